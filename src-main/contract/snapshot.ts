@@ -1,0 +1,106 @@
+// The one picture of the agent that crosses to the screen: whole, immutable, with a revision, at most four a second.
+import { z } from 'zod';
+
+const unixMs = z.number().describe('Unix time, milliseconds');
+const count = z.int().nonnegative();
+
+/** One sentence of truth and how urgent it is. `ok` recording and delivered; `busy` safe here, not all delivered. */
+export const Sentence = z.object({
+  tone: z.enum(['ok', 'busy', 'attention', 'stopped']),
+  text: z.string(),
+  hint: z.string().describe('what to do; empty when nothing needs doing'),
+});
+
+export const ServiceView = z.object({
+  address: z.string(),
+  isEmbedded: z.boolean(),
+  state: z.enum(['unknown', 'connected', 'offline', 'held']).describe('held: waits for a person (key, target, portal)'),
+  message: z.string(),
+  hint: z.string(),
+  sinceMs: unixMs,
+  nextTryMs: unixMs.nullable(),
+});
+
+export const SourceView = z.object({
+  id: z.string(),
+  kind: z.enum(['log', 'simulator']),
+  place: z.string().describe('folder, port or "simulated growth"'),
+  state: z.enum(['starting', 'running', 'waiting', 'failed', 'finished', 'stopped']),
+  message: z.string(),
+  hint: z.string(),
+  lastReadingMs: unixMs.nullable().describe('stamp of the newest reading, as the source tells it'),
+  lastCaptureMs: unixMs.nullable().describe('when the agent last stored something from this source'),
+  rowsRead: count.describe('lines or polls since the agent started'),
+  pointsRead: count.describe('points since the agent started'),
+  cellsRefused: count.describe('cells and lines that were not numbers, since the agent started'),
+  notes: z.array(
+    z.object({ level: z.enum(['info', 'warning', 'error']), code: z.string(), message: z.string(), hint: z.string() }),
+  ),
+});
+
+export const StreamView = z.object({
+  id: z.int(),
+  sourceId: z.string(),
+  name: z.string(),
+  dataId: z.string().nullable().describe('UUID the service gave; null until initialized'),
+  state: z
+    .enum(['open', 'closed', 'delivered'])
+    .describe('closed: takes no more readings; delivered: all acknowledged'),
+  pointsPerChunk: z.int().positive().nullable().describe('null while it is still being measured'),
+  channels: count,
+  pointsStored: count.describe('points committed to disk'),
+  pointsAcknowledged: count.describe('points the service has counted back'),
+  pointsRefused: count.describe('points the service refused; kept here'),
+  chunksWaiting: count.describe('sealed chunks not yet acknowledged'),
+  lastStoredMs: unixMs.nullable().describe('stamp of the newest stored reading'),
+  lastAcknowledgedMs: unixMs.nullable().describe('stamp of the newest acknowledged reading'),
+  upload: z.enum(['stopped', 'resuming', 'idle', 'sending', 'waiting', 'blocked']),
+  message: z.string(),
+  hint: z.string(),
+  nextTryMs: unixMs.nullable(),
+});
+
+export const StoreView = z.object({
+  state: z.enum(['ok', 'failing', 'stopped']),
+  message: z.string(),
+  hint: z.string(),
+  path: z.string(),
+  waitingPoints: count.describe('stored and not yet acknowledged (refused ones not counted)'),
+  waitingChunks: count,
+  fileBytes: count,
+  freeBytes: count.nullable().describe('free on the disk that holds the queue; null when the system does not tell'),
+});
+
+export const JournalEntry = z.object({
+  id: z.int(),
+  atMs: unixMs,
+  level: z.enum(['info', 'warning', 'error']),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
+});
+
+export const Snapshot = z.object({
+  revision: z.int(),
+  atMs: unixMs,
+  version: z.string(),
+  phase: z.enum(['first-run', 'starting', 'running', 'stopping', 'stopped', 'failed']),
+  isTrial: z.boolean(),
+  toolName: z.string().nullable(),
+  timeZone: z.string(),
+  sentence: Sentence,
+  service: ServiceView.nullable(),
+  sources: z.array(SourceView),
+  streams: z.array(StreamView).describe('open ones first, then the newest; at most 200'),
+  streamsTotal: count,
+  store: StoreView.nullable(),
+  journal: z.array(JournalEntry).describe('newest first, at most 50'),
+});
+
+export type Sentence = z.infer<typeof Sentence>;
+export type ServiceView = z.infer<typeof ServiceView>;
+export type SourceView = z.infer<typeof SourceView>;
+export type StreamView = z.infer<typeof StreamView>;
+export type StoreView = z.infer<typeof StoreView>;
+export type JournalEntry = z.infer<typeof JournalEntry>;
+export type Snapshot = z.infer<typeof Snapshot>;

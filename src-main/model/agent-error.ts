@@ -1,0 +1,52 @@
+/** When to try again: by itself after a while, after a person has acted, or never. */
+export type Retry = 'later' | 'after-human' | 'never';
+
+export interface AgentErrorOptions {
+  /** Stable, dotted, matched on by code: `log.folder-missing`. */
+  code: string;
+  /** What happened, with its place: file, line, field, byte. */
+  message: string;
+  /** What a person can do about it. */
+  hint: string;
+  retry?: Retry;
+  context?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/**
+ * The one error of the agent.
+ *
+ * **Gives**: a stable `code` to match on (classes do not survive a process boundary), a message that names the place,
+ * a hint that says what to do, and whether trying again can help. Whoever decides logs it, once.
+ */
+export class AgentError extends Error {
+  readonly code: string;
+  readonly hint: string;
+  readonly retry: Retry;
+  readonly context: Record<string, unknown>;
+
+  constructor({ code, message, hint, retry = 'never', context = {}, cause }: AgentErrorOptions) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'AgentError';
+    this.code = code;
+    this.hint = hint;
+    this.retry = retry;
+    this.context = context;
+  }
+}
+
+/**
+ * Turn anything thrown into an AgentError.
+ *
+ * **Takes**: whatever was caught. **Gives**: the same AgentError, or one with code `internal` that says a bug happened.
+ */
+export function toAgentError(thrown: unknown): AgentError {
+  if (thrown instanceof AgentError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AgentError({
+    code: 'internal',
+    message: `Unexpected fault: ${message}`,
+    hint: 'This is a bug. Capture of the other sources goes on; please report it with the journal.',
+    cause: thrown,
+  });
+}

@@ -1,0 +1,88 @@
+// The promise that every source keeps. A source runs until it is aborted or fails; it never retries inside (supervise.ts
+// owns that), and it never decides what happens to its readings afterwards.
+import type { ChannelDeclaration } from '../model/channel.ts';
+import type { Readings } from '../model/readings.ts';
+
+/** A cell or line that could not be read as a finite number. It is kept as text, counted and shown; never 0, never null. */
+export interface Refusal {
+  /** File, or port and instrument. */
+  readonly place: string;
+  /** 1-based line (or reply) number within the place; null when not countable. */
+  readonly line: number | null;
+  /** Byte offset of the line within the place; null when not countable. */
+  readonly byte: number | null;
+  /** Channel (column) concerned; empty when the whole line is refused. */
+  readonly channel: string;
+  /** The text as the source gave it, cut to 200 characters. */
+  readonly text: string;
+  /** Why, in plain words: `not a number`, `no time stamp`, `over range`. */
+  readonly reason: string;
+}
+
+/** Where a source stands in one of its places; committed in the same transaction as the readings it yielded. */
+export interface Position {
+  /** For a log: the file's identity key. Unique within the source. */
+  readonly key: string;
+  /** JSON text, opaque to everybody but the source. */
+  readonly value: string;
+}
+
+/** What a source hands over at once. Committed whole or not at all. */
+export interface Capture {
+  /** One or more blocks in source order; may be empty when only positions or refusals moved. */
+  readonly blocks: readonly Readings[];
+  readonly positions: readonly Position[];
+  /** Lines (or replies) read, with or without points. */
+  readonly rowsRead: number;
+  /** The first refusals in full (at most 100 a capture). */
+  readonly refusals: readonly Refusal[];
+  /** All refused cells and lines, also those not listed. */
+  readonly refusedCount: number;
+  /** `backfill` for data older than the agent's start, read as fast as it goes; `live` for what happens now. */
+  readonly origin: 'live' | 'backfill';
+  /** The file the rows come from, for `rollover: per-file`; null for sources without files. */
+  readonly file: string | null;
+}
+
+/** What a source tells about itself; shown on the screen as it is. */
+export interface SourceNote {
+  readonly level: 'info' | 'warning' | 'error';
+  /** Stable code, dotted: `log.columns-left-out`. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface SourceSink {
+  /**
+   * Read back what this source committed last.
+   * **Gives**: position value (JSON text) by key; empty at the first start.
+   */
+  positions(): Promise<ReadonlyMap<string, string>>;
+  /** Declare channels before their first reading, and again when a unit or origin changes. Cheap to repeat. */
+  declare(channels: readonly ChannelDeclaration[]): void;
+  /**
+   * Hand over readings.
+   * **Gives**: a promise that is fulfilled once they are on disk. A source with a file behind it waits for it (that
+   * bounds memory); a source that cannot wait goes on and lets the recorder hold a bounded amount.
+   * **Errors**: rejects with an AgentError when the capture was not stored; then the positions did not move either.
+   */
+  capture(capture: Capture): Promise<void>;
+  /** A remark for screen and event journal; the same code replaces the former remark of this source. */
+  note(note: SourceNote): void;
+  /** Interval that could not be captured, Unix milliseconds. */
+  gap(fromMs: number, toMs: number, cause: string): void;
+}
+
+export interface Source {
+  /** From the settings; unique. */
+  readonly id: string;
+  readonly kind: 'log' | 'simulator';
+  /**
+   * Read until aborted.
+   * **Takes**: where to hand readings, and the signal that ends the run.
+   * **Gives**: fulfilled when aborted, or when a source with an end (drain, simulated growth) has reached it.
+   * **Errors**: rejects with an AgentError whose `retry` says whether opening again can help.
+   */
+  run(sink: SourceSink, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,82 @@
+// One configuration, three bundles: the page (client), the main process with its worker threads, the sandboxed preload.
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import type { EnvironmentOptions } from 'vite';
+import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
+
+const top = import.meta.dirname;
+
+/** What stays an import at run time: Electron, Node itself, and the packages that ship in node_modules. */
+const external = ['electron', /^node:/, ...builtinModules, ...Object.keys(manifest.dependencies)];
+
+function nodeBundle(input: Record<string, string>, outDir: string, format: 'es' | 'cjs'): EnvironmentOptions {
+  const isModule = format === 'es';
+  return {
+    consumer: 'server',
+    resolve: { noExternal: true },
+    build: {
+      outDir: `../dist/${outDir}`,
+      emptyOutDir: true,
+      target: 'node24',
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input,
+        external,
+        output: { format, entryFileNames: isModule ? '[name].js' : '[name].cjs', codeSplitting: isModule },
+      },
+    },
+  };
+}
+
+/** Tests of one folder of `test/`. Folders that measure or kill processes run their files one after the other. */
+function folder(name: string, options: { timeoutMs: number; isSerial?: boolean }) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`],
+      testTimeout: options.timeoutMs,
+      hookTimeout: 60_000,
+      fileParallelism: !options.isSerial,
+    },
+  };
+}
+
+export default defineConfig({
+  root: 'src-renderer',
+  base: './',
+  plugins: [react()],
+  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140' },
+  environments: {
+    main: nodeBundle(
+      {
+        main: 'src-main/main.ts',
+        cli: 'src-main/cli.ts',
+        'store-worker': 'src-main/store/worker.ts',
+        'service-worker': 'src-main/local-service/worker.ts',
+      },
+      'main',
+      'es',
+    ),
+    preload: nodeBundle({ preload: 'src-main/preload/preload.ts' }, 'preload', 'cjs'),
+  },
+  builder: {},
+  test: {
+    root: top,
+    environment: 'node',
+    maxWorkers: 2,
+    alias: { electron: join(top, 'test/fakes/electron.ts') },
+    reporters: ['default', join(top, 'test/support/tally.ts')],
+    projects: [
+      folder('unit', { timeoutMs: 20_000 }),
+      folder('contract', { timeoutMs: 30_000 }),
+      folder('architecture', { timeoutMs: 30_000 }),
+      folder('scenario', { timeoutMs: 120_000, isSerial: true }),
+      folder('fault', { timeoutMs: 300_000, isSerial: true }),
+      folder('e2e', { timeoutMs: 180_000, isSerial: true }),
+    ],
+  },
+});
