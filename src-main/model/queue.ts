@@ -1,0 +1,188 @@
+// The values that pass between recorder, store and uploader. All ids are given by the recorder (streams, channels,
+// lanes) or by the store (chunks); all are positive integers and never used again.
+
+/** Points a chunk may hold: `points_per_chunk` of a stream lies in 1..1000. */
+export const POINTS_PER_CHUNK_MAX = 1000;
+
+/** A stream as the recorder opens it: this row is also the intent to initialize it on the service. */
+export interface NewStream {
+  readonly id: number;
+  readonly sourceId: string;
+  /** What the readings of this stream have in common: day and origin, or a file. */
+  readonly period: string;
+  /** Short random word, unique; part of `name`, so that a lost answer to initialize can be looked up. */
+  readonly nonce: string;
+  readonly name: string;
+  readonly openedMs: number;
+  readonly pointsPerChunk: number | null;
+  readonly synthSourceId: number | null;
+}
+
+/** What a commit changes on a stream; counts are added to what stands there. */
+export interface StreamChange {
+  readonly id: number;
+  readonly rowsRead: number;
+  readonly points: number;
+  readonly refused: number;
+  /** Stamp of the newest reading of this commit, Unix milliseconds; null when there is none. */
+  readonly lastReadingMs: number | null;
+  /** Set once, when it has been decided. */
+  readonly pointsPerChunk: number | null;
+  /** Wall time at which the stream was closed; null while open. */
+  readonly closedMs: number | null;
+}
+
+export interface NewChannel {
+  readonly id: number;
+  readonly streamId: number;
+  readonly name: string;
+  readonly unit: string;
+}
+
+/**
+ * Channels of one stream that have had exactly the same stamps so far: they share one time axis, one count of points and
+ * so one chunk index. A channel that misses a reading leaves for a lane of its own.
+ */
+export interface Lane {
+  readonly id: number;
+  readonly streamId: number;
+  readonly channelIds: readonly number[];
+  /** Index of the chunk that is being filled: points before index x P are sealed. */
+  readonly nextIndex: number;
+}
+
+/** Readings of a lane that are on disk but not yet sealed. */
+export interface OpenReadings {
+  readonly laneId: number;
+  readonly rows: number;
+  /** `rows` stamps, Unix milliseconds. */
+  readonly timesMs: Float64Array;
+  /** Column after column: `rows` values of the lane's first channel, then of the second, ... */
+  readonly values: Float64Array;
+}
+
+/** A slice of exactly P points of each of its channels (fewer only at the end of a closed stream). Immutable. */
+export interface NewChunk {
+  readonly streamId: number;
+  readonly channelIds: readonly number[];
+  readonly index: number;
+  readonly rows: number;
+  readonly timesMs: Float64Array;
+  /** Column after column, like OpenReadings. */
+  readonly values: Float64Array;
+}
+
+export interface RefusalRow {
+  readonly sourceId: string;
+  readonly atMs: number;
+  readonly place: string;
+  readonly line: number | null;
+  readonly byte: number | null;
+  readonly channel: string;
+  readonly text: string;
+  readonly reason: string;
+}
+
+export interface GapRow {
+  readonly sourceId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly cause: string;
+}
+
+/** Everything that becomes true at once. Applied whole or not at all. */
+export interface Commit {
+  /** Rises by one a commit; the store remembers the last one it applied. */
+  readonly sequence: number;
+  readonly streams: readonly NewStream[];
+  readonly changes: readonly StreamChange[];
+  readonly channels: readonly NewChannel[];
+  /** Lanes that are new or whose index moved. */
+  readonly lanes: readonly Lane[];
+  readonly lanesRemoved: readonly number[];
+  /** Lanes whose open readings are replaced: what is stored for them is dropped before `openReadings` is added. */
+  readonly lanesCleared: readonly number[];
+  readonly openReadings: readonly OpenReadings[];
+  readonly chunks: readonly NewChunk[];
+  readonly positions: readonly { sourceId: string; key: string; value: string }[];
+  readonly refusals: readonly RefusalRow[];
+  readonly gaps: readonly GapRow[];
+}
+
+/** What the recorder finds on disk when it starts. */
+export interface RecorderState {
+  readonly lastSequence: number;
+  readonly lastStreamId: number;
+  readonly lastChannelId: number;
+  readonly lastLaneId: number;
+  readonly streams: readonly (NewStream & {
+    readonly lastReadingMs: number | null;
+    readonly channels: readonly NewChannel[];
+    readonly lanes: readonly (Lane & { readonly openReadings: readonly OpenReadings[] })[];
+  })[];
+}
+
+/** A stream as the uploader sees it. */
+export interface UploadStream {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly name: string;
+  readonly nonce: string;
+  readonly openedMs: number;
+  readonly pointsPerChunk: number;
+  readonly synthSourceId: number | null;
+  readonly dataId: string | null;
+  /** Base address of the service that holds it; null until initialized. */
+  readonly service: string | null;
+  /** True once an initialize may have gone out whose answer is not known. */
+  readonly isInitializeSent: boolean;
+  readonly isClosed: boolean;
+  readonly chunksWaiting: number;
+}
+
+/** A sealed chunk as it goes out. */
+export interface SealedChunk {
+  readonly id: number;
+  readonly streamId: number;
+  readonly index: number;
+  readonly rows: number;
+  readonly timesMs: Float64Array;
+  readonly channels: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly unit: string;
+    /** Points of this channel acknowledged so far, without this chunk. */
+    readonly acknowledged: number;
+    readonly values: Float64Array;
+  }[];
+}
+
+/** A stream as screen and receipt see it. */
+export interface StreamTally {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly name: string;
+  readonly dataId: string | null;
+  readonly isClosed: boolean;
+  readonly isDelivered: boolean;
+  readonly pointsPerChunk: number | null;
+  readonly channels: number;
+  readonly rowsRead: number;
+  readonly pointsStored: number;
+  readonly pointsAcknowledged: number;
+  readonly pointsRefused: number;
+  readonly cellsRefused: number;
+  readonly chunksSealed: number;
+  readonly chunksWaiting: number;
+  readonly lastStoredMs: number | null;
+  readonly lastAcknowledgedMs: number | null;
+}
+
+/** The queue as a whole. */
+export interface QueueTally {
+  readonly streams: readonly StreamTally[];
+  readonly streamsTotal: number;
+  readonly waitingPoints: number;
+  readonly waitingChunks: number;
+  readonly fileBytes: number;
+}

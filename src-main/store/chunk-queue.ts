@@ -1,0 +1,204 @@
+// The queue of sealed chunks: what the uploader takes from and acknowledges to.
+//
+// Bounds and invariants
+//  1. A chunk is sealed -> acknowledged, or sealed -> refused. Nothing else changes it: stream, index, channels, span,
+//     count, bytes and SHA-256 are fixed when it is sealed. The one exception keeps the points: a chunk of several
+//     channels that the service refuses as a whole is replaced, in one transaction, by chunks of one channel each.
+//  2. Chunks of a stream go out in the order in which they were sealed (parts of a chunk in its place); per channel that
+//     is the order 0, 1, 2, ... of their index.
+//  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
+//     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
+//  4. "In flight" is never stored. After a crash the first waiting chunk of each channel may have been sent.
+//  5. Only acknowledged chunks are ever deleted: older than KEEP_ACKNOWLEDGED_MS, or the oldest when they take more than
+//     KEEP_ACKNOWLEDGED_BYTES. At most SWEEP_CHUNKS a sweep, so that no sweep holds up a commit.
+import type { Database } from 'better-sqlite3';
+import { AgentError } from '../model/agent-error.ts';
+import type { SealedChunk, UploadStream } from '../model/queue.ts';
+import { pack, unpack } from './pack.ts';
+import { chunkChecksum } from './readings-table.ts';
+
+/** Acknowledged data stays here this long, for plots and for a service that was restored from a backup. */
+const KEEP_ACKNOWLEDGED_MS = 7 * 24 * 3_600_000;
+const KEEP_ACKNOWLEDGED_BYTES = 2 * 1024 ** 3;
+const SWEEP_CHUNKS = 200;
+
+interface ChunkRow {
+  id: number;
+  stream: number;
+  chunk_index: number;
+  channels: string;
+  rows: number;
+  last_ms: number;
+  sha256: Uint8Array;
+  data: Uint8Array;
+}
+
+interface UploadRow {
+  id: number;
+  sourceId: string;
+  name: string;
+  nonce: string;
+  openedMs: number;
+  pointsPerChunk: number;
+  synthSourceId: number | null;
+  dataId: string | null;
+  service: string | null;
+  isInitializeSent: number;
+  isClosed: number;
+  chunksWaiting: number;
+}
+
+/**
+ * Prepare the uploader's side of the queue.
+ *
+ * **Takes**: the open queue file. **Gives**: the calls below; each is one short transaction.
+ */
+export function openChunkQueue(database: Database) {
+  const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
+    synth_source_id AS synthSourceId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
+    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting`;
+  const sql = {
+    unfinished: database.prepare(
+      `SELECT ${uploadColumns} FROM stream WHERE delivered_ms IS NULL AND points_per_chunk IS NOT NULL ORDER BY id`,
+    ),
+    one: database.prepare(`SELECT ${uploadColumns} FROM stream WHERE id = ? AND points_per_chunk IS NOT NULL`),
+    markInitialize: database.prepare('UPDATE stream SET initialize_sent = 1, service = ? WHERE id = ?'),
+    unmarkInitialize: database.prepare(
+      'UPDATE stream SET initialize_sent = 0, service = NULL WHERE id = ? AND data_id IS NULL',
+    ),
+    setInitialized: database.prepare(
+      'UPDATE stream SET data_id = ?, processed_data_id = ?, service = ? WHERE id = ? AND data_id IS NULL',
+    ),
+    next: database.prepare(
+      "SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' ORDER BY coalesce(place, id), id LIMIT 1",
+    ),
+    chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
+    channel: database.prepare('SELECT id, name, unit, acknowledged FROM channel WHERE id = ?'),
+    settle: database.prepare(
+      "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ? WHERE id = ? AND state = 'sealed'",
+    ),
+    addAcknowledged: database.prepare('UPDATE channel SET acknowledged = acknowledged + ? WHERE id = ?'),
+    acknowledgeStream: database.prepare(
+      `UPDATE stream SET chunks_waiting = chunks_waiting - 1, points_acknowledged = points_acknowledged + :points,
+         last_acknowledged_ms = max(coalesce(last_acknowledged_ms, :lastMs), :lastMs) WHERE id = :id`,
+    ),
+    refuseStream: database.prepare(
+      'UPDATE stream SET chunks_waiting = chunks_waiting - 1, points_refused = points_refused + ? WHERE id = ?',
+    ),
+    finish: database.prepare(
+      `UPDATE stream SET delivered_ms = ? WHERE id = ? AND delivered_ms IS NULL AND closed_ms IS NOT NULL AND chunks_waiting = 0`,
+    ),
+    insertPart: database.prepare(
+      `INSERT INTO chunk (stream, chunk_index, channels, place, rows, first_ms, last_ms, sha256, data)
+         SELECT stream, chunk_index, ?, coalesce(place, id), rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
+    ),
+    remove: database.prepare('DELETE FROM chunk WHERE id = ?'),
+    addWaiting: database.prepare(
+      'UPDATE stream SET chunks_sealed = chunks_sealed + :n, chunks_waiting = chunks_waiting + :n WHERE id = :id',
+    ),
+    keptBytes: database.prepare("SELECT value FROM meta WHERE key = 'acknowledged_bytes'").pluck(),
+    addKeptBytes: database.prepare("UPDATE meta SET value = value + ? WHERE key = 'acknowledged_bytes'"),
+    sweep: database
+      .prepare(
+        `DELETE FROM chunk WHERE id IN
+           (SELECT id FROM chunk WHERE state = 'acknowledged' AND settled_ms < ? ORDER BY settled_ms LIMIT ${SWEEP_CHUNKS})
+         RETURNING length(data)`,
+      )
+      .pluck(),
+  };
+
+  function readChunk(row: ChunkRow): SealedChunk {
+    const checksum = chunkChecksum(row.stream, row.chunk_index, row.channels, row.data);
+    if (!checksum.equals(row.sha256)) {
+      throw new AgentError({
+        code: 'store.chunk-damaged',
+        message: `Chunk ${row.chunk_index} of stream ${row.stream} no longer matches its checksum.`,
+        hint: 'The disk altered it. It is kept and not sent; check the disk.',
+        retry: 'after-human',
+      });
+    }
+    const { timesMs, values } = unpack(row.data);
+    const ids = JSON.parse(row.channels) as number[];
+    const channels = ids.map((id, c) => {
+      const channel = sql.channel.get(id) as { id: number; name: string; unit: string; acknowledged: number };
+      return { ...channel, values: values.slice(c * row.rows, (c + 1) * row.rows) };
+    });
+    return { id: row.id, streamId: row.stream, index: row.chunk_index, rows: row.rows, timesMs, channels };
+  }
+
+  function toUploadStream(row: UploadRow): UploadStream {
+    return { ...row, isInitializeSent: row.isInitializeSent === 1, isClosed: row.isClosed === 1 };
+  }
+
+  const acknowledge = database.transaction((chunkId: number, atMs: number): void => {
+    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+    if (!row) return;
+    const ids = JSON.parse(row.channels) as number[];
+    sql.settle.run('acknowledged', atMs, null, chunkId);
+    sql.addKeptBytes.run(row.data.length);
+    for (const id of ids) sql.addAcknowledged.run(row.rows, id);
+    sql.acknowledgeStream.run({ points: row.rows * ids.length, lastMs: row.last_ms, id: row.stream });
+    sql.finish.run(atMs, row.stream);
+  });
+
+  const refuse = database.transaction((chunkId: number, atMs: number, words: string): void => {
+    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+    if (!row) return;
+    sql.settle.run('refused', atMs, words, chunkId);
+    sql.refuseStream.run(row.rows * (JSON.parse(row.channels) as number[]).length, row.stream);
+    sql.finish.run(atMs, row.stream);
+  });
+
+  const split = database.transaction((chunkId: number): void => {
+    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+    const ids = row ? (JSON.parse(row.channels) as number[]) : [];
+    if (!row || ids.length < 2) return;
+    const { timesMs, values } = unpack(row.data);
+    for (const [c, id] of ids.entries()) {
+      const part = pack({ rows: row.rows, timesMs, values: values.slice(c * row.rows, (c + 1) * row.rows) });
+      const channels = JSON.stringify([id]);
+      sql.insertPart.run(channels, chunkChecksum(row.stream, row.chunk_index, channels, part), part, chunkId);
+    }
+    sql.remove.run(chunkId);
+    sql.addWaiting.run({ n: ids.length - 1, id: row.stream });
+  });
+
+  const sweep = database.transaction((nowMs: number): number => {
+    const isOver = (sql.keptBytes.get() as number) > KEEP_ACKNOWLEDGED_BYTES;
+    const gone = sql.sweep.all(isOver ? Number.MAX_VALUE : nowMs - KEEP_ACKNOWLEDGED_MS) as number[];
+    sql.addKeptBytes.run(-gone.reduce((sum, bytes) => sum + bytes, 0));
+    return gone.length;
+  });
+
+  return {
+    /** Streams that are not delivered and whose points_per_chunk is fixed, oldest first. */
+    uploadStreams: (): UploadStream[] => (sql.unfinished.all() as UploadRow[]).map(toUploadStream),
+    /** One of them; null when it does not exist or its points_per_chunk is not fixed yet. */
+    uploadStream(id: number): UploadStream | null {
+      const row = sql.one.get(id) as UploadRow | undefined;
+      return row ? toUploadStream(row) : null;
+    },
+    /** Note, before it goes out, that an initialize may reach this service. */
+    markInitializeSent: (id: number, service: string): void => void sql.markInitialize.run(service, id),
+    /** Take the note back: it is certain that nothing reached the service. */
+    unmarkInitializeSent: (id: number): void => void sql.unmarkInitialize.run(id),
+    /** Note what the service gave. The first answer stands. */
+    setInitialized: (id: number, dataId: string, processedDataId: string, service: string): void =>
+      void sql.setInitialized.run(dataId, processedDataId, service, id),
+    /** The stream's oldest waiting chunk, checked against its checksum; null when none waits. */
+    nextChunk(streamId: number): SealedChunk | null {
+      const row = sql.next.get(streamId) as ChunkRow | undefined;
+      return row ? readChunk(row) : null;
+    },
+    /** The service has counted the chunk. Repeating it changes nothing. */
+    acknowledge: (chunkId: number, atMs: number): void => acknowledge.immediate(chunkId, atMs),
+    /** The service refuses the chunk for good, in these words. It is kept. */
+    refuse: (chunkId: number, atMs: number, words: string): void => refuse.immediate(chunkId, atMs, words),
+    /** Replace a chunk of several channels by chunks of one channel each. */
+    split: (chunkId: number): void => split.immediate(chunkId),
+    /** A closed stream without waiting chunks is delivered. */
+    finish: (streamId: number, atMs: number): void => void sql.finish.run(atMs, streamId),
+    /** Delete acknowledged chunks past their time. **Gives**: how many went; call again while it is not 0. */
+    sweep: (nowMs: number): number => sweep.immediate(nowMs),
+  };
+}

@@ -1,0 +1,133 @@
+// Numbered steps, forward only. `user_version` holds the number of the last step that was applied; a step and its number
+// are one transaction, so a kill in between leaves the former version whole.
+import type { Database } from 'better-sqlite3';
+import { AgentError } from '../model/agent-error.ts';
+
+/** Marks the file as Epistream's: "EPIS". */
+export const APPLICATION_ID = 0x45504953;
+
+const FIRST = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+INSERT INTO meta VALUES ('last_sequence', 0), ('last_lane', 0), ('opened', 0), ('acknowledged_bytes', 0);
+
+CREATE TABLE stream (
+  id INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  period TEXT NOT NULL,
+  nonce TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  opened_ms REAL NOT NULL,
+  closed_ms REAL,
+  delivered_ms REAL,
+  points_per_chunk INTEGER,
+  synth_source_id INTEGER,
+  initialize_sent INTEGER NOT NULL DEFAULT 0,
+  data_id TEXT,
+  processed_data_id TEXT,
+  service TEXT,
+  rows_read INTEGER NOT NULL DEFAULT 0,
+  cells_refused INTEGER NOT NULL DEFAULT 0,
+  points INTEGER NOT NULL DEFAULT 0,
+  points_acknowledged INTEGER NOT NULL DEFAULT 0,
+  points_refused INTEGER NOT NULL DEFAULT 0,
+  chunks_sealed INTEGER NOT NULL DEFAULT 0,
+  chunks_waiting INTEGER NOT NULL DEFAULT 0,
+  last_reading_ms REAL,
+  last_acknowledged_ms REAL
+);
+CREATE INDEX stream_unfinished ON stream (id) WHERE delivered_ms IS NULL;
+
+CREATE TABLE channel (
+  id INTEGER PRIMARY KEY,
+  stream INTEGER NOT NULL REFERENCES stream,
+  name TEXT NOT NULL,
+  unit TEXT NOT NULL,
+  acknowledged INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (stream, name)
+);
+
+CREATE TABLE lane (
+  id INTEGER PRIMARY KEY,
+  stream INTEGER NOT NULL REFERENCES stream,
+  channels TEXT NOT NULL,
+  next_index INTEGER NOT NULL
+);
+CREATE INDEX lane_of_stream ON lane (stream);
+
+CREATE TABLE open_readings (
+  id INTEGER PRIMARY KEY,
+  lane INTEGER NOT NULL,
+  rows INTEGER NOT NULL,
+  data BLOB NOT NULL
+);
+CREATE INDEX open_readings_of_lane ON open_readings (lane);
+
+CREATE TABLE chunk (
+  id INTEGER PRIMARY KEY,
+  stream INTEGER NOT NULL REFERENCES stream,
+  chunk_index INTEGER NOT NULL,
+  channels TEXT NOT NULL,
+  place INTEGER,
+  rows INTEGER NOT NULL,
+  first_ms REAL NOT NULL,
+  last_ms REAL NOT NULL,
+  state TEXT NOT NULL DEFAULT 'sealed' CHECK (state IN ('sealed', 'acknowledged', 'refused')),
+  settled_ms REAL,
+  refused_words TEXT,
+  sha256 BLOB NOT NULL,
+  data BLOB NOT NULL
+);
+CREATE INDEX chunk_waiting ON chunk (stream, coalesce(place, id), id) WHERE state = 'sealed';
+CREATE INDEX chunk_done ON chunk (settled_ms) WHERE state = 'acknowledged';
+CREATE INDEX chunk_span ON chunk (stream, last_ms);
+
+CREATE TABLE source_position (source TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (source, key)) WITHOUT ROWID;
+
+CREATE TABLE refusal (
+  id INTEGER PRIMARY KEY, source TEXT NOT NULL, at_ms REAL NOT NULL, place TEXT NOT NULL, line INTEGER, byte INTEGER,
+  channel TEXT NOT NULL, text TEXT NOT NULL, reason TEXT NOT NULL
+);
+CREATE TABLE gap (id INTEGER PRIMARY KEY, source TEXT NOT NULL, from_ms REAL NOT NULL, to_ms REAL NOT NULL, cause TEXT NOT NULL);
+CREATE TABLE event (
+  id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, level TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL
+);
+`;
+
+const STEPS: readonly string[] = [FIRST];
+
+/**
+ * Bring the queue file to this program's version.
+ *
+ * **Takes**: an open database. **Gives**: the version it now has.
+ * **Errors**: `store.newer` when a later version of the program wrote it (nothing is touched), `store.foreign` when it
+ * is another program's database.
+ */
+export function migrate(database: Database): number {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  const applicationId = database.pragma('application_id', { simple: true }) as number;
+  if (version > STEPS.length) {
+    throw new AgentError({
+      code: 'store.newer',
+      message: `The queue was written by a newer Epistream (queue version ${version}, this program knows ${STEPS.length}).`,
+      hint: 'Start the newer version. Nothing was changed.',
+      retry: 'after-human',
+    });
+  }
+  const isEmpty = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  if (applicationId !== APPLICATION_ID && !(isEmpty && version === 0)) {
+    throw new AgentError({
+      code: 'store.foreign',
+      message: `${database.name} is a database of another program.`,
+      hint: 'Choose another data folder. Nothing was changed.',
+      retry: 'after-human',
+    });
+  }
+  for (let step = version; step < STEPS.length; step++) {
+    database.transaction(() => {
+      database.exec(STEPS[step] as string);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${step + 1}`);
+    })();
+  }
+  return STEPS.length;
+}

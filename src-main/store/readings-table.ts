@@ -1,0 +1,172 @@
+// Applies what the recorder commits: streams, channels, lanes, readings that are not yet sealed, sealed chunks, positions.
+// One transaction a commit. What it costs depends on what is committed, never on how much is waiting.
+import { createHash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import type { Commit, NewChannel, NewChunk, OpenReadings, RecorderState } from '../model/queue.ts';
+import { pack, unpack } from './pack.ts';
+
+/** Refused cells kept with their text, a source; older ones are dropped, their count stays. */
+const REFUSALS_KEPT = 1000;
+
+interface StreamRow {
+  id: number;
+  source: string;
+  period: string;
+  nonce: string;
+  name: string;
+  opened_ms: number;
+  points_per_chunk: number | null;
+  synth_source_id: number | null;
+  last_reading_ms: number | null;
+}
+
+/**
+ * Checksum of a sealed chunk: SHA-256 over its stream, index, channel ids and packed bytes.
+ */
+export function chunkChecksum(streamId: number, index: number, channels: string, data: Uint8Array): Buffer {
+  return createHash('sha256').update(`${streamId}\n${index}\n${channels}\n`).update(data).digest();
+}
+
+/**
+ * Prepare the recorder's side of the queue.
+ *
+ * **Takes**: the open queue. **Gives**: `load` (state at start), `apply` (one commit, whole or not at all; a commit whose
+ * sequence was already applied is passed over) and `positions`.
+ */
+export function openReadingsTable(database: Database) {
+  const sql = {
+    sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
+    setSequence: database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'"),
+    addStream: database.prepare(
+      'INSERT INTO stream (id, source, period, nonce, name, opened_ms, points_per_chunk, synth_source_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    changeStream: database.prepare(
+      `UPDATE stream SET rows_read = rows_read + :rowsRead, points = points + :points, cells_refused = cells_refused + :refused,
+         last_reading_ms = max(coalesce(last_reading_ms, :lastReadingMs), coalesce(:lastReadingMs, last_reading_ms)),
+         points_per_chunk = coalesce(points_per_chunk, :pointsPerChunk), closed_ms = coalesce(closed_ms, :closedMs)
+       WHERE id = :id`,
+    ),
+    settleEmpty: database.prepare(
+      'UPDATE stream SET delivered_ms = closed_ms WHERE id = ? AND closed_ms IS NOT NULL AND chunks_waiting = 0',
+    ),
+    addChannel: database.prepare('INSERT INTO channel (id, stream, name, unit) VALUES (?, ?, ?, ?)'),
+    putLane: database.prepare(
+      `INSERT INTO lane (id, stream, channels, next_index) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET next_index = excluded.next_index`,
+    ),
+    removeLane: database.prepare('DELETE FROM lane WHERE id = ?'),
+    clearLane: database.prepare('DELETE FROM open_readings WHERE lane = ?'),
+    addReadings: database.prepare('INSERT INTO open_readings (lane, rows, data) VALUES (?, ?, ?)'),
+    addChunk: database.prepare(
+      'INSERT INTO chunk (stream, chunk_index, channels, rows, first_ms, last_ms, sha256, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    countChunk: database.prepare(
+      'UPDATE stream SET chunks_sealed = chunks_sealed + 1, chunks_waiting = chunks_waiting + 1 WHERE id = ?',
+    ),
+    setPosition: database.prepare(
+      'INSERT INTO source_position (source, key, value) VALUES (?, ?, ?) ON CONFLICT (source, key) DO UPDATE SET value = excluded.value',
+    ),
+    positions: database.prepare('SELECT key, value FROM source_position WHERE source = ?').raw(),
+    addRefusal: database.prepare(
+      'INSERT INTO refusal (source, at_ms, place, line, byte, channel, text, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    trimRefusals: database.prepare(`DELETE FROM refusal WHERE id <= (SELECT max(id) - ${REFUSALS_KEPT} FROM refusal)`),
+    addGap: database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)'),
+    openStreams: database.prepare('SELECT * FROM stream WHERE delivered_ms IS NULL AND closed_ms IS NULL ORDER BY id'),
+    channelsOf: database.prepare('SELECT id, stream AS streamId, name, unit FROM channel WHERE stream = ? ORDER BY id'),
+    lanesOf: database.prepare('SELECT id, channels, next_index FROM lane WHERE stream = ? ORDER BY id'),
+    readingsOf: database.prepare('SELECT rows, data FROM open_readings WHERE lane = ? ORDER BY id'),
+    last: {
+      stream: database.prepare('SELECT coalesce(max(id), 0) FROM stream').pluck(),
+      channel: database.prepare('SELECT coalesce(max(id), 0) FROM channel').pluck(),
+      lane: database.prepare("SELECT value FROM meta WHERE key = 'last_lane'").pluck(),
+    },
+    setLastLane: database.prepare("UPDATE meta SET value = max(value, ?) WHERE key = 'last_lane'"),
+  };
+
+  function addChunk(chunk: NewChunk): void {
+    const channels = JSON.stringify(chunk.channelIds);
+    const data = pack(chunk);
+    const checksum = chunkChecksum(chunk.streamId, chunk.index, channels, data);
+    let firstMs = Number.POSITIVE_INFINITY;
+    let lastMs = Number.NEGATIVE_INFINITY;
+    for (const timeMs of chunk.timesMs.subarray(0, chunk.rows)) {
+      if (timeMs < firstMs) firstMs = timeMs;
+      if (timeMs > lastMs) lastMs = timeMs;
+    }
+    sql.addChunk.run(chunk.streamId, chunk.index, channels, chunk.rows, firstMs, lastMs, checksum, data);
+    sql.countChunk.run(chunk.streamId);
+  }
+
+  const apply = database.transaction((commit: Commit): void => {
+    if (commit.sequence <= (sql.sequence.get() as number)) return;
+    for (const s of commit.streams) {
+      sql.addStream.run(s.id, s.sourceId, s.period, s.nonce, s.name, s.openedMs, s.pointsPerChunk, s.synthSourceId);
+    }
+    for (const channel of commit.channels) sql.addChannel.run(channel.id, channel.streamId, channel.name, channel.unit);
+    for (const id of commit.lanesRemoved) {
+      sql.removeLane.run(id);
+      sql.clearLane.run(id);
+    }
+    for (const lane of commit.lanes) {
+      sql.putLane.run(lane.id, lane.streamId, JSON.stringify(lane.channelIds), lane.nextIndex);
+      sql.setLastLane.run(lane.id);
+    }
+    for (const id of commit.lanesCleared) sql.clearLane.run(id);
+    for (const readings of commit.openReadings) sql.addReadings.run(readings.laneId, readings.rows, pack(readings));
+    for (const chunk of commit.chunks) addChunk(chunk);
+    for (const change of commit.changes) {
+      sql.changeStream.run(change);
+      if (change.closedMs !== null) sql.settleEmpty.run(change.id);
+    }
+    for (const { sourceId, key, value } of commit.positions) sql.setPosition.run(sourceId, key, value);
+    for (const r of commit.refusals) {
+      sql.addRefusal.run(r.sourceId, r.atMs, r.place, r.line, r.byte, r.channel, r.text, r.reason);
+    }
+    if (commit.refusals.length > 0) sql.trimRefusals.run();
+    for (const gap of commit.gaps) sql.addGap.run(gap.sourceId, gap.fromMs, gap.toMs, gap.cause);
+    sql.setSequence.run(commit.sequence);
+  });
+
+  function readLane(lane: { id: number; channels: string; next_index: number }, streamId: number) {
+    const stored = sql.readingsOf.all(lane.id) as { rows: number; data: Uint8Array }[];
+    const openReadings: OpenReadings[] = stored.map(({ data }) => ({ laneId: lane.id, ...unpack(data) }));
+    const channelIds = JSON.parse(lane.channels) as number[];
+    return { id: lane.id, streamId, channelIds, nextIndex: lane.next_index, openReadings };
+  }
+
+  return {
+    load(): RecorderState {
+      const streams = (sql.openStreams.all() as StreamRow[]).map((row) => ({
+        id: row.id,
+        sourceId: row.source,
+        period: row.period,
+        nonce: row.nonce,
+        name: row.name,
+        openedMs: row.opened_ms,
+        pointsPerChunk: row.points_per_chunk,
+        synthSourceId: row.synth_source_id,
+        lastReadingMs: row.last_reading_ms,
+        channels: sql.channelsOf.all(row.id) as NewChannel[],
+        lanes: (sql.lanesOf.all(row.id) as { id: number; channels: string; next_index: number }[]).map((lane) =>
+          readLane(lane, row.id),
+        ),
+      }));
+      return {
+        lastSequence: sql.sequence.get() as number,
+        lastStreamId: sql.last.stream.get() as number,
+        lastChannelId: sql.last.channel.get() as number,
+        lastLaneId: sql.last.lane.get() as number,
+        streams,
+      };
+    },
+
+    commit(commit: Commit): void {
+      apply.immediate(commit);
+    },
+
+    positions(sourceId: string): ReadonlyMap<string, string> {
+      return new Map(sql.positions.all(sourceId) as [string, string][]);
+    },
+  };
+}

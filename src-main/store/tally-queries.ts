@@ -1,0 +1,129 @@
+// What screen, receipt and plots ask of the queue. Reading only; every answer is bounded.
+import { statSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import type { QueueTally, StreamTally } from '../model/queue.ts';
+import { unpack } from './pack.ts';
+
+/** Chunks that one plot request unpacks at most; beyond it the oldest are left out. */
+const PLOT_CHUNKS_MAX = 400;
+/** Events kept; older ones are dropped. */
+const EVENTS_KEPT = 10_000;
+
+export interface EventRow {
+  readonly id: number;
+  readonly atMs: number;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Points of one channel in the order they were captured. */
+export interface ChannelPoints {
+  readonly unit: string;
+  readonly timesMs: Float64Array;
+  readonly values: Float64Array;
+}
+
+interface PackedRow {
+  channels: string;
+  data: Uint8Array;
+}
+
+/**
+ * Prepare the looking side of the queue.
+ *
+ * **Takes**: the open queue file and its path. **Gives**: tallies, events, channel list and points for plots.
+ */
+export function openTallyQueries(database: Database, path: string) {
+  const sql = {
+    streams: database.prepare(
+      `SELECT s.id, s.source AS sourceId, s.name, s.data_id AS dataId, s.closed_ms IS NOT NULL AS isClosed,
+         s.delivered_ms IS NOT NULL AS isDelivered, s.points_per_chunk AS pointsPerChunk,
+         (SELECT count(*) FROM channel WHERE stream = s.id) AS channels, s.rows_read AS rowsRead, s.points AS pointsStored,
+         s.points_acknowledged AS pointsAcknowledged, s.points_refused AS pointsRefused,
+         s.cells_refused AS cellsRefused, s.chunks_sealed AS chunksSealed, s.chunks_waiting AS chunksWaiting,
+         s.last_reading_ms AS lastStoredMs, s.last_acknowledged_ms AS lastAcknowledgedMs
+       FROM stream s ORDER BY (s.closed_ms IS NULL) DESC, (s.delivered_ms IS NULL) DESC, s.id DESC LIMIT ?`,
+    ),
+    total: database.prepare('SELECT count(*) FROM stream').pluck(),
+    waiting: database.prepare(
+      `SELECT coalesce(sum(points - points_acknowledged - points_refused), 0) AS points, coalesce(sum(chunks_waiting), 0) AS chunks
+       FROM stream WHERE delivered_ms IS NULL`,
+    ),
+    channels: database.prepare(
+      `SELECT s.source AS sourceId, c.name AS channel, max(c.unit) AS unit FROM channel c JOIN stream s ON s.id = c.stream
+       WHERE s.id > (SELECT coalesce(max(id), 0) - 200 FROM stream) GROUP BY s.source, c.name ORDER BY min(c.id) LIMIT 5000`,
+    ),
+    channelIds: database.prepare(
+      `SELECT c.id, c.stream, c.unit FROM channel c JOIN stream s ON s.id = c.stream
+       WHERE s.source = ? AND c.name = ? AND s.last_reading_ms >= ? ORDER BY s.id DESC LIMIT 50`,
+    ),
+    chunks: database.prepare(
+      `SELECT channels, data FROM chunk WHERE stream = ? AND last_ms >= ? AND first_ms <= ? ORDER BY id DESC LIMIT ${PLOT_CHUNKS_MAX}`,
+    ),
+    open: database.prepare(
+      `SELECT l.channels, r.data FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = ? ORDER BY r.id`,
+    ),
+    addEvent: database.prepare('INSERT INTO event (at_ms, level, code, message, hint) VALUES (?, ?, ?, ?, ?)'),
+    trimEvents: database.prepare(`DELETE FROM event WHERE id <= ? - ${EVENTS_KEPT}`),
+    events: database.prepare(
+      'SELECT id, at_ms AS atMs, level, code, message, hint FROM event ORDER BY id DESC LIMIT ?',
+    ),
+  };
+
+  /** The points of one channel in a packed block that lie in [fromMs, toMs], appended. */
+  function collect(row: PackedRow, channelId: number, fromMs: number, toMs: number, times: number[], values: number[]) {
+    const column = (JSON.parse(row.channels) as number[]).indexOf(channelId);
+    if (column < 0) return;
+    const block = unpack(row.data);
+    for (let i = 0; i < block.rows; i++) {
+      const timeMs = block.timesMs[i] as number;
+      if (timeMs < fromMs || timeMs > toMs) continue;
+      times.push(timeMs);
+      values.push(block.values[column * block.rows + i] as number);
+    }
+  }
+
+  return {
+    tally(streamLimit: number): QueueTally {
+      const streams = (
+        sql.streams.all(streamLimit) as (StreamTally & { isClosed: unknown; isDelivered: unknown })[]
+      ).map((row): StreamTally => ({ ...row, isClosed: Boolean(row.isClosed), isDelivered: Boolean(row.isDelivered) }));
+      const waiting = sql.waiting.get() as { points: number; chunks: number };
+      const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      return {
+        streams,
+        streamsTotal: sql.total.get() as number,
+        waitingPoints: waiting.points,
+        waitingChunks: waiting.chunks,
+        fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+      };
+    },
+
+    listChannels: () => sql.channels.all() as { sourceId: string; channel: string; unit: string }[],
+
+    /** Points of a channel whose stamp lies in [fromMs, toMs], stream after stream, sealed ones before open ones. */
+    readPoints(sourceId: string, channel: string, fromMs: number, toMs: number): ChannelPoints {
+      const rows = sql.channelIds.all(sourceId, channel, fromMs) as { id: number; stream: number; unit: string }[];
+      const times: number[] = [];
+      const values: number[] = [];
+      for (const { id, stream } of rows.toReversed()) {
+        const chunks = sql.chunks.all(stream, fromMs, toMs) as PackedRow[];
+        for (const row of chunks.toReversed()) collect(row, id, fromMs, toMs, times, values);
+        for (const row of sql.open.all(stream) as PackedRow[]) collect(row, id, fromMs, toMs, times, values);
+      }
+      return { unit: rows[0]?.unit ?? '', timesMs: Float64Array.from(times), values: Float64Array.from(values) };
+    },
+
+    addEvent(event: Omit<EventRow, 'id'>): number {
+      const id = Number(
+        sql.addEvent.run(event.atMs, event.level, event.code, event.message, event.hint).lastInsertRowid,
+      );
+      if (id % 100 === 0) sql.trimEvents.run(id);
+      return id;
+    },
+
+    listEvents: (limit: number): EventRow[] => sql.events.all(limit) as EventRow[],
+  };
+}
