@@ -1,0 +1,137 @@
+// Collects what becomes true at once. Several captures may share a commit; the builder keeps it minimal: rows that were
+// added and sealed within the same commit never touch the table of open readings.
+import type {
+  Commit,
+  GapRow,
+  NewChannel,
+  NewChunk,
+  NewStream,
+  OpenReadings,
+  RefusalRow,
+  StreamChange,
+} from '../model/queue.ts';
+import { type OpenLane, type SealedSlice, sliceLane } from './lanes.ts';
+
+/** Rows of a lane that are already on disk, by lane id; kept over commits. */
+export type StoredRows = Map<number, number>;
+
+interface LaneNote {
+  readonly streamId: number;
+  readonly lane: OpenLane;
+}
+
+export class CommitBuilder {
+  readonly #stored: StoredRows;
+  readonly #streams: NewStream[] = [];
+  readonly #changes = new Map<number, StreamChange>();
+  readonly #channels: NewChannel[] = [];
+  readonly #touched = new Map<number, LaneNote>();
+  readonly #cleared = new Set<number>();
+  readonly #removed = new Set<number>();
+  readonly #chunks: NewChunk[] = [];
+  readonly #positions = new Map<string, { sourceId: string; key: string; value: string }>();
+  readonly #refusals: RefusalRow[] = [];
+  readonly #gaps: GapRow[] = [];
+  /** Rough size of what is held, bytes. */
+  sizeBytes = 0;
+
+  constructor(stored: StoredRows) {
+    this.#stored = stored;
+  }
+
+  get isEmpty(): boolean {
+    return (
+      this.#streams.length + this.#changes.size + this.#positions.size + this.#refusals.length + this.#gaps.length === 0
+    );
+  }
+
+  openStream(stream: NewStream): void {
+    this.#streams.push(stream);
+  }
+
+  addChannel(channel: NewChannel): void {
+    this.#channels.push(channel);
+  }
+
+  change(id: number, change: Partial<Omit<StreamChange, 'id'>>): void {
+    const old = this.#changes.get(id);
+    const later = Math.max(
+      old?.lastReadingMs ?? Number.NEGATIVE_INFINITY,
+      change.lastReadingMs ?? Number.NEGATIVE_INFINITY,
+    );
+    this.#changes.set(id, {
+      id,
+      rowsRead: (old?.rowsRead ?? 0) + (change.rowsRead ?? 0),
+      points: (old?.points ?? 0) + (change.points ?? 0),
+      refused: (old?.refused ?? 0) + (change.refused ?? 0),
+      lastReadingMs: later === Number.NEGATIVE_INFINITY ? null : later,
+      pointsPerChunk: change.pointsPerChunk ?? old?.pointsPerChunk ?? null,
+      closedMs: change.closedMs ?? old?.closedMs ?? null,
+    });
+  }
+
+  touchLane(streamId: number, lane: OpenLane): void {
+    this.#touched.set(lane.id, { streamId, lane });
+  }
+
+  seal(streamId: number, slice: SealedSlice): void {
+    this.#chunks.push({ streamId, ...slice });
+    this.sizeBytes += slice.values.byteLength + slice.timesMs.byteLength;
+  }
+
+  /** The lane's rows on disk no longer count: they were sealed. */
+  clearLane(lane: OpenLane): void {
+    if ((this.#stored.get(lane.id) ?? 0) > 0) this.#cleared.add(lane.id);
+    this.#stored.set(lane.id, 0);
+  }
+
+  removeLane(lane: OpenLane): void {
+    this.#touched.delete(lane.id);
+    this.#cleared.delete(lane.id);
+    // A lane that no commit has seen yet leaves no trace.
+    if (this.#stored.has(lane.id)) this.#removed.add(lane.id);
+    this.#stored.delete(lane.id);
+  }
+
+  setPosition(sourceId: string, key: string, value: string): void {
+    this.#positions.set(`${sourceId}\n${key}`, { sourceId, key, value });
+  }
+
+  addRefusal(refusal: RefusalRow): void {
+    this.#refusals.push(refusal);
+  }
+
+  addGap(gap: GapRow): void {
+    this.#gaps.push(gap);
+  }
+
+  /** Finish: rows of touched lanes that are not on disk yet go into the commit. */
+  build(sequence: number): Commit {
+    const lanes = [...this.#touched.values()].map(({ streamId, lane }) => ({
+      id: lane.id,
+      streamId,
+      channelIds: lane.channelIds,
+      nextIndex: lane.nextIndex,
+    }));
+    const openReadings: OpenReadings[] = [];
+    for (const { lane } of this.#touched.values()) {
+      const stored = this.#stored.get(lane.id) ?? 0;
+      if (lane.rows > stored) openReadings.push({ laneId: lane.id, ...sliceLane(lane, stored) });
+      this.#stored.set(lane.id, lane.rows);
+    }
+    return {
+      sequence,
+      streams: this.#streams,
+      changes: [...this.#changes.values()],
+      channels: this.#channels,
+      lanes,
+      lanesRemoved: [...this.#removed],
+      lanesCleared: [...this.#cleared],
+      openReadings,
+      chunks: this.#chunks,
+      positions: [...this.#positions.values()],
+      refusals: this.#refusals,
+      gaps: this.#gaps,
+    };
+  }
+}

@@ -1,0 +1,314 @@
+// The recorder: captures come in, commits go to the store. It keeps what is open in memory and on disk alike; after a
+// crash it continues from the disk's state.
+//
+// Bounds and invariants
+//  1. Captures are applied in the order they came; a capture is in exactly one commit, with the positions it moved.
+//  2. One commit is under way at a time. What comes meanwhile shares the next one, so a slow disk makes commits larger,
+//     not more.
+//  3. A commit that the store refuses for now (disk full, disk fault) is offered again, the same, until it is taken;
+//     meanwhile at most HELD_BYTES_MAX are held, then captures are refused with `recorder.full`.
+//  4. Side effects (telling the uploader) come after the commit.
+import { AgentError } from '../model/agent-error.ts';
+import type { ChannelDeclaration } from '../model/channel.ts';
+import { type Commit, type NewStream, POINTS_PER_CHUNK_MAX, type RecorderState } from '../model/queue.ts';
+import type { Readings } from '../model/readings.ts';
+import { CommitBuilder, type StoredRows } from './commit-builder.ts';
+import { OpenStream } from './open-stream.ts';
+import { Periods, type Rollover } from './periods.ts';
+
+/** Points that wait in memory for the disk, bytes. */
+const HELD_BYTES_MAX = 64 * 1024 * 1024;
+/** Wait before a refused commit is offered again, milliseconds. */
+const COMMIT_RETRY_MS = 1000;
+/** A stream whose period is over (a later one has begun) is closed after this much quiet, milliseconds. */
+const SUPERSEDED_QUIET_MS = 60_000;
+
+/** What the recorder needs of the store. */
+export interface RecorderStore {
+  load(): Promise<RecorderState>;
+  commit(commit: Commit): Promise<void>;
+}
+
+export interface RecorderClock {
+  nowMs(): number;
+  monotonicMs(): number;
+  sleep(durationMs: number): Promise<void>;
+}
+
+/** How the streams of one source are cut. */
+export interface StreamRule {
+  readonly pointsPerChunk: number | 'auto';
+  readonly rollover: Rollover;
+  /** Quiet time after which a stream is closed, milliseconds; null: never. */
+  readonly closeAfterQuietMs: number | null;
+}
+
+/** What a source hands over; the promise of sources says what each field means. */
+export interface RecorderCapture {
+  readonly blocks: readonly Readings[];
+  readonly positions: readonly { key: string; value: string }[];
+  readonly rowsRead: number;
+  readonly refusals: readonly {
+    place: string;
+    line: number | null;
+    byte: number | null;
+    channel: string;
+    text: string;
+    reason: string;
+  }[];
+  readonly refusedCount: number;
+  readonly origin: 'live' | 'backfill';
+  readonly file: string | null;
+}
+
+export interface RecorderOptions {
+  readonly store: RecorderStore;
+  readonly clock: RecorderClock;
+  readonly timeZone: string;
+  readonly toolName: string;
+  readonly synthSourceId: number | null;
+  readonly ruleOf: (sourceId: string) => StreamRule;
+  /** Short random word, different each time. */
+  readonly makeNonce: () => string;
+  /** Streams whose state on disk changed; called after the commit. */
+  readonly onCommitted: (streamIds: readonly number[]) => void;
+  /** The store refuses (error) or takes again (null). */
+  readonly onStoreState: (error: AgentError | null) => void;
+}
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #periods: Periods;
+  readonly #stored: StoredRows = new Map();
+  readonly #streams = new Map<string, OpenStream>();
+  readonly #declared = new Map<string, Map<string, ChannelDeclaration>>();
+  #sequence = 0;
+  #ids = { stream: 0, channel: 0, lane: 0 };
+  #builder: CommitBuilder;
+  #waiters: PromiseWithResolvers<void>[] = [];
+  #heldBytes = 0;
+  #flushing: Promise<void> | null = null;
+
+  private constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#periods = new Periods(options.timeZone);
+    this.#builder = new CommitBuilder(this.#stored);
+  }
+
+  /**
+   * Start from what is on disk.
+   *
+   * **Errors**: those of the store when it cannot be read.
+   */
+  static async open(options: RecorderOptions): Promise<Recorder> {
+    const recorder = new Recorder(options);
+    recorder.#restore(await options.store.load());
+    return recorder;
+  }
+
+  /**
+   * Declare channels of a source. A changed unit ends the streams that carry the old one.
+   */
+  declare(sourceId: string, channels: readonly ChannelDeclaration[]): void {
+    const declared = this.#declared.get(sourceId) ?? new Map<string, ChannelDeclaration>();
+    this.#declared.set(sourceId, declared);
+    for (const channel of channels) declared.set(channel.name, channel);
+    for (const [key, stream] of this.#streams) {
+      if (stream.row.sourceId === sourceId && channels.some((channel) => stream.contradicts(channel))) {
+        this.#close(key, stream);
+      }
+    }
+    this.#flushSoon();
+  }
+
+  /**
+   * Take a capture.
+   *
+   * **Takes**: the source's id and what it read. **Gives**: fulfilled when all of it is on disk.
+   * **Errors**: `recorder.full` when the disk has refused for so long that memory is used up; nothing of the capture was
+   * taken, so the source's position stands where it stood.
+   */
+  capture(sourceId: string, capture: RecorderCapture): Promise<void> {
+    if (this.#heldBytes + this.#builder.sizeBytes > HELD_BYTES_MAX) {
+      return Promise.reject(
+        new AgentError({
+          code: 'recorder.full',
+          message: 'The disk does not take data and the memory set aside for it is used up.',
+          hint: 'Free space on the disk. What is in a log file is read later; what a live instrument says now is a gap.',
+          retry: 'later',
+        }),
+      );
+    }
+    this.#apply(sourceId, capture);
+    const waiter = Promise.withResolvers<void>();
+    this.#waiters.push(waiter);
+    this.#flushSoon();
+    return waiter.promise;
+  }
+
+  /** Note an interval that could not be captured, Unix milliseconds. */
+  gap(sourceId: string, fromMs: number, toMs: number, cause: string): void {
+    this.#builder.addGap({ sourceId, fromMs, toMs, cause });
+    this.#flushSoon();
+  }
+
+  /**
+   * Do what time asks for: fix P of streams that were measured long enough, close streams that have been quiet.
+   * Called about once a second.
+   */
+  tick(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const [key, stream] of this.#streams) {
+      stream.measure(this.#builder, this.#intervalMs(stream.row.sourceId), nowMs);
+      const quietMs = nowMs - stream.lastMonotonicMs;
+      const limitMs = this.#options.ruleOf(stream.row.sourceId).closeAfterQuietMs;
+      const isOver = this.#isSuperseded(stream) && quietMs >= SUPERSEDED_QUIET_MS;
+      if (isOver || (limitMs !== null && quietMs >= limitMs)) this.#close(key, stream);
+    }
+    this.#flushSoon();
+  }
+
+  /** Close all open streams, of one source or of all, so that their last chunks go out. */
+  async closeStreams(sourceId?: string): Promise<void> {
+    for (const [key, stream] of this.#streams) {
+      if (sourceId === undefined || stream.row.sourceId === sourceId) this.#close(key, stream);
+    }
+    await this.flush();
+  }
+
+  /** Wait until everything taken so far is on disk. */
+  async flush(): Promise<void> {
+    this.#flushSoon();
+    while (this.#flushing) await this.#flushing;
+  }
+
+  #restore(state: RecorderState): void {
+    this.#sequence = state.lastSequence;
+    this.#ids = { stream: state.lastStreamId, channel: state.lastChannelId, lane: state.lastLaneId };
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const row of state.streams) {
+      const stream = new OpenStream(row, this.#idSource, nowMs);
+      for (const channel of row.channels) stream.restoreChannel(channel.id, channel.name, channel.unit);
+      for (const lane of row.lanes) {
+        this.#stored.set(lane.id, stream.restoreLane(lane.id, lane.channelIds, lane.nextIndex, lane.openReadings));
+      }
+      this.#streams.set(`${row.sourceId}\n${row.period}`, stream);
+    }
+  }
+
+  readonly #idSource = {
+    nextChannelId: () => ++this.#ids.channel,
+    nextLaneId: () => ++this.#ids.lane,
+  };
+
+  #apply(sourceId: string, capture: RecorderCapture): void {
+    const { clock, ruleOf } = this.#options;
+    const declared = this.#declared.get(sourceId) ?? new Map<string, ChannelDeclaration>();
+    const rule = ruleOf(sourceId);
+    let last: OpenStream | undefined;
+    for (const block of capture.blocks) {
+      for (const run of this.#periods.split(block.timesMs, rule.rollover, capture.file, capture.origin)) {
+        const stream = this.#streamFor(sourceId, run.period, rule, capture.origin, block.timesMs[run.from] as number);
+        stream.add(this.#builder, block, run.from, run.to, declared, clock.monotonicMs());
+        stream.measure(this.#builder, this.#intervalMs(sourceId), clock.monotonicMs());
+        last = stream;
+      }
+    }
+    last ??= [...this.#streams.values()].findLast((stream) => stream.row.sourceId === sourceId);
+    if (last) this.#builder.change(last.row.id, { rowsRead: capture.rowsRead, refused: capture.refusedCount });
+    for (const { key, value } of capture.positions) this.#builder.setPosition(sourceId, key, value);
+    for (const refusal of capture.refusals) {
+      this.#builder.addRefusal({ sourceId, atMs: clock.nowMs(), ...refusal });
+    }
+  }
+
+  #streamFor(
+    sourceId: string,
+    period: string,
+    rule: StreamRule,
+    origin: 'live' | 'backfill',
+    firstMs: number,
+  ): OpenStream {
+    const key = `${sourceId}\n${period}`;
+    const known = this.#streams.get(key);
+    if (known) return known;
+    const { clock, toolName, makeNonce, synthSourceId } = this.#options;
+    const nonce = makeNonce();
+    const automatic = origin === 'backfill' ? POINTS_PER_CHUNK_MAX : null;
+    const row: NewStream = {
+      id: ++this.#ids.stream,
+      sourceId,
+      period,
+      nonce,
+      name: `${toolName} ${sourceId} ${this.#periods.format(firstMs)} ${nonce}`,
+      openedMs: clock.nowMs(),
+      pointsPerChunk: rule.pointsPerChunk === 'auto' ? automatic : rule.pointsPerChunk,
+      synthSourceId,
+    };
+    const stream = new OpenStream(row, this.#idSource, clock.monotonicMs());
+    this.#streams.set(key, stream);
+    this.#builder.openStream(row);
+    return stream;
+  }
+
+  #close(key: string, stream: OpenStream): void {
+    stream.close(this.#builder, this.#options.clock.nowMs());
+    this.#streams.delete(key);
+  }
+
+  /** A later stream of the same source exists, so this one's period is over. */
+  #isSuperseded(stream: OpenStream): boolean {
+    for (const other of this.#streams.values()) {
+      if (other.row.sourceId === stream.row.sourceId && other.row.id > stream.row.id) return true;
+    }
+    return false;
+  }
+
+  #intervalMs(sourceId: string): number | null {
+    let shortest: number | null = null;
+    for (const { expectedIntervalMs } of this.#declared.get(sourceId)?.values() ?? []) {
+      if (expectedIntervalMs !== null) shortest = Math.min(shortest ?? expectedIntervalMs, expectedIntervalMs);
+    }
+    return shortest;
+  }
+
+  #flushSoon(): void {
+    if (this.#flushing || (this.#builder.isEmpty && this.#waiters.length === 0)) return;
+    this.#flushing = this.#flush().finally(() => {
+      this.#flushing = null;
+      this.#flushSoon();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    // Captures of the same turn of the event loop share the commit.
+    await Promise.resolve();
+    const builder = this.#builder;
+    const waiters = this.#waiters;
+    this.#builder = new CommitBuilder(this.#stored);
+    this.#waiters = [];
+    this.#heldBytes = builder.sizeBytes;
+    this.#sequence += 1;
+    const commit = builder.build(this.#sequence);
+    await this.#offer(commit);
+    this.#heldBytes = 0;
+    for (const waiter of waiters) waiter.resolve();
+    this.#options.onCommitted(commit.changes.map(({ id }) => id));
+  }
+
+  /** Offer a commit until it is taken. */
+  async #offer(commit: Commit): Promise<void> {
+    let hasFailed = false;
+    for (;;) {
+      try {
+        await this.#options.store.commit(commit);
+        if (hasFailed) this.#options.onStoreState(null);
+        return;
+      } catch (thrown) {
+        hasFailed = true;
+        this.#options.onStoreState(thrown as AgentError);
+        await this.#options.clock.sleep(COMMIT_RETRY_MS);
+      }
+    }
+  }
+}

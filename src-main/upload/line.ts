@@ -1,0 +1,160 @@
+// The line to the service, shared by all streams. At most SLOTS requests are under way, first come first served, so that
+// live streams and a backlog take turns. While nobody gets through, one request at a time probes; the others stay where
+// they are, and all go on when one got through.
+import { backoffMs } from './backoff.ts';
+
+/** Requests under way at the same time, over all streams. */
+const SLOTS = 4;
+/** Longest time between two probes of an unreachable service, milliseconds: a probe is one small request. */
+const OFFLINE_CAP_MS = 30_000;
+/** Time between two tries while the key is refused, milliseconds. */
+const KEY_RETRY_MS = 5 * 60_000;
+/** Time between two tries while something else than the service answers, milliseconds. */
+const FOREIGN_RETRY_MS = 60_000;
+
+export interface LineClock {
+  nowMs(): number;
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+/**
+ * `offline` it cannot be reached; `asked` it asked to wait; `key` it refuses the key; `foreign` something else answers
+ * in its place, such as a log-in page.
+ */
+export type LineTrouble = 'offline' | 'asked' | 'key' | 'foreign';
+
+/** Why nobody gets through, and when the next probe is due. */
+export interface LineFault {
+  readonly trouble: LineTrouble;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly failures: number;
+}
+
+export interface LineOutcome {
+  readonly trouble: LineTrouble;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  /** Wait that the service asked for, milliseconds. */
+  readonly afterMs: number | null;
+}
+
+export class Line {
+  readonly #clock: LineClock;
+  readonly #random: () => number;
+  readonly #onChange: () => void;
+  readonly #queue: (() => void)[] = [];
+  #underWay = 0;
+  #fault: LineFault | null = null;
+  #throughMs: number | null = null;
+  #timer: AbortController | null = null;
+
+  constructor(clock: LineClock, random: () => number, onChange: () => void) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#onChange = onChange;
+  }
+
+  get fault(): LineFault | null {
+    return this.#fault;
+  }
+
+  /** When a request last got through, wall clock; null before the first. */
+  get throughMs(): number | null {
+    return this.#throughMs;
+  }
+
+  /**
+   * Wait for a place on the line.
+   *
+   * **Gives**: true with a place, which must be given back by `leave`; false when aborted.
+   */
+  enter(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const admit = () => {
+        signal.removeEventListener('abort', giveUp);
+        this.#underWay += 1;
+        resolve(true);
+      };
+      const giveUp = () => {
+        const at = this.#queue.indexOf(admit);
+        if (at >= 0) this.#queue.splice(at, 1);
+        resolve(false);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#queue.push(admit);
+      this.#pump();
+    });
+  }
+
+  /**
+   * Give the place back.
+   *
+   * **Takes**: `through` when the service itself answered, whatever it said; `unknown` when the outcome tells nothing of
+   * the line; else why nobody gets through.
+   */
+  leave(outcome: 'through' | 'unknown' | LineOutcome): void {
+    this.#underWay -= 1;
+    if (outcome === 'through') this.#clear();
+    else if (outcome !== 'unknown') this.#fail(outcome);
+    this.#pump();
+  }
+
+  /** Try at once: the key changed, the network came back, a person asked. */
+  release(): void {
+    if (!this.#fault) return;
+    this.#fault = { ...this.#fault, untilMs: this.#clock.nowMs() };
+    this.#onChange();
+    this.#pump();
+  }
+
+  #clear(): void {
+    this.#throughMs = this.#clock.nowMs();
+    if (!this.#fault) return;
+    this.#fault = null;
+    this.#onChange();
+  }
+
+  #fail({ trouble, code, message, hint, afterMs }: LineOutcome): void {
+    const nowMs = this.#clock.nowMs();
+    const old = this.#fault;
+    // Requests that were under way together fail together: that is one failure, not four.
+    const isSame = old !== null && nowMs < old.untilMs;
+    const failures = (old?.failures ?? 0) + (isSame ? 0 : 1);
+    const untilMs = isSame ? old.untilMs : nowMs + this.#waitMs(trouble, failures, afterMs);
+    this.#fault = { trouble, code, message, hint, failures, sinceMs: old?.sinceMs ?? nowMs, untilMs };
+    this.#onChange();
+  }
+
+  #waitMs(trouble: LineTrouble, failures: number, afterMs: number | null): number {
+    if (trouble === 'key') return KEY_RETRY_MS;
+    if (trouble === 'foreign') return FOREIGN_RETRY_MS;
+    // A tenth on top of what was asked for, so that many agents do not come back at the same moment.
+    if (afterMs !== null) return afterMs * (1 + this.#random() / 10);
+    return Math.min(OFFLINE_CAP_MS, backoffMs(failures, this.#random()));
+  }
+
+  #pump(): void {
+    if (!this.#fault) {
+      while (this.#underWay < SLOTS && this.#queue.length > 0) this.#queue.shift()?.();
+      return;
+    }
+    const waitMs = this.#fault.untilMs - this.#clock.nowMs();
+    if (waitMs > 0) this.#wakeIn(waitMs);
+    else if (this.#underWay === 0) this.#queue.shift()?.();
+  }
+
+  #wakeIn(waitMs: number): void {
+    this.#timer?.abort();
+    const timer = new AbortController();
+    this.#timer = timer;
+    void this.#clock.sleep(waitMs, timer.signal).then(() => {
+      if (!timer.signal.aborted) this.#pump();
+    });
+  }
+}

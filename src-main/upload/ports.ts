@@ -1,0 +1,44 @@
+// What the uploader needs of store and service, and nothing more.
+import type { SealedChunk, UploadStream } from '../model/queue.ts';
+
+export interface UploadQueue {
+  uploadStreams(): Promise<UploadStream[]>;
+  uploadStream(id: number): Promise<UploadStream | null>;
+  markInitializeSent(id: number, service: string): Promise<void>;
+  unmarkInitializeSent(id: number): Promise<void>;
+  setInitialized(id: number, dataId: string, processedDataId: string, service: string): Promise<void>;
+  nextChunk(streamId: number): Promise<SealedChunk | null>;
+  acknowledge(chunkId: number, atMs: number): Promise<void>;
+  refuse(chunkId: number, atMs: number, words: string): Promise<void>;
+  split(chunkId: number): Promise<void>;
+  finish(streamId: number, atMs: number): Promise<void>;
+}
+
+/** The four calls of the service's interface that move data; each rejects with a ServiceError. */
+export interface UploadService {
+  initializeStream(
+    body: { points_per_chunk: number; stream_name: string; synth_source_id?: number },
+    options: { signal: AbortSignal },
+  ): Promise<{ data_id: string; processed_data_id?: string | null }>;
+  ingestChunk(
+    body: {
+      data_id: string;
+      chunk_index: number;
+      channels: Record<string, { timestamps: number[]; values: number[]; units?: string }>;
+    },
+    options: { signal: AbortSignal },
+  ): Promise<readonly { data_id: string; channel_name: string; chunk_index: number; total_points: number }[]>;
+  readTimeSeries(
+    query: { data_id: string; return_null_if_missing: boolean },
+    options: { signal: AbortSignal },
+  ): Promise<{ properties: Record<string, unknown> } | null>;
+  listDataEntries(
+    query: { keywords: string[] },
+    options: { signal: AbortSignal },
+  ): Promise<readonly { data_id: string; raw_name?: string | null }[]>;
+}
+
+export interface UploadClock {
+  nowMs(): number;
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,248 @@
+// Runs one stream's machine: does what the state says, and feeds what came of it back. One request at a time, in order.
+import { type AgentError, toAgentError } from '../model/agent-error.ts';
+import type { SealedChunk } from '../model/queue.ts';
+import type { Failure } from '../service/failure.ts';
+import { checkAnswer } from './chunk-answer.ts';
+import type { Line, LineOutcome } from './line.ts';
+import { type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
+import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
+import { ensureEntry } from './stream-entry.ts';
+
+/** Wait after a fault of the store, milliseconds. */
+const STUMBLE_MS = 1000;
+
+export interface StreamUploadOptions {
+  readonly streamId: number;
+  readonly queue: UploadQueue;
+  readonly service: UploadService;
+  readonly serviceAddress: string;
+  readonly clock: UploadClock;
+  readonly random: () => number;
+  readonly line: Line;
+  /** The state or the counts moved. */
+  readonly onChange: () => void;
+  /** A failure worth a line in the journal. */
+  readonly onFailure: (error: AgentError) => void;
+}
+
+export class StreamUpload {
+  readonly #options: StreamUploadOptions;
+  #state: UploadState = { is: 'stopped' };
+  #isOnLine = false;
+  #wake: AbortController | null = null;
+  #hasNews = false;
+
+  constructor(options: StreamUploadOptions) {
+    this.#options = options;
+  }
+
+  get state(): UploadState {
+    return this.#state;
+  }
+
+  /** True while a request of this stream is under way. */
+  get isOnLine(): boolean {
+    return this.#isOnLine;
+  }
+
+  /** A chunk was sealed, or the stream was closed. */
+  notify(): void {
+    this.#hasNews = true;
+    if (this.#state.is === 'idle') this.#wake?.abort();
+  }
+
+  /** Go on at once where it waits or is blocked. */
+  release(): void {
+    if (this.#state.is === 'waiting' || this.#state.is === 'blocked') this.#wake?.abort();
+  }
+
+  /**
+   * Upload until the stream is delivered or the signal stops it.
+   *
+   * **Gives**: true when the stream is delivered: closed, and every chunk acknowledged or refused.
+   */
+  async run(signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      const event = await this.#act(signal).catch((thrown: unknown) => this.#stumble(toAgentError(thrown)));
+      if (event === 'delivered') return true;
+      if (event === null || signal.aborted) break;
+      this.#state = transition(this.#state, event);
+      this.#options.onChange();
+    }
+    this.#state = transition(this.#state, { is: 'stopped' });
+    return false;
+  }
+
+  async #act(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
+    switch (this.#state.is) {
+      case 'stopped':
+        return this.#start();
+      case 'resuming':
+        return this.#onLineDo(signal, () => this.#resume(signal));
+      case 'sending':
+        return this.#send(signal);
+      case 'refusing':
+        return this.#refuse(this.#state);
+      case 'idle':
+        if (!this.#hasNews) await this.#sleep(null, signal);
+        return { is: 'sealed' };
+      case 'waiting':
+      case 'blocked':
+        await this.#sleep(this.#state.untilMs, signal);
+        return { is: 'due' };
+    }
+  }
+
+  async #start(): Promise<UploadEvent | 'delivered'> {
+    const { queue, streamId, serviceAddress } = this.#options;
+    const stream = await queue.uploadStream(streamId);
+    if (!stream) return 'delivered';
+    const isElsewhere = stream.service !== null && stream.service !== serviceAddress;
+    const elsewhere = isElsewhere
+      ? {
+          code: 'upload.other-service',
+          message: `This stream belongs to ${stream.service}, and the settings now name ${serviceAddress}.`,
+          hint: 'Set the address back to deliver it there. It stays here until then.',
+        }
+      : null;
+    return { is: 'started', hasEntry: stream.dataId !== null, elsewhere };
+  }
+
+  async #resume(signal: AbortSignal): Promise<UploadEvent> {
+    const stream = await this.#options.queue.uploadStream(this.#options.streamId);
+    if (stream && stream.dataId === null) await ensureEntry(stream, this.#options, signal);
+    return { is: 'entered' };
+  }
+
+  async #send(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
+    const { queue, streamId, clock } = this.#options;
+    // News that comes from here on is about a chunk that this look may not see yet.
+    this.#hasNews = false;
+    let chunk: SealedChunk | null;
+    try {
+      chunk = await queue.nextChunk(streamId);
+      if (!chunk) {
+        await queue.finish(streamId, clock.nowMs());
+        const stream = await queue.uploadStream(streamId);
+        return stream === null || (stream.isClosed && stream.chunksWaiting === 0)
+          ? 'delivered'
+          : { is: 'nothing-waits' };
+      }
+    } catch (thrown) {
+      const error = toAgentError(thrown);
+      return this.#failed(error.retry === 'later' ? 'broken' : 'suspicious', error, null);
+    }
+    const sealed = chunk;
+    return this.#onLineDo(signal, () => this.#sendChunk(sealed, signal), sealed);
+  }
+
+  async #sendChunk(chunk: SealedChunk, signal: AbortSignal): Promise<UploadEvent> {
+    const { queue, service, streamId, clock } = this.#options;
+    const dataId = (await queue.uploadStream(streamId))?.dataId ?? '';
+    const timestamps = Array.from(chunk.timesMs, (timeMs) => timeMs / 1000);
+    const channels = Object.fromEntries(
+      chunk.channels.map(({ name, unit, values }) => [
+        name,
+        { timestamps, values: Array.from(values), ...(unit === '' ? {} : { units: unit }) },
+      ]),
+    );
+    const answer = await service.ingestChunk({ data_id: dataId, chunk_index: chunk.index, channels }, { signal });
+    const difference = checkAnswer(dataId, chunk, answer);
+    if (difference) return this.#failed('suspicious', difference, chunk);
+    await queue.acknowledge(chunk.id, clock.nowMs());
+    return { is: 'acknowledged' };
+  }
+
+  async #refuse({ chunkId, isSingle, words }: Extract<UploadState, { is: 'refusing' }>): Promise<UploadEvent> {
+    const { queue, clock } = this.#options;
+    if (isSingle) await queue.refuse(chunkId, clock.nowMs(), words);
+    else await queue.split(chunkId);
+    return { is: 'settled' };
+  }
+
+  /** The store did not answer: nothing changed, so the same is done again after a moment. */
+  async #stumble(error: AgentError): Promise<UploadEvent> {
+    this.#options.onFailure(error);
+    await this.#options.clock.sleep(STUMBLE_MS);
+    return { is: 'held-back' };
+  }
+
+  /** Take a place on the line, do it, and tell the line what came of it. */
+  async #onLineDo(
+    signal: AbortSignal,
+    work: () => Promise<UploadEvent>,
+    chunk: SealedChunk | null = null,
+  ): Promise<UploadEvent | null> {
+    const { line } = this.#options;
+    if (!(await line.enter(signal))) return null;
+    this.#isOnLine = true;
+    this.#options.onChange();
+    try {
+      const event = await work();
+      line.leave('through');
+      return event;
+    } catch (thrown) {
+      const error = toAgentError(thrown);
+      const failure = (thrown as { failure?: Failure }).failure;
+      const outcome = lineOutcome(failure, error);
+      line.leave(outcome);
+      if (signal.aborted) return null;
+      if (typeof outcome === 'object') return { is: 'held-back' };
+      return this.#failed(streamFailure(failure), error, chunk);
+    } finally {
+      this.#isOnLine = false;
+    }
+  }
+
+  #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null): UploadEvent {
+    this.#options.onFailure(error);
+    return {
+      is: 'failed',
+      failure,
+      reason: { code: error.code, message: error.message, hint: error.hint },
+      chunk: chunk && { id: chunk.id, isSingle: chunk.channels.length === 1 },
+      nowMs: this.#options.clock.nowMs(),
+      random: this.#options.random(),
+    };
+  }
+
+  /** Until due (null: for ever), woken, or stopped. */
+  async #sleep(untilMs: number | null, signal: AbortSignal): Promise<void> {
+    const wake = new AbortController();
+    this.#wake = wake;
+    const durationMs = untilMs === null ? 2 ** 30 : Math.max(0, untilMs - this.#options.clock.nowMs());
+    await this.#options.clock.sleep(durationMs, AbortSignal.any([wake.signal, signal]));
+    this.#wake = null;
+  }
+}
+
+/** What an outcome says about the line itself. */
+function lineOutcome(failure: Failure | undefined, error: AgentError): 'through' | 'unknown' | LineOutcome {
+  const { code, message, hint } = error;
+  switch (failure?.kind) {
+    case 'not-sent':
+      return {
+        trouble: failure.cause === 'asked-to-wait' ? 'asked' : 'offline',
+        code,
+        message,
+        hint,
+        afterMs: failure.afterMs,
+      };
+    case 'held':
+      return failure.reason === 'key' ? { trouble: 'key', code, message, hint, afterMs: null } : 'through';
+    case 'not-the-service':
+      return { trouble: 'foreign', code, message, hint, afterMs: null };
+    case 'refused':
+      return 'through';
+    case 'ambiguous':
+    case undefined:
+      return 'unknown';
+  }
+}
+
+/** What an outcome that got past the line means for the stream. */
+function streamFailure(failure: Failure | undefined): StreamFailure {
+  if (failure?.kind === 'held') return 'gone';
+  if (failure?.kind === 'refused') return 'refused';
+  return failure?.kind === 'ambiguous' ? 'ambiguous' : 'broken';
+}

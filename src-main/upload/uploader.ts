@@ -1,0 +1,106 @@
+// All streams side by side: one machine each, one shared line to the service.
+import type { AgentError } from '../model/agent-error.ts';
+import { Line, type LineFault } from './line.ts';
+import type { UploadState } from './machine.ts';
+import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
+import { StreamUpload } from './stream-upload.ts';
+
+export interface UploaderOptions {
+  readonly queue: UploadQueue;
+  readonly service: UploadService;
+  /** Base address; a stream belongs to the address it was initialized at. */
+  readonly serviceAddress: string;
+  readonly clock: UploadClock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly onChange: () => void;
+  /** A failure of one stream, for the journal. */
+  readonly onFailure: (streamId: number, error: AgentError) => void;
+}
+
+/** What the screen is told of a stream's upload. */
+export interface UploadView {
+  readonly state: UploadState;
+  /** True while its request is under way. */
+  readonly isOnLine: boolean;
+}
+
+export class Uploader {
+  readonly #options: UploaderOptions;
+  readonly #line: Line;
+  readonly #streams = new Map<number, { upload: StreamUpload; done: Promise<void> }>();
+  readonly #stop = new AbortController();
+
+  constructor(options: UploaderOptions) {
+    this.#options = options;
+    this.#line = new Line(options.clock, options.random, options.onChange);
+  }
+
+  /** Begin with every stream that is not delivered yet. */
+  async start(): Promise<void> {
+    for (const { id } of await this.#options.queue.uploadStreams()) this.#begin(id);
+  }
+
+  /** Stop; requests under way are given up (their outcome is found out at the next start). */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([...this.#streams.values()].map(({ done }) => done));
+  }
+
+  /** Streams whose state on disk changed: new chunks, a fixed P, a close. */
+  async notify(streamIds: readonly number[]): Promise<void> {
+    for (const id of streamIds) {
+      const known = this.#streams.get(id);
+      if (known) known.upload.notify();
+      else if (!this.#stop.signal.aborted && (await this.#options.queue.uploadStream(id))) this.#begin(id);
+    }
+  }
+
+  /** Try at once: the key changed, the network is back, or a person asked. */
+  release(): void {
+    this.#line.release();
+    for (const { upload } of this.#streams.values()) upload.release();
+  }
+
+  get lineFault(): LineFault | null {
+    return this.#line.fault;
+  }
+
+  /** When a request last got through, wall clock; null before the first. */
+  get throughMs(): number | null {
+    return this.#line.throughMs;
+  }
+
+  view(streamId: number): UploadView | null {
+    const upload = this.#streams.get(streamId)?.upload;
+    return upload ? { state: upload.state, isOnLine: upload.isOnLine } : null;
+  }
+
+  /** Views of all streams that are not delivered, by stream id. */
+  views(): ReadonlyMap<number, UploadView> {
+    return new Map(
+      [...this.#streams].map(([id, { upload }]) => [id, { state: upload.state, isOnLine: upload.isOnLine }]),
+    );
+  }
+
+  #begin(streamId: number): void {
+    if (this.#streams.has(streamId) || this.#stop.signal.aborted) return;
+    const { queue, service, serviceAddress, clock, random, onChange, onFailure } = this.#options;
+    const upload = new StreamUpload({
+      streamId,
+      queue,
+      service,
+      serviceAddress,
+      clock,
+      random,
+      line: this.#line,
+      onChange,
+      onFailure: (error) => onFailure(streamId, error),
+    });
+    const done = upload.run(this.#stop.signal).then((isDelivered) => {
+      if (isDelivered) this.#streams.delete(streamId);
+      onChange();
+    });
+    this.#streams.set(streamId, { upload, done });
+  }
+}
