@@ -1,0 +1,93 @@
+// The service as a function from request to answer: guards, key, row, handler. No socket is known here.
+import { Hono } from 'hono';
+import { type Endpoint, type EndpointName, endpointNames, table } from '../service/table.ts';
+import { serveCatalogue } from './catalogue.ts';
+import type { ServiceDatabase } from './database.ts';
+import type { Handlers } from './handlers.ts';
+import { createCallerLookup } from './identity.ts';
+import { Problem } from './problem.ts';
+import { readParameters } from './read-request.ts';
+import { serveSeries } from './series.ts';
+import { serveStreams } from './streams.ts';
+import { createWriter } from './writer.ts';
+
+/** Largest body of a request, bytes: a million points of a chunk are about 30 MB. */
+export const BODY_MAX_BYTES = 64 * 1024 * 1024;
+
+export interface AppParts {
+  readonly db: ServiceDatabase;
+  readonly nowMs: () => number;
+  /** The port it listens on, for the check of Host; null: no socket, Host is not checked. */
+  readonly port: number | null;
+  readonly bodyMaxBytes?: number;
+  /** Told of every fault of the service itself. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * Refuse what a web page could have sent.
+ *
+ * A page of another site reaches this port through the browser of this PC: under a host name of its own (DNS rebinding),
+ * or as a plain form. Such requests carry a foreign Host or an Origin; programs send neither.
+ */
+function guard(request: Request, port: number | null): void {
+  const host = request.headers.get('host') ?? '';
+  if (port !== null && !LOOPBACK_NAMES.some((name) => host === `${name}:${port}`)) {
+    throw new Problem(421, `This service does not answer for the host ${JSON.stringify(host)}.`);
+  }
+  if (
+    request.headers.get('origin') !== null ||
+    /^(cross-site|same-site)$/.test(request.headers.get('sec-fetch-site') ?? '')
+  ) {
+    throw new Problem(403, 'Web pages have no access to this service.');
+  }
+}
+
+/** `/a/{b}` in the router's words. */
+const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Put the service together.
+ *
+ * **Takes**: its open database, its clock, its port.
+ * **Gives**: an app whose `fetch` answers every request, refusals and its own faults included.
+ */
+export function createApp({ db, nowMs, port, onFault, bodyMaxBytes = BODY_MAX_BYTES }: AppParts): Hono {
+  const write = createWriter(db);
+  const findCaller = createCallerLookup(db);
+  const handlers: Partial<Handlers> = {
+    ...serveStreams({ db, write, nowMs }),
+    ...serveSeries(db),
+    ...serveCatalogue(db),
+  };
+  const app = new Hono();
+  app.onError((fault) => {
+    if (fault instanceof Problem) return fault.answer();
+    onFault(fault);
+    return new Problem(500, 'The service met a fault of its own; its journal has more.').answer();
+  });
+  app.notFound(() => new Problem(404, 'There is nothing at this path.').answer());
+  app.use(async (context, next) => {
+    guard(context.req.raw, port);
+    await next();
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Cache-Control', 'no-store');
+  });
+  const serve = (name: EndpointName) => {
+    const row: Endpoint = table[name];
+    const handler = handlers[name] as ((request: unknown, caller: unknown) => unknown) | undefined;
+    app.on(row.method, routeOf(row.path), async (context) => {
+      const caller = findCaller(context.req.header('x-api-key') ?? '');
+      if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
+      if (!handler) throw new Problem(501, `${row.summary} is not served yet.`);
+      const request = await readParameters(row, context.req.param(), context.req.raw, bodyMaxBytes);
+      const answer = await handler(request, caller);
+      if (answer instanceof Response) return answer;
+      return context.json(answer as object, row.success);
+    });
+  };
+  for (const name of endpointNames) serve(name);
+  return app;
+}

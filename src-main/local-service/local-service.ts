@@ -1,0 +1,87 @@
+// The embedded service as the agent and the command line hold it: a handle on its thread.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { AgentError } from '../model/agent-error.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
+
+export interface LocalServiceOptions {
+  /** Folder of its database, files and key; made when missing. */
+  readonly folder: string;
+  /** Port on 127.0.0.1; 0 or absent: any free one. */
+  readonly port?: number;
+  /** Key of the first user of the default organization; absent: one made once and kept in the folder. */
+  readonly key?: string | null;
+}
+
+export interface LocalService {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** End it: requests under way get two seconds. Safe to repeat. */
+  stop(): Promise<void>;
+  /** Be told when it ends by itself, or met a fault while serving. */
+  onFailure(listener: (fault: AgentError) => void): void;
+}
+
+/** The worker's file: source beside source, or the bundle's `service-worker.js` beside or above this chunk. */
+function workerFile(): URL {
+  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url);
+  const beside = new URL('./service-worker.js', import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL('../service-worker.js', import.meta.url);
+}
+
+/**
+ * Start the embedded service.
+ *
+ * **Takes**: its folder, and optionally port and key.
+ * **Gives**: a handle, once it listens on 127.0.0.1.
+ * **Errors**: AgentError `service.port-taken`, `service.port-refused`, `service.key-short`, `service.key-taken`,
+ * `service.database-newer`, `service.thread-ended`; nothing is left running then.
+ */
+export function startLocalService({ folder, port = 0, key = null }: LocalServiceOptions): Promise<LocalService> {
+  const start: WorkerStart = { options: { folder, port, key } };
+  const worker = new Worker(workerFile(), { workerData: start, name: 'service' });
+  const listeners: ((fault: AgentError) => void)[] = [];
+  const report = (fault: AgentError) => {
+    for (const listener of listeners) listener(fault);
+  };
+  let isStopping = false;
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const stop = async () => {
+    if (!isStopping) {
+      isStopping = true;
+      worker.postMessage({ kind: 'stop' } satisfies ToWorker);
+    }
+    await ended;
+  };
+  const gone = (cause?: unknown) =>
+    new AgentError({
+      code: 'service.thread-ended',
+      message: `The embedded service ended unexpectedly${cause instanceof Error ? `: ${cause.message}` : ''}.`,
+      hint: 'Start it again; what it had confirmed is on disk.',
+      retry: 'later',
+      cause,
+    });
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') {
+        const { url, apiKey } = message;
+        resolve({ url, apiKey, stop, onFailure: (listener) => void listeners.push(listener) });
+      } else if (message.kind === 'failed') {
+        isStopping = true;
+        reject(new AgentError(message));
+      } else if (message.kind === 'fault') report(new AgentError(message));
+    });
+    let cause: unknown;
+    worker.on('error', (fault) => {
+      cause = fault;
+    });
+    worker.on('exit', () => {
+      if (isStopping) return;
+      isStopping = true;
+      reject(gone(cause));
+      report(gone(cause));
+    });
+  });
+}

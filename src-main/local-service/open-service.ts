@@ -1,0 +1,86 @@
+// Database, app and socket of the embedded service, opened and closed together.
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { AgentError } from '../model/agent-error.ts';
+import { createApp } from './app.ts';
+import { openDatabase } from './database.ts';
+import { ensureOwnKey } from './own-key.ts';
+import type { ServiceOptions } from './worker-messages.ts';
+
+/** How long requests under way may take to end at a stop, milliseconds. */
+const GRACE_MS = 2_000;
+
+export interface OpenedService {
+  readonly url: string;
+  readonly apiKey: string;
+  close(): Promise<void>;
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (fault: NodeJS.ErrnoException) => {
+      if (fault.code !== 'EADDRINUSE' && fault.code !== 'EACCES') return reject(fault);
+      const isTaken = fault.code === 'EADDRINUSE';
+      reject(
+        new AgentError({
+          code: isTaken ? 'service.port-taken' : 'service.port-refused',
+          message: isTaken
+            ? `Port ${port} of this PC is taken by another program.`
+            : `The system does not allow this program to listen on port ${port}.`,
+          hint: 'End the other program, or choose another port (0 takes any free one).',
+          retry: 'after-human',
+          cause: fault,
+        }),
+      );
+    });
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/**
+ * Open the service: database, key, socket on 127.0.0.1.
+ *
+ * **Errors**: AgentError `service.port-taken`, `service.port-refused`, those of the database and of the key. Nothing is
+ * left open then.
+ */
+export async function openService(
+  options: ServiceOptions & { onFault: (fault: unknown) => void },
+): Promise<OpenedService> {
+  const { folder, key, onFault } = options;
+  const db = openDatabase(folder);
+  try {
+    const nowMs = () => Date.now();
+    const apiKey = ensureOwnKey(db, folder, key, nowMs());
+    let fetch: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
+    const server = createServer(getRequestListener((request) => fetch(request)));
+    const port = await listen(server, options.port);
+    server.on('error', onFault);
+    fetch = createApp({ db, nowMs, port, onFault }).fetch;
+    return {
+      url: `http://127.0.0.1:${port}`,
+      apiKey,
+      close: async () => {
+        await closeServer(server);
+        db.close();
+      },
+    };
+  } catch (fault) {
+    db.close();
+    throw fault;
+  }
+}

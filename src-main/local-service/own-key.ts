@@ -1,0 +1,34 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceDatabase } from './database.ts';
+import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureKey, ensureOrganization, ensureUser, makeKey } from './identity.ts';
+
+const FILE_NAME = 'service.key';
+
+/** Read the key made at an earlier start, or make one and keep it, readable by this user of the PC only. */
+function keptKey(folder: string): string {
+  const path = join(folder, FILE_NAME);
+  if (existsSync(path)) {
+    const kept = readFileSync(path, 'utf8').trim();
+    if (kept) return kept;
+  }
+  const key = makeKey();
+  writeFileSync(path, `${key}\n`, { mode: 0o600 });
+  chmodSync(path, 0o600);
+  return key;
+}
+
+/**
+ * Make sure that the first user of the default organization has a key.
+ *
+ * **Takes**: the data folder, and the key wished for, or null for the one made once and kept there.
+ * **Gives**: that key. **Errors**: as `ensureKey`.
+ */
+export function ensureOwnKey(db: ServiceDatabase, folder: string, wished: string | null, nowMs: number): string {
+  const key = wished ?? keptKey(folder);
+  db.transaction(() => {
+    const userId = ensureUser(db, ensureOrganization(db, DEFAULT_ORGANIZATION), DEFAULT_USER);
+    ensureKey(db, userId, key, nowMs);
+  }).immediate();
+  return key;
+}

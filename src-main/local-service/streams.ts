@@ -1,0 +1,174 @@
+// 4.1 and 4.2: tool-state streams. Chunk k of a channel holds the points from k x points_per_chunk on; a chunk that comes
+// again replaces its slice. `total_points` counts the points stored, so a repeated chunk does not raise it.
+import { randomUUID } from 'node:crypto';
+import type { Statement } from 'better-sqlite3';
+import type { ChunkChannel, ChunkReceipt } from '../service/resources.ts';
+import { packChunk } from './chunk-bytes.ts';
+import type { ServiceDatabase } from './database.ts';
+import type { Handlers } from './handlers.ts';
+import type { Caller } from './identity.ts';
+import { createOwnership } from './ownership.ts';
+import { notFound, Problem, violation } from './problem.ts';
+import { createIndexer } from './search.ts';
+import type { Write } from './writer.ts';
+
+interface StreamRow {
+  entry_id: number;
+  points_per_chunk: number;
+  start_time: number | null;
+  finalized_ms: number | null;
+}
+
+interface ChannelRow {
+  id: number;
+  units: string | null;
+  points: number;
+}
+
+interface Statements {
+  stream: Statement<[string, number], StreamRow>;
+  channel: Statement<[number, string], ChannelRow>;
+  addChannel: Statement<[number, string, string | null]>;
+  held: Statement<[number, number], number>;
+  store: Statement<[number, number, number, number, number, number, Buffer]>;
+  count: Statement<[number, string | null, number]>;
+  touch: Statement<[number, number, number]>;
+  running: Statement<[number]>;
+}
+
+function prepare(db: ServiceDatabase): Statements {
+  return {
+    stream: db.prepare(
+      `SELECT s.entry_id, s.points_per_chunk, s.start_time, s.finalized_ms FROM stream s JOIN entry e ON e.id = s.entry_id
+       WHERE e.data_id = ? AND e.organization_id = ?`,
+    ),
+    channel: db.prepare('SELECT id, units, points FROM channel WHERE entry_id = ? AND name = ?'),
+    addChannel: db.prepare('INSERT INTO channel (entry_id, name, units, points) VALUES (?, ?, ?, 0)'),
+    held: db
+      .prepare<[number, number], number>('SELECT points FROM chunk WHERE channel_id = ? AND chunk_index = ?')
+      .pluck(),
+    store: db.prepare(
+      `INSERT INTO chunk (entry_id, channel_id, chunk_index, points, min_time, max_time, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (channel_id, chunk_index) DO UPDATE SET
+         points = excluded.points, min_time = excluded.min_time, max_time = excluded.max_time, data = excluded.data`,
+    ),
+    count: db.prepare('UPDATE channel SET points = ?, units = ? WHERE id = ?'),
+    touch: db.prepare('UPDATE stream SET last_chunk_ms = ?, start_time = ? WHERE entry_id = ?'),
+    running: db.prepare(`UPDATE entry SET pipeline_status = 'running' WHERE id = ? AND pipeline_status <> 'running'`),
+  };
+}
+
+/** Smallest and largest of some numbers. */
+function spanOf(times: readonly number[]): [number, number] {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const time of times) {
+    if (time < min) min = time;
+    if (time > max) max = time;
+  }
+  return [min, max];
+}
+
+function checkChannel(name: string, { timestamps, values }: ChunkChannel, pointsPerChunk: number): void {
+  if (timestamps.length !== values.length) {
+    throw violation(
+      ['body', 'channels', name, 'values'],
+      `${values.length} values stand beside ${timestamps.length} timestamps`,
+    );
+  }
+  if (values.length > pointsPerChunk) {
+    throw violation(
+      ['body', 'channels', name, 'values'],
+      `${values.length} points are more than points_per_chunk, which is ${pointsPerChunk}`,
+    );
+  }
+}
+
+export interface StreamParts {
+  readonly db: ServiceDatabase;
+  readonly write: Write;
+  readonly nowMs: () => number;
+}
+
+/** Serve the start of streams and their chunks. */
+export function serveStreams({ db, write, nowMs }: StreamParts): Pick<Handlers, 'ingestChunk' | 'initializeStream'> {
+  const sql = prepare(db);
+  const own = createOwnership(db);
+  const index = createIndexer(db);
+  const addEntry = db.prepare(
+    `INSERT INTO entry (organization_id, user_id, data_id, raw_name, char_source_type, pipeline_status, upload_ms,
+       accessed_ms, sample_id) VALUES (?, ?, ?, ?, 'tool_state', 'pending', ?, ?, ?)`,
+  );
+  const addStream = db.prepare(
+    'INSERT INTO stream (entry_id, processed_data_id, points_per_chunk, synth_source_id) VALUES (?, ?, ?, ?)',
+  );
+  const addProject = db.prepare('INSERT INTO entry_project (entry_id, project_id) VALUES (?, ?)');
+
+  /** Store one channel's slice. **Gives**: the points the channel now has. */
+  function storeChannel(
+    entryId: number,
+    chunkIndex: number,
+    name: string,
+    { timestamps, values, units }: ChunkChannel,
+  ) {
+    const channel = sql.channel.get(entryId, name) ?? {
+      id: Number(sql.addChannel.run(entryId, name, units ?? null).lastInsertRowid),
+      units: units ?? null,
+      points: 0,
+    };
+    if (units != null && channel.units !== null && channel.units !== units) {
+      // Taking the new unit would give the values stored before another meaning.
+      throw violation(
+        ['body', 'channels', name, 'units'],
+        `the channel has the unit ${JSON.stringify(channel.units)}; a stream cannot change it to ${JSON.stringify(units)}`,
+      );
+    }
+    const heldBefore = sql.held.get(channel.id, chunkIndex) ?? 0;
+    const [minTime, maxTime] = spanOf(timestamps);
+    sql.store.run(entryId, channel.id, chunkIndex, values.length, minTime, maxTime, packChunk(timestamps, values));
+    const points = channel.points - heldBefore + values.length;
+    sql.count.run(points, channel.units ?? units ?? null, channel.id);
+    return { points, minTime };
+  }
+
+  return {
+    ingestChunk({ data_id, chunk_index, channels }, caller: Caller) {
+      return write(() => {
+        const stream = sql.stream.get(data_id, caller.organizationId);
+        if (!stream) throw notFound('stream', data_id);
+        if (stream.finalized_ms !== null) throw new Problem(422, 'The stream is finalized and takes no more data.');
+        const named = Object.entries(channels);
+        for (const [name, channel] of named) checkChannel(name, channel, stream.points_per_chunk);
+        let firstTime = Number.POSITIVE_INFINITY;
+        const receipts: ChunkReceipt[] = named.map(([channel_name, channel]) => {
+          const { points, minTime } = storeChannel(stream.entry_id, chunk_index, channel_name, channel);
+          if (minTime < firstTime) firstTime = minTime;
+          return { data_id, channel_name, chunk_index, total_points: points };
+        });
+        sql.touch.run(nowMs(), stream.start_time ?? firstTime, stream.entry_id);
+        sql.running.run(stream.entry_id);
+        return receipts;
+      });
+    },
+
+    initializeStream({ points_per_chunk, stream_name, synth_source_id, physical_sample_id, project_id }, caller) {
+      return write(() => {
+        if (synth_source_id != null && !own.hasInstrument(synth_source_id, caller)) {
+          throw violation(['body', 'synth_source_id'], `your organization has no growth instrument ${synth_source_id}`);
+        }
+        const sampleId = own.sample(physical_sample_id, caller);
+        const projectId = own.project(project_id, caller);
+        const now = nowMs();
+        const dataId = randomUUID();
+        const processedDataId = randomUUID();
+        const name = stream_name || `Tool state ${new Date(now).toISOString()}`;
+        const added = addEntry.run(caller.organizationId, caller.userId, dataId, name, now, now, sampleId);
+        const entryId = Number(added.lastInsertRowid);
+        addStream.run(entryId, processedDataId, points_per_chunk, synth_source_id ?? null);
+        if (projectId !== null) addProject.run(entryId, projectId);
+        index(entryId);
+        return { data_id: dataId, processed_data_id: processedDataId };
+      });
+    },
+  };
+}

@@ -1,0 +1,179 @@
+// The typed client: one function per row of the table. The key is added here and nowhere else; it goes to one origin.
+import type { Agent } from 'undici';
+import type { z } from 'zod';
+import { AgentError } from '../model/agent-error.ts';
+import { checkBaseUrl } from './base-url.ts';
+import { defaultTimeouts, type Timeouts } from './connection.ts';
+import { exchange, openServiceConnections, readWhole } from './exchange.ts';
+import {
+  type Answer,
+  ambiguousError,
+  answerError,
+  looksLikePage,
+  noKeyError,
+  pageError,
+  type Target,
+  unfitRequestError,
+} from './faults.ts';
+import { type Endpoint, type EndpointName, endpointNames, type Request, type Response, table } from './table.ts';
+
+/** Longest answer that is read, bytes: 10,000 catalogue entries are about 10 MB, a million points about 50 MB. */
+const ANSWER_MAX_BYTES = 256 * 1024 * 1024;
+/** Longest answer to a request that stores something, bytes. */
+const RECEIPT_MAX_BYTES = 16 * 1024 * 1024;
+
+export interface ServiceClientOptions {
+  baseUrl: string;
+  /** Asked at every request; null: not known, nothing is sent. */
+  apiKey: () => string | null;
+  /** Certificates (PEM) of a lab's own authority. */
+  caPem?: string | undefined;
+  timeouts?: Partial<Timeouts> | undefined;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** How long the whole exchange may take, milliseconds; default 60,000. */
+  totalMs?: number | undefined;
+}
+
+export type ServiceClient = {
+  readonly [N in EndpointName]: (request: Request<N>, options?: CallOptions) => Promise<Response<N>>;
+} & {
+  /** The address in use, without trailing slash. */
+  readonly baseUrl: string;
+  /** End all connections; requests under way fail. */
+  close(): Promise<void>;
+};
+
+export interface Line {
+  readonly baseUrl: string;
+  readonly agent: Agent;
+  readonly timeouts: Timeouts;
+  readonly apiKey: () => string | null;
+}
+
+function pick(schema: z.ZodObject | null, request: Record<string, unknown>): [string, unknown][] {
+  if (!schema) return [];
+  return Object.keys(schema.shape)
+    .filter((name) => request[name] !== undefined)
+    .map((name) => [name, request[name]]);
+}
+
+/** Check a request against its row before anything is sent: NaN would go out as null, a typo as nothing. */
+function checkRequest(row: Endpoint, request: Record<string, unknown>, target: Target): void {
+  for (const schema of [row.params, row.query, row.body]) {
+    const checked = schema?.safeParse(Object.fromEntries(pick(schema, request)));
+    const issue = checked?.error?.issues[0];
+    if (issue) throw unfitRequestError(target, issue.path.join('.'), issue.message);
+  }
+}
+
+/**
+ * Write a row's address out.
+ *
+ * **Gives**: base address, path with its names filled in, and the query, arrays repeated.
+ */
+export function addressOf(baseUrl: string, row: Endpoint, request: Record<string, unknown>): string {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of pick(row.query, request)) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+  }
+  const search = query.toString();
+  return `${baseUrl}${path}${search ? `?${search}` : ''}`;
+}
+
+/** Headers of a request, the key among them. */
+export function headersOf({ apiKey }: Line, hasBody: boolean, target: Target): Record<string, string> {
+  const key = apiKey();
+  if (!key) throw noKeyError(target);
+  return {
+    'X-API-KEY': key,
+    Accept: 'application/json',
+    'User-Agent': 'epistream',
+    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+  };
+}
+
+/** Take the key out of what a fault carries, should the service have echoed it. */
+function withoutKey(answer: Answer, key: string): Answer {
+  return { ...answer, text: answer.text.replaceAll(key, '[key]') };
+}
+
+function parseAnswer(row: Endpoint, answer: Answer, target: Target): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(answer.text);
+  } catch (cause) {
+    if (looksLikePage(answer)) throw pageError(target, answer);
+    throw ambiguousError('the answer is not JSON, or was cut', target, answer, cause);
+  }
+  const checked = row.response.safeParse(value);
+  if (checked.success) return checked.data;
+  const { path, message } = checked.error.issues[0] ?? { path: [], message: '' };
+  throw ambiguousError(`the answer has another shape: ${path.join('.') || 'whole'}: ${message}`, target, answer);
+}
+
+async function call(
+  line: Line,
+  row: Endpoint,
+  request: Record<string, unknown>,
+  options: CallOptions,
+): Promise<unknown> {
+  const target = { place: `${row.method} ${row.path}`, host: new URL(line.baseUrl).host };
+  checkRequest(row, request, target);
+  const headers = headersOf(line, row.body !== null, target);
+  const question = {
+    method: row.method,
+    url: addressOf(line.baseUrl, row, request),
+    headers,
+    body: row.body ? JSON.stringify(Object.fromEntries(pick(row.body, request))) : null,
+    target,
+    signal: options.signal,
+    totalMs: options.totalMs ?? line.timeouts.totalMs,
+  };
+  const maxBytes = row.method === 'GET' ? ANSWER_MAX_BYTES : RECEIPT_MAX_BYTES;
+  const answer = await exchange(line.agent, question, (data) => readWhole(data, target, maxBytes));
+  if (answer.status !== row.success) {
+    throw answerError(withoutKey(answer, headers['X-API-KEY'] ?? ''), target, Date.now());
+  }
+  return parseAnswer(row, answer, target);
+}
+
+/**
+ * Prepare to talk to a service: address, key, connections.
+ *
+ * **Gives**: what the client and the downloads share.
+ * **Errors**: AgentError `service.address-refused` when the key must not go to this address.
+ */
+export function openLine({ baseUrl, apiKey, caPem, timeouts }: ServiceClientOptions): Line {
+  const checked = checkBaseUrl(baseUrl);
+  if (!checked.isValid) {
+    const { message, hint } = checked;
+    throw new AgentError({ code: 'service.address-refused', message, hint, retry: 'after-human' });
+  }
+  const all = { ...defaultTimeouts, ...timeouts };
+  return { baseUrl: checked.url, agent: openServiceConnections(all, caPem), timeouts: all, apiKey };
+}
+
+/**
+ * Make a client of the service.
+ *
+ * **Takes**: the address, where to ask for the key, and optionally certificates and deadlines.
+ * **Gives**: one function per row of the table; parameters of path, query and body go in one object under the
+ * interface's own names, the answer comes back checked. `readTimeSeries` may give null.
+ * **Errors**: AgentError `service.address-refused` at once; each function rejects with a ServiceError.
+ */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const line = openLine(options);
+  const functions = endpointNames.map((name) => [
+    name,
+    (request: Record<string, unknown>, options: CallOptions = {}) => call(line, table[name], request, options),
+  ]);
+  return {
+    ...(Object.fromEntries(functions) as { [N in EndpointName]: ServiceClient[N] }),
+    baseUrl: line.baseUrl,
+    close: () => line.agent.destroy(),
+  };
+}

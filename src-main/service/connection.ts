@@ -1,0 +1,92 @@
+// Connections to the service, and how their faults are told apart. The one question that matters to the sender is
+// whether anything can have reached the service. A fault of the connector (name, route, TLS) means: nothing did, since
+// no byte of a request is written before the connector is through. Any later fault may have come after the request.
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import type { NotSentCause } from './failure.ts';
+
+export interface Timeouts {
+  /** Name, route and TLS together, milliseconds. */
+  connectMs: number;
+  /** Until the answer begins, milliseconds. */
+  headersMs: number;
+  /** Silence within an answer, milliseconds. */
+  bodyMs: number;
+  /** The whole request with its answer, milliseconds; an answer that dribbles in ends here. */
+  totalMs: number;
+}
+
+export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 15_000, totalMs: 60_000 };
+
+/** No connection came about: nothing was sent. */
+export class ConnectFault extends Error {
+  readonly code: string;
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'ConnectFault';
+    this.code = codeOf(cause);
+  }
+}
+
+/** Read the system's or TLS's code of a fault, also where several addresses were tried. */
+function codeOf(fault: Error): string {
+  const { code, errors } = fault as Error & { code?: string; errors?: Error[] };
+  return code ?? (errors?.[0] ? codeOf(errors[0]) : '');
+}
+
+export interface ConnectionOptions {
+  timeouts: Timeouts;
+  /** Certificates (PEM) of a lab's own authority, trusted beside the usual ones. */
+  caPem?: string | undefined;
+  /** Name look-up in place of the system's, for checks of the address. */
+  lookup?: LookupFunction;
+  rootCertificates?: readonly string[];
+}
+
+/**
+ * Open a pool of connections that never retries and never follows.
+ *
+ * **Gives**: undici's Agent; close it when done.
+ */
+export function openConnections({ timeouts, caPem, lookup, rootCertificates = [] }: ConnectionOptions): Agent {
+  const connect = buildConnector({
+    timeout: timeouts.connectMs,
+    ...(caPem ? { ca: [...rootCertificates, caPem] } : {}),
+    ...(lookup ? { lookup } : {}),
+  });
+  return new Agent({
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        const [fault] = result;
+        if (fault) callback(new ConnectFault(fault), null);
+        else callback(...result);
+      }),
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyMs,
+    pipelining: 1,
+    connections: 16,
+  });
+}
+
+const causes: Record<string, NotSentCause> = {
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_FAIL: 'dns',
+  ECONNREFUSED: 'refused-connection',
+  UND_ERR_CONNECT_TIMEOUT: 'no-answer',
+  ETIMEDOUT: 'no-answer',
+  CERT_NOT_YET_VALID: 'clock',
+  CERT_HAS_EXPIRED: 'clock',
+};
+
+/**
+ * Name why no connection came about.
+ *
+ * **Gives**: the cause as the sender knows it; a certificate that is not yet or no more valid is put down to the clock,
+ * since a PC's dead battery is seen more often than a service with an old certificate.
+ */
+export function causeOf({ code }: ConnectFault): NotSentCause {
+  const known = causes[code];
+  if (known) return known;
+  return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|EPROTO/.test(code) ? 'tls' : 'unreachable';
+}

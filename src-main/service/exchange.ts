@@ -1,0 +1,87 @@
+// One request and its whole answer. Bounds: the answer's size (64 MiB unless told), the time of the whole exchange.
+// Nothing is retried, no redirect is followed, no answer is unpacked.
+import { rootCertificates } from 'node:tls';
+import { type Agent, type Dispatcher, errors, request } from 'undici';
+import { ConnectFault, openConnections, type Timeouts } from './connection.ts';
+import { type Answer, ambiguousError, closedError, connectError, type Target } from './faults.ts';
+
+export interface Question {
+  readonly method: Dispatcher.HttpMethod;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  readonly target: Target;
+  readonly signal?: AbortSignal | undefined;
+  /** How long the whole exchange may take, milliseconds. */
+  readonly totalMs: number;
+}
+
+/** Trust the usual authorities and the lab's own. */
+export function openServiceConnections(timeouts: Timeouts, caPem: string | undefined): Agent {
+  return openConnections({ timeouts, caPem, rootCertificates });
+}
+
+function describe(fault: unknown, totalMs: number): string {
+  const { name, code, message } = fault as { name?: string; code?: string; message?: string };
+  if (name === 'TimeoutError') return `no complete answer within ${totalMs / 1000} s`;
+  if (name === 'AbortError') return 'given up before the answer was complete';
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'no answer in time';
+  if (code === 'UND_ERR_BODY_TIMEOUT') return 'the answer stopped in the middle';
+  return `the connection broke (${code ?? message ?? 'unknown'})`;
+}
+
+/**
+ * Send a request; hand its answer over as it comes in.
+ *
+ * **Takes**: what to send, and what reads the answer; both stand under the deadline.
+ * **Gives**: what the reader gave.
+ * **Errors**: ServiceError: `not-sent` when no connection came about, `ambiguous` for every later fault.
+ */
+export async function exchange<T>(
+  agent: Agent,
+  { method, url, headers, body, target, signal, totalMs }: Question,
+  read: (answer: Dispatcher.ResponseData, abort: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (agent.closed || agent.destroyed) throw closedError(target);
+  const deadline = AbortSignal.timeout(totalMs);
+  const abort = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  try {
+    if (abort.aborted) throw new errors.RequestAbortedError();
+    const answer = await request(url, { dispatcher: agent, method, headers, body, signal: abort });
+    return await read(answer, abort);
+  } catch (fault) {
+    if (fault instanceof ConnectFault) throw connectError(fault, target);
+    if (fault instanceof errors.ClientClosedError) throw closedError(target);
+    if (fault instanceof Error && 'failure' in fault) throw fault;
+    const reason = deadline.aborted && !signal?.aborted ? deadline.reason : fault;
+    throw ambiguousError(describe(reason, totalMs), target, undefined, fault);
+  }
+}
+
+/**
+ * Read an answer whole.
+ *
+ * **Takes**: the answer and the most that is read, bytes.
+ * **Errors**: ServiceError `ambiguous` when it is longer; the rest is not read.
+ */
+export async function readWhole(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  target: Target,
+  maxBytes: number,
+): Promise<Answer> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    sizeBytes += part.length;
+    if (sizeBytes > maxBytes) {
+      const text = Buffer.concat(parts).toString('utf8', 0, 500);
+      throw ambiguousError(`the answer is larger than ${maxBytes} bytes`, target, {
+        status: statusCode,
+        headers,
+        text,
+      });
+    }
+    parts.push(part);
+  }
+  return { status: statusCode, headers, text: Buffer.concat(parts).toString('utf8') };
+}

@@ -1,0 +1,24 @@
+// What can come of a request that did not succeed, as a closed set. Whoever sends decides on it without knowing HTTP.
+
+/** Why nothing reached the service, or why it asked to come back. */
+export type NotSentCause =
+  | 'dns'
+  | 'refused-connection'
+  | 'unreachable'
+  | 'no-answer'
+  | 'tls'
+  | 'clock'
+  | 'closed'
+  | 'asked-to-wait';
+
+export type Failure =
+  /** Nothing was stored: send the same again, when told after `afterMs` (0 to 600,000 ms), else when due. */
+  | { readonly kind: 'not-sent'; readonly afterMs: number | null; readonly cause: NotSentCause }
+  /** The service may or may not have it: ask before sending again. */
+  | { readonly kind: 'ambiguous' }
+  /** Waits for a person: the key is missing or refused, or the target (stream, sample, project) is gone. */
+  | { readonly kind: 'held'; readonly reason: 'key' | 'target' }
+  /** The service will not take this body; `isTooLarge`: for its size alone. */
+  | { readonly kind: 'refused'; readonly isTooLarge: boolean }
+  /** Somebody else answers: a log-in page, a proxy, another address. */
+  | { readonly kind: 'not-the-service' };

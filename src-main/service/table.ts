@@ -1,0 +1,307 @@
+// The service's interface as one value: a row for every endpoint. Client, embedded service, published document and
+// contract tests all follow from it; nothing of the interface is written a second time. Paths stand exactly as the
+// interface writes them: a trailing slash is part of the path. The section is the part of the interface that says so.
+import { z } from 'zod';
+import {
+  ChunkChannels,
+  ChunkReceipt,
+  DataEntry,
+  Instrument,
+  OpticalFrames,
+  RawDataLink,
+  RheedMetadata,
+  RheedSettings,
+  SimsProfile,
+  StreamStart,
+  synthSourceTypes,
+  TargetLayer,
+  TargetMaterialLayer,
+  TimeSeries,
+  XpsResult,
+} from './resources.ts';
+import { mapOf, maybe } from './shape.ts';
+
+export interface Endpoint {
+  readonly section: string;
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: `/${string}`;
+  /** Names in the path's braces. */
+  readonly params: z.ZodObject | null;
+  readonly query: z.ZodObject | null;
+  readonly body: z.ZodObject | null;
+  /** Status of a success. */
+  readonly success: 200 | 201;
+  readonly response: z.ZodType;
+}
+
+const none = { params: null, query: null, body: null } as const;
+const uuid = (what: string) => z.string().min(1).describe(`${what}, UUID`);
+const byDataId = z.object({ data_id: uuid('Data entry') });
+
+export const table = {
+  ingestChunk: {
+    ...none,
+    section: '4.1',
+    summary: 'Ingest multi-channel chunk',
+    method: 'POST',
+    path: '/metrology/stream/chunk/multi',
+    body: z.object({
+      data_id: uuid('Data entry that the start of the stream gave'),
+      chunk_index: z.int().nonnegative().describe('Place of the chunk in its channels, from 0'),
+      channels: ChunkChannels.describe('Map from channel name to its points'),
+    }),
+    success: 201,
+    response: z.array(ChunkReceipt),
+  },
+  initializeStream: {
+    ...none,
+    section: '4.2',
+    summary: 'Initialize tool-state stream',
+    method: 'POST',
+    path: '/tool-state/stream/initialize',
+    body: z.object({
+      points_per_chunk: z.int().positive().describe('Points of a channel in a chunk; fixed for the stream'),
+      stream_name: maybe(z.string()).describe('Name people read'),
+      synth_source_id: maybe(z.int()).describe("Growth instrument of the caller's organization"),
+      physical_sample_id: maybe(z.string()).describe('Existing physical sample, UUID'),
+      project_id: maybe(z.string()).describe('Project, UUID'),
+    }),
+    success: 200,
+    response: StreamStart,
+  },
+  readTimeSeries: {
+    ...none,
+    section: '4.3',
+    summary: 'Get metrology time series',
+    method: 'GET',
+    path: '/metrology/{data_id}/timeseries/',
+    params: byDataId,
+    query: z.object({
+      return_null_if_missing: z
+        .boolean()
+        .optional()
+        .describe('Answer null instead of an error when there is no series'),
+      elapsed_seconds: z.number().optional().describe('Only points after this time since the start, seconds'),
+    }),
+    success: 200,
+    response: TimeSeries.nullable(),
+  },
+  startRheedStream: {
+    ...none,
+    section: '4.4',
+    summary: 'Start RHEED stream',
+    method: 'POST',
+    path: '/rheed/stream/',
+    body: z.object({
+      data_item_name: z.string().describe('Name of the session'),
+      fps_capture_rate: z.number().positive().max(120).describe('Frames per second, above 0, at most 120'),
+      project_id: maybe(z.string()).describe('Project, UUID'),
+      physical_sample_id: maybe(z.string()).describe('Physical sample, UUID'),
+      create_physical_sample_name: maybe(z.string()).describe(
+        'Physical sample to create; only without physical_sample_id',
+      ),
+      rotational_period: maybe(z.number()).describe('Period of the sample rotation, seconds'),
+      rotations_per_min: maybe(z.int()).describe('Turns per minute'),
+    }),
+    success: 200,
+    response: z.string().describe('Data entry of the session, UUID'),
+  },
+  readRheedSettings: {
+    ...none,
+    section: '4.5',
+    summary: 'Get RHEED stream settings',
+    method: 'GET',
+    path: '/rheed/stream/{data_id}',
+    params: byDataId,
+    success: 200,
+    response: RheedSettings,
+  },
+  readRheedMetadata: {
+    ...none,
+    section: '4.6',
+    summary: 'Get RHEED processed metadata',
+    method: 'GET',
+    path: '/rheed/processed_metadata',
+    query: z.object({ data_ids: z.array(uuid('Data entry')).min(1).describe('Entries asked for, in order') }),
+    success: 200,
+    response: z.array(RheedMetadata),
+  },
+  readOpticalFrames: {
+    ...none,
+    section: '4.7',
+    summary: 'Get optical video frames',
+    method: 'GET',
+    path: '/optical/frame/video_single_frames/{data_id}',
+    params: byDataId,
+    success: 200,
+    response: OpticalFrames,
+  },
+  listDataEntries: {
+    ...none,
+    section: '4.8',
+    summary: 'List data entries',
+    method: 'GET',
+    path: '/data_entries/',
+    query: z.object({
+      data_ids: z.array(z.string()).optional().describe('Only these entries, UUIDs'),
+      physical_sample_ids: z.array(z.string()).optional().describe('Only entries of these physical samples, UUIDs'),
+      data_type: z.string().optional().describe('Only this kind of characterization'),
+      status: z
+        .enum(['success', 'pending', 'error', 'running', 'all'])
+        .optional()
+        .describe('Only this state; default all'),
+      keywords: z.array(z.string()).optional().describe('Words to look for'),
+      include_organization_data: z
+        .boolean()
+        .optional()
+        .describe("Also entries of the caller's organization; default true"),
+      limit: z.int().min(1).max(10_000).optional().describe('Entries at most; default and maximum 10000'),
+      offset: z.int().nonnegative().optional().describe('Entries to skip; default 0'),
+    }),
+    success: 200,
+    response: z.array(DataEntry),
+  },
+  readRawData: {
+    ...none,
+    section: '4.9',
+    summary: 'Get raw data',
+    method: 'GET',
+    path: '/data_entries/raw_data/{data_id}',
+    params: byDataId,
+    query: z.object({
+      return_as: z
+        .enum(['bytes', 'url-download', 'url-embed'])
+        .describe('The file itself, or a pre-signed address of it'),
+    }),
+    success: 200,
+    response: RawDataLink,
+  },
+  readXps: {
+    ...none,
+    section: '4.10',
+    summary: 'Get XPS data',
+    method: 'GET',
+    path: '/xps/{data_id}',
+    params: byDataId,
+    success: 200,
+    response: XpsResult,
+  },
+  readSims: {
+    ...none,
+    section: '4.11',
+    summary: 'Get SIMS data',
+    method: 'GET',
+    path: '/sims/{data_id}',
+    params: byDataId,
+    success: 200,
+    response: z.array(SimsProfile),
+  },
+  createInstrument: {
+    ...none,
+    section: '4.12',
+    summary: 'Create synthesis instrument',
+    method: 'POST',
+    path: '/instruments/synthesis/',
+    body: z.object({
+      name: z.string().describe('Instrument name'),
+      label: z.string().describe('Instrument label'),
+      type: z.enum(synthSourceTypes).describe('Kind of growth tool'),
+      serial_id: maybe(z.string()).describe('Serial identifier'),
+    }),
+    success: 200,
+    response: Instrument,
+  },
+  listTargetMaterials: {
+    ...none,
+    section: '4.13',
+    summary: 'List target materials',
+    method: 'GET',
+    path: '/target-materials/',
+    success: 200,
+    response: z.array(TargetMaterialLayer),
+  },
+  updateTargetLayer: {
+    ...none,
+    section: '4.14',
+    summary: 'Update target material layer',
+    method: 'PATCH',
+    path: '/target-materials/layers/',
+    body: z.object({
+      layer_id: z.int().describe('Position within the stack'),
+      sample_id: maybe(z.int()).describe('Target material that the layer belongs to'),
+      composition_string: maybe(z.string()).describe('Chemical composition'),
+      element_dict: maybe(mapOf(z.number())).describe('Element symbol to count or fraction'),
+      orientation: maybe(z.string()).describe('Crystallographic orientation'),
+      space_group: maybe(z.string()).describe('Space group'),
+      mp_id: maybe(z.string()).describe('Identifier in an external materials database'),
+      id: maybe(z.int()).describe('Identifier of the layer record'),
+    }),
+    success: 200,
+    response: TargetLayer,
+  },
+  createProject: {
+    ...none,
+    section: '4.15',
+    summary: 'Create project',
+    method: 'POST',
+    path: '/projects/',
+    body: z.object({
+      name: z.string().min(1).describe('Name, not empty'),
+      notes: maybe(z.string()).describe('Free text'),
+    }),
+    success: 200,
+    response: z.string().describe('The new project, UUID'),
+  },
+  updateProjectSamples: {
+    ...none,
+    section: '4.16',
+    summary: 'Update project samples',
+    method: 'POST',
+    path: '/projects/{project_id}/physical_samples',
+    params: z.object({ project_id: uuid('Project') }),
+    body: z.object({
+      physical_sample_ids: z.array(z.string()).describe('Physical samples, UUIDs'),
+      set: z
+        .boolean()
+        .optional()
+        .describe('Replace the samples of the project instead of adding to them; default false'),
+    }),
+    success: 200,
+    response: z.array(z.string()).describe('Physical samples now in the project, UUIDs'),
+  },
+  removeTags: {
+    ...none,
+    section: '4.17',
+    summary: 'Remove tags from data items',
+    method: 'DELETE',
+    path: '/tags/data-items/',
+    body: z.object({
+      data_ids: z.array(z.string()).describe('Data items to untag, UUIDs'),
+      tag_ids: z.array(z.string()).describe('Tags to take off, UUIDs'),
+    }),
+    success: 200,
+    response: z.looseObject({}),
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof table;
+
+type InputOf<S> = S extends z.ZodType ? z.input<S> : unknown;
+type ParsedOf<S> = S extends z.ZodType ? z.output<S> : unknown;
+type Row<N extends EndpointName> = (typeof table)[N];
+
+/** What a caller gives: parameters of path, query and body in one object, under the interface's own names. */
+export type Request<N extends EndpointName> = InputOf<Row<N>['params']> &
+  InputOf<Row<N>['query']> &
+  InputOf<Row<N>['body']>;
+
+/** The same, checked. */
+export type ParsedRequest<N extends EndpointName> = ParsedOf<Row<N>['params']> &
+  ParsedOf<Row<N>['query']> &
+  ParsedOf<Row<N>['body']>;
+
+/** What a success answers. */
+export type Response<N extends EndpointName> = z.output<Row<N>['response']>;
+
+export const endpointNames = Object.keys(table) as readonly EndpointName[];

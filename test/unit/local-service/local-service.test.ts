@@ -1,0 +1,66 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+import { createServiceClient } from '../../../src-main/service/client.ts';
+import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+describe('startLocalService', () => {
+  it('keeps key and data over a restart', async () => {
+    const folder = tempFolder('service');
+    const first = await startLocalService({ folder });
+    const client = createServiceClient({ baseUrl: first.url, apiKey: () => first.apiKey });
+    const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
+    await client.close();
+    await first.stop();
+    const { service, client: again } = await openServiceRig({ folder });
+    expect(service.apiKey).toBe(first.apiKey);
+    expect(await again.listDataEntries({})).toMatchObject([{ data_id }]);
+  });
+
+  it('stores its key and database readable by this user only', async () => {
+    const { folder, service } = await openServiceRig();
+    expect(readFileSync(join(folder, 'service.key'), 'utf8').trim()).toBe(service.apiKey);
+    expect(statSync(join(folder, 'service.key')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'service.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the key it is given', async () => {
+    const { service, client } = await openServiceRig({ key: 'a-key-of-my-own' });
+    expect(service.apiKey).toBe('a-key-of-my-own');
+    expect(await client.listDataEntries({})).toEqual([]);
+  });
+
+  it('refuses every other key', async () => {
+    const { service } = await openServiceRig({ key: 'a-key-of-my-own' });
+    const client = createServiceClient({ baseUrl: service.url, apiKey: () => 'a-key-of-my-owm' });
+    onTestFinished(() => client.close());
+    const fault = await serviceFault(client.listDataEntries({}));
+    expect(fault.status).toBe(401);
+    expect(fault.failure).toEqual({ kind: 'held', reason: 'key' });
+  });
+
+  it('says so when the port is taken', async () => {
+    const squatter = createServer();
+    const port = await new Promise<number>((resolve) => {
+      squatter.listen(0, '127.0.0.1', () => resolve((squatter.address() as { port: number }).port));
+    });
+    onTestFinished(() => void squatter.close());
+    await expect(startLocalService({ folder: tempFolder('service'), port })).rejects.toMatchObject({
+      code: 'service.port-taken',
+      message: expect.stringContaining(String(port)),
+    });
+  });
+
+  it('frees its port when it is stopped', async () => {
+    const folder = tempFolder('service');
+    const first = await startLocalService({ folder });
+    const port = Number(new URL(first.url).port);
+    await first.stop();
+    await first.stop();
+    const { service } = await openServiceRig({ folder, port });
+    expect(service.url).toBe(first.url);
+  });
+});
