@@ -1,0 +1,139 @@
+// Turns what the schema finds into sentences for people: what is wrong, and what to write instead.
+import type { z } from 'zod';
+import { quote } from './fault.ts';
+import { findNearest } from './nearest.ts';
+import { LATER_KINDS } from './schema.ts';
+import { findHome, findPlace, type Path } from './schema-place.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** A fault without its line. `isKey` where the key itself is at fault and not what it holds. */
+export interface Explained {
+  readonly path: Path;
+  readonly isKey: boolean;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const SECRET_KEY = /^(x-?)?(api|access|secret|auth|private)?-?(key|token|password|passwd|pass|secret|credentials?)$/i;
+
+function valueAt(data: unknown, path: Path): unknown {
+  let value = data;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}
+
+function explainUnknownKey(key: string, path: Path, data: unknown): Explained {
+  const { keys } = findPlace(path, data);
+  const explained = { path: [...path, key], isKey: true };
+  if (SECRET_KEY.test(key.replace(/[_ ]/g, '-'))) {
+    // The value is never repeated: it may be the key itself.
+    return {
+      ...explained,
+      message: `a secret must not stand in this file`,
+      hint:
+        'Remove the line. The API key belongs in the environment variable EPISTREAM_API_KEY, or into the window, which ' +
+        'hands it to the key store of this PC; a key that stood in a file should be replaced by a new one.',
+    };
+  }
+  const message = `the key ${quote(key)} is not known here`;
+  const near = findNearest(key, keys);
+  if (near) return { ...explained, message, hint: `Did you mean ${near}?` };
+  const home = findHome(key);
+  if (home) return { ...explained, message, hint: `It belongs to ${home}.` };
+  return { ...explained, message, hint: `Known here: ${keys.join(', ')}.` };
+}
+
+function explainWord(value: unknown, known: readonly unknown[]): { message: string; near: string } {
+  const words = known.map(String);
+  const near = typeof value === 'string' ? findNearest(value, words) : undefined;
+  return { message: `${quote(value)} is not ${words.join(' or ')}`, near: near ? `Did you mean ${near}? ` : '' };
+}
+
+const ARTICLES: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping (key: value)',
+};
+
+function explainValue(issue: Issue, path: Path, data: unknown): Explained {
+  const value = valueAt(data, path);
+  const { description } = findPlace(path, data);
+  const explain = (message: string, hint = description): Explained => ({ path, isKey: false, message, hint });
+  const wrongType = (expected: string) => {
+    if (!issue.message.startsWith('Invalid input')) return explain(issue.message);
+    const quotes = expected === 'string' && typeof value === 'number' ? `Put it in quotes: '${value}'. ` : '';
+    return explain(`${quote(value)} is not ${ARTICLES[expected] ?? `of type ${expected}`}`, `${quotes}${description}`);
+  };
+  if (value === undefined) return explain('is missing');
+  if (value === null) return explain('nothing is written here');
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongType(issue.expected);
+    case 'too_big':
+    case 'too_small': {
+      const isBig = issue.code === 'too_big';
+      const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum;
+      if (typeof value === 'number') {
+        const limit = issue.inclusive ? (isBig ? 'at most' : 'at least') : isBig ? 'below' : 'above';
+        return explain(`${value} is out of bounds: ${limit} ${bound}`);
+      }
+      const what = typeof value === 'string' ? 'characters' : 'entries';
+      return explain(`it has ${isBig ? 'more than' : 'fewer than'} ${bound} ${what}`);
+    }
+    case 'invalid_value': {
+      const { message, near } = explainWord(value, issue.values);
+      return explain(message, `${near}${description}`);
+    }
+    case 'custom':
+      return explain(issue.message, typeof issue.params?.hint === 'string' ? issue.params.hint : description);
+    default:
+      return explain(`${quote(value)} is not possible here`);
+  }
+}
+
+function explainKind(path: Path, data: unknown): Explained {
+  const value = valueAt(data, path);
+  if (typeof value === 'string' && LATER_KINDS.includes(value)) {
+    return {
+      path,
+      isKey: false,
+      message: `sources of kind ${value} come with a later version`,
+      hint: 'This version reads log folders (kind: log) and a simulated growth (kind: simulator). Take this source out.',
+    };
+  }
+  const missing = value === undefined;
+  const { message, near } = explainWord(value, ['log', 'simulator']);
+  return {
+    path,
+    isKey: false,
+    message: missing ? 'is missing' : message,
+    hint: `${near}Give log (a folder of text logs) or simulator (a simulated growth).`,
+  };
+}
+
+/**
+ * Say in words what the schema found.
+ *
+ * **Takes**: an issue, the path it counts from, and the data as the file holds them.
+ * **Gives**: one entry for each thing at fault, never repeating the value of a key that looks like a secret.
+ */
+export function explainIssue(issue: Issue, data: unknown, base: Path = []): Explained[] {
+  const path = [...base, ...issue.path];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainUnknownKey(key, path, data));
+  if (issue.code === 'invalid_union') {
+    if ('discriminator' in issue && issue.discriminator === 'kind') return [explainKind(path, data)];
+    // Of the forms a value may take (a word, a number, a mapping) the one it was meant for is not refused as a whole.
+    const isOther = ({ code, path: inner }: Issue) =>
+      inner.length === 0 && (code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union');
+    const form = issue.errors.find((faults) => !faults.some(isOther));
+    if (form && valueAt(data, path) !== undefined) return form.flatMap((fault) => explainIssue(fault, data, path));
+  }
+  return [explainValue(issue, path, data)];
+}

@@ -1,0 +1,195 @@
+// The settings file `epistream.yaml` as people write it: the one place that says which keys there are, what they may hold
+// and what they mean when left out. The JSON Schema for editors is made from it, and so are the hints of refused files.
+import { z } from 'zod';
+import { Dialect } from '../model/dialect.ts';
+import { POINTS_PER_CHUNK_MAX } from '../model/queue.ts';
+import {
+  backfillField,
+  durationField,
+  lineField,
+  matchField,
+  pathField,
+  pathTemplateField,
+  serviceAddressField,
+  timeZoneField,
+} from './fields.ts';
+
+export const SETTINGS_VERSION = 1;
+
+/** What may be done after a request whose outcome is not known. */
+export type Resend = 'verify' | 'repeat';
+
+/**
+ * The ways of resending that this version can keep its promises with. The first is the default.
+ * `verify` goes to the front once the uploader reads back before it sends again.
+ */
+export const RESEND_ACCEPTED: readonly Resend[] = ['repeat'];
+
+export const ROLLOVERS = ['daily', 'per-file', 'growth'] as const;
+
+/** Kinds that later versions read: named when met, so that nobody looks for a typing error. */
+export const LATER_KINDS: readonly string[] = ['serial', 'rheed'];
+
+const resend = z
+  .enum(['verify', 'repeat'])
+  .default(RESEND_ACCEPTED[0] ?? 'repeat')
+  .transform((chosen, context): Resend => {
+    if (RESEND_ACCEPTED.includes(chosen)) return chosen;
+    context.addIssue({
+      code: 'custom',
+      message: 'only repeat is accepted in this version, since reading back before sending again is not built yet',
+      params: { hint: 'Write repeat if the service replaces a repeated chunk, as the embedded service does.' },
+      input: chosen,
+    });
+    return z.NEVER;
+  })
+  .describe(
+    'After a request whose outcome is not known. repeat: send the same chunk again, the service replaces it. ' +
+      `verify: read back first, then decide${RESEND_ACCEPTED.includes('verify') ? '' : ' (comes with a later version)'}.`,
+  );
+
+const pointsPerChunk = z
+  .union([z.literal('auto'), z.int().min(1).max(POINTS_PER_CHUNK_MAX)])
+  .describe(
+    'Points of a channel that go out together: auto (live about 10 s of data, old files 1000) or a number from 1 to ' +
+      `${POINTS_PER_CHUNK_MAX}; fixed for a stream once it is opened.`,
+  );
+
+const rollover = z
+  .enum(ROLLOVERS)
+  .describe(
+    'When a new stream begins: daily (midnight in tool.time_zone), per-file (for each log file), growth (with growths only).',
+  );
+
+const timeZone = timeZoneField().describe(
+  "IANA name of the zone of log stamps that carry none, for example Europe/Berlin. Left out: this PC's own zone.",
+);
+
+const service = z
+  .strictObject({
+    url: serviceAddressField()
+      .default('embedded')
+      .describe(
+        'Where the data goes: embedded (the service inside this agent) or an address like https://host/base; http only ' +
+          'to this PC. The API key never stands in this file.',
+      ),
+    ca_file: pathField()
+      .nullable()
+      .default(null)
+      .describe("File (PEM) with a lab's own certificate authority; null: the usual ones."),
+    resend,
+    finalize: z
+      .strictObject({
+        tool_state: pathTemplateField()
+          .nullable()
+          .default(null)
+          .describe('Path that ends a tool-state stream, for example /tool-state/stream/{data_id}/finalize.'),
+        rheed: pathTemplateField()
+          .nullable()
+          .default(null)
+          .describe('Path that ends a RHEED session, for example /rheed/stream/{data_id}/end.'),
+      })
+      .nullable()
+      .default(null)
+      .describe('Paths called when a stream has been delivered whole; null: none is called.'),
+  })
+  .describe('The service that receives the data.');
+
+const tool = z
+  .strictObject({
+    name: lineField(100).describe('Name of the growth tool; the name of each stream begins with it.'),
+    synth_source_id: z
+      .int()
+      .positive()
+      .nullable()
+      .default(null)
+      .describe(
+        'Number (synth_source_id) of the growth instrument on the service, to link streams with it; null: none.',
+      ),
+    time_zone: timeZone.optional(),
+  })
+  .describe('The growth tool this agent stands at.');
+
+const streamDefaults = z
+  .strictObject({
+    points_per_chunk: pointsPerChunk.default('auto'),
+    rollover: rollover.default('daily'),
+    close_after_quiet: durationField(1000, 30 * 86_400_000, 'a duration from 1s to 30d')
+      .nullable()
+      .prefault('15min')
+      .describe(
+        'A source silent that long closes its stream, so that its last, short chunk goes out: a duration such as 15min; ' +
+          'null: never.',
+      ),
+  })
+  .describe('How streams are cut, for all sources that do not say otherwise.');
+
+const sourceId = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
+  .describe('Name of the source, different for each: letters, digits, dot, hyphen, underscore; at most 64.');
+
+const logSource = z
+  .strictObject({
+    id: sourceId,
+    kind: z.literal('log').describe('A folder in which the tool writes text logs.'),
+    path: pathField().describe(
+      "The folder, in single quotes on Windows: 'C:\\MBE\\Logs'. A path that is not whole counts from the folder of this file.",
+    ),
+    match: matchField()
+      .default('**/*')
+      .describe('Which files below it, with / between folders: **/*.csv means every .csv at any depth.'),
+    dialect: z
+      .union([
+        z
+          .string()
+          .max(64)
+          .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+        Dialect,
+      ])
+      .default('auto')
+      .describe(
+        'How the log is written: auto (recognise), the name of a known dialect, or a mapping that describes it.',
+      ),
+    time_zone: timeZone.optional(),
+    backfill: backfillField()
+      .default('from-now')
+      .describe('Old data: from-now (none), all, or a date such as 2026-11-01 from which on it is read.'),
+    points_per_chunk: pointsPerChunk.optional(),
+    rollover: rollover.optional(),
+  })
+  .describe('A source that reads a folder of logs.');
+
+const simulatorSource = z
+  .strictObject({
+    id: sourceId,
+    kind: z.literal('simulator').describe('A simulated growth, to try things on.'),
+    seed: z.int().min(0).max(0xffff_ffff).default(1).describe('Whole number; the same seed gives the same growth.'),
+    speed: z.number().positive().max(1000).default(1).describe('Growth time per real time: above 0, at most 1000.'),
+    interval: durationField(10, 3_600_000, 'a duration from 10ms to 1h')
+      .prefault('1s')
+      .describe('Time between two readings, such as 1s or 250ms.'),
+    points_per_chunk: pointsPerChunk.optional(),
+  })
+  .describe('A source that simulates a growth.');
+
+/** A settings file, version 1. */
+export const SettingsFile = z
+  .strictObject({
+    version: z.literal(SETTINGS_VERSION).describe(`Version of this file: ${SETTINGS_VERSION}.`),
+    service: service.prefault({}),
+    tool,
+    stream_defaults: streamDefaults.prefault({}),
+    sources: z
+      .array(z.discriminatedUnion('kind', [logSource, simulatorSource]))
+      .max(1000)
+      .default([])
+      .describe('What this agent reads: a list, one entry for each source.'),
+  })
+  .describe('Settings of an Epistream agent. No secret ever stands here.');
+
+/** What stands in the file once it has been checked and its texts understood. */
+export type CheckedFile = z.output<typeof SettingsFile>;
+/** What a person or the screen writes: only what differs from the defaults. */
+export type SettingsInput = z.input<typeof SettingsFile>;

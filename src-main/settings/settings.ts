@@ -1,0 +1,109 @@
+import { dirname, resolve } from 'node:path';
+import type { Dialect } from '../model/dialect.ts';
+import { type Backfill, isWholePath } from './fields.ts';
+import type { CheckedFile, Resend, ROLLOVERS } from './schema.ts';
+
+export type { Backfill } from './fields.ts';
+export type { Resend } from './schema.ts';
+export type Rollover = (typeof ROLLOVERS)[number];
+
+export interface ServiceSettings {
+  /** `embedded`, or an address without trailing slash. */
+  readonly url: string;
+  /** Whole path of a PEM file; null: the usual authorities. */
+  readonly caFile: string | null;
+  readonly resend: Resend;
+  /** Path templates that hold `{data_id}`; null: the call is not made. */
+  readonly finalize: { readonly toolState: string | null; readonly rheed: string | null };
+}
+
+export interface ToolSettings {
+  readonly name: string;
+  readonly synthSourceId: number | null;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** How the streams of one source are cut; resolved from the source and the defaults. */
+export interface StreamSettings {
+  /** 1 to 1000, or `auto`. */
+  readonly pointsPerChunk: number | 'auto';
+  readonly rollover: Rollover;
+  /** Null: a quiet stream is never closed. */
+  readonly closeAfterQuietMs: number | null;
+}
+
+export interface LogSourceSettings extends StreamSettings {
+  readonly id: string;
+  readonly kind: 'log';
+  /** Whole path of the folder, as written; one that was not whole is counted from the settings file's folder. */
+  readonly path: string;
+  /** Glob with `/`. */
+  readonly match: string;
+  /** `auto`, the name of a dialect, or the dialect itself with its defaults filled in. */
+  readonly dialect: string | Dialect;
+  /** IANA name of the zone of stamps that carry none. */
+  readonly timeZone: string;
+  readonly backfill: Backfill;
+}
+
+export interface SimulatorSourceSettings extends StreamSettings {
+  readonly id: string;
+  readonly kind: 'simulator';
+  /** 0 to 2^32 - 1. */
+  readonly seed: number;
+  /** Growth time per real time, above 0 to 1000. */
+  readonly speed: number;
+  /** Real time between two readings, 10 ms to 1 h. */
+  readonly intervalMs: number;
+}
+
+export type SourceSettings = LogSourceSettings | SimulatorSourceSettings;
+
+/** The settings of an agent with every default filled in. */
+export interface Settings {
+  readonly version: 1;
+  readonly service: ServiceSettings;
+  readonly tool: ToolSettings;
+  readonly streamDefaults: StreamSettings;
+  readonly sources: readonly SourceSettings[];
+}
+
+/**
+ * Fill in what a checked file leaves open.
+ *
+ * **Takes**: the file's content, and its path: relative paths in it count from its folder.
+ * **Gives**: settings in which nothing is absent; the zone of this PC where the tool names none.
+ */
+export function fillSettings(checked: CheckedFile, file: string): Settings {
+  const whole = (path: string) => (isWholePath(path) ? path : resolve(dirname(file), path));
+  const { service, tool } = checked;
+  const timeZone = tool.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const streamDefaults: StreamSettings = {
+    pointsPerChunk: checked.stream_defaults.points_per_chunk,
+    rollover: checked.stream_defaults.rollover,
+    closeAfterQuietMs: checked.stream_defaults.close_after_quiet,
+  };
+  const sources = checked.sources.map((source): SourceSettings => {
+    const { id, points_per_chunk: pointsPerChunk = streamDefaults.pointsPerChunk } = source;
+    if (source.kind === 'simulator') {
+      const { kind, seed, speed, interval: intervalMs } = source;
+      return { id, kind, seed, speed, intervalMs, ...streamDefaults, pointsPerChunk };
+    }
+    const { kind, match, dialect, backfill, rollover = streamDefaults.rollover } = source;
+    const own = { path: whole(source.path), match, dialect, timeZone: source.time_zone ?? timeZone, backfill };
+    return { id, kind, ...own, ...streamDefaults, pointsPerChunk, rollover };
+  });
+  return {
+    version: checked.version,
+    service: {
+      url: service.url,
+      caFile: service.ca_file === null ? null : whole(service.ca_file),
+      resend: service.resend,
+      finalize: { toolState: service.finalize?.tool_state ?? null, rheed: service.finalize?.rheed ?? null },
+    },
+    tool: { name: tool.name, synthSourceId: tool.synth_source_id, timeZone },
+    streamDefaults,
+    sources,
+  };
+}
