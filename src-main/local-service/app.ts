@@ -1,12 +1,17 @@
 // The service as a function from request to answer: guards, key, row, handler. No socket is known here.
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Endpoint, type EndpointName, endpointNames, table } from '../service/table.ts';
+import type { Bench } from './bench.ts';
+import { serveWithFault } from './bench-fault.ts';
+import { BenchAction } from './bench-settings.ts';
 import { serveCatalogue } from './catalogue.ts';
+import { labPolicy } from './chunk-policy.ts';
 import type { ServiceDatabase } from './database.ts';
 import type { Handlers } from './handlers.ts';
 import { createCallerLookup } from './identity.ts';
 import { Problem } from './problem.ts';
-import { readParameters } from './read-request.ts';
+import { readBody, readParameters } from './read-request.ts';
 import { serveSeries } from './series.ts';
 import { serveStreams } from './streams.ts';
 import { createWriter } from './writer.ts';
@@ -14,14 +19,22 @@ import { createWriter } from './writer.ts';
 /** Largest body of a request, bytes: a million points of a chunk are about 30 MB. */
 export const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
+const BENCH_MAX_BYTES = 1024 * 1024;
+
 export interface AppParts {
   readonly db: ServiceDatabase;
   readonly nowMs: () => number;
   /** The port it listens on, for the check of Host; null: no socket, Host is not checked. */
   readonly port: number | null;
   readonly bodyMaxBytes?: number;
+  /** Test faults; null in a lab's service. */
+  readonly bench?: Bench | null;
   /** Told of every fault of the service itself. */
   readonly onFault: (fault: unknown) => void;
+}
+
+interface Environment {
+  Bindings: HttpBindings;
 }
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
@@ -54,15 +67,22 @@ const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
  * **Takes**: its open database, its clock, its port.
  * **Gives**: an app whose `fetch` answers every request, refusals and its own faults included.
  */
-export function createApp({ db, nowMs, port, onFault, bodyMaxBytes = BODY_MAX_BYTES }: AppParts): Hono {
+export function createApp({
+  db,
+  nowMs,
+  port,
+  onFault,
+  bodyMaxBytes = BODY_MAX_BYTES,
+  bench = null,
+}: AppParts): Hono<Environment> {
   const write = createWriter(db);
   const findCaller = createCallerLookup(db);
   const handlers: Partial<Handlers> = {
-    ...serveStreams({ db, write, nowMs }),
-    ...serveSeries(db),
-    ...serveCatalogue(db),
+    ...serveStreams({ db, write, nowMs, policy: bench ?? labPolicy }),
+    ...serveSeries(db, bench ?? labPolicy),
+    ...serveCatalogue(db, bench?.visibleUntilMs),
   };
-  const app = new Hono();
+  const app = new Hono<Environment>();
   app.onError((fault) => {
     if (fault instanceof Problem) return fault.answer();
     onFault(fault);
@@ -75,19 +95,39 @@ export function createApp({ db, nowMs, port, onFault, bodyMaxBytes = BODY_MAX_BY
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Cache-Control', 'no-store');
   });
+  const knowCaller = (key: string | undefined) => {
+    const caller = findCaller(key ?? '');
+    if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
+    return caller;
+  };
   const serve = (name: EndpointName) => {
     const row: Endpoint = table[name];
     const handler = handlers[name] as ((request: unknown, caller: unknown) => unknown) | undefined;
     app.on(row.method, routeOf(row.path), async (context) => {
-      const caller = findCaller(context.req.header('x-api-key') ?? '');
-      if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
+      const caller = knowCaller(context.req.header('x-api-key'));
       if (!handler) throw new Problem(501, `${row.summary} is not served yet.`);
-      const request = await readParameters(row, context.req.param(), context.req.raw, bodyMaxBytes);
-      const answer = await handler(request, caller);
-      if (answer instanceof Response) return answer;
-      return context.json(answer as object, row.success);
+      const maxBytes = bench?.settings.bodyMaxBytes ?? bodyMaxBytes;
+      const request = await readParameters(row, context.req.param(), context.req.raw, maxBytes);
+      const answer = async (request: unknown) => {
+        const value = await handler(request, caller);
+        return value instanceof Response ? value : Response.json(value, { status: row.success });
+      };
+      const fault = bench?.pick(name, request);
+      return fault ? serveWithFault(fault, request, answer, context.env) : answer(request);
     });
   };
   for (const name of endpointNames) serve(name);
+  if (bench) {
+    app.put('/bench', async (context) => {
+      knowCaller(context.req.header('x-api-key'));
+      bench.set(JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8')));
+      return context.json(bench.settings);
+    });
+    app.post('/bench', async (context) => {
+      knowCaller(context.req.header('x-api-key'));
+      const action: unknown = JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8'));
+      return context.json(bench.act(BenchAction.parse(action)));
+    });
+  }
   return app;
 }

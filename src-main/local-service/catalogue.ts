@@ -56,7 +56,10 @@ const conditions = {
 } as const;
 
 /** Serve the catalogue. */
-export function serveCatalogue(db: ServiceDatabase): Pick<Handlers, 'listDataEntries'> {
+export function serveCatalogue(
+  db: ServiceDatabase,
+  visibleUntilMs: () => number = () => Number.MAX_SAFE_INTEGER,
+): Pick<Handlers, 'listDataEntries'> {
   const statements = new Map<string, Statement<[Record<string, unknown>], CatalogueRow>>();
   const statementFor = (names: readonly (keyof typeof conditions)[]) => {
     const key = names.join();
@@ -84,9 +87,9 @@ export function serveCatalogue(db: ServiceDatabase): Pick<Handlers, 'listDataEnt
       const names = (Object.keys(conditions) as (keyof typeof conditions)[]).filter((name) => given[name] != null);
       const values = Object.fromEntries(names.map((name) => [name, given[name]]));
       const { limit = LIMIT_DEFAULT, offset = 0 } = request;
-      return statementFor(names)
-        .all({ ...values, organization: organizationId, limit, offset })
-        .map(toEntry);
+      const rows = statementFor(names).all({ ...values, organization: organizationId, limit, offset });
+      const untilMs = visibleUntilMs();
+      return rows.filter(({ upload_ms }) => upload_ms <= untilMs).map(toEntry);
     },
   };
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AgentError } from '../model/agent-error.ts';
+import type { BenchAction, BenchReport, BenchSettings } from './bench-settings.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
 export interface LocalServiceOptions {
@@ -12,6 +13,8 @@ export interface LocalServiceOptions {
   readonly port?: number;
   /** Key of the first user of the default organization; absent: one made once and kept in the folder. */
   readonly key?: string | null;
+  /** Test faults, for tests only; absent: none, and none can be set later. */
+  readonly bench?: BenchSettings | null;
 }
 
 export interface LocalService {
@@ -22,6 +25,10 @@ export interface LocalService {
   stop(): Promise<void>;
   /** Be told when it ends by itself, or met a fault while serving. */
   onFailure(listener: (fault: AgentError) => void): void;
+  /** Set the test faults anew, counts from zero. Rejects when it was not started with a bench. */
+  setBench(settings: BenchSettings): Promise<void>;
+  /** Do to the service's data what only a test does, or ask for the counts. */
+  runBench(action: BenchAction): Promise<BenchReport>;
 }
 
 /** The worker's file: source beside source, or the bundle's `service-worker.js` beside or above this chunk. */
@@ -39,8 +46,9 @@ function workerFile(): URL {
  * **Errors**: AgentError `service.port-taken`, `service.port-refused`, `service.key-short`, `service.key-taken`,
  * `service.database-newer`, `service.thread-ended`; nothing is left running then.
  */
-export function startLocalService({ folder, port = 0, key = null }: LocalServiceOptions): Promise<LocalService> {
-  const start: WorkerStart = { options: { folder, port, key } };
+export function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  const { folder, port = 0, key = null, bench = null } = options;
+  const start: WorkerStart = { options: { folder, port, key, bench } };
   const worker = new Worker(workerFile(), { workerData: start, name: 'service' });
   const listeners: ((fault: AgentError) => void)[] = [];
   const report = (fault: AgentError) => {
@@ -63,15 +71,32 @@ export function startLocalService({ folder, port = 0, key = null }: LocalService
       retry: 'later',
       cause,
     });
+  const asked = new Map<number, { resolve: (report: BenchReport) => void; reject: (fault: Error) => void }>();
+  let lastId = 0;
+  const ask = (question: { settings?: BenchSettings; action?: BenchAction }) =>
+    new Promise<BenchReport>((resolve, reject) => {
+      lastId += 1;
+      asked.set(lastId, { resolve, reject });
+      worker.postMessage({ kind: 'bench', id: lastId, ...question } satisfies ToWorker);
+    });
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') {
         const { url, apiKey } = message;
-        resolve({ url, apiKey, stop, onFailure: (listener) => void listeners.push(listener) });
+        resolve({
+          url,
+          apiKey,
+          stop,
+          onFailure: (listener) => void listeners.push(listener),
+          setBench: async (settings) => void (await ask({ settings })),
+          runBench: (action) => ask({ action }),
+        });
       } else if (message.kind === 'failed') {
         isStopping = true;
         reject(new AgentError(message));
       } else if (message.kind === 'fault') report(new AgentError(message));
+      else if (message.kind === 'bench-done') asked.get(message.id)?.resolve(message.report);
+      else if (message.kind === 'bench-refused') asked.get(message.id)?.reject(new Error(message.message));
     });
     let cause: unknown;
     worker.on('error', (fault) => {

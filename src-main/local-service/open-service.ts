@@ -4,9 +4,12 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
 import { createApp } from './app.ts';
+import { type Bench, createBench } from './bench.ts';
 import { openDatabase } from './database.ts';
 import { ensureOwnKey } from './own-key.ts';
 import type { ServiceOptions } from './worker-messages.ts';
+
+type FetchCallback = Parameters<typeof getRequestListener>[0];
 
 /** How long requests under way may take to end at a stop, milliseconds. */
 const GRACE_MS = 2_000;
@@ -14,6 +17,7 @@ const GRACE_MS = 2_000;
 export interface OpenedService {
   readonly url: string;
   readonly apiKey: string;
+  readonly bench: Bench | null;
   close(): Promise<void>;
 }
 
@@ -64,16 +68,19 @@ export async function openService(
   const { folder, key, onFault } = options;
   const db = openDatabase(folder);
   try {
-    const nowMs = () => Date.now();
+    const bench = options.bench && createBench(db, options.bench);
+    const nowMs = bench?.nowMs ?? Date.now;
     const apiKey = ensureOwnKey(db, folder, key, nowMs());
-    let fetch: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
-    const server = createServer(getRequestListener((request) => fetch(request)));
+    let fetch: FetchCallback = () => new Response(null, { status: 503 });
+    const server = createServer(getRequestListener((request, environment) => fetch(request, environment)));
     const port = await listen(server, options.port);
     server.on('error', onFault);
-    fetch = createApp({ db, nowMs, port, onFault }).fetch;
+    const app = createApp({ db, nowMs, port, onFault, bench });
+    fetch = (request, environment) => app.fetch(request, environment);
     return {
       url: `http://127.0.0.1:${port}`,
       apiKey,
+      bench,
       close: async () => {
         await closeServer(server);
         db.close();

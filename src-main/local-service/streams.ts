@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Statement } from 'better-sqlite3';
 import type { ChunkChannel, ChunkReceipt } from '../service/resources.ts';
 import { packChunk } from './chunk-bytes.ts';
+import type { ChunkPolicy } from './chunk-policy.ts';
 import type { ServiceDatabase } from './database.ts';
 import type { Handlers } from './handlers.ts';
 import type { Caller } from './identity.ts';
@@ -30,6 +31,7 @@ interface Statements {
   channel: Statement<[number, string], ChannelRow>;
   addChannel: Statement<[number, string, string | null]>;
   held: Statement<[number, number], number>;
+  last: Statement<[number, number], number | null>;
   store: Statement<[number, number, number, number, number, number, Buffer]>;
   count: Statement<[number, string | null, number]>;
   touch: Statement<[number, number, number]>;
@@ -46,6 +48,11 @@ function prepare(db: ServiceDatabase): Statements {
     addChannel: db.prepare('INSERT INTO channel (entry_id, name, units, points) VALUES (?, ?, ?, 0)'),
     held: db
       .prepare<[number, number], number>('SELECT points FROM chunk WHERE channel_id = ? AND chunk_index = ?')
+      .pluck(),
+    last: db
+      .prepare<[number, number], number | null>(
+        'SELECT max(chunk_index) FROM chunk WHERE channel_id = ? AND chunk_index >= ?',
+      )
       .pluck(),
     store: db.prepare(
       `INSERT INTO chunk (entry_id, channel_id, chunk_index, points, min_time, max_time, data) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -69,17 +76,31 @@ function spanOf(times: readonly number[]): [number, number] {
   return [min, max];
 }
 
-function checkChannel(name: string, { timestamps, values }: ChunkChannel, pointsPerChunk: number): void {
+/** Chunks appended by the test bench stand behind all others: their indexes begin here. */
+const APPENDED_FROM = 2 ** 40;
+
+function checkChannel(
+  name: string,
+  { timestamps, values }: ChunkChannel,
+  pointsPerChunk: number,
+  policy: ChunkPolicy,
+): void {
   if (timestamps.length !== values.length) {
     throw violation(
       ['body', 'channels', name, 'values'],
       `${values.length} values stand beside ${timestamps.length} timestamps`,
     );
   }
-  if (values.length > pointsPerChunk) {
+  if (values.length > pointsPerChunk && policy.longChunk === 'refuse') {
     throw violation(
       ['body', 'channels', name, 'values'],
       `${values.length} points are more than points_per_chunk, which is ${pointsPerChunk}`,
+    );
+  }
+  if (values.length < pointsPerChunk && policy.shortChunk === 'refuse') {
+    throw violation(
+      ['body', 'channels', name, 'values'],
+      `fewer points than points_per_chunk, which is ${pointsPerChunk}`,
     );
   }
 }
@@ -88,10 +109,16 @@ export interface StreamParts {
   readonly db: ServiceDatabase;
   readonly write: Write;
   readonly nowMs: () => number;
+  readonly policy: ChunkPolicy;
 }
 
 /** Serve the start of streams and their chunks. */
-export function serveStreams({ db, write, nowMs }: StreamParts): Pick<Handlers, 'ingestChunk' | 'initializeStream'> {
+export function serveStreams({
+  db,
+  write,
+  nowMs,
+  policy,
+}: StreamParts): Pick<Handlers, 'ingestChunk' | 'initializeStream'> {
   const sql = prepare(db);
   const own = createOwnership(db);
   const index = createIndexer(db);
@@ -123,9 +150,17 @@ export function serveStreams({ db, write, nowMs }: StreamParts): Pick<Handlers, 
         `the channel has the unit ${JSON.stringify(channel.units)}; a stream cannot change it to ${JSON.stringify(units)}`,
       );
     }
-    const heldBefore = sql.held.get(channel.id, chunkIndex) ?? 0;
+    const held = sql.held.get(channel.id, chunkIndex);
     const [minTime, maxTime] = spanOf(timestamps);
-    sql.store.run(entryId, channel.id, chunkIndex, values.length, minTime, maxTime, packChunk(timestamps, values));
+    if (held !== undefined && policy.repeat === 'reject') {
+      throw new Problem(409, `Chunk ${chunkIndex} of channel ${JSON.stringify(name)} is stored already.`);
+    }
+    if (held !== undefined && policy.repeat === 'ignore') return { points: channel.points, minTime };
+    const isAppended = held !== undefined && policy.repeat === 'append';
+    const place = isAppended ? (sql.last.get(channel.id, APPENDED_FROM) ?? APPENDED_FROM - 1) + 1 : chunkIndex;
+    const heldBefore = isAppended ? 0 : (held ?? 0);
+    policy.onStored(channel.id, place);
+    sql.store.run(entryId, channel.id, place, values.length, minTime, maxTime, packChunk(timestamps, values));
     const points = channel.points - heldBefore + values.length;
     sql.count.run(points, channel.units ?? units ?? null, channel.id);
     return { points, minTime };
@@ -138,7 +173,7 @@ export function serveStreams({ db, write, nowMs }: StreamParts): Pick<Handlers, 
         if (!stream) throw notFound('stream', data_id);
         if (stream.finalized_ms !== null) throw new Problem(422, 'The stream is finalized and takes no more data.');
         const named = Object.entries(channels);
-        for (const [name, channel] of named) checkChannel(name, channel, stream.points_per_chunk);
+        for (const [name, channel] of named) checkChannel(name, channel, stream.points_per_chunk, policy);
         let firstTime = Number.POSITIVE_INFINITY;
         const receipts: ChunkReceipt[] = named.map(([channel_name, channel]) => {
           const { points, minTime } = storeChannel(stream.entry_id, chunk_index, channel_name, channel);

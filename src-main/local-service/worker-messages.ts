@@ -1,5 +1,6 @@
 // What crosses between the agent's thread and the service's.
 import type { Retry } from '../model/agent-error.ts';
+import type { BenchAction, BenchReport, BenchSettings } from './bench-settings.ts';
 
 /** What the service is opened with; plain values only, they cross a thread. */
 export interface ServiceOptions {
@@ -9,13 +10,17 @@ export interface ServiceOptions {
   readonly port: number;
   /** Key of the first user; null: the one made once and kept. */
   readonly key: string | null;
+  /** Test faults; null in a lab's service. */
+  readonly bench: BenchSettings | null;
 }
 
 export interface WorkerStart {
   readonly options: ServiceOptions;
 }
 
-export type ToWorker = { readonly kind: 'stop' };
+export type ToWorker =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'bench'; readonly id: number; readonly settings?: BenchSettings; readonly action?: BenchAction };
 
 export type FromWorker =
   | { readonly kind: 'ready'; readonly url: string; readonly apiKey: string }
@@ -27,4 +32,6 @@ export type FromWorker =
       readonly retry: Retry;
     }
   | { readonly kind: 'fault'; readonly code: string; readonly message: string; readonly hint: string }
+  | { readonly kind: 'bench-done'; readonly id: number; readonly report: BenchReport }
+  | { readonly kind: 'bench-refused'; readonly id: number; readonly message: string }
   | { readonly kind: 'stopped' };

@@ -26,11 +26,24 @@ try {
   port.close();
 }
 
+async function stop(): Promise<void> {
+  await service?.close();
+  tell({ kind: 'stopped' });
+  port?.close();
+}
+
+function useBench({ id, settings, action }: Extract<ToWorker, { kind: 'bench' }>): void {
+  try {
+    const bench = service?.bench;
+    if (!bench) throw new Error('the service was not started with a test bench');
+    if (settings) bench.set(settings);
+    tell({ kind: 'bench-done', id, report: bench.act(action ?? { kind: 'report' }) });
+  } catch (fault) {
+    tell({ kind: 'bench-refused', id, message: toAgentError(fault).message });
+  }
+}
+
 port.on('message', (message: ToWorker) => {
-  if (message.kind !== 'stop') return;
-  void (async () => {
-    await service?.close();
-    tell({ kind: 'stopped' });
-    port.close();
-  })();
+  if (message.kind === 'stop') void stop();
+  else useBench(message);
 });
