@@ -1,0 +1,85 @@
+// One open screen. A screen may be slow, stuck or hostile, and none of that may reach the agent:
+// - of each feed, at most one value is on its way; while it is, only the newest of the later ones is kept;
+// - at most CALLS_MAX calls are being answered; until one answer has left, nothing more is read from this socket;
+// - a frame over FRAME_BYTES_MAX ends the connection (the server sets that limit);
+// - a screen that does not answer two pings in a row is cut off, and with it everything that waits for it.
+import type { WebSocket } from 'ws';
+import { dispatch } from '../contract/dispatch.ts';
+import { type FeedName, type FeedValue, feedNames, type Handlers } from '../contract/table.ts';
+
+/** Largest frame that a screen may send, bytes. The longest argument of the table is about 8 kB. */
+export const FRAME_BYTES_MAX = 64 * 1024;
+const CALLS_MAX = 8;
+
+/** How the agent gives its feeds: a listener hears every new value until the function given back is called. */
+export type Subscribe = <F extends FeedName>(feed: F, listener: (value: FeedValue<F>) => void) => () => void;
+
+/**
+ * Serve one screen until it closes.
+ *
+ * **Takes**: the open socket, the agent's handlers and feeds, and the milliseconds between two pings.
+ * **Gives**: nothing; everything ends with the socket.
+ */
+export function serveScreen(socket: WebSocket, handlers: Handlers, subscribe: Subscribe, pingIntervalMs: number): void {
+  const unsubscribes = feedNames.map((feed) => subscribe(feed, pushNewest(socket, feed)));
+
+  let callsOpen = 0;
+  const answer = async (frame: Buffer) => {
+    callsOpen += 1;
+    if (callsOpen >= CALLS_MAX) socket.pause();
+    const call = parse(frame);
+    const answered = await dispatch(handlers, call.name, call.argument);
+    socket.send(JSON.stringify({ id: call.id, answer: answered }), () => {
+      callsOpen -= 1;
+      if (callsOpen < CALLS_MAX && socket.isPaused) socket.resume();
+    });
+  };
+  socket.on('message', (data) => void answer(data as Buffer));
+
+  let isAlive = true;
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  const pinging = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, pingIntervalMs);
+
+  // A frame too long or not UTF-8 arrives here; ws closes the connection itself, and the screen connects anew.
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    clearInterval(pinging);
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  });
+}
+
+/** Send the values of one feed, one at a time, leaving out those that a newer one has overtaken. */
+function pushNewest<F extends FeedName>(socket: WebSocket, feed: F): (value: FeedValue<F>) => void {
+  let waiting: { value: FeedValue<F> } | null = null;
+  let isSending = false;
+  const send = (value: FeedValue<F>) => {
+    isSending = true;
+    socket.send(JSON.stringify({ feed, value }), () => {
+      isSending = false;
+      const next = waiting;
+      waiting = null;
+      if (next) send(next.value);
+    });
+  };
+  return (value) => {
+    if (isSending) waiting = { value };
+    else send(value);
+  };
+}
+
+/** Read a frame. What is not a call becomes a call without a name, which dispatch refuses with its reason. */
+function parse(frame: Buffer): { id: unknown; name: unknown; argument: unknown } {
+  try {
+    const { id, name, argument } = (JSON.parse(frame.toString()) ?? {}) as Record<string, unknown>;
+    return { id: typeof id === 'number' ? id : null, name, argument };
+  } catch {
+    // Not JSON: answered below as any other unknown call.
+    return { id: null, name: undefined, argument: undefined };
+  }
+}

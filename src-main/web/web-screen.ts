@@ -1,0 +1,170 @@
+// The screen in a browser, for PCs without a display of their own and for machines without the Electron runtime: the
+// built page over HTTP and the contract over a WebSocket, on loopback only. A link that the terminal prints opens it
+// once; the page then holds a session cookie that scripts cannot read and other sites cannot use.
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createAdaptorServer } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { WebSocketServer } from 'ws';
+import type { Handlers } from '../contract/table.ts';
+import { AgentError } from '../model/agent-error.ts';
+import { type Headers, makeDoorkeeper } from './doorkeeper.ts';
+import { noticePage } from './notice-page.ts';
+import { readPage } from './page.ts';
+import { FRAME_BYTES_MAX, type Subscribe, serveScreen } from './screen-socket.ts';
+import { openSessions } from './sessions.ts';
+
+const HOST = '127.0.0.1';
+const CONNECTIONS_MAX = 64;
+/** Milliseconds between two pings of an open screen; twice that without an answer ends it. */
+const PING_INTERVAL_MS = 15_000;
+/** A fresh link is printed at most this often, milliseconds, however often somebody knocks. */
+const ANNOUNCE_INTERVAL_MS = 10_000;
+/** How long a closing screen may take to say goodbye, milliseconds. */
+const GOODBYE_MS = 500;
+
+export interface WebScreenOptions {
+  handlers: Handlers;
+  subscribe: Subscribe;
+  /** The built page, `dist/renderer`. */
+  rendererFolder: string;
+  /** Loopback port; 0 takes a free one. */
+  port: number;
+  /** Where a fresh link goes when somebody came without one; the terminal unless given. */
+  announce?: (text: string) => void;
+  clock?: { monotonicMs(): number };
+  pingIntervalMs?: number;
+}
+
+export interface WebScreen {
+  /** Address without a token: `http://127.0.0.1:4310`. */
+  readonly url: string;
+  readonly port: number;
+  /** Make a link that opens the screen once. */
+  mintLink(): string;
+  /** Close every screen and free the port. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serve the screen on a loopback port.
+ *
+ * **Takes**: the agent's handlers and feeds, the built page and the port.
+ * **Gives**: the running screen; nobody sees anything before opening a link of `mintLink`.
+ * **Errors**: `web.port-taken` when another program listens there, `web.page-missing` when nothing was built; then
+ * nothing is left running.
+ */
+export async function startWebScreen(options: WebScreenOptions): Promise<WebScreen> {
+  const page = await readPage(options.rendererFolder);
+  const sessions = openSessions();
+  const app = new Hono();
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.maxConnections = CONNECTIONS_MAX;
+  const port = await listen(server, options.port);
+  const url = `http://${HOST}:${port}`;
+  const doorkeeper = makeDoorkeeper(port);
+  // Cookies do not know ports, so two agents on one PC need two names.
+  const cookie = `epistream-${port}`;
+  const mintLink = () => `${url}/enter?token=${sessions.mintToken()}`;
+  const announce = announcer(options, mintLink);
+
+  app.use(async (context, next) => {
+    const reason = doorkeeper.refuse((name) => context.req.header(name));
+    if (reason) return noticePage(403, 'Not here', reason);
+    if (context.req.method !== 'GET') return noticePage(405, 'Not like this', 'This address only shows the screen.');
+    return next();
+  });
+  const isOpen = (context: Context) => sessions.isOpen(getCookie(context, cookie));
+  const turnAway = (heading: string) => {
+    announce();
+    return noticePage(401, heading, 'The terminal in which Epistream runs now shows a fresh link. Open that one.');
+  };
+  app.get('/enter', (context) => {
+    // A browser that fetches links ahead of the click must not use the link up.
+    if (context.req.header('sec-purpose')?.includes('prefetch')) return noticePage(503, 'Not yet', 'Open the link.');
+    if (isOpen(context)) return context.redirect('/', 303);
+    const session = sessions.redeem(context.req.query('token') ?? '');
+    if (!session) return turnAway('This link has been used, or it is not one of ours');
+    setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    context.header('Cache-Control', 'no-store');
+    context.header('Referrer-Policy', 'no-referrer');
+    return context.redirect('/', 303);
+  });
+  /** Lets the page tell an agent that is gone from one that was started anew and does not know it any more. */
+  app.get('/session', (context) => context.body(null, isOpen(context) ? 204 : 401));
+  app.get('/', (context) =>
+    isOpen(context) ? page('/') : turnAway('Epistream shows its screen to known browsers only'),
+  );
+  app.get('*', (context) =>
+    isOpen(context) ? page(context.req.path) : noticePage(401, 'Not here', 'Open the screen first.'),
+  );
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A connection that breaks during the handshake is simply gone.
+    socket.on('error', () => socket.destroy());
+    const headers: Headers = (name) => request.headers[name]?.toString();
+    if (doorkeeper.refuseUpgrade(headers)) return hangUp(socket, '403 Forbidden');
+    if (request.url !== '/socket') return hangUp(socket, '404 Not Found');
+    if (!sessions.isOpen(cookieOf(request, cookie))) return hangUp(socket, '401 Unauthorized');
+    sockets.handleUpgrade(request, socket, head, (screen) =>
+      serveScreen(screen, options.handlers, options.subscribe, options.pingIntervalMs ?? PING_INTERVAL_MS),
+    );
+  });
+
+  const stop = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const screen of sockets.clients) screen.close(1001, 'the agent stops');
+    server.closeAllConnections();
+    // A screen that is well says goodbye at once; one that is stuck is not waited for.
+    const cutOff = setTimeout(() => {
+      for (const screen of sockets.clients) screen.terminate();
+    }, GOODBYE_MS);
+    await closed;
+    clearTimeout(cutOff);
+  };
+  return { url, port, mintLink, stop };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(cause.code === 'EADDRINUSE' ? taken(port, cause) : cause),
+    );
+    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function taken(port: number, cause: unknown): AgentError {
+  return new AgentError({
+    code: 'web.port-taken',
+    message: `Port ${port} on this PC is already in use, so the screen cannot be shown there.`,
+    hint: `If Epistream already runs, use its window; else choose another port, for example --ui ${port + 1}.`,
+    retry: 'after-human',
+    context: { port },
+    cause,
+  });
+}
+
+/** Print a fresh link, at most once an interval. */
+function announcer({ announce, clock }: WebScreenOptions, mintLink: () => string): () => void {
+  const print = announce ?? ((text: string) => void process.stderr.write(`${text}\n`));
+  const nowMs = () => clock?.monotonicMs() ?? performance.now();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (nowMs() - lastMs < ANNOUNCE_INTERVAL_MS) return;
+    lastMs = nowMs();
+    print(`A browser asked for the screen without a valid link. Open this one: ${mintLink()}`);
+  };
+}
+
+function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function hangUp(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+}

@@ -1,0 +1,112 @@
+// The one door of the page. In the desktop window the preload has put the bridge there; in a browser the same bridge is
+// built here over a WebSocket that connects again by itself. Nothing else of the page knows which of the two it is.
+import { buildBridge } from '../src-main/contract/build-bridge.ts';
+import type { Answer, Bridge } from '../src-main/contract/table.ts';
+
+declare global {
+  interface Window {
+    /** Put there by the preload of the desktop window; absent in a browser. */
+    readonly epistream?: Bridge;
+  }
+}
+
+/** `unknown`: the agent answers, but does not know this browser (any more); a fresh link is needed. */
+export type Access = 'known' | 'unknown';
+
+const RETRY_FIRST_MS = 300;
+const RETRY_MAX_MS = 3_000;
+/** Longest wait for an answer, milliseconds; a preview of a slow network folder takes its time. */
+const ANSWER_MAX_MS = 60_000;
+
+const lost: Answer<never> = {
+  ok: false,
+  error: {
+    code: 'link.lost',
+    message: 'The connection to the agent is lost.',
+    hint: 'The page connects again by itself. If it does not, see whether Epistream still runs.',
+  },
+};
+
+const feedListeners = new Map<string, Set<(value: unknown) => void>>();
+const accessListeners = new Set<(access: Access) => void>();
+
+/** What the agent offers to this page. */
+export const agent: Bridge = window.epistream ?? openSocketBridge();
+
+/**
+ * Listen to whether the agent knows this browser.
+ *
+ * **Gives**: the function that ends it. In the desktop window nothing is ever told: the window is always known.
+ */
+export function watchAccess(listener: (access: Access) => void): () => void {
+  accessListeners.add(listener);
+  return () => accessListeners.delete(listener);
+}
+
+function openSocketBridge(): Bridge {
+  const waiting = new Map<number, (answer: Answer<unknown>) => void>();
+  let socket: WebSocket | null = null;
+  let nextId = 1;
+  let retryMs = RETRY_FIRST_MS;
+
+  const connect = () => {
+    const opening = new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/socket`);
+    opening.onopen = () => {
+      socket = opening;
+      retryMs = RETRY_FIRST_MS;
+      tellAccess('known');
+    };
+    opening.onmessage = ({ data }) => receive(JSON.parse(String(data)) as Frame, waiting);
+    opening.onclose = () => {
+      if (socket === null) void askAccess();
+      socket = null;
+      for (const settle of waiting.values()) settle(lost);
+      waiting.clear();
+      setTimeout(connect, retryMs);
+      retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+    };
+  };
+  connect();
+
+  return buildBridge({
+    invoke: (name, argument) =>
+      new Promise((resolve) => {
+        if (socket === null) return resolve(lost);
+        const id = nextId++;
+        const timer = setTimeout(() => settle(lost), ANSWER_MAX_MS);
+        const settle = (answer: Answer<unknown>) => {
+          clearTimeout(timer);
+          waiting.delete(id);
+          resolve(answer);
+        };
+        waiting.set(id, settle);
+        socket.send(JSON.stringify({ id, name, argument }));
+      }),
+    listen: (feed, listener) => {
+      const listeners = feedListeners.get(feed) ?? new Set();
+      feedListeners.set(feed, listeners.add(listener));
+      return () => listeners.delete(listener);
+    },
+  });
+}
+
+type Frame = { id: number; answer: Answer<unknown> } | { feed: string; value: unknown };
+
+function receive(frame: Frame, waiting: Map<number, (answer: Answer<unknown>) => void>): void {
+  if ('answer' in frame) waiting.get(frame.id)?.(frame.answer);
+  else for (const listener of feedListeners.get(frame.feed) ?? []) listener(frame.value);
+}
+
+function tellAccess(access: Access): void {
+  for (const listener of accessListeners) listener(access);
+}
+
+/** A refused socket tells a page nothing, so ask in plain HTTP why. No answer at all means that the agent is gone. */
+async function askAccess(): Promise<void> {
+  try {
+    const { status } = await fetch('/session');
+    if (status === 401) tellAccess('unknown');
+  } catch {
+    // Nobody answers: the contact watch says so already.
+  }
+}

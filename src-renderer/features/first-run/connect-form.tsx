@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { agent } from '../../bridge.ts';
+import { ask, toCallError } from '../../state/ask.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type ConnectValues, findFaults, firstValues, toArgument, toPreviewArgument } from './connect-values.ts';
+import classes from './first-run.module.css';
+import { FolderFields, ServiceFields, ToolFields } from './form-fields.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
+
+/** Connect a real tool: name it, name its folder, look at what is read there, and go. */
+export function ConnectForm({ onBack }: { onBack: () => void }) {
+  const [values, setValues] = useState<ConnectValues>(firstValues);
+  const [isChecked, setChecked] = useState(false);
+  const preview = useMutation({ mutationFn: (of: ConnectValues) => ask(agent.tool.preview(toPreviewArgument(of))) });
+  const connect = useMutation({ mutationFn: () => ask(agent.tool.connect(toArgument(values))) });
+
+  const faults = findFaults(values);
+  const shownFaults = isChecked ? faults : {};
+  const change = (part: Partial<ConnectValues>) => setValues((before) => ({ ...before, ...part }));
+  const isSeen = preview.variables !== undefined && isSamePreview(preview.variables, values);
+  const isSeenWell = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.files > 0;
+  const look = () => {
+    setChecked(true);
+    if (!faults.folder && !faults.match && !faults.timeZone) preview.mutate(values);
+  };
+  const go = () => {
+    setChecked(true);
+    if (Object.keys(faults).length === 0) connect.mutate();
+  };
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        go();
+      }}
+    >
+      <h1 className={classes.welcome}>Connect your tool</h1>
+      <Panel title="1. The tool">
+        <ToolFields values={values} faults={shownFaults} onChange={change} />
+      </Panel>
+      <Panel title="2. Its logs">
+        <FolderFields values={values} faults={shownFaults} onChange={change} />
+        <Button variant={isSeenWell ? 'default' : 'filled'} loading={preview.isPending} onClick={look}>
+          Preview
+        </Button>
+        {preview.error && <Notice tone="attention" isUrgent {...words(preview.error)} />}
+        {preview.data && <PreviewPanel preview={preview.data} isOld={!isSeen} />}
+      </Panel>
+      <Panel title="3. Where the data goes">
+        <ServiceFields values={values} faults={shownFaults} onChange={change} />
+      </Panel>
+      {connect.error && <Notice tone="attention" isUrgent {...words(connect.error)} />}
+      {isChecked && Object.keys(faults).length > 0 && (
+        <Notice tone="attention" isUrgent message="Some fields are not filled in yet." hint="They are marked above." />
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" size="lg" onClick={onBack}>
+          Back
+        </Button>
+        <Button
+          type="submit"
+          size="lg"
+          variant={isSeenWell ? 'filled' : 'default'}
+          loading={connect.isPending || connect.isSuccess}
+        >
+          {isSeenWell ? 'Go' : 'Go without a good preview'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function isSamePreview(seen: ConnectValues, now: ConnectValues): boolean {
+  return JSON.stringify(toPreviewArgument(seen)) === JSON.stringify(toPreviewArgument(now));
+}
+
+function words(thrown: unknown): { message: string; hint: string } {
+  const { message, hint } = toCallError(thrown);
+  return { message, hint };
+}

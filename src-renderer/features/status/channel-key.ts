@@ -1,0 +1,26 @@
+interface Named {
+  readonly sourceId: string;
+  readonly channel: string;
+}
+
+/** Make one text of source and channel, unlike that of any other pair. */
+export const channelKey = ({ sourceId, channel }: Named): string => JSON.stringify([sourceId, channel]);
+
+/** Channels that a plot shows before anybody chose. */
+const FIRST_CHOICE = 6;
+const FIRST_UNITS = 3;
+
+/**
+ * Choose channels for somebody who has not chosen.
+ *
+ * **Takes**: all channels in their order.
+ * **Gives**: the keys of at most six, of the first three units, at most two of each, so that the first look shows
+ * different things.
+ */
+export function pickFirst(channels: readonly (Named & { readonly unit: string })[]): ReadonlySet<string> {
+  const units = [...new Set(channels.map(({ unit }) => unit))].slice(0, FIRST_UNITS);
+  const picked = units.flatMap((unit) =>
+    channels.filter((channel) => channel.unit === unit).slice(0, FIRST_CHOICE / FIRST_UNITS),
+  );
+  return new Set(picked.map(channelKey));
+}

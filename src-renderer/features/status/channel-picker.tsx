@@ -1,0 +1,71 @@
+import { Button, Checkbox, Popover, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CHANNELS_MAX, type PlotChannel } from '../../state/plot.ts';
+import { Quiet } from '../../ui/quiet.tsx';
+import { channelKey } from './channel-key.ts';
+import classes from './status.module.css';
+
+interface PickerProps {
+  channels: readonly PlotChannel[];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+/** Choose what is plotted: every channel with a box, grouped by its source, with a search for the long lists. */
+export function ChannelPicker({ channels, chosen, onChange }: PickerProps) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const found = channels.filter(({ channel, sourceId }) => `${sourceId} ${channel}`.toLowerCase().includes(wanted));
+  const sourceIds = [...new Set(found.map(({ sourceId }) => sourceId))];
+  const count = channels.filter((channel) => chosen.has(channelKey(channel))).length;
+  const toggle = (key: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(key)) next.add(key);
+    onChange(next);
+  };
+  return (
+    <Popover position="bottom-end" trapFocus shadow="md" width={340}>
+      <Popover.Target>
+        <Button variant="default" disabled={channels.length === 0}>
+          Channels: {count} of {channels.length}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Channels of the plot">
+        <TextInput
+          aria-label="Search channels"
+          placeholder="Search channels"
+          leftSection={<IconSearch size={18} aria-hidden="true" />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        {count >= CHANNELS_MAX && <Quiet>{CHANNELS_MAX} channels are the most at once.</Quiet>}
+        {found.length === 0 && <Quiet>No channel is named like this.</Quiet>}
+        <div className={classes.pickerList}>
+          {sourceIds.map((sourceId) => (
+            <fieldset key={sourceId} className={classes.pickerGroup}>
+              <legend>
+                <bdi>{sourceId}</bdi>
+              </legend>
+              {found
+                .filter((channel) => channel.sourceId === sourceId)
+                .map((channel) => {
+                  const key = channelKey(channel);
+                  const isChosen = chosen.has(key);
+                  return (
+                    <Checkbox
+                      key={key}
+                      label={<bdi>{channel.unit ? `${channel.channel} (${channel.unit})` : channel.channel}</bdi>}
+                      checked={isChosen}
+                      disabled={!isChosen && count >= CHANNELS_MAX}
+                      onChange={() => toggle(key)}
+                    />
+                  );
+                })}
+            </fieldset>
+          ))}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,32 @@
+import type { JournalEntry } from '../../../src-main/contract/snapshot.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
+import { LevelMark } from '../../ui/level-mark.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './status.module.css';
+
+/** What happened lately, newest first. */
+export function EventsPanel({ journal, nowMs }: { journal: readonly JournalEntry[]; nowMs: number }) {
+  return (
+    <Panel title="Events">
+      {journal.length === 0 && <Quiet>Nothing has happened yet.</Quiet>}
+      {journal.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard.
+        <ol className={classes.events} tabIndex={0} aria-label="Events, newest first">
+          {journal.map((entry) => (
+            <li key={entry.id}>
+              <LevelMark level={entry.level} />
+              <time dateTime={new Date(entry.atMs).toISOString()} title={formatExact(entry.atMs)}>
+                {formatMoment(entry.atMs, nowMs)}
+              </time>
+              <div>
+                <bdi>{entry.message}</bdi>
+                {entry.hint !== '' && <bdi className={classes.noteHint}>{entry.hint}</bdi>}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,93 @@
+import { SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import type { SourceView } from '../../../src-main/contract/snapshot.ts';
+import { formatExact } from '../../format/time.ts';
+import { toCallError } from '../../state/ask.ts';
+import {
+  CHANNELS_MAX,
+  type PlotChannel,
+  type PlotData,
+  type PlotLine,
+  usePlotChannels,
+  usePlotData,
+} from '../../state/plot.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { channelKey, pickFirst } from './channel-key.ts';
+import { ChannelPicker } from './channel-picker.tsx';
+import { PlotPanel } from './plot-panel.tsx';
+import classes from './status.module.css';
+
+const MINUTE_MS = 60_000;
+const windows = [1, 5, 30].map((minutes) => ({ value: String(minutes * MINUTE_MS), label: `${minutes} min` }));
+
+/** The newest minutes of chosen channels, one panel for each unit, all over the same time. */
+export function LivePlot({ sources }: { sources: readonly SourceView[] }) {
+  const [windowMs, setWindowMs] = useState(String(MINUTE_MS));
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const channels = usePlotChannels();
+  const known = channels.data ?? [];
+  const keys = chosen ?? pickFirst(known);
+  const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
+  const data = usePlotData(shown, Number(windowMs));
+  const failed = channels.error ?? data.error;
+  const aside = (
+    <div className={classes.plotControls}>
+      <ChannelPicker channels={known} chosen={keys} onChange={setChosen} />
+      <SegmentedControl aria-label="Time shown" data={windows} value={windowMs} onChange={setWindowMs} />
+    </div>
+  );
+  return (
+    <Panel title="Live values" aside={aside}>
+      <div className={classes.stack} data-testid="plot">
+        {failed && <Notice tone="attention" {...toNotice(failed)} />}
+        <Content sources={sources} known={known} shown={shown} isLoading={channels.isPending} data={data.data} />
+      </div>
+    </Panel>
+  );
+}
+
+interface ContentProps {
+  sources: readonly SourceView[];
+  known: readonly PlotChannel[];
+  shown: readonly PlotChannel[];
+  isLoading: boolean;
+  data: PlotData | undefined;
+}
+
+function Content({ sources, known, shown, isLoading, data }: ContentProps) {
+  if (isLoading) return <Quiet>Asking for the channels.</Quiet>;
+  if (known.length === 0) {
+    const isAny = sources.length > 0;
+    return <Quiet>{isAny ? 'Channels appear here with the first readings.' : 'There is nothing to plot yet.'}</Quiet>;
+  }
+  if (shown.length === 0) return <Quiet>No channel is chosen.</Quiet>;
+  if (!data) return <Quiet>Reading the newest values.</Quiet>;
+  const colours = new Map(shown.map((channel, index) => [channelKey(channel), index]));
+  return (
+    <>
+      {data.isPast && <Quiet>The newest reading is of {formatExact(data.toMs)}; the plot ends there.</Quiet>}
+      {[...groupByUnit(data.lines)].map(([unit, lines]) => (
+        <PlotPanel
+          key={unit}
+          unit={unit}
+          lines={lines.map((line) => ({ ...line, colour: colours.get(channelKey(line)) ?? 0 }))}
+          fromMs={data.fromMs}
+          toMs={data.toMs}
+        />
+      ))}
+    </>
+  );
+}
+
+function groupByUnit(lines: readonly PlotLine[]): Map<string, PlotLine[]> {
+  const groups = new Map<string, PlotLine[]>();
+  for (const line of lines) groups.set(line.unit, [...(groups.get(line.unit) ?? []), line]);
+  return groups;
+}
+
+function toNotice(thrown: unknown): { message: string; hint: string } {
+  const { message, hint } = toCallError(thrown);
+  return { message: `The plot could not be read: ${message}`, hint };
+}

@@ -1,0 +1,108 @@
+// uPlot, held small: one canvas for the lines of one unit. It draws in the colours of the page's style sheet, so a canvas
+// lives as long as the colour scheme.
+import uPlot from 'uplot';
+import { formatValue } from '../../format/number.ts';
+import { formatClock } from '../../format/time.ts';
+
+export interface PlotHandle {
+  /** Show lines (times in Unix milliseconds, null where they break) over a span of time. */
+  draw(lines: readonly { timesMs: number[]; values: (number | null)[] }[], fromMs: number, toMs: number): void;
+  close(): void;
+}
+
+interface PlotOptions {
+  unit: string;
+  /** Place of each line in the row of colours; from the tenth on dashed. */
+  colours: readonly number[];
+  /** Told the time under the cursor, null when it leaves. */
+  onCursor: (timeMs: number | null) => void;
+}
+
+const HEIGHT_PX = 190;
+const AXIS_PX = 74;
+/** The cursor moves in all plots together. */
+const SYNC_KEY = 'time';
+
+/** Open a plot in an element and keep it as wide as that. */
+export function openPlot(place: HTMLElement, { unit, colours, onCursor }: PlotOptions): PlotHandle {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis: uPlot.Axis = {
+    stroke: colour('--text-quiet'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line'), width: 1 },
+    font: '13px system-ui, sans-serif',
+  };
+  const plot = new uPlot(
+    {
+      width: Math.max(place.clientWidth, 200),
+      height: HEIGHT_PX,
+      ms: 1,
+      legend: { show: false },
+      cursor: { sync: { key: SYNC_KEY }, drag: { x: false, y: false }, points: { size: 7 } },
+      scales: { x: { time: true }, y: { range: padRange } },
+      series: [
+        {},
+        ...colours.map((index) => ({
+          stroke: colour(`--line-${index % 10}`),
+          width: 2,
+          points: { show: false },
+          ...(index < 10 ? {} : { dash: [6, 4] }),
+        })),
+      ],
+      axes: [
+        { ...axis, space: 90, values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatClock(tick)) },
+        {
+          ...axis,
+          size: AXIS_PX,
+          label: unit,
+          labelSize: unit ? 20 : 0,
+          labelFont: '13px system-ui, sans-serif',
+          values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatValue(tick, unit)),
+        },
+      ],
+      hooks: {
+        setCursor: [
+          ({ cursor, posToVal }) => {
+            const isInside = cursor.left !== undefined && cursor.left !== null && cursor.left >= 0;
+            onCursor(isInside ? posToVal(cursor.left as number, 'x') : null);
+          },
+        ],
+      },
+    },
+    [[], ...colours.map(() => [])],
+    place,
+  );
+  const watch = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
+  watch.observe(place);
+  return {
+    draw: (lines, fromMs, toMs) => {
+      plot.batch(() => {
+        plot.setData(join(lines), false);
+        plot.setScale('x', { min: fromMs, max: toMs });
+      });
+    },
+    close: () => {
+      watch.disconnect();
+      plot.destroy();
+    },
+  };
+}
+
+/** Put lines with times of their own onto one time axis: null stays a break, a time that a line lacks is no break. */
+function join(lines: readonly { timesMs: number[]; values: (number | null)[] }[]): uPlot.AlignedData {
+  const retainNulls = 1;
+  return uPlot.join(
+    lines.map(({ timesMs, values }) => [timesMs, values]),
+    lines.map(() => [retainNulls, retainNulls]),
+  );
+}
+
+/** Leave air above and below, and give a constant line a scale that does not magnify its last digit. */
+function padRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+  if (min === null || max === null) return [0, 1];
+  const span = max - min;
+  const least = Math.max(Math.abs(max), Math.abs(min)) * 1e-3;
+  const pad = span > least ? span * 0.08 : least || 1;
+  return [min - pad, max + pad];
+}

@@ -1,0 +1,83 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import 'uplot/dist/uPlot.min.css';
+import { breakAtGaps } from '../../format/line-gaps.ts';
+import { formatMeasured } from '../../format/number.ts';
+import { formatClock, formatZone } from '../../format/time.ts';
+import type { PlotLine } from '../../state/plot.ts';
+import { openPlot, type PlotHandle } from './open-plot.ts';
+import classes from './status.module.css';
+
+interface PlotPanelProps {
+  unit: string;
+  /** The lines of this unit with their place in the row of colours. */
+  lines: readonly (PlotLine & { colour: number })[];
+  fromMs: number;
+  toMs: number;
+}
+
+/** The lines of one unit over time, with their newest values, or those under the cursor, as text beside them. */
+export function PlotPanel({ unit, lines, fromMs, toMs }: PlotPanelProps) {
+  const scheme = useComputedColorScheme('light');
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<PlotHandle | null>(null);
+  const [cursorMs, setCursorMs] = useState<number | null>(null);
+  const shape = JSON.stringify(lines.map(({ sourceId, channel, colour }) => [sourceId, channel, colour]));
+  const drawn = useMemo(() => lines.map(({ timesMs, values }) => breakAtGaps(timesMs, values)), [lines]);
+
+  // A new canvas for other lines or another colour scheme; new data alone only moves what is there.
+  // `shape` and `scheme` stand for what the canvas is made of.
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const opened = openPlot(place.current, { unit, colours: lines.map(({ colour }) => colour), onCursor: setCursorMs });
+    plot.current = opened;
+    return () => {
+      opened.close();
+      plot.current = null;
+    };
+  }, [shape, scheme, unit]);
+  // A new canvas needs the data again, so its makings are named here too.
+  useEffect(() => plot.current?.draw(drawn, fromMs, toMs), [drawn, fromMs, toMs, shape, scheme, unit]);
+
+  const hasPoints = lines.some(({ timesMs }) => timesMs.length > 0);
+  return (
+    <figure className={classes.plot}>
+      <figcaption className={classes.legend}>
+        {lines.map((line) => (
+          <span key={`${line.sourceId} ${line.channel}`} className={classes.legendItem} title={line.sourceId}>
+            <LineSwatch colour={line.colour} />
+            <bdi>{line.channel}</bdi>
+            <strong>{valueAt(line, cursorMs)}</strong>
+          </span>
+        ))}
+        {cursorMs !== null && (
+          <span className={classes.legendTime}>
+            at {formatClock(cursorMs)} {formatZone(cursorMs)}
+          </span>
+        )}
+      </figcaption>
+      <div
+        ref={place}
+        className={classes.canvas}
+        role="img"
+        aria-label={`${lines.map(({ channel }) => channel).join(', ')} over time, in ${unit || 'numbers'}`}
+      />
+      {!hasPoints && <p className={classes.noPoints}>No reading in this time.</p>}
+    </figure>
+  );
+}
+
+function LineSwatch({ colour }: { colour: number }) {
+  return (
+    <svg width={22} height={10} aria-hidden="true" style={{ color: `var(--line-${colour % 10})` }}>
+      <path d="M0 5H22" stroke="currentColor" strokeWidth={3} strokeDasharray={colour < 10 ? undefined : '5 3'} />
+    </svg>
+  );
+}
+
+/** The newest value, or the one nearest before the cursor. */
+function valueAt({ timesMs, values, unit }: PlotLine, cursorMs: number | null): string {
+  const index = cursorMs === null ? timesMs.length - 1 : timesMs.findLastIndex((timeMs) => timeMs <= cursorMs);
+  const value = values[index];
+  return value === undefined ? '–' : formatMeasured(value, unit);
+}

@@ -1,0 +1,53 @@
+import type { Sentence } from '../../../src-main/contract/snapshot.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatClock, formatZone } from '../../format/time.ts';
+import { type Contact, useAgentNow, useContact } from '../../state/contact.ts';
+import { ToneMark } from '../../ui/tone-mark.tsx';
+import classes from './status.module.css';
+
+/** The one sentence of truth. Without contact to the agent the truth is that nothing newer is known. */
+export function SentenceBanner() {
+  const contact = useContact();
+  const nowMs = useAgentNow();
+  const { tone, text, hint } = truth(contact, nowMs);
+  const atMs = contact.snapshot?.atMs ?? nowMs;
+  return (
+    <div className={classes.banner} data-tone={tone} data-testid="sentence">
+      <ToneMark tone={tone} size={52} isSilent={false} />
+      <div className={classes.bannerText}>
+        <h1 className={classes.sentence} aria-live="polite">
+          <bdi>{text}</bdi>
+        </h1>
+        {hint !== '' && <bdi className={classes.sentenceHint}>{hint}</bdi>}
+      </div>
+      <p className={classes.asOf}>
+        as of <time dateTime={new Date(atMs).toISOString()}>{formatClock(atMs)}</time> {formatZone(atMs)}
+      </p>
+    </div>
+  );
+}
+
+function truth({ state, snapshot }: Contact, nowMs: number): Sentence {
+  if (state === 'unknown') {
+    return {
+      tone: 'attention',
+      text: 'Epistream was started anew and does not know this page any more.',
+      hint: 'Open the fresh link that its terminal shows. What stands below is old.',
+    };
+  }
+  if (snapshot === null) {
+    return {
+      tone: 'stopped',
+      text: 'Looking for the agent.',
+      hint: 'If this stays, see whether Epistream still runs.',
+    };
+  }
+  if (state === 'lost') {
+    return {
+      tone: 'attention',
+      text: `Connection to the agent lost. What you see is ${formatDuration(Math.round((nowMs - snapshot.atMs) / 1000) * 1000)} old.`,
+      hint: 'The page connects again by itself. Recording does not depend on it; see whether Epistream still runs.',
+    };
+  }
+  return snapshot.sentence;
+}

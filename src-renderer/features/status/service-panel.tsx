@@ -1,0 +1,36 @@
+import type { ServiceView } from '../../../src-main/contract/snapshot.ts';
+import { nextTryText, serviceWords } from '../../format/state-words.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import classes from './status.module.css';
+
+/** Where the data goes, whether it answers, and what happens next. */
+export function ServicePanel({ service, nowMs }: { service: ServiceView | null; nowMs: number }) {
+  if (service === null) {
+    return (
+      <Panel title="Service">
+        <Quiet>No service is set up yet.</Quiet>
+      </Panel>
+    );
+  }
+  const word = serviceWords[service.state];
+  const nextTry = nextTryText(service.nextTryMs, nowMs);
+  return (
+    <Panel title="Service" aside={<StateLabel {...word} />}>
+      <div className={classes.stack} data-testid="service">
+        <Facts
+          facts={[
+            { label: 'Where', value: service.isEmbedded ? 'In this program' : <bdi>{service.address}</bdi> },
+            { label: 'Since', value: formatMoment(service.sinceMs, nowMs), title: formatExact(service.sinceMs) },
+            ...(nextTry === '' ? [] : [{ label: 'Then', value: nextTry }]),
+          ]}
+        />
+        {service.message !== '' && <Notice tone={word.tone} message={service.message} hint={service.hint} />}
+      </div>
+    </Panel>
+  );
+}

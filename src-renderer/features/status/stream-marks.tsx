@@ -1,0 +1,78 @@
+import type { StreamView } from '../../../src-main/contract/snapshot.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatCount, formatCounted } from '../../format/number.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
+import classes from './status.module.css';
+
+interface MarksProps {
+  stream: StreamView;
+  /** Stamp of the newest reading of its source, Unix milliseconds; null when there is none. */
+  readMs: number | null;
+  nowMs: number;
+}
+
+/**
+ * How far a stream has come: read from the instrument, stored on this disk, acknowledged by the service; and between
+ * the marks how far each is behind the one before.
+ */
+export function StreamMarks({ stream, readMs, nowMs }: MarksProps) {
+  const waiting = Math.max(0, stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused);
+  const isOpen = stream.state === 'open';
+  const newestMs = isOpen ? (readMs ?? stream.lastStoredMs) : stream.lastStoredMs;
+  return (
+    <ol className={classes.marks}>
+      <Mark name="Read" timeMs={newestMs} nowMs={nowMs} count={null} />
+      <Distance seconds={behind(newestMs, stream.lastStoredMs)} points={null} />
+      <Mark name="Stored here" timeMs={stream.lastStoredMs} nowMs={nowMs} count={stream.pointsStored} />
+      <Distance seconds={waiting === 0 ? 0 : behind(stream.lastStoredMs, stream.lastAcknowledgedMs)} points={waiting} />
+      <Mark
+        name="Acknowledged"
+        timeMs={stream.lastAcknowledgedMs}
+        nowMs={nowMs}
+        count={stream.pointsAcknowledged}
+        isReached={waiting === 0}
+      />
+    </ol>
+  );
+}
+
+interface MarkProps {
+  name: string;
+  timeMs: number | null;
+  nowMs: number;
+  count: number | null;
+  isReached?: boolean;
+}
+
+function Mark({ name, timeMs, nowMs, count, isReached = true }: MarkProps) {
+  const hasAny = timeMs !== null;
+  return (
+    <li className={classes.mark}>
+      <span className={classes.markDot} data-filled={hasAny && isReached} aria-hidden="true" />
+      <span className={classes.markName}>{name}</span>
+      {count !== null && <span className={classes.markCount}>{formatCount(count)}</span>}
+      <span className={classes.markTime} title={hasAny ? formatExact(timeMs) : undefined}>
+        {hasAny ? formatMoment(timeMs, nowMs) : 'nothing yet'}
+      </span>
+    </li>
+  );
+}
+
+/** The way between two marks; solid when nothing is behind. */
+function Distance({ seconds, points }: { seconds: number | null; points: number | null }) {
+  const isLevel = (points ?? 0) === 0 && (seconds ?? 0) < 1;
+  const words = [
+    points !== null && points > 0 ? formatCounted(points, 'point') : '',
+    seconds !== null && seconds > 0.05 ? formatDuration(seconds * 1000) : '',
+  ].filter((word) => word !== '');
+  return (
+    <li className={classes.distance} data-level={isLevel}>
+      <span className={classes.distanceText}>{isLevel ? 'in step' : `${words.join(', ')} behind`}</span>
+      <span className={classes.distanceLine} aria-hidden="true" />
+    </li>
+  );
+}
+
+function behind(aheadMs: number | null, laterMs: number | null): number | null {
+  return aheadMs === null || laterMs === null ? null : Math.max(0, aheadMs - laterMs) / 1000;
+}

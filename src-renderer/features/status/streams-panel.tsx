@@ -1,0 +1,86 @@
+import type { Snapshot, StreamView } from '../../../src-main/contract/snapshot.ts';
+import { formatCount, formatCounted } from '../../format/number.ts';
+import { nextTryText, streamWord } from '../../format/state-words.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import classes from './status.module.css';
+import { StreamMarks } from './stream-marks.tsx';
+
+/** Streams shown in full; the others stand in a list that opens. */
+const SHOWN_MAX = 12;
+
+/** Every stream with its marks: the open ones and those not yet delivered in full, the delivered ones as a list. */
+export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
+  const { streams, streamsTotal, sources } = snapshot;
+  const live = streams.filter(({ state }) => state !== 'delivered');
+  const shown = (live.length > 0 ? live : streams.slice(0, 1)).slice(0, SHOWN_MAX);
+  const others = streams.filter((stream) => !shown.includes(stream));
+  const readMs = new Map(sources.map(({ id, lastReadingMs }) => [id, lastReadingMs]));
+  return (
+    <Panel title="Streams" aside={streamsTotal > 0 && <span>{formatCounted(streamsTotal, 'stream')}</span>}>
+      {shown.length === 0 && <Quiet>No stream yet. One opens with the first readings of a source.</Quiet>}
+      {shown.map((stream) => (
+        <StreamItem key={stream.id} stream={stream} readMs={readMs.get(stream.sourceId) ?? null} nowMs={nowMs} />
+      ))}
+      {others.length > 0 && <StreamList streams={others} hidden={streamsTotal - streams.length} />}
+    </Panel>
+  );
+}
+
+function StreamItem({ stream, readMs, nowMs }: { stream: StreamView; readMs: number | null; nowMs: number }) {
+  const { name, message, hint, nextTryMs, pointsRefused } = stream;
+  const nextTry = nextTryText(nextTryMs, nowMs);
+  const word = streamWord(stream);
+  const sentence = [message, nextTry].filter((part) => part !== '').join(' · ');
+  return (
+    <article className={classes.stream} aria-label={name} data-testid="stream">
+      <div className={classes.streamHead}>
+        <bdi className={classes.streamName}>{name}</bdi>
+        <StateLabel {...word} />
+      </div>
+      <StreamMarks stream={stream} readMs={readMs} nowMs={nowMs} />
+      {sentence !== '' && <Notice tone={word.tone} message={sentence} hint={hint} />}
+      {pointsRefused > 0 && (
+        <Notice
+          tone="attention"
+          message={`${formatCounted(pointsRefused, 'point')} refused by the service, kept here.`}
+        />
+      )}
+    </article>
+  );
+}
+
+function StreamList({ streams, hidden }: { streams: readonly StreamView[]; hidden: number }) {
+  return (
+    <details className={classes.more}>
+      <summary>{formatCounted(streams.length + hidden, 'other stream')}</summary>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Stream</th>
+            <th scope="col">State</th>
+            <th scope="col">Stored</th>
+            <th scope="col">Acknowledged</th>
+          </tr>
+        </thead>
+        <tbody>
+          {streams.map((stream) => (
+            <tr key={stream.id}>
+              <td>
+                <bdi>{stream.name}</bdi>
+              </td>
+              <td>
+                <StateLabel {...streamWord(stream)} />
+              </td>
+              <td>{formatCount(stream.pointsStored)}</td>
+              <td>{formatCount(stream.pointsAcknowledged)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hidden > 0 && <Quiet>{formatCounted(hidden, 'older stream')} not listed here.</Quiet>}
+    </details>
+  );
+}

@@ -1,0 +1,38 @@
+// A line is drawn through its points, except where points are missing: there it breaks, so that nobody reads a value
+// that was never measured.
+
+/** A silence shorter than this is never a gap, milliseconds: instruments breathe. */
+const GAP_MIN_MS = 2_500;
+/** A silence of this many usual intervals is a gap. */
+const GAP_INTERVALS = 8;
+
+/**
+ * Break a line where its source was silent.
+ *
+ * **Takes**: rising times (Unix milliseconds) and their values, of the same length.
+ * **Gives**: both with one null value in the middle of every gap. A gap is a silence of at least 2.5 s and 8 times the
+ * median interval.
+ */
+export function breakAtGaps(
+  timesMs: readonly number[],
+  values: readonly number[],
+): { timesMs: number[]; values: (number | null)[] } {
+  const longMs = Math.max(GAP_MIN_MS, GAP_INTERVALS * medianInterval(timesMs));
+  const broken: { timesMs: number[]; values: (number | null)[] } = { timesMs: [], values: [] };
+  timesMs.forEach((timeMs, index) => {
+    const before = timesMs[index - 1];
+    if (before !== undefined && timeMs - before > longMs) {
+      broken.timesMs.push((before + timeMs) / 2);
+      broken.values.push(null);
+    }
+    broken.timesMs.push(timeMs);
+    broken.values.push(values[index] ?? null);
+  });
+  return broken;
+}
+
+function medianInterval(timesMs: readonly number[]): number {
+  const intervals = timesMs.slice(1).map((timeMs, index) => timeMs - (timesMs[index] ?? timeMs));
+  intervals.sort((a, b) => a - b);
+  return intervals[Math.floor(intervals.length / 2)] ?? 0;
+}

@@ -1,0 +1,52 @@
+// Numbers the way the field writes them: a pressure is 3.2E-09, a temperature 612.3, a count 12,412.
+
+const PRESSURE_UNITS = new Set(['torr', 'mtorr', 'mbar', 'bar', 'pa', 'hpa', 'kpa', 'psi', 'atm']);
+
+/** Write a whole number with thousands apart: `12,412`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+/** Write a count with its noun: `1 point`, `12,412 points`. */
+export function formatCounted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}
+
+/**
+ * Write a measured value without its unit.
+ *
+ * **Takes**: the value and its unit, which decides the notation: small pressures are always exponential.
+ * **Gives**: at most five significant digits; `3.2E-09` with a two-digit exponent outside 0.001 to 99,999.
+ */
+export function formatValue(value: number, unit: string): string {
+  if (!Number.isFinite(value)) return 'no number';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const isPressure = PRESSURE_UNITS.has(unit.trim().toLowerCase());
+  if (size >= 1e5 || size < (isPressure ? 0.01 : 1e-3)) return formatExponential(value, isPressure ? 2 : 3);
+  if (Number.isInteger(value)) return String(value);
+  const decimals = size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 4;
+  return String(Number(value.toFixed(decimals)));
+}
+
+/** Write a measured value with its unit: `3.2E-09 Torr`. */
+export function formatMeasured(value: number, unit: string): string {
+  const text = formatValue(value, unit);
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** Write a number as it was read, every digit of it, exponents as `3.2E-09`; a dash where there is none. */
+export function formatPlain(value: number | null): string {
+  if (value === null) return '–';
+  const [mantissa = '', exponent] = String(value).split('e');
+  return exponent === undefined ? mantissa : `${mantissa}E${writeExponent(Number(exponent))}`;
+}
+
+function formatExponential(value: number, digits: number): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential(digits - 1).split('e');
+  return `${mantissa}E${writeExponent(Number(exponent))}`;
+}
+
+function writeExponent(power: number): string {
+  return `${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}

@@ -1,0 +1,42 @@
+// Local time, always with its zone somewhere near: logs and the service speak other zones, and nobody should guess.
+
+const parts = (timeMs: number, options: Intl.DateTimeFormatOptions, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-GB', timeZone === undefined ? options : { ...options, timeZone }).format(timeMs);
+
+/**
+ * Write the time of day: `14:02:11`.
+ *
+ * **Takes**: Unix time in milliseconds; an IANA zone, else that of this PC.
+ */
+export function formatClock(timeMs: number, timeZone?: string): string {
+  return parts(timeMs, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, timeZone);
+}
+
+/** Write the short name of the zone at that moment: `CET`, `GMT+9`. */
+export function formatZone(timeMs: number, timeZone?: string): string {
+  const options: Intl.DateTimeFormatOptions = { timeZoneName: 'short' };
+  const format = new Intl.DateTimeFormat('en-GB', timeZone === undefined ? options : { ...options, timeZone });
+  return format.formatToParts(timeMs).find((part) => part.type === 'timeZoneName')?.value ?? '';
+}
+
+/**
+ * Write a moment as a person near it would say it.
+ *
+ * **Takes**: Unix time in milliseconds, the present, and an IANA zone (else that of this PC).
+ * **Gives**: `14:02:11` on the same day, `19 Nov, 23:40:02` in the same year, `12 Jun 2023, 00:00:01` otherwise.
+ */
+export function formatMoment(timeMs: number, nowMs: number, timeZone?: string): string {
+  const day = (ms: number) => parts(ms, { day: 'numeric', month: 'short', year: 'numeric' }, timeZone);
+  const clock = formatClock(timeMs, timeZone);
+  const [date, today] = [day(timeMs), day(nowMs)];
+  if (date === today) return clock;
+  const isSameYear = date.slice(-4) === today.slice(-4);
+  return `${isSameYear ? date.slice(0, -5) : date}, ${clock}`;
+}
+
+/** Write a moment in full, to the millisecond, with the zone: `20 Nov 2026, 14:02:11.302 CET`. */
+export function formatExact(timeMs: number, timeZone?: string): string {
+  const date = parts(timeMs, { day: 'numeric', month: 'short', year: 'numeric' }, timeZone);
+  const thousandth = String(((Math.floor(timeMs) % 1000) + 1000) % 1000).padStart(3, '0');
+  return `${date}, ${formatClock(timeMs, timeZone)}.${thousandth} ${formatZone(timeMs, timeZone)}`;
+}

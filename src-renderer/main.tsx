@@ -1,0 +1,36 @@
+import '@mantine/core/styles.css';
+import './ui/theme.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { resolveVariables, theme } from './ui/theme.ts';
+
+/** Answers come from the same PC: a failed call is shown, not tried again behind the screen. */
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** The number that lets Mantine's style elements past the content security policy; new with each load. */
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element named root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolveVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
+        <App />
+      </MantineProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,69 @@
+// The data behind the live plot: which channels there are, and their newest minutes, asked for once a second.
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { SourceView } from '../../src-main/contract/snapshot.ts';
+import type { Value } from '../../src-main/contract/table.ts';
+import { agent } from '../bridge.ts';
+import { ask } from './ask.ts';
+import { agentNowMs, readContact } from './contact.ts';
+
+export type PlotChannel = Value<'plot', 'listChannels'>[number];
+export type PlotLine = Value<'plot', 'read'>[number];
+
+/** The lines and the span that they were asked for, Unix milliseconds. */
+export interface PlotData {
+  readonly lines: readonly PlotLine[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** True when the data ends long ago (an old log being read), so that the plot ends there instead of now. */
+  readonly isPast: boolean;
+}
+
+/** Most channels in one plot; the contract's own bound. */
+export const CHANNELS_MAX = 20;
+const CHANNELS_INTERVAL_MS = 3_000;
+const LINES_INTERVAL_MS = 1_000;
+/** Upper bound of points a line: about one per pixel of a wide screen. */
+const POINTS_MAX = 1_500;
+
+/** Follow the list of channels. */
+export function usePlotChannels(): UseQueryResult<PlotChannel[]> {
+  return useQuery({
+    queryKey: ['plot.listChannels'],
+    queryFn: () => ask(agent.plot.listChannels(null)),
+    refetchInterval: CHANNELS_INTERVAL_MS,
+  });
+}
+
+/**
+ * Follow the newest minutes of some channels.
+ *
+ * **Takes**: at most 20 channels, the width of the window in milliseconds, and whether to follow at all.
+ * **Gives**: the query; the former lines stay until the new ones are there.
+ */
+export function usePlotData(channels: readonly PlotChannel[], windowMs: number): UseQueryResult<PlotData> {
+  const wanted = channels.map(({ sourceId, channel }) => ({ sourceId, channel }));
+  return useQuery({
+    queryKey: ['plot.read', wanted, windowMs],
+    queryFn: async () => {
+      const { toMs, isPast } = findEnd(new Set(wanted.map(({ sourceId }) => sourceId)), windowMs);
+      const fromMs = toMs - windowMs;
+      const lines = await ask(agent.plot.read({ channels: wanted, fromMs, toMs, maxPoints: POINTS_MAX }));
+      return { lines, fromMs, toMs, isPast };
+    },
+    enabled: wanted.length > 0,
+    refetchInterval: LINES_INTERVAL_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The plot ends now; or, when all that its sources gave is older than the window, at their newest reading. */
+function findEnd(sourceIds: ReadonlySet<string>, windowMs: number): { toMs: number; isPast: boolean } {
+  const contact = readContact();
+  const nowMs = agentNowMs(contact);
+  const stamps = (contact.snapshot?.sources ?? [])
+    .filter(({ id }: SourceView) => sourceIds.has(id))
+    .map(({ lastReadingMs }) => lastReadingMs)
+    .filter((stamp) => stamp !== null);
+  const newestMs = stamps.length > 0 ? Math.max(...stamps) : nowMs;
+  return newestMs < nowMs - windowMs ? { toMs: newestMs, isPast: true } : { toMs: nowMs, isPast: false };
+}

@@ -1,0 +1,13 @@
+import type { StateWord } from '../format/state-words.ts';
+import { ToneMark } from './tone-mark.tsx';
+import classes from './ui.module.css';
+
+/** A state in a word, with the shape of its tone. */
+export function StateLabel({ tone, word }: StateWord) {
+  return (
+    <span className={classes.stateLabel} style={{ color: `var(--tone-${tone})` }}>
+      <ToneMark tone={tone} size={15} />
+      {word}
+    </span>
+  );
+}
