@@ -1,0 +1,326 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { startWebScreen, type WebScreenOptions } from '../../../src-main/web/web-screen.ts';
+import { makePageAgent, type PageAgent } from '../../support/page-agent.ts';
+import { runningSnapshot } from '../../support/page-snapshot.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+function makeRenderer(): string {
+  const folder = tempFolder('renderer');
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<meta name="style-nonce" content="__NONCE__"><p>page</p>');
+  writeFileSync(join(folder, 'assets/index-1.js'), 'export {};');
+  writeFileSync(join(folder, 'secret.key'), 'not part of the page');
+  return folder;
+}
+
+async function startScreen(options: Partial<WebScreenOptions> = {}) {
+  const agent = makePageAgent();
+  const announced: string[] = [];
+  const screen = await startWebScreen({
+    handlers: agent.handlers,
+    subscribe: agent.subscribe,
+    rendererFolder: makeRenderer(),
+    port: 0,
+    announce: (text) => announced.push(text),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await screen.stop();
+    agent.stop();
+  });
+  const enter = async (): Promise<string> => {
+    const { headers } = await fetch(screen.mintLink(), { redirect: 'manual' });
+    return headers.get('set-cookie')?.split(';')[0] ?? '';
+  };
+  return { screen, agent: agent as PageAgent, announced, enter };
+}
+
+/** Send bytes as they are, so that no client tidies the path or the headers, and read the answer's first line. */
+function sendRaw(port: number, head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(head));
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    socket.on('close', () => resolve(text.split('\r\n')[0] ?? ''));
+    socket.on('error', reject);
+  });
+}
+
+function openSocket(url: string, headers: Record<string, string>): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`, { headers });
+    onTestFinished(() => socket.terminate());
+    socket.once('open', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+const nextFrame = (socket: WebSocket, wanted: (frame: Record<string, unknown>) => boolean) =>
+  new Promise<Record<string, unknown>>((resolve) => {
+    const listen = (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as Record<string, unknown>;
+      if (!wanted(frame)) return;
+      socket.off('message', listen);
+      resolve(frame);
+    };
+    socket.on('message', listen);
+  });
+
+test('lets a link in once, leaves a cookie that scripts and other sites cannot use, and moves the token out of the address', async () => {
+  const { screen, announced } = await startScreen();
+  const link = screen.mintLink();
+  const first = await fetch(link, { redirect: 'manual' });
+  expect(first.status).toBe(303);
+  expect(first.headers.get('location')).toBe('/');
+  const cookie = first.headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+
+  const page = await fetch(screen.url, { headers: { cookie: cookie.split(';')[0] ?? '' } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<p>page</p>');
+
+  const second = await fetch(link, { redirect: 'manual' });
+  expect(second.status).toBe(401);
+  expect(await second.text()).toContain('has been used');
+  expect(announced).toHaveLength(1);
+  const fresh = announced[0]?.match(/http\S+/)?.[0] ?? '';
+  expect((await fetch(fresh, { redirect: 'manual' })).status).toBe(303);
+});
+
+test('prints a fresh link at most once in ten seconds, however often somebody knocks', async () => {
+  let nowMs = 0;
+  const { screen, announced } = await startScreen({ clock: { monotonicMs: () => nowMs } });
+  for (let knock = 0; knock < 20; knock += 1) await fetch(`${screen.url}/enter?token=guess${knock}`);
+  expect(announced).toHaveLength(1);
+  nowMs = 10_001;
+  await fetch(screen.url);
+  expect(announced).toHaveLength(2);
+});
+
+test('does not use a link up for a browser that fetches ahead', async () => {
+  const { screen } = await startScreen();
+  const link = screen.mintLink();
+  expect((await fetch(link, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(503);
+  expect((await fetch(link, { method: 'HEAD' })).status).toBe(405);
+  expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
+});
+
+test('shows nothing of the page, and no file, to a browser without a session', async () => {
+  const { screen } = await startScreen();
+  for (const path of ['/', '/index.html', '/assets/index-1.js', '/session']) {
+    const answer = await fetch(screen.url + path);
+    expect(answer.status, path).toBe(401);
+    expect(await answer.text()).not.toContain('page</p>');
+  }
+});
+
+test('serves the files of the page and no other, whatever the path looks like', async () => {
+  const { screen, enter } = await startScreen();
+  const cookie = await enter();
+  const get = (path: string) =>
+    sendRaw(
+      screen.port,
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${screen.port}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+    );
+  expect(await get('/assets/index-1.js')).toContain('200');
+  const paths = [
+    '/secret.key',
+    '/../../etc/passwd',
+    '/assets/../secret.key',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/..%5c..%5cx',
+    '/assets',
+    '//etc/passwd',
+    '/%00',
+    '/%zz',
+    'http://[',
+    '/__proto__',
+  ];
+  for (const path of paths) expect(await get(path), path).toMatch(/ 40[04] /);
+});
+
+test('sends a strict policy and the other safe headers with every answer, each page with a nonce of its own', async () => {
+  const { screen, enter } = await startScreen();
+  const cookie = await enter();
+  const nonces = new Set<string>();
+  for (let visit = 0; visit < 2; visit += 1) {
+    const { headers, ...answer } = await fetch(screen.url, { headers: { cookie } }).then(async (response) => ({
+      headers: response.headers,
+      text: await response.text(),
+    }));
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    const nonce = policy.match(/'nonce-([\w-]+)'/)?.[1] ?? 'none';
+    expect(answer.text).toContain(`content="${nonce}"`);
+    nonces.add(nonce);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+  }
+  expect(nonces.size).toBe(2);
+  const refused = await fetch(screen.url);
+  expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'");
+});
+
+test('answers no request with a foreign Host, a foreign Origin or from another local port, even with a session', async () => {
+  const { screen, enter } = await startScreen();
+  const cookie = await enter();
+  const ask = (...lines: string[]) =>
+    sendRaw(screen.port, `GET / HTTP/1.1\r\n${lines.join('\r\n')}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`);
+  const host = `Host: 127.0.0.1:${screen.port}`;
+  expect(await ask(host)).toContain(' 200 ');
+  expect(await ask(`Host: localhost:${screen.port}`)).toContain(' 200 ');
+  expect(await ask(host, `Origin: http://127.0.0.1:${screen.port}`)).toContain(' 200 ');
+  expect(await ask('Host: evil.example')).toContain(' 403 ');
+  expect(await ask(`Host: evil.example:${screen.port}`)).toContain(' 403 ');
+  expect(await ask('Host: 127.0.0.1:1')).toContain(' 403 ');
+  expect(await ask(host, 'Origin: https://evil.example')).toContain(' 403 ');
+  expect(await ask(host, 'Origin: null')).toContain(' 403 ');
+  expect(await ask(host, `Origin: http://127.0.0.1:${screen.port + 1}`)).toContain(' 403 ');
+  expect(await ask(host, 'Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors')).toContain(' 403 ');
+  expect(await ask(host, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: cors')).toContain(' 403 ');
+  const post = await fetch(screen.url, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'text/plain' },
+    body: '{}',
+  });
+  expect(post.status).toBe(405);
+});
+
+test('opens a socket only for its own page with a session', async () => {
+  const { screen, enter } = await startScreen();
+  const cookie = await enter();
+  const origin = screen.url;
+  await expect(openSocket(screen.url, { cookie, origin })).resolves.toBeInstanceOf(WebSocket);
+  await expect(openSocket(screen.url, { origin })).rejects.toThrow('401');
+  await expect(openSocket(screen.url, { cookie: `${cookie}x`, origin })).rejects.toThrow('401');
+  await expect(openSocket(screen.url, { cookie })).rejects.toThrow('403');
+  await expect(openSocket(screen.url, { cookie, origin: 'https://evil.example' })).rejects.toThrow('403');
+  await expect(openSocket(screen.url, { cookie, origin, host: 'evil.example' })).rejects.toThrow('403');
+});
+
+test('answers calls over the socket and pushes the feed', async () => {
+  const { screen, enter, agent } = await startScreen();
+  const socket = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  socket.send(JSON.stringify({ id: 7, name: 'plot.listChannels', argument: null }));
+  const { answer } = await nextFrame(socket, ({ id }) => id === 7);
+  expect(answer).toMatchObject({
+    ok: true,
+    value: expect.arrayContaining([expect.objectContaining({ unit: 'Torr' })]),
+  });
+
+  const pushed = nextFrame(socket, ({ feed, value }) => feed === 'snapshot' && (value as Snapshot).phase === 'running');
+  agent.show(runningSnapshot);
+  expect(((await pushed).value as Snapshot).streams).toHaveLength(3);
+});
+
+test.each([
+  ['no JSON', 'hello'],
+  ['no object', 'null'],
+  ['no call of the table', JSON.stringify({ id: 1, name: 'constructor.constructor', argument: null })],
+  ['an argument of the wrong shape', JSON.stringify({ id: 1, name: 'plot.read', argument: { channels: 'all' } })],
+])('answers a frame with %s as refused and stays open', async (_, frame) => {
+  const { screen, enter } = await startScreen();
+  const socket = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  socket.send(frame);
+  const refused = await nextFrame(socket, (answer) => 'answer' in answer);
+  expect(refused.answer).toMatchObject({ ok: false, error: { code: 'call.refused' } });
+  expect(socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test('ends the connection of a screen that sends a frame over 64 kB, and serves the next', async () => {
+  const { screen, enter } = await startScreen();
+  const cookie = await enter();
+  const socket = await openSocket(screen.url, { cookie, origin: screen.url });
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  socket.send('x'.repeat(64 * 1024 + 1));
+  expect(await closed).toBe(1009);
+  await openSocket(screen.url, { cookie, origin: screen.url });
+});
+
+test('keeps only the newest snapshot for a screen that does not read, and cuts it off in the end', async () => {
+  const { screen, enter, agent } = await startScreen({ pingIntervalMs: 300 });
+  const stuck = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  stuck.pause();
+  const before = process.memoryUsage().arrayBuffers;
+  // Each picture is about 1 MB: a screen that were kept supplied would cost 200 MB.
+  const text = 'x'.repeat(1_000_000);
+  for (let revision = 0; revision < 200; revision += 1) {
+    agent.show((atMs) => runningSnapshot(atMs, { toolName: text }));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
+  expect(agent.listeners.size).toBe(1);
+  await expect.poll(() => agent.listeners.size, { timeout: 5_000 }).toBe(0);
+});
+
+test('reads no more calls from a screen that takes no answers', async () => {
+  let calls = 0;
+  const agent = makePageAgent();
+  onTestFinished(agent.stop);
+  const handlers = {
+    ...agent.handlers,
+    plot: {
+      ...agent.handlers.plot,
+      listChannels: async () => {
+        calls += 1;
+        return [{ sourceId: 'x'.repeat(2_000_000), channel: 'c', unit: '' }];
+      },
+    },
+  };
+  const { screen, enter } = await startScreen({ handlers });
+  const greedy = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  greedy.pause();
+  for (let id = 0; id < 200; id += 1) greedy.send(JSON.stringify({ id, name: 'plot.listChannels', argument: null }));
+  await expect.poll(() => calls).toBeGreaterThan(0);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(calls).toBeLessThan(30);
+  greedy.resume();
+  await expect.poll(() => calls, { timeout: 10_000 }).toBe(200);
+});
+
+test('says that the port is taken, and what to do', async () => {
+  const { screen } = await startScreen();
+  await expect(startScreen({ port: screen.port })).rejects.toMatchObject({
+    code: 'web.port-taken',
+    message: expect.stringContaining(String(screen.port)),
+    hint: expect.stringContaining('--ui'),
+  });
+});
+
+test('says that nothing was built, and what to do', async () => {
+  const rendererFolder = tempFolder('empty');
+  await expect(startScreen({ rendererFolder })).rejects.toMatchObject({
+    code: 'web.page-missing',
+    hint: expect.stringContaining('npm run build'),
+  });
+});
+
+test('listens on loopback only', async () => {
+  const { screen } = await startScreen();
+  const { networkInterfaces } = await import('node:os');
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((face) => face && !face.internal && face.family === 'IPv4');
+  const address = outside?.address ?? '127.0.0.2';
+  await expect(fetch(`http://${address}:${screen.port}/`)).rejects.toThrow();
+});
+
+test('stops at once with a stuck screen open, and frees the port', async () => {
+  const { screen, enter } = await startScreen();
+  const stuck = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  stuck.pause();
+  await screen.stop();
+  const again = await startScreen({ port: screen.port });
+  expect(again.screen.port).toBe(screen.port);
+});
