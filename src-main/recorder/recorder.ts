@@ -206,16 +206,21 @@ export class Recorder {
     const declared = this.#declared.get(sourceId) ?? new Map<string, ChannelDeclaration>();
     const rule = ruleOf(sourceId);
     let last: OpenStream | undefined;
+    let rowsLeft = capture.rowsRead;
     for (const block of capture.blocks) {
       for (const run of this.#periods.split(block.timesMs, rule.rollover, capture.file, capture.origin)) {
         const stream = this.#streamFor(sourceId, run.period, rule, capture.origin, block.timesMs[run.from] as number);
         stream.add(this.#builder, block, run.from, run.to, declared, clock.monotonicMs());
         stream.measure(this.#builder, this.#intervalMs(sourceId), clock.monotonicMs());
+        const rows = Math.min(rowsLeft, run.to - run.from);
+        rowsLeft -= rows;
+        this.#builder.change(stream.row.id, { rowsRead: rows });
         last = stream;
       }
     }
     last ??= [...this.#streams.values()].findLast((stream) => stream.row.sourceId === sourceId);
-    if (last) this.#builder.change(last.row.id, { rowsRead: capture.rowsRead, refused: capture.refusedCount });
+    // Lines without a reading count with the stream that was written last.
+    if (last) this.#builder.change(last.row.id, { rowsRead: rowsLeft, refused: capture.refusedCount });
     for (const { key, value } of capture.positions) this.#builder.setPosition(sourceId, key, value);
     for (const refusal of capture.refusals) {
       this.#builder.addRefusal({ sourceId, atMs: clock.nowMs(), ...refusal });

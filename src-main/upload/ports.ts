@@ -19,7 +19,7 @@ export interface UploadService {
   initializeStream(
     body: { points_per_chunk: number; stream_name: string; synth_source_id?: number },
     options: { signal: AbortSignal },
-  ): Promise<{ data_id: string; processed_data_id?: string | null }>;
+  ): Promise<{ data_id: string; processed_data_id?: string | null | undefined }>;
   ingestChunk(
     body: {
       data_id: string;
@@ -31,11 +31,11 @@ export interface UploadService {
   readTimeSeries(
     query: { data_id: string; return_null_if_missing: boolean },
     options: { signal: AbortSignal },
-  ): Promise<{ properties: Record<string, unknown> } | null>;
+  ): Promise<{ properties?: Record<string, unknown> | null | undefined } | null>;
   listDataEntries(
     query: { keywords: string[] },
     options: { signal: AbortSignal },
-  ): Promise<readonly { data_id: string; raw_name?: string | null }[]>;
+  ): Promise<readonly { data_id: string; raw_name?: string | null | undefined }[]>;
 }
 
 export interface UploadClock {

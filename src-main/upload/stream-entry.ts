@@ -59,7 +59,7 @@ async function findEntry(stream: UploadStream, service: UploadService, signal: A
   const empty: string[] = [];
   for (const { data_id } of matching) {
     const series = await service.readTimeSeries({ data_id, return_null_if_missing: true }, { signal });
-    if (series === null || Object.keys(series.properties).length === 0) empty.push(data_id);
+    if (series === null || Object.keys(series.properties ?? {}).length === 0) empty.push(data_id);
   }
   if (matching.length > 0 && empty.length === 0) {
     throw new AgentError({

@@ -1,0 +1,286 @@
+// The agent as the ways to run it hold it: one of three phases (first run, running, stopped), the calls of the contract,
+// and the feed of snapshots. It knows no Electron, no command line and no browser.
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Snapshot } from '../contract/snapshot.ts';
+import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.ts';
+import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { thin } from '../model/thin.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { saveSettings } from '../settings/save-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { previewLog } from '../sources/log/preview.ts';
+import type { Facts } from '../status/facts.ts';
+import { SnapshotFeed } from '../status/snapshot-feed.ts';
+import { Journal, type JournalEvent } from './journal.ts';
+import { Pipeline } from './pipeline.ts';
+import { connectSettings, trialSettings } from './ready-settings.ts';
+
+/** Where the key of a service at an address is kept. Nothing here ever writes it down or shows it. */
+export interface KeyStore {
+  /** The key; null when none is known. */
+  read(): string | null;
+  /** Keep a key that was typed in: as well as this PC can protect it, at least for this session. */
+  keep(key: string): Promise<void>;
+}
+
+export interface AgentOptions {
+  /** Exists, belongs to this agent alone. */
+  readonly dataFolder: string;
+  readonly settingsFile: string;
+  readonly version: string;
+  readonly keys: KeyStore;
+  readonly clock?: Clock;
+  readonly isDrain?: boolean;
+  /** Each event once, for the log file and the console. */
+  readonly onEvent?: (event: JournalEvent & { atMs: number }) => void;
+}
+
+export class Agent {
+  readonly #options: AgentOptions;
+  readonly #clock: Clock;
+  readonly #journal: Journal;
+  readonly #feed: SnapshotFeed;
+  #phase: Snapshot['phase'] = 'starting';
+  #failure: AgentError | null = null;
+  #settings: Settings | null = null;
+  #pipeline: Pipeline | null = null;
+  #isTrial = false;
+  /** Starting, stopping and changing over happen one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly handlers: Handlers;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#journal = new Journal({
+      nowMs: () => this.#clock.nowMs(),
+      keep: async (event) => this.#pipeline?.store.addEvent(event),
+      onEntry: (event) => options.onEvent?.(event),
+    });
+    this.#feed = new SnapshotFeed(this.#restingFacts(), {
+      collect: () => this.#collect(),
+      sleep: (durationMs) => this.#clock.sleep(durationMs),
+      onFault: (thrown) => this.#note('error', toAgentError(thrown)),
+    });
+    this.handlers = this.#makeHandlers();
+  }
+
+  /** The running parts; null while nothing runs. For the ways to run it, not for the screen. */
+  get pipeline(): Pipeline | null {
+    return this.#pipeline;
+  }
+
+  get snapshot(): Snapshot {
+    return this.#feed.last;
+  }
+
+  /** Listen to a feed of the contract; gives the function that ends it. */
+  readonly subscribe = <F extends FeedName>(feed: F, listener: (value: FeedValue<F>) => void): (() => void) => {
+    if (feed !== 'snapshot') throw new TypeError(`unknown feed ${String(feed)}`);
+    return this.#feed.subscribe(listener as (snapshot: Snapshot) => void);
+  };
+
+  /**
+   * Start.
+   *
+   * **Gives**: fulfilled when it runs, or when it waits on the first-run page because there is no settings file.
+   * **Errors**: what is wrong with settings, store or embedded service; the agent then stands in phase `failed`, says why
+   * in its snapshot, and can be started again.
+   */
+  start(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!existsSync(this.#options.settingsFile)) return this.#setPhase('first-run');
+      await this.#run(await this.#guard(() => readSettings(this.#options.settingsFile)), false);
+    });
+  }
+
+  /** Stop: everything captured is on disk when this is fulfilled. */
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#halt();
+      await this.#setPhase('stopped');
+    });
+  }
+
+  /** The network is back, the PC woke up, or the key changed: send what waits at once. */
+  release(): void {
+    this.#pipeline?.uploader.release();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work, work);
+    // A failed turn is told to whoever asked for it; the next turn begins all the same.
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      this.#failure = toAgentError(thrown);
+      this.#note('error', this.#failure);
+      await this.#setPhase('failed');
+      throw this.#failure;
+    }
+  }
+
+  async #run(settings: Settings, isTrial: boolean): Promise<void> {
+    const folder = isTrial ? join(this.#options.dataFolder, 'trial') : this.#options.dataFolder;
+    this.#settings = settings;
+    this.#isTrial = isTrial;
+    this.#failure = null;
+    await this.#setPhase('starting');
+    this.#pipeline = await this.#guard(async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return Pipeline.start({
+        settings,
+        queuePath: join(folder, 'queue.db'),
+        serviceFolder: join(folder, 'service'),
+        apiKey: () => this.#options.keys.read(),
+        clock: this.#clock,
+        journal: this.#journal,
+        onChange: () => this.#feed.touch(),
+        isDrain: this.#options.isDrain ?? false,
+      });
+    });
+    this.#journal.record({
+      level: 'info',
+      code: 'agent.started',
+      message: `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`,
+      hint: '',
+    });
+    await this.#setPhase('running');
+  }
+
+  async #halt(): Promise<void> {
+    if (!this.#pipeline) return;
+    await this.#setPhase('stopping');
+    const pipeline = this.#pipeline;
+    this.#journal.record({
+      level: 'info',
+      code: 'agent.stopped',
+      message: 'Recording stopped; everything captured is stored.',
+      hint: '',
+    });
+    await pipeline.stop();
+    this.#pipeline = null;
+  }
+
+  async #setPhase(phase: Snapshot['phase']): Promise<void> {
+    this.#phase = phase;
+    await this.#feed.refresh();
+  }
+
+  #note(level: JournalEvent['level'], { code, message, hint }: AgentError): void {
+    this.#journal.record({ level, code, message, hint });
+  }
+
+  #restingFacts(): Facts {
+    return {
+      atMs: this.#clock.nowMs(),
+      version: this.#options.version,
+      phase: this.#phase,
+      failure: this.#failure,
+      isTrial: this.#isTrial,
+      toolName: this.#settings?.tool.name ?? null,
+      timeZone: this.#settings?.tool.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      service: null,
+      sources: [],
+      tally: null,
+      uploads: new Map(),
+      store: null,
+      journal: this.#journal?.entries ?? [],
+    };
+  }
+
+  async #collect(): Promise<Facts> {
+    const pipeline = this.#pipeline;
+    if (!pipeline) return this.#restingFacts();
+    const [tally, freeBytes] = await Promise.all([pipeline.tally(), pipeline.freeBytes()]);
+    const { link, uploader, startedMs } = pipeline;
+    return {
+      ...this.#restingFacts(),
+      service: {
+        address: link.address,
+        isEmbedded: link.isEmbedded,
+        startedMs,
+        fault: uploader.lineFault,
+        throughMs: uploader.throughMs,
+      },
+      sources: [...pipeline.panels.values()].map((panel) => panel.view),
+      tally,
+      uploads: uploader.views(),
+      store: { path: pipeline.queuePath, freeBytes, fault: pipeline.storeFault },
+    };
+  }
+
+  #makeHandlers(): Handlers {
+    const running = (): Pipeline => {
+      if (this.#pipeline) return this.#pipeline;
+      throw new AgentError({
+        code: 'agent.not-running',
+        message: 'Nothing is recorded at the moment.',
+        hint: 'Try it with a simulated tool, or connect your tool.',
+      });
+    };
+    return {
+      snapshot: { read: async () => this.#feed.last },
+      trial: {
+        start: () =>
+          this.#inTurn(async () => {
+            if (this.#pipeline && !this.#isTrial) {
+              throw new AgentError({
+                code: 'agent.running',
+                message: 'A real tool is connected; a trial would stop its recording.',
+                hint: 'Start Epistream with another --data folder to try things beside it.',
+              });
+            }
+            if (!this.#pipeline) await this.#run(trialSettings(), true);
+            return null;
+          }),
+      },
+      tool: {
+        preview: (argument) => previewLog(argument),
+        connect: (argument) =>
+          this.#inTurn(async () => {
+            await this.#connect(argument);
+            return null;
+          }),
+      },
+      plot: {
+        listChannels: () => running().store.listChannels(),
+        read: async ({ channels, fromMs, toMs, maxPoints }) => {
+          const { store } = running();
+          const lines = channels.map(async ({ sourceId, channel }) => {
+            const { unit, timesMs, values } = await store.readPoints(sourceId, channel, fromMs, toMs);
+            return { sourceId, channel, unit, ...thin(timesMs, values, maxPoints) };
+          });
+          return Promise.all(lines);
+        },
+      },
+    };
+  }
+
+  async #connect(argument: Argument<'tool', 'connect'>): Promise<void> {
+    if (this.#pipeline && !this.#isTrial) {
+      throw new AgentError({
+        code: 'agent.running',
+        message: 'A tool is connected already.',
+        hint: 'Edit the settings file to change what is recorded, then start again.',
+      });
+    }
+    const settings = await saveSettings(this.#options.settingsFile, connectSettings(argument));
+    if (argument.apiKey !== '') await this.#options.keys.keep(argument.apiKey);
+    await this.#halt();
+    await this.#run(settings, false);
+  }
+}
+
+/** Make an agent; nothing runs until `start`. */
+export function createAgent(options: AgentOptions): Agent {
+  return new Agent(options);
+}

@@ -1,0 +1,262 @@
+// One run of the whole way: sources, recorder, store, uploader, service. It starts from the ground up (store, service,
+// uploader, recorder, sources) and stops from the top down, so that whatever is captured has somewhere to go.
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type AgentError, toAgentError } from '../model/agent-error.ts';
+import type { QueueTally } from '../model/queue.ts';
+import { countPoints } from '../model/readings.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Recorder } from '../recorder/recorder.ts';
+import type { Settings, SourceSettings } from '../settings/settings.ts';
+import { openLogSource } from '../sources/log/log-source.ts';
+import { openSimulatorSource } from '../sources/simulator/simulator-source.ts';
+import type { Capture, Source, SourceSink } from '../sources/source.ts';
+import { superviseSource } from '../sources/supervise.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { Uploader } from '../upload/uploader.ts';
+import type { Journal } from './journal.ts';
+import { makeNonce } from './nonce.ts';
+import { openServiceLink, type ServiceLink } from './service-link.ts';
+import { SourcePanel } from './source-panel.ts';
+
+/** Streams that a tally lists at most. */
+const STREAMS_LISTED = 200;
+/** How often the recorder is asked what time has brought, milliseconds. */
+const TICK_MS = 1000;
+/** How often acknowledged chunks past their time are deleted, milliseconds. */
+const SWEEP_MS = 60_000;
+
+export interface PipelineOptions {
+  readonly settings: Settings;
+  /** The queue file; its folder exists. */
+  readonly queuePath: string;
+  /** Folder of the embedded service. */
+  readonly serviceFolder: string;
+  readonly apiKey: () => string | null;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** Something that the screen shows has changed. */
+  readonly onChange: () => void;
+  /** Read the log folders to the end that they have now, and stop there. */
+  readonly isDrain: boolean;
+}
+
+export class Pipeline {
+  readonly #options: PipelineOptions;
+  readonly #stop = new AbortController();
+  readonly #panels = new Map<string, SourcePanel>();
+  readonly #sourceRuns: Promise<void>[] = [];
+  #loops: Promise<void>[] = [];
+  #storeFault: AgentError | null = null;
+  readonly startedMs: number;
+  readonly store: Store;
+  readonly link: ServiceLink;
+  readonly recorder: Recorder;
+  readonly uploader: Uploader;
+
+  private constructor(
+    options: PipelineOptions,
+    store: Store,
+    link: ServiceLink,
+    recorder: Recorder,
+    uploader: Uploader,
+  ) {
+    this.#options = options;
+    this.startedMs = options.clock.nowMs();
+    this.store = store;
+    this.link = link;
+    this.recorder = recorder;
+    this.uploader = uploader;
+  }
+
+  /**
+   * Start everything.
+   *
+   * **Errors**: those of the store and of the embedded service; whatever was started is stopped again then.
+   */
+  static async start(options: PipelineOptions): Promise<Pipeline> {
+    const { settings, queuePath, serviceFolder, apiKey, clock, journal, onChange } = options;
+    const store = await openStore(queuePath);
+    let link: ServiceLink | undefined;
+    try {
+      journal.restore(await store.listEvents(50));
+      const onFault = (fault: AgentError) => journal.record({ level: 'error', ...described(fault) });
+      link = await openServiceLink({ settings: settings.service, folder: serviceFolder, apiKey, onFault });
+      const uploader = new Uploader({
+        queue: store,
+        service: link.client,
+        serviceAddress: link.mark,
+        clock,
+        random: Math.random,
+        onChange,
+        onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
+      });
+      let pipeline: Pipeline | undefined;
+      const recorder = await Recorder.open({
+        store,
+        clock,
+        timeZone: settings.tool.timeZone,
+        toolName: settings.tool.name,
+        synthSourceId: settings.tool.synthSourceId,
+        ruleOf: (id) => settings.sources.find((source) => source.id === id) ?? settings.streamDefaults,
+        makeNonce,
+        onCommitted: (ids) => {
+          onChange();
+          uploader.notify(ids).catch((thrown: unknown) => onFault(toAgentError(thrown)));
+        },
+        onStoreState: (error) => pipeline?.storeState(error),
+      });
+      pipeline = new Pipeline(options, store, link, recorder, uploader);
+      store.onFailure(onFault);
+      await pipeline.#begin();
+      return pipeline;
+    } catch (thrown) {
+      await link?.stop();
+      await store.close();
+      throw thrown;
+    }
+  }
+
+  get queuePath(): string {
+    return this.#options.queuePath;
+  }
+
+  get panels(): ReadonlyMap<string, SourcePanel> {
+    return this.#panels;
+  }
+
+  get storeFault(): AgentError | null {
+    return this.#storeFault;
+  }
+
+  /** Fulfilled when every source has ended by itself: after a drain, or a simulated growth with an end. */
+  async sourcesEnded(): Promise<void> {
+    await Promise.all(this.#sourceRuns);
+  }
+
+  tally(): Promise<QueueTally> {
+    return this.store.tally(STREAMS_LISTED);
+  }
+
+  /** Bytes free on the disk that holds the queue; null when the system does not tell. */
+  async freeBytes(): Promise<number | null> {
+    try {
+      const { bavail, bsize } = await statfs(dirname(this.#options.queuePath));
+      return bavail * bsize;
+    } catch {
+      // A file system that does not tell is shown as "not known"; nothing rests on the figure.
+      return null;
+    }
+  }
+
+  /** Stop: sources first, then what they captured is committed, then the uploads, the service and the store. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#sourceRuns);
+    await this.recorder.flush();
+    await this.uploader.stop();
+    await Promise.all(this.#loops);
+    await this.link.stop();
+    await this.store.close();
+  }
+
+  storeState(error: AgentError | null): void {
+    const { journal, onChange } = this.#options;
+    this.#storeFault = error;
+    if (error) journal.record({ level: 'error', ...described(error) });
+    else journal.record({ level: 'info', code: 'store.well', message: 'Data can be stored again.', hint: '' });
+    onChange();
+  }
+
+  async #begin(): Promise<void> {
+    const { settings, isDrain } = this.#options;
+    await this.uploader.start();
+    this.#loops = [
+      this.#every(TICK_MS, () => {
+        this.recorder.tick();
+        this.#options.onChange();
+      }),
+      this.#every(SWEEP_MS, async () => {
+        while ((await this.store.sweep(this.#options.clock.nowMs())) > 0);
+      }),
+    ];
+    const sources = isDrain ? settings.sources.filter(({ kind }) => kind === 'log') : settings.sources;
+    for (const source of sources) this.#sourceRuns.push(this.#runSource(source));
+  }
+
+  async #runSource(settings: SourceSettings): Promise<void> {
+    const { clock, journal, onChange } = this.#options;
+    const panel = new SourcePanel(
+      settings.id,
+      settings.kind,
+      settings.kind === 'log' ? settings.path : 'simulated growth',
+    );
+    this.#panels.set(settings.id, panel);
+    await superviseSource({
+      open: () => this.#openSource(settings),
+      sink: this.#sinkFor(settings.id, panel),
+      clock,
+      signal: this.#stop.signal,
+      onState: ({ state, error }) => {
+        panel.setState(state, error?.message ?? '', error?.hint ?? '');
+        if (error) journal.record({ level: 'warning', ...described(error) }, settings.id);
+        onChange();
+      },
+    });
+  }
+
+  #openSource(settings: SourceSettings): Source {
+    const { clock, isDrain } = this.#options;
+    if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain });
+    return openSimulatorSource({ ...settings, clock });
+  }
+
+  #sinkFor(sourceId: string, panel: SourcePanel): SourceSink {
+    const { clock, journal, onChange } = this.#options;
+    return {
+      positions: () => this.store.positions(sourceId),
+      declare: (channels) => this.recorder.declare(sourceId, channels),
+      capture: async (capture) => {
+        await this.recorder.capture(sourceId, capture);
+        const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
+        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newestMs(capture));
+        onChange();
+      },
+      note: (note) => {
+        panel.note(note);
+        journal.record(note, sourceId);
+        onChange();
+      },
+      gap: (fromMs, toMs, cause) => {
+        this.recorder.gap(sourceId, fromMs, toMs, cause);
+        const message = `Source ${sourceId}: nothing from ${iso(fromMs)} to ${iso(toMs)}: ${cause}`;
+        journal.record({ level: 'warning', code: 'source.gap', message, hint: 'The gap is listed.' }, sourceId);
+      },
+    };
+  }
+
+  async #every(intervalMs: number, work: () => void | Promise<void>): Promise<void> {
+    const { clock, journal } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      await clock.sleep(intervalMs, this.#stop.signal);
+      if (this.#stop.signal.aborted) return;
+      try {
+        await work();
+      } catch (thrown) {
+        journal.record({ level: 'error', ...described(toAgentError(thrown)) });
+      }
+    }
+  }
+}
+
+function described({ code, message, hint }: AgentError): { code: string; message: string; hint: string } {
+  return { code, message, hint };
+}
+
+function newestMs({ blocks }: Capture): number | null {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { timesMs } of blocks) for (const timeMs of timesMs) if (timeMs > newest) newest = timeMs;
+  return newest === Number.NEGATIVE_INFINITY ? null : newest;
+}
+
+const iso = (timeMs: number) => new Date(timeMs).toISOString();

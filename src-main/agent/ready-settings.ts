@@ -1,0 +1,48 @@
+// Settings that nobody has to write: the trial's, and the first ones of a tool that is connected on the screen.
+import type { Argument } from '../contract/table.ts';
+import type { SettingsChange } from '../settings/save-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The trial's simulated tool gives ten readings a second, and a chunk holds one second of them. */
+const TRIAL_INTERVAL_MS = 100;
+
+/**
+ * The settings of *Try it*: a simulated growth into the embedded service, acknowledged within seconds.
+ */
+export function trialSettings(): Settings {
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const streams = { pointsPerChunk: 1000 / TRIAL_INTERVAL_MS, rollover: 'daily', closeAfterQuietMs: 60_000 } as const;
+  return {
+    version: 1,
+    service: { url: 'embedded', caFile: null, resend: 'repeat', finalize: { toolState: null, rheed: null } },
+    tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
+    streamDefaults: streams,
+    sources: [{ id: 'growth', kind: 'simulator', seed: 1, speed: 1, intervalMs: TRIAL_INTERVAL_MS, ...streams }],
+  };
+}
+
+/**
+ * The settings of a tool connected on the screen.
+ *
+ * **Takes**: what the form says. **Gives**: the change to the settings file; what stands there stays.
+ */
+export function connectSettings(form: Argument<'tool', 'connect'>): SettingsChange {
+  const { toolName, timeZone, folder, match, backfill, serviceUrl, timeFormat } = form;
+  return (current) => ({
+    ...current,
+    version: 1,
+    service: { ...current?.service, url: serviceUrl },
+    tool: { ...current?.tool, name: toolName, time_zone: timeZone },
+    sources: [
+      ...(current?.sources ?? []),
+      {
+        id: 'tool-log',
+        kind: 'log',
+        path: folder,
+        match,
+        backfill,
+        ...(timeFormat === '' ? {} : { dialect: { time: { format: timeFormat } } }),
+      },
+    ],
+  });
+}

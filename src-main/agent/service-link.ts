@@ -1,0 +1,66 @@
+// The service that the settings name: the embedded one, started here, or one at an address.
+import { readFile } from 'node:fs/promises';
+import { startLocalService } from '../local-service/local-service.ts';
+import { AgentError } from '../model/agent-error.ts';
+import { createServiceClient, type ServiceClient } from '../service/client.ts';
+import type { ServiceSettings } from '../settings/settings.ts';
+
+/** Mark of streams that live in the embedded service: its port may change from start to start. */
+export const EMBEDDED = 'embedded';
+
+export interface ServiceLink {
+  readonly client: ServiceClient;
+  readonly isEmbedded: boolean;
+  /** What a stream is bound to: the base address, or `embedded`. */
+  readonly mark: string;
+  /** Address as a person reads it. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+export interface ServiceLinkOptions {
+  readonly settings: ServiceSettings;
+  /** Folder of the embedded service. */
+  readonly folder: string;
+  /** Key for a service at an address; null: not known. */
+  readonly apiKey: () => string | null;
+  /** The embedded service met a fault. */
+  readonly onFault: (fault: AgentError) => void;
+}
+
+/**
+ * Reach the service that the settings name.
+ *
+ * **Gives**: a client for it; nothing was sent yet to a service at an address. `stop` ends the client, and the embedded
+ * service with it.
+ * **Errors**: those of `startLocalService` and `createServiceClient`; `service.ca-file` when the CA file cannot be read.
+ */
+export async function openServiceLink({ settings, folder, apiKey, onFault }: ServiceLinkOptions): Promise<ServiceLink> {
+  if (settings.url === EMBEDDED) {
+    const local = await startLocalService({ folder });
+    local.onFailure(onFault);
+    const client = createServiceClient({ baseUrl: local.url, apiKey: () => local.apiKey });
+    const stop = async () => {
+      await client.close();
+      await local.stop();
+    };
+    return { client, isEmbedded: true, mark: EMBEDDED, address: local.url, stop };
+  }
+  const caPem = settings.caFile === null ? undefined : await readCaFile(settings.caFile);
+  const client = createServiceClient({ baseUrl: settings.url, apiKey, caPem });
+  return { client, isEmbedded: false, mark: client.baseUrl, address: client.baseUrl, stop: () => client.close() };
+}
+
+async function readCaFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new AgentError({
+      code: 'service.ca-file',
+      message: `The certificate file ${path} (service.ca_file) cannot be read.`,
+      hint: 'Correct the path in the settings, or set it to null to use the usual authorities.',
+      retry: 'after-human',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import type { ServiceView, Snapshot, StoreView, StreamView } from '../contract/snapshot.ts';
+import type { StreamTally } from '../model/queue.ts';
+import type { Facts, LineFact, ServiceFact, UploadFact } from './facts.ts';
+import { makeSentence } from './sentence.ts';
+
+const STREAMS_SHOWN = 200;
+const EVENTS_SHOWN = 50;
+
+/**
+ * Fold what the parts say into the one picture that crosses to the screen.
+ *
+ * **Takes**: the facts and the snapshot's revision. **Gives**: a snapshot that fits the contract. Pure.
+ */
+export function buildSnapshot(facts: Facts, revision: number): Snapshot {
+  const service = facts.service && serviceView(facts.service);
+  const line = facts.service?.fault ?? null;
+  const tallies = facts.tally?.streams.slice(0, STREAMS_SHOWN) ?? [];
+  const streams = tallies.map((tally) => streamView(tally, facts.uploads.get(tally.id), line));
+  const store = storeView(facts);
+  const { atMs, version, phase, isTrial, toolName, timeZone } = facts;
+  return {
+    revision,
+    atMs,
+    version,
+    phase,
+    isTrial,
+    toolName,
+    timeZone,
+    sentence: makeSentence(facts, { service, sources: facts.sources, streams, store }),
+    service,
+    sources: [...facts.sources],
+    streams,
+    streamsTotal: facts.tally?.streamsTotal ?? 0,
+    store,
+    journal: facts.journal.slice(0, EVENTS_SHOWN),
+  };
+}
+
+function serviceView({ address, isEmbedded, startedMs, fault, throughMs }: ServiceFact): ServiceView {
+  if (fault) {
+    const state = fault.trouble === 'key' || fault.trouble === 'foreign' ? 'held' : 'offline';
+    return {
+      address,
+      isEmbedded,
+      state,
+      message: fault.message,
+      hint: fault.hint,
+      sinceMs: fault.sinceMs,
+      nextTryMs: fault.untilMs,
+    };
+  }
+  const rest = { address, isEmbedded, hint: '', nextTryMs: null };
+  if (throughMs === null)
+    return { ...rest, state: 'unknown', message: 'Nothing has been sent yet.', sinceMs: startedMs };
+  return { ...rest, state: 'connected', message: 'The service answers.', sinceMs: throughMs };
+}
+
+function streamView(tally: StreamTally, upload: UploadFact | undefined, line: LineFact | null): StreamView {
+  const { id, sourceId, name, dataId, pointsPerChunk, channels, pointsStored, pointsAcknowledged, pointsRefused } =
+    tally;
+  return {
+    id,
+    sourceId,
+    name,
+    dataId,
+    state: tally.isDelivered ? 'delivered' : tally.isClosed ? 'closed' : 'open',
+    pointsPerChunk,
+    channels,
+    pointsStored,
+    pointsAcknowledged,
+    pointsRefused,
+    chunksWaiting: tally.chunksWaiting,
+    lastStoredMs: tally.lastStoredMs,
+    lastAcknowledgedMs: tally.lastAcknowledgedMs,
+    ...uploadView(upload, line),
+  };
+}
+
+/** A stream that would send while nobody gets through is waiting, and says the line's reason. */
+function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
+  const quiet = { message: '', hint: '', nextTryMs: null };
+  if (!upload) return { upload: 'stopped' as const, ...quiet };
+  const { state, isOnLine } = upload;
+  if (state.is === 'waiting' || state.is === 'blocked') {
+    return {
+      upload: state.is,
+      message: state.reason?.message ?? '',
+      hint: state.reason?.hint ?? '',
+      nextTryMs: state.untilMs ?? null,
+    };
+  }
+  const wantsLine = state.is === 'sending' || state.is === 'resuming';
+  if (wantsLine && line && !isOnLine) {
+    return { upload: 'waiting' as const, message: line.message, hint: line.hint, nextTryMs: line.untilMs };
+  }
+  return { upload: state.is === 'refusing' ? ('sending' as const) : state.is, ...quiet };
+}
+
+function storeView({ store, tally }: Facts): StoreView | null {
+  if (!store) return null;
+  return {
+    state: store.fault ? 'failing' : 'ok',
+    message: store.fault?.message ?? '',
+    hint: store.fault?.hint ?? '',
+    path: store.path,
+    waitingPoints: tally?.waitingPoints ?? 0,
+    waitingChunks: tally?.waitingChunks ?? 0,
+    fileBytes: tally?.fileBytes ?? 0,
+    freeBytes: store.freeBytes,
+  };
+}

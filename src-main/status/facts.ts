@@ -1,0 +1,56 @@
+// What the parts say of themselves, as the snapshot is made from it. Plain values; nobody is asked back.
+import type { JournalEntry, Snapshot, SourceView } from '../contract/snapshot.ts';
+import type { QueueTally } from '../model/queue.ts';
+
+/** What an upload is doing, as the upload's own state tells it. */
+export interface UploadFact {
+  readonly state: {
+    readonly is: 'stopped' | 'resuming' | 'idle' | 'sending' | 'refusing' | 'waiting' | 'blocked';
+    readonly untilMs?: number | null;
+    readonly reason?: { readonly message: string; readonly hint: string };
+  };
+  /** True while its request is under way. */
+  readonly isOnLine: boolean;
+}
+
+/** Why nobody gets through to the service. */
+export interface LineFact {
+  readonly trouble: 'offline' | 'asked' | 'key' | 'foreign';
+  readonly message: string;
+  readonly hint: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+export interface ServiceFact {
+  readonly address: string;
+  readonly isEmbedded: boolean;
+  readonly startedMs: number;
+  readonly fault: LineFact | null;
+  /** When a request last got through; null before the first. */
+  readonly throughMs: number | null;
+}
+
+export interface StoreFact {
+  readonly path: string;
+  readonly freeBytes: number | null;
+  /** The store refuses now; null while it takes. */
+  readonly fault: { readonly message: string; readonly hint: string } | null;
+}
+
+export interface Facts {
+  readonly atMs: number;
+  readonly version: string;
+  readonly phase: Snapshot['phase'];
+  /** Why the agent could not start; null otherwise. */
+  readonly failure: { readonly message: string; readonly hint: string } | null;
+  readonly isTrial: boolean;
+  readonly toolName: string | null;
+  readonly timeZone: string;
+  readonly service: ServiceFact | null;
+  readonly sources: readonly SourceView[];
+  readonly tally: QueueTally | null;
+  readonly uploads: ReadonlyMap<number, UploadFact>;
+  readonly store: StoreFact | null;
+  readonly journal: readonly JournalEntry[];
+}

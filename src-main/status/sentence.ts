@@ -1,0 +1,122 @@
+// The one sentence of truth. The most urgent thing comes first; "delivered" is said only of points that the service has
+// counted back, and always with how far that reaches.
+import type { Sentence, ServiceView, SourceView, StoreView, StreamView } from '../contract/snapshot.ts';
+import type { Facts } from './facts.ts';
+
+/** A stream counts as live while its newest reading is younger than this, milliseconds. */
+const LIVE_MS = 120_000;
+
+/** What the sentence is made from, already folded. */
+export interface SentenceParts {
+  readonly service: ServiceView | null;
+  readonly sources: readonly SourceView[];
+  readonly streams: readonly StreamView[];
+  readonly store: StoreView | null;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/**
+ * Say in one sentence how things stand.
+ *
+ * **Takes**: the facts and the views made from them. **Gives**: tone, text, and what to do (empty: nothing).
+ */
+export function makeSentence(facts: Facts, parts: SentenceParts): Sentence {
+  return standing(facts) ?? trouble(parts) ?? flow(facts.atMs, parts);
+}
+
+/** The agent is not, or not yet, or no longer at work. */
+function standing({ phase, failure, tally }: Facts): Sentence | null {
+  const waiting = tally?.waitingPoints ?? 0;
+  const kept = waiting > 0 ? ` ${counted(waiting, 'point')} not sent: they stay here and go out next time.` : '';
+  switch (phase) {
+    case 'first-run':
+      return {
+        tone: 'stopped',
+        text: 'Nothing is recorded yet.',
+        hint: 'Try it with a simulated tool, or connect your tool.',
+      };
+    case 'starting':
+      return { tone: 'busy', text: 'Starting.', hint: '' };
+    case 'stopping':
+      return { tone: 'busy', text: `Stopping.${kept}`, hint: '' };
+    case 'stopped':
+      return { tone: 'stopped', text: `Stopped.${kept}`, hint: '' };
+    case 'failed':
+      return {
+        tone: 'attention',
+        text: `Nothing is recorded: ${failure?.message ?? 'the agent could not start.'}`,
+        hint: failure?.hint ?? '',
+      };
+    case 'running':
+      return null;
+  }
+}
+
+/** Something needs a person. */
+function trouble({ service, sources, streams, store }: SentenceParts): Sentence | null {
+  const attention = (text: string, hint: string): Sentence => ({ tone: 'attention', text, hint });
+  if (store && store.state !== 'ok') return attention(`New data cannot be stored: ${store.message}`, store.hint);
+  const down = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
+  const [first] = down;
+  if (first) {
+    const others = down.length > 1 ? ` (and ${counted(down.length - 1, 'other source')})` : '';
+    return attention(`Source ${first.id}${others} is not recorded: ${first.message}`, first.hint);
+  }
+  if (service?.state === 'held') {
+    return attention(`${recording(sources)} Nothing is sent: ${service.message} ${safeHere(streams)}`, service.hint);
+  }
+  const blocked = streams.find(({ upload }) => upload === 'blocked');
+  if (blocked)
+    return attention(`${recording(sources)} Stream "${blocked.name}" is held: ${blocked.message}`, blocked.hint);
+  const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused, 0);
+  if (refused > 0) {
+    return attention(
+      `${recording(sources)} The service refused ${counted(refused, 'point')}; they are kept here.`,
+      'Look at the streams marked refused.',
+    );
+  }
+  return null;
+}
+
+/** All is well, or will be by itself. */
+function flow(nowMs: number, { service, sources, streams }: SentenceParts): Sentence {
+  const what = recording(sources);
+  const waiting = waitingPoints(streams);
+  if (service?.state === 'offline') {
+    return {
+      tone: 'busy',
+      text: `${what} The service cannot be reached. ${safeHere(streams)}`,
+      hint: 'Nothing needs doing: sending goes on by itself. See the service card for the reason.',
+    };
+  }
+  const live = streams.filter((stream) => stream.state === 'open' && nowMs - (stream.lastStoredMs ?? 0) < LIVE_MS);
+  const chunksWaiting = streams.reduce((sum, stream) => sum + stream.chunksWaiting, 0);
+  if (waiting === 0) {
+    return { tone: 'ok', text: streams.length === 0 ? `${what} No reading yet.` : `${what} All delivered.`, hint: '' };
+  }
+  const behindMs = Math.max(
+    0,
+    ...live.map((stream) => nowMs - (stream.lastAcknowledgedMs ?? stream.lastStoredMs ?? nowMs)),
+  );
+  if (chunksWaiting <= live.length && live.length > 0 && live.every((stream) => stream.pointsAcknowledged > 0)) {
+    return { tone: 'ok', text: `${what} Delivered up to ${Math.round(behindMs / 1000)} s ago.`, hint: '' };
+  }
+  return { tone: 'busy', text: `${what} ${counted(waiting, 'point')} stored here and on the way.`, hint: '' };
+}
+
+function recording(sources: readonly SourceView[]): string {
+  const running = sources.filter(({ state }) => state === 'running').length;
+  if (running > 0) return `Recording ${counted(running, 'source')}.`;
+  return sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.';
+}
+
+function waitingPoints(streams: readonly StreamView[]): number {
+  return streams.reduce((sum, s) => sum + s.pointsStored - s.pointsAcknowledged - s.pointsRefused, 0);
+}
+
+function safeHere(streams: readonly StreamView[]): string {
+  const waiting = waitingPoints(streams);
+  return waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'point')} ${waiting === 1 ? 'is' : 'are'} safe here.`;
+}

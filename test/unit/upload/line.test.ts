@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { Line, type LineOutcome } from '../../../src-main/upload/line.ts';
+
+/** A clock whose sleeps end when the test moves it. */
+class StepClock {
+  now = 0;
+  readonly #sleeps: { atMs: number; wake: () => void }[] = [];
+  nowMs = () => this.now;
+  sleep = (durationMs: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      this.#sleeps.push({ atMs: this.now + durationMs, wake: resolve });
+      signal?.addEventListener('abort', () => resolve());
+    });
+  async move(durationMs: number): Promise<void> {
+    this.now += durationMs;
+    for (const { atMs, wake } of this.#sleeps) if (atMs <= this.now) wake();
+    await settle();
+  }
+}
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+const offline: LineOutcome = { trouble: 'offline', code: 'c', message: 'm', hint: 'h', afterMs: null };
+
+/** Ask for places and tell who has one. */
+async function queue(line: Line, count: number) {
+  const inside: number[] = [];
+  const stop = new AbortController();
+  for (let i = 0; i < count; i++) void line.enter(stop.signal).then((has) => has && inside.push(i));
+  await settle();
+  return { inside, stop };
+}
+
+test('admits four at a time, first come first served', async () => {
+  const line = new Line(
+    new StepClock(),
+    () => 0,
+    () => {},
+  );
+  const { inside } = await queue(line, 6);
+  expect(inside).toEqual([0, 1, 2, 3]);
+  line.leave('through');
+  await settle();
+  expect(inside).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('while nobody gets through one request at a time probes, and all go on when one got through', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  const first = await queue(line, 1);
+  expect(first.inside).toEqual([0]);
+  line.leave(offline);
+  const { inside } = await queue(line, 5);
+  expect(inside).toEqual([]);
+  await clock.move(499);
+  expect(inside).toEqual([]);
+  await clock.move(1);
+  expect(inside).toEqual([0]);
+  line.leave(offline);
+  await clock.move(1000);
+  expect(inside).toEqual([0, 1]);
+  line.leave('through');
+  await settle();
+  expect(inside).toEqual([0, 1, 2, 3, 4]);
+  expect(line.fault).toBeNull();
+  expect(line.throughMs).toBe(1500);
+});
+
+test('requests that were under way together and fail together count as one failure', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  await queue(line, 4);
+  for (let i = 0; i < 4; i++) line.leave(offline);
+  expect(line.fault).toMatchObject({ failures: 1, untilMs: 500 });
+});
+
+test('probes at least every 30 s however long the service was away', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0.999,
+    () => {},
+  );
+  for (let i = 0; i < 40; i++) {
+    await queue(line, 1);
+    await clock.move(30_000);
+    line.leave(offline);
+    expect((line.fault?.untilMs ?? 0) - clock.now).toBeLessThanOrEqual(30_000);
+  }
+});
+
+test('waits as long as the service asked, a tenth more at the most', async () => {
+  const line = new Line(
+    new StepClock(),
+    () => 0.5,
+    () => {},
+  );
+  await queue(line, 1);
+  line.leave({ ...offline, trouble: 'asked', afterMs: 5000 });
+  expect(line.fault?.untilMs).toBe(5250);
+});
+
+test('a refused key is tried again after five minutes, or at once when the key changed', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  await queue(line, 1);
+  line.leave({ ...offline, trouble: 'key' });
+  const { inside } = await queue(line, 2);
+  await clock.move(299_999);
+  expect(inside).toEqual([]);
+  line.release();
+  await settle();
+  expect(inside).toEqual([0]);
+});
+
+test('gives up a place in the queue when stopped', async () => {
+  const line = new Line(
+    new StepClock(),
+    () => 0,
+    () => {},
+  );
+  await queue(line, 4);
+  const { inside, stop } = await queue(line, 2);
+  stop.abort();
+  await settle();
+  line.leave('through');
+  await settle();
+  expect(inside).toEqual([]);
+});

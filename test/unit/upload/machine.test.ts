@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BACKOFF_CAP_MS, BACKOFF_FIRST_MS, backoffMs } from '../../../src-main/upload/backoff.ts';
+import {
+  type StreamFailure,
+  transition,
+  type UploadEvent,
+  type UploadState,
+} from '../../../src-main/upload/machine.ts';
+
+const reason = { code: 'c', message: 'the words of the service', hint: 'h' };
+const chunk = { id: 7, isSingle: false };
+const failed = (failure: StreamFailure, more: Partial<Extract<UploadEvent, { is: 'failed' }>> = {}): UploadEvent => ({
+  is: 'failed',
+  failure,
+  reason,
+  chunk,
+  nowMs: 1000,
+  random: 0.5,
+  ...more,
+});
+const started = (hasEntry: boolean): UploadEvent => ({ is: 'started', hasEntry, elsewhere: null });
+const walk = (events: UploadEvent[], from: UploadState = { is: 'stopped' }) => events.reduce(transition, from);
+
+test('makes an entry first, then sends until nothing waits, and sends again when a chunk is sealed', () => {
+  expect(walk([started(false)])).toEqual({ is: 'resuming', failures: 0 });
+  expect(walk([started(false), { is: 'entered' }])).toEqual({ is: 'sending', failures: 0 });
+  expect(walk([started(true), { is: 'acknowledged' }, { is: 'nothing-waits' }])).toEqual({ is: 'idle' });
+  expect(walk([started(true), { is: 'nothing-waits' }, { is: 'sealed' }])).toEqual({ is: 'sending', failures: 0 });
+});
+
+test('never sends a stream that belongs to another service, not even when told to go on', () => {
+  const held = walk([{ is: 'started', hasEntry: true, elsewhere: reason }]);
+  expect(held).toEqual({ is: 'blocked', untilMs: null, reason, back: 'stopped' });
+  expect(walk([{ is: 'due' }], held)).toEqual({ is: 'stopped' });
+});
+
+test('waits longer after each failure in a row, and starts from the first wait once the position moved', () => {
+  let state: UploadState = { is: 'sending', failures: 0 };
+  const waits: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    const waiting = transition(state, failed('ambiguous', { nowMs: 0, random: 0 }));
+    waits.push((waiting as { untilMs: number }).untilMs);
+    state = transition(waiting, { is: 'due' });
+  }
+  expect(waits.slice(0, 4)).toEqual([500, 1000, 2000, 4000]);
+  expect(waits.at(-1)).toBe(BACKOFF_CAP_MS / 2);
+  expect(transition(state, { is: 'acknowledged' })).toEqual({ is: 'sending', failures: 0 });
+});
+
+test('a wait goes back to what it interrupted', () => {
+  expect(walk([started(false), failed('ambiguous'), { is: 'due' }])).toEqual({ is: 'resuming', failures: 1 });
+  expect(walk([started(true), failed('ambiguous'), { is: 'due' }])).toEqual({ is: 'sending', failures: 1 });
+});
+
+test('a refused chunk of several channels is split, one of a single channel is kept as refused, later data goes on', () => {
+  const refusing = walk([started(true), failed('refused')]);
+  expect(refusing).toEqual({ is: 'refusing', chunkId: 7, isSingle: false, words: 'the words of the service' });
+  expect(walk([{ is: 'settled' }], refusing)).toEqual({ is: 'sending', failures: 0 });
+  expect(walk([started(true), failed('refused', { chunk: { id: 7, isSingle: true } })])).toMatchObject({
+    isSingle: true,
+  });
+  expect(walk([started(false), failed('refused', { chunk: null })])).toMatchObject({ is: 'blocked', untilMs: null });
+});
+
+test('a count that differs holds the stream until a person acts; a target that is gone is looked at again', () => {
+  expect(walk([started(true), failed('suspicious')])).toMatchObject({ is: 'blocked', untilMs: null });
+  expect(walk([started(true), failed('gone')])).toMatchObject({ is: 'blocked', untilMs: 301_000 });
+});
+
+const events = fc.oneof(
+  fc.constantFrom<UploadEvent>(
+    started(true),
+    started(false),
+    { is: 'entered' },
+    { is: 'sealed' },
+    { is: 'acknowledged' },
+    { is: 'nothing-waits' },
+    { is: 'settled' },
+    { is: 'held-back' },
+    { is: 'due' },
+  ),
+  fc.constantFrom<StreamFailure>('ambiguous', 'broken', 'gone', 'refused', 'suspicious').map((kind) => failed(kind)),
+);
+
+test('is never stuck: from wherever it got, `due`, `settled` or `sealed` lead on, and `stopped` always stops', () => {
+  fc.assert(
+    fc.property(fc.array(events, { maxLength: 40 }), (list) => {
+      const state = walk(list);
+      expect(transition(state, { is: 'stopped' })).toEqual({ is: 'stopped' });
+      const leads: UploadEvent[] = [
+        { is: 'due' },
+        { is: 'settled' },
+        { is: 'sealed' },
+        started(true),
+        { is: 'entered' },
+      ];
+      const isBusy = state.is === 'sending';
+      expect(isBusy || leads.some((event) => transition(state, event) !== state)).toBe(true);
+    }),
+  );
+});
+
+test('backoff stays between half of its step and the step, and never over the cap', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (failures, random) => {
+        const ms = backoffMs(failures, random);
+        expect(ms).toBeGreaterThanOrEqual(BACKOFF_FIRST_MS / 2);
+        expect(ms).toBeLessThanOrEqual(BACKOFF_CAP_MS);
+      },
+    ),
+  );
+});
