@@ -105,10 +105,10 @@ export function isWholePath(path: string): boolean {
 
 function parseMatch(text: string): Parsed<string> {
   if (text.trim() === '' || CONTROL.test(text)) return refuse('the pattern is empty', 'For example **/*.csv.');
-  if (isWholePath(text) || text.split('/').includes('..')) {
+  if (/^(\/|[A-Za-z]:)/.test(text) || text.split('/').includes('..')) {
     return refuse('the pattern leaves the folder', 'It counts from `path` downwards: **/*.csv means at any depth.');
   }
-  if (/\\[^[\](){}*?!+@|\\]/.test(text) || text.endsWith('\\')) {
+  if (/\\[^[\](){}!+@]/.test(text) || text.endsWith('\\')) {
     return refuse('the pattern holds a \\', 'Folders are parted by / here, on Windows too: **/*.csv.');
   }
   return { isValid: true, value: text };

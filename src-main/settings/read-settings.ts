@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AgentError } from '../model/agent-error.ts';
@@ -8,6 +9,9 @@ import type { Settings } from './settings.ts';
 /** A settings file is a page of text; what is larger than this is something else, bytes. */
 export const SETTINGS_SIZE_MAX = 256 * 1024;
 
+/** Opening a pipe nobody writes to would otherwise wait for ever; Windows has no such flag. */
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 function unreadable(file: string, what: string, hint: string, cause?: unknown): AgentError {
   const message = `${basename(file)} cannot be read: ${what}.`;
   return new AgentError({ code: 'settings.unreadable', message, hint, retry: 'after-human', context: { file }, cause });
@@ -16,7 +20,7 @@ function unreadable(file: string, what: string, hint: string, cause?: unknown): 
 async function readBytes(file: string): Promise<Buffer> {
   let handle: Awaited<ReturnType<typeof open>>;
   try {
-    handle = await open(file, 'r');
+    handle = await open(file, READ_AT_ONCE);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -1,0 +1,212 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readSettings } from '../../../src-main/settings/read-settings.ts';
+import { saveSettings } from '../../../src-main/settings/save-settings.ts';
+import type { SettingsInput } from '../../../src-main/settings/schema.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const TEXT = `# made by Ada, ask before changing
+version: 1
+service:
+  url: embedded # until the key comes
+  # repeat is right for the embedded service
+  resend: repeat
+
+tool:
+  name: MBE-1
+  time_zone: Europe/Berlin
+
+sources:
+  # the chamber
+  - id: chamber-log
+    kind: log
+    path: 'C:\\MBE\\Logs' # written by the tool
+    match: '**/*.csv'
+
+# end
+`;
+
+const SHORT: SettingsInput = { version: 1, tool: { name: 'MBE-1' } };
+
+function fileWith(content: string): string {
+  const file = join(tempFolder(), 'epistream.yaml');
+  writeFileSync(file, content);
+  return file;
+}
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const errorOf = (saving: Promise<unknown>) =>
+  saving.then(
+    () => expect.fail('was saved'),
+    (error) => error,
+  );
+
+/** What is there is expected to be there. */
+function present<T>(value: T | null | undefined): T {
+  if (value == null) throw new Error('nothing there');
+  return value;
+}
+
+test('a change touches its own line and no other', async () => {
+  const file = fileWith(TEXT);
+  const settings = await saveSettings(file, (current) => ({
+    ...present(current),
+    service: { ...current?.service, url: 'https://api.example.org/' },
+  }));
+  expect(settings.service.url).toBe('https://api.example.org');
+  expect(read(file)).toBe(TEXT.replace('embedded # until', 'https://api.example.org/ # until'));
+  expect(await readSettings(file)).toEqual(settings);
+});
+
+test('adds and removes sources and leaves the comments of the others', async () => {
+  const file = fileWith(TEXT);
+  await saveSettings(file, (current) => ({
+    ...present(current),
+    sources: [...present(current?.sources), { id: 'try', kind: 'simulator', interval: '250ms' }],
+  }));
+  expect(read(file)).toContain("path: 'C:\\MBE\\Logs' # written by the tool");
+  expect((await readSettings(file)).sources.map(({ id }) => id)).toEqual(['chamber-log', 'try']);
+  await saveSettings(file, (current) => ({ ...present(current), sources: present(current?.sources).slice(1) }));
+  expect((await readSettings(file)).sources.map(({ id }) => id)).toEqual(['try']);
+  expect(read(file)).toContain('# made by Ada');
+});
+
+test('a change that changes nothing leaves the file byte for byte, and its time', async () => {
+  const odd = TEXT.replace('url: embedded', 'url:      embedded');
+  const file = fileWith(odd);
+  const before = statSync(file).mtimeMs;
+  await saveSettings(file, (current) => present(current));
+  expect([read(file), statSync(file).mtimeMs]).toEqual([odd, before]);
+});
+
+test('keeps CRLF line ends and the byte-order mark of a file made on Windows', async () => {
+  const file = fileWith(`\uFEFF${TEXT.replaceAll('\n', '\r\n')}`);
+  await saveSettings(file, (current) => ({ ...present(current), tool: { name: 'MBE-2', time_zone: 'UTC' } }));
+  const wanted = TEXT.replace('MBE-1', 'MBE-2').replace('Europe/Berlin', 'UTC');
+  expect(read(file)).toBe(`\uFEFF${wanted.replaceAll('\n', '\r\n')}`);
+});
+
+test('makes a file that is not there, with its folder, for this user alone', async () => {
+  const file = join(tempFolder(), 'new', 'epistream.yaml');
+  const settings = await saveSettings(file, (current) => {
+    expect(current).toBeNull();
+    return SHORT;
+  });
+  expect(await readSettings(file)).toEqual(settings);
+  expect(read(file)).toMatch(/^# Settings of an Epistream agent/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+});
+
+test('takes from others what they could read before', async () => {
+  const file = fileWith(TEXT);
+  chmodSync(file, 0o644);
+  await saveSettings(file, (current) => ({ ...present(current), tool: { name: 'x' } }));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('follows a link instead of replacing it', async () => {
+  const file = fileWith(TEXT);
+  const link = join(tempFolder(), 'link.yaml');
+  symlinkSync(file, link);
+  await saveSettings(link, (current) => ({ ...present(current), tool: { name: 'MBE-9' } }));
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(read(file)).toContain('MBE-9');
+});
+
+test('never writes what it would refuse to read', async () => {
+  const file = fileWith(TEXT);
+  const wrong = [
+    { ...SHORT, service: { url: 'http://10.0.0.7' } },
+    { ...SHORT, tool: { name: 'a\nb' } },
+    { ...SHORT, service: { api_key: 'x' } },
+    { ...SHORT, sources: [{ id: 'a', kind: 'log' }] },
+    { version: 2 },
+    {},
+    { ...SHORT, stream_defaults: { points_per_chunk: Number.NaN } },
+  ] as unknown as SettingsInput[];
+  for (const input of wrong) {
+    expect(await errorOf(saveSettings(file, () => input))).toMatchObject({ code: 'settings.invalid' });
+    expect(read(file)).toBe(TEXT);
+    expect(readdirSync(join(file, '..'))).toEqual(['epistream.yaml']);
+  }
+});
+
+test('does not touch a file whose content it cannot understand', async () => {
+  const broken = `${TEXT}sources: [`;
+  const file = fileWith(broken);
+  expect(await errorOf(saveSettings(file, () => SHORT))).toMatchObject({ code: 'settings.invalid' });
+  expect(read(file)).toBe(broken);
+});
+
+test('says that it could not write, and leaves nothing behind', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'plain'), '');
+  const error = await errorOf(saveSettings(join(folder, 'plain', 'sub', 'epistream.yaml'), () => SHORT));
+  expect(error.code).toMatch(/^settings\.(unwritable|missing|unreadable)$/);
+  mkdirSync(join(folder, 'taken.yaml'));
+  expect((await errorOf(saveSettings(join(folder, 'taken.yaml'), () => SHORT))).code).toBe('settings.unreadable');
+  expect(readdirSync(folder).sort()).toEqual(['plain', 'taken.yaml']);
+});
+
+test('whatever name and path is saved comes back the same', async () => {
+  const file = fileWith(TEXT);
+  const text = fc
+    .string({ minLength: 1, maxLength: 40, unit: 'binary' })
+    .filter((word) => !/\p{Cc}|\p{Cs}/u.test(word) && word.trim() !== '');
+  await fc.assert(
+    fc.asyncProperty(text, text, async (name, folder) => {
+      const path = `C:\\${folder}`;
+      await saveSettings(file, () => ({ ...SHORT, tool: { name }, sources: [{ id: 'a', kind: 'log', path }] }));
+      const settings = await readSettings(file);
+      expect([settings.tool.name, settings.sources[0]]).toMatchObject([name, { path }]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a writer killed at any moment leaves the old settings or the new ones, whole', { timeout: 60_000 }, async () => {
+  const file = fileWith(TEXT);
+  const rounds = 40;
+  const seen = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    const writer = fork(join(import.meta.dirname, 'save-forever.ts'), [file], { stdio: 'ignore' });
+    const ended = once(writer, 'exit');
+    await once(writer, 'message'); // It has saved once and goes on as fast as it can.
+    await sleep(Math.random() * 80);
+    writer.kill('SIGKILL');
+    await ended;
+    const settings = await readSettings(file);
+    const { length, first, last } = {
+      length: settings.sources.length,
+      first: settings.tool.name,
+      last: settings.sources.at(-1)?.id,
+    };
+    expect([first, length, last]).toEqual(first === 'small' ? ['small', 1, 's0'] : ['large', 200, 's199']);
+    seen.add(first);
+  }
+  expect([...seen].sort()).toEqual(['large', 'small']);
+  // What killed writers left behind is bounded by their number, carries no settings name and is private.
+  const left = readdirSync(join(file, '..')).filter((name) => name !== 'epistream.yaml');
+  expect(left.length).toBeLessThanOrEqual(rounds);
+  for (const name of left) {
+    expect(name).toMatch(/^\.epistream\.yaml\..*\.tmp$/);
+    expect(statSync(join(file, '..', name)).mode & 0o077).toBe(0);
+  }
+  expect(existsSync(file)).toBe(true);
+});
