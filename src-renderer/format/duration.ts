@@ -10,10 +10,10 @@ const DAY_MS = 24 * HOUR_MS;
  * **Gives**: `0.4 s`, `12 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`.
  */
 export function formatDuration(durationMs: number): string {
-  const ms = Math.max(0, durationMs);
-  if (ms < 9_950) return `${trim((ms / SECOND_MS).toFixed(1))} s`;
-  const seconds = Math.round(ms / SECOND_MS);
-  if (seconds < 60) return `${seconds} s`;
+  if (durationMs < 9_950) return `${trim((Math.max(0, durationMs) / SECOND_MS).toFixed(1))} s`;
+  // Rounded once and for all: 59.7 s is a minute, not 60 seconds.
+  const ms = Math.round(durationMs / SECOND_MS) * SECOND_MS;
+  if (ms < MINUTE_MS) return `${ms / SECOND_MS} s`;
   if (ms < HOUR_MS) return pair(ms, MINUTE_MS, 'min', SECOND_MS, 's');
   if (ms < DAY_MS) return pair(ms, HOUR_MS, 'h', MINUTE_MS, 'min');
   return pair(ms, DAY_MS, 'd', HOUR_MS, 'h');

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { breakAtGaps } from '../../../../src-renderer/format/line-gaps.ts';
+
+const every = (stepMs: number, count: number, fromMs = 0) =>
+  Array.from({ length: count }, (_, i) => fromMs + i * stepMs);
+
+test('breaks a line where its source was silent, and nowhere else', () => {
+  const timesMs = [...every(250, 20), ...every(250, 20, 12_000)];
+  const broken = breakAtGaps(timesMs, timesMs);
+  expect(broken.values.filter((value) => value === null)).toHaveLength(1);
+  expect(broken.timesMs[20]).toBe((4_750 + 12_000) / 2);
+  expect(broken.values[20]).toBeNull();
+});
+
+test('takes a slow beat for a beat, not for gaps', () => {
+  expect(breakAtGaps(every(60_000, 10), every(1, 10)).values).not.toContain(null);
+});
+
+test('takes a hiccup under two and a half seconds for no gap', () => {
+  expect(breakAtGaps([0, 10, 20, 30, 2_030, 2_040], [1, 1, 1, 1, 1, 1]).values).not.toContain(null);
+});
+
+test('keeps every point, its value and the order, whatever the times', () => {
+  const rising = fc.array(fc.integer({ min: 0, max: 1e12 })).map((times) => times.toSorted((a, b) => a - b));
+  fc.assert(
+    fc.property(rising, (timesMs) => {
+      const values = timesMs.map((_, index) => index);
+      const broken = breakAtGaps(timesMs, values);
+      expect(broken.values.filter((value) => value !== null)).toEqual(values);
+      expect(broken.timesMs.filter((_, index) => broken.values[index] !== null)).toEqual(timesMs);
+      expect(broken.timesMs).toEqual(broken.timesMs.toSorted((a, b) => a - b));
+    }),
+  );
+});

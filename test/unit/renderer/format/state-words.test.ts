@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { nextTryText, streamWord } from '../../../../src-renderer/format/state-words.ts';
+import { streamView } from '../../../support/page-snapshot.ts';
+
+test('says delivered only when the agent does', () => {
+  expect(streamWord(streamView(0, { pointsAcknowledged: 12_412 })).word).toBe('Open');
+  expect(streamWord(streamView(0, { state: 'closed' })).word).toBe('Finishing');
+  expect(streamWord(streamView(0, { state: 'delivered' })).word).toBe('Delivered');
+});
+
+test('asks for attention when a stream is blocked or points were refused, whatever else it is', () => {
+  expect(streamWord(streamView(0, { state: 'delivered', pointsRefused: 3 })).tone).toBe('attention');
+  expect(streamWord(streamView(0, { upload: 'blocked' })).tone).toBe('attention');
+});
+
+test('says that points are kept here while the service is away', () => {
+  expect(streamWord(streamView(0, { upload: 'waiting' })).word).toBe('Kept here');
+});
+
+test('counts down to the next try', () => {
+  expect(nextTryText(null, 0)).toBe('');
+  expect(nextTryText(12_000, 400)).toBe('next try in 12 s');
+  expect(nextTryText(12_000, 11_800)).toBe('trying now');
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { formatClock, formatExact, formatMoment, formatZone } from '../../../../src-renderer/format/time.ts';
+
+const timeMs = Date.UTC(2026, 10, 20, 13, 2, 11, 302);
+const berlin = 'Europe/Berlin';
+
+test('writes local time with its zone', () => {
+  expect(formatClock(timeMs, berlin)).toBe('14:02:11');
+  expect(formatZone(timeMs, berlin)).toBe('CET');
+  expect(formatZone(Date.UTC(2026, 6, 1), berlin)).toBe('CEST');
+  expect(formatExact(timeMs, berlin)).toBe('20 Nov 2026, 14:02:11.302 CET');
+});
+
+test('writes midnight as 00, not 24', () => {
+  expect(formatClock(Date.UTC(2026, 10, 19, 23, 0, 0), berlin)).toBe('00:00:00');
+});
+
+test('adds the day when it is another one, and the year when that is another one', () => {
+  expect(formatMoment(timeMs, timeMs + 1_000, berlin)).toBe('14:02:11');
+  expect(formatMoment(timeMs, timeMs + 86_400_000, berlin)).toBe('20 Nov, 14:02:11');
+  expect(formatMoment(timeMs, timeMs + 366 * 86_400_000, berlin)).toBe('20 Nov 2026, 14:02:11');
+  expect(formatMoment(Date.UTC(2023, 5, 11, 22, 0, 1), timeMs, berlin)).toBe('12 Jun 2023, 00:00:01');
+});
+
+test('writes thousandths of moments before 1970 too', () => {
+  expect(formatExact(-1, 'UTC')).toBe('31 Dec 1969, 23:59:59.999 UTC');
+});
