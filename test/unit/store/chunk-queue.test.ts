@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
+import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+const nothing: Commit = {
+  sequence: 0,
+  streams: [],
+  changes: [],
+  channels: [],
+  lanes: [],
+  lanesRemoved: [],
+  lanesCleared: [],
+  openReadings: [],
+  chunks: [],
+  positions: [],
+  refusals: [],
+  gaps: [],
+};
+
+function chunk(index: number, channelIds: number[], rows = 2): NewChunk {
+  const values = Float64Array.from(
+    channelIds.flatMap((id) => Array.from({ length: rows }, (_, i) => id * 100 + index * rows + i)),
+  );
+  const timesMs = Float64Array.from({ length: rows }, (_, i) => 1000 * (index * rows + i));
+  return { streamId: 1, channelIds, index, rows, timesMs, values };
+}
+
+/** A queue with one stream of two channels (ids 1 and 2) and some chunks; `close`: the stream takes no more. */
+function filled(chunks: NewChunk[], isClosed = false): { queue: Queue; path: string } {
+  const path = join(tempFolder(), 'q.db');
+  const queue = openQueue(path);
+  onTestFinished(() => queue.close());
+  const points = chunks.reduce((sum, { rows, channelIds }) => sum + rows * channelIds.length, 0);
+  queue.commit({
+    ...nothing,
+    sequence: 1,
+    streams: [
+      {
+        id: 1,
+        sourceId: 's',
+        period: 'p',
+        nonce: 'n',
+        name: 'T s n',
+        openedMs: 0,
+        pointsPerChunk: 2,
+        synthSourceId: null,
+      },
+    ],
+    channels: [
+      { id: 1, streamId: 1, name: 'Ga', unit: '°C' },
+      { id: 2, streamId: 1, name: 'In', unit: '' },
+    ],
+    chunks,
+    changes: [
+      { id: 1, rowsRead: 2, points, refused: 0, lastReadingMs: 5, pointsPerChunk: null, closedMs: isClosed ? 9 : null },
+    ],
+  });
+  return { queue, path };
+}
+
+/** What goes out, in order: index and channels of each chunk, acknowledged one after the other. */
+function drain(queue: Queue): string[] {
+  const out: string[] = [];
+  for (let next = queue.nextChunk(1); next; next = queue.nextChunk(1)) {
+    out.push(`${next.index}:${next.channels.map(({ name }) => name).join('+')}`);
+    queue.acknowledge(next.id, 1);
+  }
+  return out;
+}
+
+test('gives a chunk back as it was sealed, with names, units and the points acknowledged before it', () => {
+  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
+  const first = queue.nextChunk(1);
+  expect(first).toMatchObject({ index: 0, rows: 2, timesMs: Float64Array.of(0, 1000) });
+  expect(first?.channels).toEqual([
+    { id: 1, name: 'Ga', unit: '°C', acknowledged: 0, values: Float64Array.of(100, 101) },
+    { id: 2, name: 'In', unit: '', acknowledged: 0, values: Float64Array.of(200, 201) },
+  ]);
+  queue.acknowledge(first?.id ?? 0, 1);
+  expect(queue.nextChunk(1)?.channels.map((c) => c.acknowledged)).toEqual([2, 2]);
+});
+
+test('counts an acknowledgement once, however often it is told', () => {
+  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
+  const id = queue.nextChunk(1)?.id ?? 0;
+  for (let i = 0; i < 3; i++) queue.acknowledge(id, 1);
+  queue.refuse(id, 1, 'late words');
+  expect(queue.tally(1)).toMatchObject({
+    waitingPoints: 4,
+    waitingChunks: 1,
+    streams: [{ pointsAcknowledged: 4, pointsRefused: 0 }],
+  });
+});
+
+test('the parts of a split chunk go out in its place, before all later chunks', () => {
+  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2]), chunk(2, [1, 2])]);
+  const first = queue.nextChunk(1);
+  queue.split(first?.id ?? 0);
+  expect(queue.tally(1)).toMatchObject({ waitingPoints: 12, waitingChunks: 4 });
+  expect(drain(queue)).toEqual(['0:Ga', '0:In', '1:Ga+In', '2:Ga+In']);
+});
+
+test('a refused channel is kept with the words of the service, the others and later data go on, and the sums agree', () => {
+  const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])], true);
+  queue.split(queue.nextChunk(1)?.id ?? 0);
+  queue.refuse(queue.nextChunk(1)?.id ?? 0, 7, 'units missing');
+  expect(drain(queue)).toEqual(['0:In', '1:Ga+In']);
+  const { streams, waitingPoints } = queue.tally(1);
+  expect(waitingPoints).toBe(0);
+  expect(streams[0]).toMatchObject({ pointsStored: 8, pointsAcknowledged: 6, pointsRefused: 2, isDelivered: true });
+  queue.sweep(100 * DAY_MS);
+  queue.close();
+  const raw = new SQLite(path);
+  expect(raw.prepare('SELECT state, refused_words FROM chunk').all()).toEqual([
+    { state: 'refused', refused_words: 'units missing' },
+  ]);
+  raw.close();
+  Object.assign(queue, { close: () => {} });
+});
+
+test('a chunk that the disk altered is named and never sent', () => {
+  const { queue, path } = filled([chunk(0, [1, 2])]);
+  queue.close();
+  const raw = new SQLite(path);
+  raw.exec('UPDATE chunk SET data = zeroblob(length(data))');
+  raw.close();
+  const again = openQueue(path);
+  expect(() => again.nextChunk(1)).toThrow(expect.objectContaining({ code: 'store.chunk-damaged' }));
+  again.close();
+  Object.assign(queue, { close: () => {} });
+});
+
+test('deletes acknowledged chunks only, and only past their time', () => {
+  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
+  queue.acknowledge(queue.nextChunk(1)?.id ?? 0, DAY_MS);
+  expect(queue.sweep(7 * DAY_MS)).toBe(0);
+  expect(queue.sweep(8 * DAY_MS + 1)).toBe(1);
+  expect(queue.sweep(999 * DAY_MS)).toBe(0);
+  expect(queue.tally(1).waitingChunks).toBe(1);
+});
+
+test('the note that an initialize went out is on disk before, and the first id that the service gave stands', () => {
+  const { queue } = filled([chunk(0, [1, 2])]);
+  queue.markInitializeSent(1, 'https://a');
+  expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: true, dataId: null, service: 'https://a' });
+  queue.unmarkInitializeSent(1);
+  expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: false, service: null });
+  queue.setInitialized(1, 'first', '', 'https://a');
+  queue.setInitialized(1, 'second', '', 'https://b');
+  expect(queue.uploadStream(1)).toMatchObject({ dataId: 'first', service: 'https://a' });
+});
+
+test('gives points for a plot, sealed and not yet sealed, acknowledged or not', () => {
+  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1])]);
+  queue.commit({
+    ...nothing,
+    sequence: 2,
+    lanes: [{ id: 1, streamId: 1, channelIds: [1], nextIndex: 2 }],
+    openReadings: [{ laneId: 1, rows: 1, timesMs: Float64Array.of(4000), values: Float64Array.of(104) }],
+    changes: [{ id: 1, rowsRead: 1, points: 1, refused: 0, lastReadingMs: 4000, pointsPerChunk: null, closedMs: null }],
+  });
+  queue.acknowledge(queue.nextChunk(1)?.id ?? 0, 1);
+  expect(queue.readPoints('s', 'Ga', 1000, 9000)).toEqual({
+    unit: '°C',
+    timesMs: Float64Array.of(1000, 2000, 3000, 4000),
+    values: Float64Array.of(101, 102, 103, 104),
+  });
+});
