@@ -1,0 +1,48 @@
+// The same agent without a window. One file a command in commands/; this one only finds the command and says what went
+// wrong: one message, one hint, a non-zero exit.
+import { AgentError, toAgentError } from './model/agent-error.ts';
+
+/** Exit codes that scripts may rely on. */
+export const EXIT = { done: 0, fault: 1, usage: 2, notDelivered: 3 } as const;
+
+interface Command {
+  readonly summary: string;
+  readonly load: () => Promise<{ run(args: readonly string[]): Promise<number> }>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  run: { summary: 'record and deliver, with or without a screen', load: () => import('./commands/run.ts') },
+  service: { summary: 'the embedded service on its own', load: () => import('./commands/service.ts') },
+  check: { summary: 'what of the settings works, without sending', load: () => import('./commands/check.ts') },
+  status: { summary: 'how things stand, also while an agent runs', load: () => import('./commands/status.ts') },
+};
+
+function usage(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  return `Usage: epistream <command> [options]\n\n${lines.join('\n')}\n\n"epistream <command> --help" lists its options.`;
+}
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === 'help') {
+    console.log(usage());
+    return name === undefined ? EXIT.usage : EXIT.done;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    throw new AgentError({
+      code: 'cli.unknown-command',
+      message: `There is no command "${name}".`,
+      hint: `Commands: ${Object.keys(COMMANDS).join(', ')}.`,
+    });
+  }
+  return (await command.load()).run(args);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (thrown) {
+  const { code, message, hint } = toAgentError(thrown);
+  console.error(`epistream: ${message}\n  hint: ${hint}\n  code: ${code}`);
+  if (code === 'internal') console.error(thrown);
+  process.exitCode = code.startsWith('cli.') ? EXIT.usage : EXIT.fault;
+}

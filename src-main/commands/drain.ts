@@ -1,0 +1,86 @@
+// `run --drain-and-exit`: read the log folders to the end that they have at start, deliver all of it, and say so.
+import type { Pipeline } from '../agent/pipeline.ts';
+import { AgentError } from '../model/agent-error.ts';
+import type { StreamTally } from '../model/queue.ts';
+import type { Clock } from '../platform/clock.ts';
+
+/** Without a point acknowledged for this long, a drain gives up, milliseconds. */
+export const NO_PROGRESS_MS = 60_000;
+/** How often it looks, milliseconds. */
+const LOOK_MS = 200;
+const STREAMS_MAX = 100_000;
+
+export type DrainOutcome =
+  | { readonly isDelivered: true }
+  | { readonly isDelivered: false; readonly why: string; readonly hint: string };
+
+/**
+ * Wait until everything that the log folders held is delivered.
+ *
+ * **Takes**: a pipeline started as a drain. **Gives**: delivered, or why not: held (by key, target or count), or no point
+ * acknowledged for 60 s. What is not delivered stays in the queue.
+ * **Errors**: that of the first source that could not be read.
+ */
+export async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
+  await readToTheEnd(pipeline, clock);
+  await pipeline.recorder.closeStreams();
+  let acknowledged = -1;
+  let movedMs = clock.monotonicMs();
+  for (;;) {
+    const tally = await pipeline.store.tally(STREAMS_MAX);
+    if (tally.streams.every((stream) => stream.isDelivered)) return { isDelivered: true };
+    const held = heldBy(pipeline);
+    if (held) return { isDelivered: false, ...held };
+    const now = tally.streams.reduce((sum, stream) => sum + stream.pointsAcknowledged + stream.pointsRefused, 0);
+    if (now !== acknowledged) movedMs = clock.monotonicMs();
+    acknowledged = now;
+    if (clock.monotonicMs() - movedMs >= NO_PROGRESS_MS) {
+      const why = pipeline.uploader.lineFault?.message ?? 'No point was acknowledged for 60 s.';
+      return { isDelivered: false, why, hint: 'Run the same command again later: it goes on where it stopped.' };
+    }
+    await clock.sleep(LOOK_MS);
+  }
+}
+
+async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<void> {
+  let hasEnded = false;
+  const ended = pipeline.sourcesEnded().then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    await Promise.race([ended, clock.sleep(LOOK_MS)]);
+    for (const { view } of pipeline.panels.values()) {
+      if (view.state !== 'failed' && view.state !== 'waiting') continue;
+      throw new AgentError({
+        code: 'drain.source',
+        message: `Source ${view.id}: ${view.message}`,
+        hint: view.hint,
+        retry: 'after-human',
+      });
+    }
+  }
+}
+
+function heldBy(pipeline: Pipeline): { why: string; hint: string } | null {
+  const fault = pipeline.uploader.lineFault;
+  if (fault && (fault.trouble === 'key' || fault.trouble === 'foreign'))
+    return { why: fault.message, hint: fault.hint };
+  for (const { state } of pipeline.uploader.views().values()) {
+    if (state.is === 'blocked') return { why: state.reason.message, hint: state.reason.hint };
+  }
+  return null;
+}
+
+/** One line a stream: what was read, stored, acknowledged and refused. */
+export function receiptLine(stream: StreamTally): string {
+  const number = (value: number) => value.toLocaleString('en-US');
+  const parts = [
+    `${number(stream.rowsRead)} rows read`,
+    `${number(stream.pointsStored)} points stored`,
+    `${number(stream.pointsAcknowledged)} acknowledged`,
+    `${number(stream.pointsRefused)} refused by the service`,
+    `${number(stream.cellsRefused)} cells not numbers`,
+  ];
+  const state = stream.isDelivered ? 'delivered' : 'not delivered';
+  return `${stream.name}: ${state}; ${parts.join(', ')}; ${stream.channels} channels; entry ${stream.dataId ?? 'none yet'}`;
+}
