@@ -2,6 +2,7 @@
 // Nothing is retried, no redirect is followed, no answer is unpacked.
 import { rootCertificates } from 'node:tls';
 import { type Agent, type Dispatcher, errors, request } from 'undici';
+import { AgentError } from '../model/agent-error.ts';
 import { ConnectFault, openConnections, type Timeouts } from './connection.ts';
 import { type Answer, ambiguousError, closedError, connectError, type Target } from './faults.ts';
 
@@ -52,7 +53,7 @@ export async function exchange<T>(
   } catch (fault) {
     if (fault instanceof ConnectFault) throw connectError(fault, target);
     if (fault instanceof errors.ClientClosedError) throw closedError(target);
-    if (fault instanceof Error && 'failure' in fault) throw fault;
+    if (fault instanceof AgentError) throw fault;
     const reason = deadline.aborted && !signal?.aborted ? deadline.reason : fault;
     throw ambiguousError(describe(reason, totalMs), target, undefined, fault);
   }

@@ -1,0 +1,40 @@
+// File names that the service gives are text from outside. What is saved under them must stay in its folder, on every
+// system the agent runs on, so Windows' rules hold everywhere.
+
+/** Longest name that is given to a file, bytes of UTF-8. */
+const NAME_MAX_BYTES = 180;
+
+/** Control characters, and those that change the direction of what follows: `exe.txt` could read `txt.exe`. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+
+function cutTo(text: string, maxBytes: number): string {
+  let kept = '';
+  let sizeBytes = 0;
+  for (const character of text) {
+    sizeBytes += Buffer.byteLength(character);
+    if (sizeBytes > maxBytes) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/**
+ * Make a name that is safe to save under.
+ *
+ * **Takes**: a name or path as the service gave it. **Gives**: its last part, at most 180 bytes, never empty, without
+ * anything that a file system takes as a path, a stream, a device or a hidden file. Show the original beside it.
+ */
+export function safeFileName(original: string): string {
+  const last = original.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
+  const plain = last
+    .replace(INVISIBLE, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/[. ]+$/, '')
+    .replace(/^[. ]+/, '_');
+  const named = DEVICE.test(plain) ? `_${plain}` : plain;
+  const dot = named.lastIndexOf('.');
+  const extension = dot > 0 ? cutTo(named.slice(dot), 20) : '';
+  const stem = dot > 0 ? named.slice(0, dot) : named;
+  return `${cutTo(stem, NAME_MAX_BYTES - Buffer.byteLength(extension)).replace(/[. ]+$/, '')}${extension}` || 'file';
+}
