@@ -11,68 +11,71 @@ const SAFE_MODE = { synchronous: 2, journal_mode: 'wal', locking_mode: 'exclusiv
 /** A write-ahead log larger than this is cut back at the next checkpoint, bytes. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
+/** How faults of SQLite are told: the first row whose names fit. A full, busy or missing file is never called damaged. */
+const FAULTS: readonly {
+  readonly names: readonly string[];
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly retry: 'later' | 'after-human';
+}[] = [
+  {
+    names: ['SQLITE_FULL'],
+    code: 'store.disk-full',
+    message: 'The disk is full: the queue cannot take more.',
+    hint: 'Free space on this disk. What was stored is safe; storing goes on as soon as there is room.',
+    retry: 'later',
+  },
+  {
+    names: ['SQLITE_BUSY', 'SQLITE_LOCKED'],
+    code: 'store.in-use',
+    message: 'The queue is open in another program.',
+    hint: 'Close the other Epistream that uses this data folder, or choose another folder.',
+    retry: 'later',
+  },
+  {
+    // The library itself refuses a folder that does not exist, with a TypeError that has no code.
+    names: ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM', 'TypeError'],
+    code: 'store.cannot-open',
+    message: 'The queue cannot be opened or written.',
+    hint: 'Check that the folder exists and that this user may write there.',
+    retry: 'later',
+  },
+  {
+    names: ['SQLITE_IOERR'],
+    code: 'store.disk-fault',
+    message: 'The disk refuses to store data.',
+    hint: 'Check the disk and its cable; what was stored before is kept.',
+    retry: 'later',
+  },
+  {
+    names: ['SQLITE_CORRUPT', 'SQLITE_NOTADB'],
+    code: 'store.damaged',
+    message: 'The queue is damaged.',
+    hint: 'Nothing was deleted. Copy the file away before anything else, then start with another data folder.',
+    retry: 'after-human',
+  },
+];
+
 /**
  * Turn a fault of SQLite into an AgentError.
  *
- * **Takes**: whatever better-sqlite3 threw, and the file concerned. **Gives**: code `store.disk-full`, `store.in-use`,
- * `store.cannot-open`, `store.disk-fault` (all of which may pass) or `store.damaged` (which does not), else `store.fault`.
- * A full, busy or missing file is never called damaged.
+ * **Takes**: whatever better-sqlite3 threw, and the file concerned. **Gives**: `store.disk-full`, `store.in-use`,
+ * `store.cannot-open`, `store.disk-fault` (all of which may pass), `store.damaged` (which does not), else `store.fault`.
  */
 export function storeError(thrown: unknown, path: string): AgentError {
   if (thrown instanceof AgentError) return thrown;
-  const code = (thrown as { code?: unknown }).code;
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
-  const name = typeof code === 'string' ? code : '';
-  const make = (ours: string, message: string, hint: string, retry: 'later' | 'after-human') =>
-    new AgentError({
-      code: ours,
-      message: `${message} (${name || detail})`,
-      hint,
-      retry,
-      context: { path },
-      cause: thrown,
-    });
-  if (name === 'SQLITE_FULL')
-    return make(
-      'store.disk-full',
-      'The disk is full: the queue cannot take more.',
-      'Free space on this disk. What was stored is safe; capture goes on as soon as there is room.',
-      'later',
-    );
-  if (name.startsWith('SQLITE_BUSY') || name.startsWith('SQLITE_LOCKED'))
-    return make(
-      'store.in-use',
-      `The queue ${path} is open in another program.`,
-      'Close the other Epistream that uses this data folder, or choose another folder.',
-      'later',
-    );
-  if (name.startsWith('SQLITE_CANTOPEN') || name.startsWith('SQLITE_READONLY') || name.startsWith('SQLITE_PERM'))
-    return make(
-      'store.cannot-open',
-      `The queue ${path} cannot be opened or written.`,
-      'Check that the folder exists and that this user may write there.',
-      'later',
-    );
-  if (name.startsWith('SQLITE_IOERR'))
-    return make(
-      'store.disk-fault',
-      'The disk refuses to store data.',
-      'Check the disk and its cable; what was stored before is kept.',
-      'later',
-    );
-  if (name.startsWith('SQLITE_CORRUPT') || name === 'SQLITE_NOTADB')
-    return make(
-      'store.damaged',
-      `The queue ${path} is damaged.`,
-      'Nothing was deleted. Copy the file away before anything else, then start with another data folder.',
-      'after-human',
-    );
-  return make(
-    'store.fault',
-    `The queue failed: ${detail}`,
-    'Please report this with the journal; what was stored before is kept.',
-    'later',
-  );
+  const { code, name, message: detail = String(thrown) } = thrown as { code?: string; name?: string; message?: string };
+  const what = code ?? name ?? '';
+  const fault = FAULTS.find(({ names }) => names.some((prefix) => what.startsWith(prefix)));
+  return new AgentError({
+    code: fault?.code ?? 'store.fault',
+    message: `${fault?.message ?? 'The queue failed.'} (${path}: ${what === '' ? detail : `${what}, ${detail}`})`,
+    hint: fault?.hint ?? 'Please report this with the journal; what was stored before is kept.',
+    retry: fault?.retry ?? 'later',
+    context: { path },
+    cause: thrown,
+  });
 }
 
 /**
