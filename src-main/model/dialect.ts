@@ -1,0 +1,74 @@
+// How a tool writes its log, as data. Every field has a default that means "recognise it", so the empty mapping is the
+// dialect `auto`, and an inline mapping in the settings names only what recognition cannot know.
+import { z } from 'zod';
+
+const text = (max: number) => z.string().max(max);
+
+/** A column by the text of its header, or by its number counted from 1. */
+const Column = z.union([text(255).min(1), z.int().min(1).max(10_000)]);
+
+const TimeRule = z
+  .strictObject({
+    column: z
+      .union([Column, z.array(Column).min(1).max(4)])
+      .default('auto')
+      .describe('header text or number (from 1) of the time column; a list is joined with blanks; auto: recognise'),
+    format: text(100)
+      .min(1)
+      .default('auto')
+      .describe('auto | unix-seconds | unix-ms | iso8601 | a pattern such as dd/MM/yyyy HH:mm:ss.SSS'),
+    zone: text(64)
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe("IANA name for stamps that carry no zone, for example Europe/Berlin; null: the tool's zone"),
+  })
+  .describe('where the time of a line stands and how it is written');
+
+export const Dialect = z.strictObject({
+  name: text(64)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower case letters, digits and hyphens')
+    .default('auto')
+    .describe('its name, as settings cite it'),
+  title: text(200).default('').describe('what it is, for people'),
+  encoding: z
+    .union([z.enum(['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1252']), text(32).min(1)])
+    .default('auto')
+    .describe('auto: byte-order mark, else UTF-8, else Windows-1252; any other name that iconv knows'),
+  delimiter: z
+    .union([z.enum(['auto', 'comma', 'semicolon', 'tab', 'whitespace']), text(8).min(1)])
+    .default('auto')
+    .describe('what separates two cells; whitespace: any run of blanks and tabs; else the text itself'),
+  decimal: z.enum(['auto', 'point', 'comma']).default('auto').describe('decimal mark of the numbers'),
+  preamble: z
+    .union([z.literal('auto'), z.int().min(0).max(1000)])
+    .default('auto')
+    .describe('lines before the header (or before the data where there is no header)'),
+  header: z
+    .union([z.enum(['auto', 'present', 'none']), z.array(text(255).min(1)).min(1).max(10_000)])
+    .default('auto')
+    .describe('whether a line names the columns; a list names them itself, one for each column'),
+  comment: text(16).min(1).nullable().default(null).describe('lines that begin with this text carry no data'),
+  time: TimeRule.prefault({}),
+  absent: z
+    .array(text(32))
+    .max(100)
+    .default([])
+    .describe('cells that say "no value", besides the empty one: no point, not counted as refused'),
+  refused: z
+    .array(text(32).min(1))
+    .max(100)
+    .default(['9.9E37', '-9.9E37', '9.91E37'])
+    .describe('cells that are written as numbers and are none (sentinels such as -999.9): refused, with their text'),
+  leave_out: z.array(Column).max(10_000).default([]).describe('columns that are not streamed'),
+  numeric: z
+    .array(Column)
+    .max(10_000)
+    .default([])
+    .describe('columns that hold numbers even if their first rows do not look like it'),
+});
+
+/** A dialect with every field filled in. */
+export type Dialect = z.infer<typeof Dialect>;
+/** What a person writes: only the fields that recognition cannot know. */
+export type DialectInput = z.input<typeof Dialect>;

@@ -1,0 +1,115 @@
+// Channel names over many files. Files that follow one another (a new one each day, rotated copies, numbered runs)
+// continue the same channels; files that stand side by side are different things even when their headers say the same,
+// and must not be mixed. Which is which is read from the path: dates, times, run counters and rotation suffixes are
+// taken out, what is left is the file's family. The first family to use a name keeps it; a second one gets its file's
+// name with it. What was given is committed, so a restart changes no name.
+import { CHANNEL_NAME_MAX } from '../../model/channel.ts';
+import { fitName } from './column-names.ts';
+
+const DATED = [
+  /(?<!\d)(?:19|20)\d\d[-_. ]?\d\d[-_. ]?\d\d(?:[-_ T.]{0,3}\d\d[-_.:h]?\d\d(?:[-_.:m]?\d\d)?)?(?!\d)/g,
+  /(?<!\d)\d\d[-_.]\d\d[-_.](?:19|20)?\d\d(?!\d)/g,
+  /(?<!\d)\d{6,}(?!\d)/g,
+  /(?<!\d)\d\d[-.:]\d\d[-.:]\d\d(?!\d)/g,
+  /(?<!\d)0\d{2,}(?!\d)/g,
+];
+
+/** The path without what changes from one file to the next of the same kind. */
+export function familyOf(path: string): string {
+  let family = path.replace(/ \(\d+\)(?=\.[^./]*$|$)/, '').replace(/\.\d{1,3}$/, '');
+  for (const pattern of DATED) family = family.replace(pattern, '#');
+  return family.replace(/[-_. ]*#[-_. #]*/g, '#');
+}
+
+/** The file's name without folder and extension. */
+export function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+export interface NamedFile {
+  readonly path: string;
+  /** Names within the file of the columns that can carry points, in column order. */
+  readonly columns: readonly string[];
+}
+
+/** Names given so far, by family and column. */
+export class ChannelNames {
+  /** Channel by `family\ncolumn`. */
+  readonly #given: Map<string, string>;
+  readonly #taken: Set<string>;
+  /** Folders in which a file of one channel is called like its header. */
+  readonly #tidyFolders = new Set<string>();
+
+  constructor(stored: string | undefined) {
+    this.#given = new Map(stored === undefined ? [] : (JSON.parse(stored) as [string, string][]));
+    this.#taken = new Set(this.#given.values());
+  }
+
+  /** What to commit. */
+  get stored(): string {
+    return JSON.stringify([...this.#given]);
+  }
+
+  /** The channel of a column of a file; the column's own name before it was given one. */
+  channelOf(path: string, column: string): string {
+    return this.#given.get(keyOf(path, column)) ?? column;
+  }
+
+  /**
+   * Give names to the columns of files that were opened together.
+   *
+   * **Takes**: the files. A file of one channel whose name and header differ, in a folder where others' agree, is taken
+   * to carry a wrong header and gets both. **Gives**: the names that had to be changed, as `file: channel`; empty when
+   * nothing new was given, which `isChanged` tells apart.
+   */
+  give(files: readonly NamedFile[]): { isChanged: boolean; qualified: string[] } {
+    for (const { path, columns } of files) {
+      if (columns.length === 1 && columns[0] === stemOf(path)) this.#tidyFolders.add(folderOf(path));
+    }
+    const wanting = new Map<string, Set<string>>();
+    for (const { path, columns } of files) {
+      for (const column of columns) {
+        if (this.#given.has(keyOf(path, column))) continue;
+        const families = wanting.get(column) ?? new Set();
+        wanting.set(column, families.add(familyOf(path)));
+      }
+    }
+    const qualified: string[] = [];
+    let isChanged = false;
+    for (const { path, columns } of files) {
+      for (const column of columns) {
+        const key = keyOf(path, column);
+        if (this.#given.has(key)) continue;
+        const isStranger = columns.length === 1 && this.#tidyFolders.has(folderOf(path)) && column !== stemOf(path);
+        const isContested = (wanting.get(column)?.size ?? 0) > 1 && !(columns.length === 1 && column === stemOf(path));
+        const isPlain = !isStranger && !isContested && !this.#taken.has(column);
+        const channel = isPlain ? column : this.#qualify(path, column);
+        if (!isPlain) qualified.push(`${path}: ${channel}`);
+        this.#given.set(key, channel);
+        this.#taken.add(channel);
+        isChanged = true;
+      }
+    }
+    return { isChanged, qualified };
+  }
+
+  #qualify(path: string, column: string): string {
+    const family = familyOf(path);
+    const tries = [stemOf(family), family, ...Array.from({ length: 1000 }, (_, n) => `${family} ${n + 2}`)];
+    for (const one of tries) {
+      const channel = fitName(`${column} (${one})`, CHANNEL_NAME_MAX);
+      if (!this.#taken.has(channel)) return channel;
+    }
+    return fitName(`${column} (${path})`, CHANNEL_NAME_MAX);
+  }
+}
+
+function keyOf(path: string, column: string): string {
+  return `${familyOf(path)}\n${column}`;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}

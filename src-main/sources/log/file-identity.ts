@@ -1,0 +1,92 @@
+// Who is this file? A path or an inode says nothing: files are renamed, rewritten and made anew under the same inode
+// (ext4 gives it again at once), and a truncated file can grow past the old position between two looks. So a file is
+// its first bytes together with the bytes just before our position: if both are still there, everything read stands as
+// it was read, whatever happened around it.
+//
+// The first bytes are hashed at several lengths, so that a file found shorter than before can still be compared: does it
+// begin as it did (it may be about to be rewritten whole), or is it another one?
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { z } from 'zod';
+
+/** First bytes in the fingerprint, at most: enough for a wide header and its first lines. */
+export const HEAD_BYTES_MAX = 8 * 1024;
+/** Bytes before the position in the fingerprint, at most. */
+export const TAIL_BYTES_MAX = 1024;
+const HEAD_LENGTHS = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, HEAD_BYTES_MAX];
+/** Bytes of the first data line that count with the header, for headers that are long and always the same. */
+const FIRST_LINE_BYTES = 128;
+
+export const Fingerprint = z.object({
+  /** Length in bytes and hash of the file's first bytes, rising; the last is the longest. */
+  heads: z.array(z.tuple([z.int(), z.string()])),
+  tailBytes: z.int(),
+  tail: z.string(),
+});
+export type Fingerprint = z.infer<typeof Fingerprint>;
+
+export const NO_FINGERPRINT: Fingerprint = { heads: [], tailBytes: 0, tail: '' };
+
+/** Short hash of bytes, 16 hex digits. */
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+/**
+ * Read a range of an open file.
+ * **Gives**: the bytes that are there, fewer than asked for at the file's end.
+ */
+export async function readRange(handle: FileHandle, at: number, bytes: number): Promise<Uint8Array> {
+  const buffer = new Uint8Array(Math.max(0, bytes));
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await handle.read(buffer, filled, bytes - filled, at + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/**
+ * Take the fingerprint of a file for a position.
+ *
+ * **Takes**: an open file that holds at least `position` bytes, the byte at which its data begin, and the fingerprint
+ * before (its head is kept once it is complete).
+ */
+export async function takeFingerprint(
+  handle: FileHandle,
+  position: number,
+  dataByte: number,
+  former: Fingerprint = NO_FINGERPRINT,
+): Promise<Fingerprint> {
+  const tailBytes = Math.min(position, TAIL_BYTES_MAX);
+  const tail = hashBytes(await readRange(handle, position - tailBytes, tailBytes));
+  if (former.heads.at(-1)?.[0] === HEAD_BYTES_MAX) return { heads: former.heads, tailBytes, tail };
+  const head = await readRange(handle, 0, Math.min(position, HEAD_BYTES_MAX));
+  const lengths = new Set([...HEAD_LENGTHS, Math.min(dataByte + FIRST_LINE_BYTES, HEAD_BYTES_MAX), head.length]);
+  const usable = [...lengths].filter((length) => length <= head.length).sort((a, b) => a - b);
+  return { heads: usable.map((length) => [length, hashBytes(head.subarray(0, length))]), tailBytes, tail };
+}
+
+/**
+ * Tell whether an open file still holds, up to a position, what was read.
+ * **Gives**: true when the first bytes and those before the position are unchanged; at position 0 always.
+ */
+export async function isSameFile(handle: FileHandle, position: number, known: Fingerprint): Promise<boolean> {
+  if (position === 0) return true;
+  const tail = await readRange(handle, position - known.tailBytes, known.tailBytes);
+  if (tail.length !== known.tailBytes || hashBytes(tail) !== known.tail) return false;
+  const longest = known.heads.at(-1);
+  if (longest === undefined) return false;
+  const head = await readRange(handle, 0, longest[0]);
+  return head.length === longest[0] && hashBytes(head) === longest[1];
+}
+
+/**
+ * Tell whether a file found shorter than before begins as it did.
+ * **Takes**: its first bytes. **Gives**: false when they differ for certain; true also when too few are left to tell.
+ */
+export function beginsAlike(head: Uint8Array, known: Fingerprint): boolean {
+  const usable = known.heads.filter(([length]) => length <= head.length).at(-1);
+  return usable === undefined || hashBytes(head.subarray(0, usable[0])) === usable[1];
+}

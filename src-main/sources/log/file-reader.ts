@@ -1,0 +1,144 @@
+// One look into one file: open, compare, read, close. The handle lives for one call, so the tool can rename or delete
+// its log at any time, also on Windows.
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Dialect } from '../../model/dialect.ts';
+import { encodingOf } from './encoding.ts';
+import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
+import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
+import type { Undecided } from './header-line.ts';
+import { type Recognised, recogniseLayout } from './recognise.ts';
+import { type ParsedBlock, RowParser } from './row-parser.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+/** Text of one block, bytes. */
+export const BLOCK_BYTES = 256 * 1024;
+/** Head for recognition, bytes; the second when the first holds no data line. */
+const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
+/** Bytes from the end of the file whose lines help with the date order. */
+const LATER_BYTES = 16 * 1024;
+
+/** The file could not be opened because another program holds it, or it has gone since the folder was listed. */
+export type Unreadable = 'held' | 'gone';
+
+/**
+ * Open a file, do something, close it.
+ * **Gives**: what `use` gave, or why it could not be opened. Other errors of the file system are thrown.
+ */
+export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | Unreadable> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone';
+    if (['EACCES', 'EPERM', 'EBUSY', 'ESTALE'].includes(code)) return 'held';
+    throw error;
+  }
+  try {
+    return await use(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Read the head of a file and make its layout.
+ *
+ * **Takes**: absolute path, path below the folder, dialect, zone, and the time format settled by other files (null:
+ * none). **Gives**: the layout with the instant of the first data line (NaN: not readable), or why there is none.
+ */
+export function readLayout(
+  file: string,
+  path: string,
+  dialect: Dialect,
+  timeZone: string,
+  settledFormat: string | null,
+): Promise<(Recognised & { firstMs: number }) | Undecided | Unreadable> {
+  return withFile(file, async (handle) => {
+    const { size } = await handle.stat();
+    let result: Recognised | Undecided | null = null;
+    for (const headBytes of HEAD_BYTES) {
+      const bytes = await readRange(handle, 0, Math.min(size, headBytes));
+      const laterLines = size > headBytes ? await readLaterLines(handle, size) : [];
+      result = recogniseLayout({ bytes, path, laterLines, settledFormat }, dialect, timeZone);
+      if ('layout' in result) return { ...result, firstMs: firstInstant(result, bytes) };
+      if (size <= headBytes) break;
+    }
+    return result as Undecided;
+  });
+}
+
+async function readLaterLines(handle: FileHandle, size: number): Promise<string[]> {
+  const bytes = await readRange(handle, size - LATER_BYTES, LATER_BYTES);
+  return new TextDecoder().decode(bytes).split(/\r?\n/).slice(1, -1);
+}
+
+function firstInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array): number {
+  const frame = frameLines(head.subarray(dataByte), dataByte, encodingOf(layout.encoding));
+  const end = frame.bytes.indexOf(10) + 1;
+  const bytes = frame.bytes.subarray(0, end);
+  const parser = new RowParser(layout);
+  return parser.parse({ bytes, place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at }, kinds, Number.NaN)
+    .lastMs;
+}
+
+export interface BlockRead {
+  readonly frame: Frame;
+  readonly parsed: ParsedBlock;
+}
+
+/**
+ * Read the next lines of a file.
+ *
+ * **Takes**: the file (its layout is known), its absolute path and the earliest instant wanted. Its position and what
+ * belongs to it move with the lines read.
+ * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
+ */
+export function readBlock(
+  file: WatchedFile,
+  path: string,
+  sinceMs: number,
+): Promise<BlockRead | 'changed' | Unreadable | null> {
+  return withFile(path, async (handle) => {
+    if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
+    if (file.layout === null || file.parser === null) return null;
+    const encoding = encodingOf(file.layout.encoding);
+    const wanted = Math.min(BLOCK_BYTES, file.stopAt - file.byte);
+    let raw = await readRange(handle, file.byte, wanted);
+    let frame = frameLines(raw, file.byte, encoding, file.isDropping);
+    if (frame.takenBytes === 0 && raw.length === BLOCK_BYTES) {
+      raw = await readRange(handle, file.byte, Math.min(LINE_BYTES_MAX, file.stopAt - file.byte));
+      frame = frameLines(raw, file.byte, encoding, file.isDropping);
+    }
+    if (frame.takenBytes === 0) return null;
+    const { bytes, skippedLines, frame: data } = withoutHeader(frame, file);
+    const line = file.line === null ? null : file.line + 1 + skippedLines;
+    const parsed = file.parser.parse(
+      { bytes, place: file.path, line, sinceMs, fileByteOf: data.fileByteOf },
+      file.kinds,
+      file.lastMs,
+    );
+    file.byte += frame.takenBytes;
+    // An over-long line counts where it ends.
+    const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping ? 1 : 0;
+    if (file.line !== null) file.line += parsed.lines + skippedLines + passed;
+    file.isDropping = frame.isDropping;
+    file.kinds = parsed.kinds;
+    file.lastMs = parsed.lastMs;
+    file.print = await takeFingerprint(handle, file.byte, file.dataByte, file.print);
+    return { frame, parsed };
+  });
+}
+
+/** Leave out the lines before the data, when the block begins before them. */
+function withoutHeader(frame: Frame, file: WatchedFile): { bytes: Uint8Array; skippedLines: number; frame: Frame } {
+  let at = 0;
+  let skippedLines = 0;
+  while (at < frame.bytes.length && frame.fileByteOf(at) < file.dataByte) {
+    at = frame.bytes.indexOf(10, at) + 1;
+    skippedLines += 1;
+  }
+  const begin = at;
+  const shifted: Frame = { ...frame, fileByteOf: (place) => frame.fileByteOf(begin + place) };
+  return { bytes: frame.bytes.subarray(at), skippedLines, frame: shifted };
+}

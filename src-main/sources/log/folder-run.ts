@@ -1,0 +1,461 @@
+// One run of a log source: look, read, hand over, wait.
+//
+// Bounds: text of a capture at most CAPTURE_BYTES; one capture being committed while the next is read. Invariants: a
+// capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
+// ends the run, and the next run begins from what was committed.
+import { join } from 'node:path';
+import { AgentError } from '../../model/agent-error.ts';
+import type { Dialect } from '../../model/dialect.ts';
+import type { Readings } from '../../model/readings.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Capture, Position, Refusal, SourceSink } from '../source.ts';
+import { ChannelNames, familyOf } from './channel-names.ts';
+import { hashBytes, readRange, takeFingerprint } from './file-identity.ts';
+import { type BlockRead, readBlock, readLayout, withFile } from './file-reader.ts';
+import { FileRegistry } from './file-registry.ts';
+import { FolderHints } from './folder-hints.ts';
+import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
+import { Layout } from './layout.ts';
+import { LogNotes } from './log-notes.ts';
+import { RowParser } from './row-parser.ts';
+import {
+  birthPath,
+  FOLDER_KEY,
+  LAYOUT_PREFIX,
+  NAMES_KEY,
+  positionOf,
+  restoreFile,
+  StoredFile,
+  type WatchedFile,
+} from './watched-file.ts';
+
+const CAPTURE_BYTES = 1024 * 1024;
+const REFUSALS_MAX = 100;
+/** Time between two looks when nothing hints, milliseconds. */
+const LOOK_MS = 500;
+/** A look may take at most this part of the time: large folders are looked at less often. */
+const LOOK_SHARE = 0.1;
+/** What a file known before may have grown while the agent was away and still count as live, bytes. */
+const CATCH_UP_BYTES = 1024 * 1024;
+/** A file with more to read than this is backlog and lets the others go first, bytes. */
+const NEWS_BYTES = 64 * 1024;
+/** Positions written with one capture. */
+const POSITIONS_MAX = 1000;
+
+export interface RunOptions {
+  readonly id: string;
+  readonly path: string;
+  readonly match: string;
+  readonly dialect: Dialect;
+  readonly timeZone: string;
+  /** `from-now`, `all`, or the first instant wanted. */
+  readonly backfill: 'from-now' | 'all' | { readonly fromMs: number };
+  /** One file a capture, for streams that follow the files. */
+  readonly isFileByFile: boolean;
+  readonly isDrain: boolean;
+  readonly clock: Clock;
+}
+
+/** What has been read and not yet handed over. */
+interface Batch {
+  readonly blocks: Readings[];
+  readonly positions: Map<string, Position>;
+  readonly refusals: Refusal[];
+  readonly files: Set<string>;
+  refusedCount: number;
+  rowsRead: number;
+  bytes: number;
+  origin: Capture['origin'] | null;
+}
+
+/** State of one run; made anew for each, from the committed positions. */
+export class FolderRun {
+  readonly #options: RunOptions;
+  readonly #sink: SourceSink;
+  readonly #signal: AbortSignal;
+  readonly #registry: FileRegistry;
+  readonly #notes: LogNotes;
+  readonly #hints: FolderHints;
+  readonly #layouts = new Map<string, Layout>();
+  readonly #storedLayouts = new Set<string>();
+  readonly #declared = new Map<string, string>();
+  readonly #settledFormats = new Map<string, string>();
+  #names = new ChannelNames(undefined);
+  #areNamesStored = true;
+  #isSurveyed = false;
+  #isFirstLook = true;
+  #lookedAtMs = 0;
+  #commit: Promise<void> = Promise.resolve();
+
+  constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#signal = signal;
+    this.#notes = new LogNotes((note) => sink.note(note), options.clock);
+    this.#hints = new FolderHints(options.path, options.clock);
+    this.#registry = new FileRegistry(options.path, {
+      restarted: (file) => {
+        this.#notes.restarted(file);
+        this.#gap(file, 'the log file was restarted; lines written after the last look may be missing');
+      },
+      lost: (file) => {
+        this.#notes.lost(file);
+        this.#gap(file, 'the log file was removed before its last lines were read');
+      },
+      sameContent: (file, original) => this.#notes.sameContent(file.path, original.path),
+      held: (path) => this.#notes.held(path),
+      freed: (path) => this.#notes.freed(path),
+    });
+  }
+
+  /** Run until aborted, or, when draining, until everything that was there is read. */
+  async run(): Promise<void> {
+    this.#restore(await this.#sink.positions());
+    try {
+      while (!this.#signal.aborted) {
+        const beganMs = this.#options.clock.monotonicMs();
+        await this.#look();
+        await this.#readNews();
+        this.#notes.publish();
+        if (this.#options.isDrain) return this.#endDrain();
+        const tookMs = this.#options.clock.monotonicMs() - beganMs;
+        await this.#hints.wait(Math.max(LOOK_MS, tookMs / LOOK_SHARE), this.#signal);
+      }
+    } finally {
+      await Promise.allSettled([this.#commit, this.#hints.close()]);
+    }
+  }
+
+  #gap(file: WatchedFile, cause: string): void {
+    const nowMs = this.#options.clock.nowMs();
+    if (file.lookedMs > 0 && file.lookedMs <= nowMs) this.#sink.gap(file.lookedMs, nowMs, `${file.path}: ${cause}`);
+  }
+
+  #restore(positions: ReadonlyMap<string, string>): void {
+    this.#isSurveyed = positions.has(FOLDER_KEY);
+    this.#names = new ChannelNames(positions.get(NAMES_KEY));
+    for (const [key, value] of positions) {
+      if (!key.startsWith(LAYOUT_PREFIX)) continue;
+      this.#layouts.set(key, Layout.parse(JSON.parse(value)));
+      this.#storedLayouts.add(key);
+    }
+    for (const [key, value] of positions) {
+      if (key.startsWith(LAYOUT_PREFIX) || key === FOLDER_KEY || key === NAMES_KEY) continue;
+      const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
+      const layout = this.#layouts.get(file.layoutKey ?? '');
+      // A layout made under other settings no longer holds: it is made again, the position stays.
+      if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
+        file.layout = layout;
+        file.parser = new RowParser(layout);
+        this.#settle(file);
+      } else file.layoutKey = null;
+      file.backfillUntil = file.byte;
+      this.#registry.restore(file);
+    }
+  }
+
+  /** Layouts are filed under the settings that made them. */
+  get #layoutPrefix(): string {
+    const { dialect, timeZone } = this.#options;
+    return `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(JSON.stringify([dialect, timeZone])))}:`;
+  }
+
+  #settle(file: WatchedFile): void {
+    if (file.layout !== null) this.#settledFormats.set(folderOf(file.path), file.layout.timeFormat);
+  }
+
+  async #look(): Promise<void> {
+    const { path, match, clock } = this.#options;
+    this.#lookedAtMs = clock.monotonicMs();
+    const listing = await scanFolder(path, compileMatch(match));
+    for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
+    const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+    const isDrained = this.#options.isDrain && !this.#isFirstLook;
+    const fresh = await this.#registry.reconcile(listing, moment);
+    if (!this.#isSurveyed) await this.#survey(fresh, listing);
+    if (this.#isFirstLook) {
+      for (const file of this.#registry.present) this.#setOrigin(file);
+      this.#isFirstLook = false;
+      if (!this.#options.isDrain) this.#hints.start(listing.files.size);
+    } else if (isDrained) for (const file of fresh) file.stopAt = 0;
+    await this.#openNew();
+  }
+
+  /** First start with this folder: take note of what is there before anything is read. */
+  async #survey(files: readonly WatchedFile[], listing: Listing): Promise<void> {
+    const { backfill } = this.#options;
+    const skipped: Position[] = [];
+    for (const file of files) {
+      const isWanted = typeof backfill === 'object' && (file.seen?.modifiedMs ?? 0) >= backfill.fromMs;
+      if (backfill === 'all' || isWanted) continue;
+      await this.#skipToEnd(file);
+      skipped.push(positionOf(file));
+    }
+    for (let at = 0; at < skipped.length; at += POSITIONS_MAX) {
+      await this.#handOver({ ...emptyBatch(), positions: byKey(skipped.slice(at, at + POSITIONS_MAX)) });
+    }
+    const mark = { surveyedMs: this.#options.clock.nowMs(), files: listing.files.size };
+    await this.#handOver({ ...emptyBatch(), positions: byKey([{ key: FOLDER_KEY, value: JSON.stringify(mark) }]) });
+    await this.#commit;
+    this.#isSurveyed = true;
+  }
+
+  /** Take a file up at the end of its last whole line. */
+  async #skipToEnd(file: WatchedFile): Promise<void> {
+    await withFile(join(this.#options.path, file.path), async (handle) => {
+      const { size } = await handle.stat();
+      for (let end = size; end > 0; ) {
+        const begin = Math.max(0, end - 64 * 1024);
+        const bytes = await readRange(handle, begin, end - begin);
+        const feed = bytes.lastIndexOf(10);
+        if (feed !== -1) {
+          // The second byte of a line end in UTF-16 LE follows the line feed.
+          const isWide =
+            bytes[feed + 1] === 0 ||
+            (begin + feed + 1 < size && (await readRange(handle, begin + feed + 1, 1))[0] === 0);
+          file.byte = begin + feed + (isWide && (begin + feed) % 2 === 0 ? 2 : 1);
+          break;
+        }
+        end = begin;
+      }
+      file.line = file.byte === 0 ? 0 : null;
+      file.print = await takeFingerprint(handle, file.byte, file.byte);
+    });
+  }
+
+  #setOrigin(file: WatchedFile): void {
+    const size = file.seen?.sizeBytes ?? 0;
+    if (this.#options.isDrain) file.stopAt = size;
+    const wasKnown = file.byte > 0;
+    file.backfillUntil = wasKnown && size - file.byte <= CATCH_UP_BYTES ? file.byte : size;
+  }
+
+  /** Make layouts for the files that have none, then names, all at once: the order of the folder must not matter. */
+  async #openNew(): Promise<void> {
+    const opened: WatchedFile[] = [];
+    for (const file of this.#registry.present) {
+      const size = file.seen?.sizeBytes ?? 0;
+      if (file.layout !== null || file.copyOf !== null || size === 0 || size === file.triedAtBytes) continue;
+      if (this.#signal.aborted) return;
+      file.triedAtBytes = size;
+      if (await this.#open(file)) opened.push(file);
+    }
+    if (opened.length > 0) this.#giveNames(opened);
+  }
+
+  #giveNames(files: readonly WatchedFile[]): void {
+    const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file.layout, file.kinds) }));
+    const { isChanged, qualified } = this.#names.give(named);
+    if (isChanged) this.#areNamesStored = false;
+    for (const one of qualified) this.#notes.nameQualified(one);
+  }
+
+  async #open(file: WatchedFile): Promise<boolean> {
+    const { path, dialect, timeZone } = this.#options;
+    const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
+    const result = await readLayout(join(path, file.path), file.path, dialect, timeZone, settled);
+    if (result === 'held') this.#notes.held(file.path);
+    if (typeof result === 'string') {
+      file.triedAtBytes = -1;
+      return false;
+    }
+    if (!('layout' in result)) {
+      this.#notes.undecided(file, result);
+      file.problem = result.isWaiting ? null : result;
+      return false;
+    }
+    this.#notes.decided(file);
+    file.problem = null;
+    const text = JSON.stringify(result.layout);
+    file.layout = result.layout;
+    file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
+    this.#layouts.set(file.layoutKey, result.layout);
+    file.parser = new RowParser(result.layout);
+    file.kinds = result.kinds;
+    file.dataByte = result.dataByte;
+    file.firstMs = result.firstMs;
+    this.#settle(file);
+    this.#notes.columnsLeftOut(file);
+    return true;
+  }
+
+  /** Read everything that waits, news before backlog. */
+  async #readNews(): Promise<void> {
+    const exhausted = new Set<WatchedFile>();
+    while (!this.#signal.aborted) {
+      const batch = await this.#collect(exhausted);
+      if (batch.positions.size === 0) break;
+      await this.#handOver(batch);
+      // Others may have grown while a long backlog is read.
+      const isDue = this.#options.clock.monotonicMs() - this.#lookedAtMs > LOOK_MS;
+      if (isDue && !this.#options.isDrain) await this.#look();
+    }
+    await this.#commit;
+  }
+
+  async #collect(exhausted: Set<WatchedFile>): Promise<Batch> {
+    const batch = emptyBatch();
+    for (const file of this.#inOrder(exhausted)) {
+      if (batch.bytes >= CAPTURE_BYTES || this.#signal.aborted) break;
+      const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
+      if (batch.origin !== null && batch.origin !== origin) continue;
+      if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
+      const read = await readBlock(file, join(this.#options.path, file.path), this.#sinceMs);
+      if (read === 'held') this.#notes.held(file.path);
+      if (read === 'changed') this.#registry.forgetLook(file);
+      if (read === null || typeof read === 'string') exhausted.add(file);
+      else {
+        batch.origin = origin;
+        this.#add(batch, file, read);
+      }
+    }
+    return batch;
+  }
+
+  get #sinceMs(): number {
+    const { backfill } = this.#options;
+    return typeof backfill === 'object' ? backfill.fromMs : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Files with something to read: those with little first, then backlog; within a family always the earlier first. */
+  #inOrder(exhausted: ReadonlySet<WatchedFile>): WatchedFile[] {
+    const waiting = this.#registry.present.filter(
+      (file) =>
+        file.layout !== null &&
+        file.copyOf === null &&
+        file.shrunkSinceMs === null &&
+        file.seen !== null &&
+        Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
+        !exhausted.has(file),
+    );
+    waiting.sort((a, b) => compareStarts(a, b) || (a.path < b.path ? -1 : 1));
+    const blocked = new Set<string>();
+    const news: WatchedFile[] = [];
+    const backlog: WatchedFile[] = [];
+    for (const file of waiting) {
+      const family = familyOf(birthPath(file));
+      const isNews = Math.min(file.seen?.sizeBytes ?? 0, file.stopAt) - file.byte <= NEWS_BYTES;
+      // Order within a channel is the order of its files: what follows a long one waits until that is read.
+      if (blocked.has(family)) continue;
+      if (!isNews) blocked.add(family);
+      (isNews ? news : backlog).push(file);
+    }
+    return [...news, ...backlog];
+  }
+
+  #add(batch: Batch, file: WatchedFile, { frame, parsed }: BlockRead): void {
+    const layout = file.layout as Layout;
+    if (parsed.timesMs.length > 0) {
+      const channels = this.#declare(file, layout, parsed.columns);
+      batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });
+    }
+    const named = parsed.refusals.map((refusal) => ({
+      ...refusal,
+      channel: refusal.channel === '' ? '' : this.#names.channelOf(birthPath(file), refusal.channel),
+    }));
+    batch.refusals.push(...named.slice(0, REFUSALS_MAX - batch.refusals.length));
+    batch.refusedCount += parsed.refusedCount;
+    batch.rowsRead += parsed.rowsRead;
+    batch.bytes += frame.takenBytes;
+    batch.files.add(file.path);
+    if (frame.droppedBytes > 0) {
+      this.#notes.lineTooLong(file, frame.droppedBytes);
+      if (!frame.isDropping) batch.refusedCount += 1;
+    }
+    this.#notes.parsed(file, parsed);
+    if (file.layoutKey !== null && !this.#storedLayouts.has(file.layoutKey)) {
+      batch.positions.set(file.layoutKey, { key: file.layoutKey, value: JSON.stringify(layout) });
+      this.#storedLayouts.add(file.layoutKey);
+    }
+    if (!this.#areNamesStored) {
+      batch.positions.set(NAMES_KEY, { key: NAMES_KEY, value: this.#names.stored });
+      this.#areNamesStored = true;
+    }
+    batch.positions.set(file.key, positionOf(file));
+  }
+
+  /** Declare the channels of a block that are not declared yet, or whose unit changed. */
+  #declare(file: WatchedFile, layout: Layout, columns: readonly number[]): string[] {
+    this.#giveNames([file]);
+    const fresh: { name: string; quantity: string; unit: string; origin: string; expectedIntervalMs: null }[] = [];
+    const channels = columns.map((column) => {
+      const { name, unit, header } = layout.columns[column] ?? { name: '', unit: '', header: '' };
+      const channel = this.#names.channelOf(birthPath(file), name);
+      if (this.#declared.get(channel) !== unit) {
+        this.#declared.set(channel, unit);
+        const origin = `${file.path}, column ${column + 1}${header === '' ? '' : ` "${header}"`}`;
+        fresh.push({ name: channel, quantity: '', unit, origin, expectedIntervalMs: null });
+      }
+      return channel;
+    });
+    if (fresh.length > 0) this.#sink.declare(fresh);
+    return channels;
+  }
+
+  /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
+  async #handOver(batch: Batch): Promise<void> {
+    await this.#commit;
+    const [file = null] = batch.files.size === 1 ? batch.files : [];
+    this.#commit = this.#sink.capture({
+      blocks: batch.blocks,
+      positions: [...batch.positions.values()],
+      rowsRead: batch.rowsRead,
+      refusals: batch.refusals,
+      refusedCount: batch.refusedCount,
+      origin: batch.origin ?? 'live',
+      file,
+    });
+    // A failure is met at the next await; until then it must not count as unhandled.
+    this.#commit.catch(() => undefined);
+  }
+
+  #endDrain(): void {
+    const files = this.#registry.present;
+    const held = files.filter(({ problem }) => problem !== null && HOLDING.has(problem.code));
+    const first = held[0]?.problem;
+    if (first) {
+      throw new AgentError({ ...first, retry: 'after-human', context: { files: held.map(({ path }) => path) } });
+    }
+    const readable = files.filter(({ layout, problem }) => layout !== null || problem === null);
+    const problem = files.find((file) => file.problem !== null)?.problem;
+    if (readable.length === 0 && problem) throw new AgentError({ ...problem, retry: 'after-human' });
+    for (const file of files) {
+      const isPending = file.layout !== null && file.copyOf === null && (file.seen?.sizeBytes ?? 0) > file.byte;
+      if (isPending) this.#notes.lastLinePending(file);
+    }
+    this.#notes.publish();
+  }
+}
+
+/** Problems that only a person can settle: data waits in the file. */
+const HOLDING = new Set(['log.date-order-ambiguous', 'log.decimal-mark-ambiguous', 'log.header-mismatch']);
+
+function emptyBatch(): Batch {
+  return {
+    blocks: [],
+    positions: new Map(),
+    refusals: [],
+    files: new Set(),
+    refusedCount: 0,
+    rowsRead: 0,
+    bytes: 0,
+    origin: null,
+  };
+}
+
+function byKey(positions: readonly Position[]): Map<string, Position> {
+  return new Map(positions.map((position) => [position.key, position]));
+}
+
+function compareStarts(a: WatchedFile, b: WatchedFile): number {
+  const [first, second] = [a.firstMs, b.firstMs];
+  return Number.isNaN(first) || Number.isNaN(second) ? 0 : first - second;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function streamedNames(layout: Layout | null, kinds: WatchedFile['kinds']): string[] {
+  return (layout?.columns ?? []).flatMap(({ name }, index) => (kinds[index] === 'number' ? [name] : []));
+}

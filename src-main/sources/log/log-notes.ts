@@ -1,0 +1,167 @@
+// Everything a log source says about itself, in one place: codes, words, hints.
+import type { Clock } from '../../platform/clock.ts';
+import type { SourceNote } from '../source.ts';
+import type { Undecided } from './header-line.ts';
+import { NoteBoard } from './note-board.ts';
+import type { ParsedBlock } from './row-parser.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+const HELD_HINT = 'It is tried again at each look. If it stays, let the other program open its log for shared reading.';
+
+/** Turns what happens to files into remarks. */
+export class LogNotes {
+  readonly #board: NoteBoard;
+  readonly #clock: Clock;
+
+  constructor(note: (note: SourceNote) => void, clock: Clock) {
+    this.#board = new NoteBoard(note);
+    this.#clock = clock;
+  }
+
+  publish(): void {
+    this.#board.publish();
+  }
+
+  restarted({ path }: WatchedFile): void {
+    const at = new Date(this.#clock.nowMs()).toISOString().slice(0, 19);
+    this.#board.add(
+      'warning',
+      'log.file-restarted',
+      (files) => `Restarted or replaced: ${files}. What was read of it before stands.`,
+      'The tool began its log anew. Lines written between the last look and the restart may be missing: see the gaps.',
+      `${path} (${at} UTC)`,
+    );
+  }
+
+  lost({ path }: WatchedFile): void {
+    this.#board.add(
+      'warning',
+      'log.file-lost',
+      (files) => `Removed before the last lines were read: ${files}.`,
+      'Keep old logs for a while before they are deleted.',
+      path,
+    );
+  }
+
+  sameContent(path: string, original: string): void {
+    this.#board.add(
+      'info',
+      'log.same-content',
+      (files) => `Not read again, same content as a file that is read already: ${files}.`,
+      'Keep copies outside the watched folder.',
+      `${path} (as ${original})`,
+    );
+  }
+
+  held(path: string): void {
+    this.#board.add('warning', 'log.file-held', (files) => `Held by another program: ${files}.`, HELD_HINT, path);
+  }
+
+  freed(path: string): void {
+    this.#board.remove('log.file-held', path);
+  }
+
+  linkRefused(path: string): void {
+    this.#board.add(
+      'warning',
+      'log.link-refused',
+      (links) => `Links that lead out of the folder are not followed: ${links}.`,
+      'Watch the folder they lead to as a source of its own.',
+      path,
+    );
+  }
+
+  nameQualified(name: string): void {
+    this.#board.add(
+      'info',
+      'log.name-qualified',
+      (names) => `Channels that other files name too carry their file's name: ${names}.`,
+      'Nothing is mixed; check in the tool whether a header is wrong.',
+      name,
+    );
+  }
+
+  undecided(file: WatchedFile, { code, message, hint, isWaiting }: Undecided): void {
+    if (isWaiting) return;
+    const isHeld = code !== 'log.no-time' && code !== 'log.not-text';
+    if (isHeld) {
+      const say = (files: string) => (files === file.path ? message : `${message} Files: ${files}.`);
+      this.#board.add('error', code, say, hint, file.path);
+    } else {
+      this.#board.add('warning', code, (files) => `Not read as logs: ${files}.`, hint, file.path);
+    }
+  }
+
+  /** The file has a layout now: whatever was said against it no longer holds. */
+  decided({ path, problem }: WatchedFile): void {
+    if (problem !== null) this.#board.remove(problem.code, path);
+  }
+
+  columnsLeftOut({ layout, kinds }: WatchedFile): void {
+    const names = (layout?.columns ?? []).filter((_, column) => kinds[column] === 'text').map(({ name }) => name);
+    for (const name of names) {
+      this.#board.add(
+        'info',
+        'log.columns-left-out',
+        (columns) => `Columns of text are not streamed: ${columns}.`,
+        'A column that holds numbers after all can be named under dialect: numeric.',
+        name,
+      );
+    }
+  }
+
+  lineTooLong({ path }: WatchedFile, bytes: number): void {
+    this.#board.add(
+      'warning',
+      'log.line-too-long',
+      (files) => `Lines longer than 1 MiB were passed over: ${files}.`,
+      'This is hardly a text log; leave it out with a narrower match.',
+      `${path} (${bytes} bytes)`,
+    );
+  }
+
+  lastLinePending({ path }: WatchedFile): void {
+    this.#board.add(
+      'info',
+      'log.line-pending',
+      (files) => `The last line has no line end yet and waits: ${files}.`,
+      'It is read when the tool has finished it.',
+      path,
+    );
+  }
+
+  /** What reading a block brought to light. */
+  parsed(file: WatchedFile, { numbersLeftOut, stampsTwice, stampsNever, kinds }: ParsedBlock): void {
+    const { path, layout } = file;
+    if (kinds.includes('text')) this.columnsLeftOut(file);
+    for (const column of numbersLeftOut) {
+      this.#board.add(
+        'warning',
+        'log.number-in-text-column',
+        (columns) =>
+          `Numbers appeared in columns that are left out as text: ${columns}. They are kept as refused cells.`,
+        'Name the column under dialect: numeric to stream it.',
+        `${layout?.columns[column]?.name ?? ''} (${path})`,
+      );
+    }
+    if (stampsTwice > 0) {
+      this.#board.add(
+        'info',
+        'log.clock-change',
+        (files) => `Clock change handled: the hour that comes twice was settled by the order of lines in ${files}.`,
+        '',
+        path,
+      );
+    }
+    if (stampsNever > 0) {
+      this.#board.add(
+        'warning',
+        'log.time-not-existing',
+        (files) =>
+          `Stamps fall into the hour that the clock change leaves out: ${files}. They were read with the offset before it.`,
+        "The tool's clock may not follow daylight saving: then give its zone as a fixed one, such as Etc/GMT-1.",
+        path,
+      );
+    }
+  }
+}

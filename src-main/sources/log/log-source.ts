@@ -1,0 +1,61 @@
+// The log folder as a source: `openLogSource` keeps the promise of source.ts with one FolderRun for each run.
+import { AgentError } from '../../model/agent-error.ts';
+import { Dialect, type DialectInput } from '../../model/dialect.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Source } from '../source.ts';
+import { FolderRun } from './folder-run.ts';
+import { compileTimeFormat } from './time-format.ts';
+import { ZoneClock } from './zone-clock.ts';
+
+export interface LogSourceOptions {
+  readonly id: string;
+  /** Folder, absolute. */
+  readonly path: string;
+  /** Glob below the folder, with `/`. */
+  readonly match: string;
+  /** `auto`, or the dialect itself. */
+  readonly dialect: string | DialectInput;
+  /** Zone of stamps that carry none. */
+  readonly timeZone: string;
+  readonly backfill: 'from-now' | 'all' | { readonly fromDate: string };
+  /** Streams follow the files: then a capture holds rows of one file only. */
+  readonly rollover?: string;
+  /** Read what is there at the start, then end. */
+  readonly isDrain?: boolean;
+  readonly clock?: Clock;
+}
+
+/**
+ * Make the source of a log folder.
+ *
+ * **Takes**: settings of the source. **Gives**: a source whose `run` reads until aborted, or with `isDrain` to the end
+ * that the files have at its start; it may be run again and then goes on from the committed positions.
+ * **Errors**: throws AgentError when the settings cannot be used (`log.zone-unknown`, `log.time-format-unknown`,
+ * `log.dialect-unknown`). `run` rejects with `log.folder-missing` (try later), and when draining with what holds a file
+ * back (`log.date-order-ambiguous`, ...).
+ */
+export function openLogSource(options: LogSourceOptions): Source {
+  const { id, path, match, timeZone, isDrain = false, clock = systemClock } = options;
+  const dialect = resolveDialect(options.dialect);
+  const zone = new ZoneClock(dialect.time.zone ?? timeZone);
+  if (dialect.time.format !== 'auto') compileTimeFormat(dialect.time.format);
+  const backfill =
+    typeof options.backfill === 'string'
+      ? options.backfill
+      : { fromMs: zone.toInstant(Date.parse(`${options.backfill.fromDate}T00:00:00Z`), Number.NaN) };
+  const isFileByFile = options.rollover === 'per-file';
+  const own = { id, path, match, dialect, timeZone, backfill, isFileByFile, isDrain, clock };
+  return { id, kind: 'log', run: (sink, signal) => new FolderRun(own, sink, signal).run() };
+}
+
+/** The dialect itself, with its defaults. */
+export function resolveDialect(dialect: string | DialectInput): Dialect {
+  if (typeof dialect !== 'string') return Dialect.parse(dialect);
+  if (dialect === 'auto') return Dialect.parse({});
+  throw new AgentError({
+    code: 'log.dialect-unknown',
+    message: `There is no dialect "${dialect}".`,
+    hint: 'Use auto, or describe the log under dialect: delimiter, header, time.',
+    retry: 'after-human',
+  });
+}

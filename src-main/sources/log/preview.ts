@@ -1,0 +1,133 @@
+// How the agent would read a folder, for the page on which a tool is connected: text and values side by side.
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toAgentError } from '../../model/agent-error.ts';
+import { Dialect, type DialectInput } from '../../model/dialect.ts';
+import { decodeText, encodingOf } from './encoding.ts';
+import { readRange } from './file-identity.ts';
+import { readLayout } from './file-reader.ts';
+import { compileMatch, type Entry, scanFolder } from './folder-scan.ts';
+import { frameLines } from './framer.ts';
+import { resolveDialect } from './log-source.ts';
+import type { Recognised } from './recognise.ts';
+import { RowParser } from './row-parser.ts';
+
+/** Lines shown. */
+const ROWS = 10;
+/** Files tried, newest first, until one can be read. */
+const TRIED_MAX = 20;
+const TEXT_MAX = 500;
+
+export interface PreviewOptions {
+  readonly folder: string;
+  readonly match: string;
+  readonly timeZone: string;
+  /** Pattern of the time column; empty: recognise. */
+  readonly timeFormat: string;
+  readonly dialect?: string | DialectInput;
+}
+
+export interface LogPreview {
+  files: number;
+  file: string | null;
+  rows: { text: string; timeMs: number | null; values: (number | null)[] }[];
+  channels: string[];
+  leftOut: string[];
+  problem: string;
+  hint: string;
+}
+
+/**
+ * Read the first lines of the newest readable file of a folder, as the source would.
+ *
+ * **Takes**: folder, glob, zone, time format. **Gives**: the preview; what stands in the way is its `problem` and `hint`,
+ * so nothing is thrown.
+ */
+export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
+  const preview: LogPreview = { files: 0, file: null, rows: [], channels: [], leftOut: [], problem: '', hint: '' };
+  try {
+    const { files } = await scanFolder(options.folder, compileMatch(options.match));
+    preview.files = files.size;
+    const newest = [...files.values()].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
+    if (newest.length === 0) {
+      preview.problem = 'No file of the folder matches.';
+      preview.hint = 'Check the folder and the pattern; **/* matches every file.';
+      return preview;
+    }
+    await fill(preview, newest.slice(0, TRIED_MAX), options);
+  } catch (thrown) {
+    const { message, hint } = toAgentError(thrown);
+    preview.problem = message;
+    preview.hint = hint;
+  }
+  return preview;
+}
+
+async function fill(preview: LogPreview, newest: readonly Entry[], options: PreviewOptions): Promise<void> {
+  const given = resolveDialect(options.dialect ?? 'auto');
+  const dialect =
+    options.timeFormat === ''
+      ? given
+      : Dialect.parse({ ...given, time: { ...given.time, format: options.timeFormat } });
+  let first: { file: string; problem: string; hint: string; rank: number } | null = null;
+  for (const { path } of newest) {
+    const file = join(options.folder, path);
+    const result = await readLayout(file, path, dialect, options.timeZone, null);
+    if (typeof result === 'string') continue;
+    if ('layout' in result) {
+      if (!result.kinds.includes('number')) continue;
+      preview.file = path;
+      await showRows(preview, file, result);
+      return;
+    }
+    // What a person can settle is shown before a file that is just no log.
+    const rank = result.code === 'log.no-time' || result.code === 'log.not-text' ? 1 : result.isWaiting ? 2 : 0;
+    if (first === null || rank < first.rank) first = { file: path, problem: result.message, hint: result.hint, rank };
+  }
+  preview.file = first?.file ?? newest[0]?.path ?? null;
+  preview.problem = first?.problem ?? 'No file could be opened.';
+  preview.hint = first?.hint ?? 'Another program may hold them; try again.';
+  if (preview.file !== null) preview.rows = await rawRows(join(options.folder, preview.file));
+}
+
+async function readHead(file: string, at: number): Promise<Uint8Array> {
+  const handle = await open(file, 'r');
+  try {
+    return await readRange(handle, at, 64 * 1024);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function showRows(preview: LogPreview, file: string, { layout, kinds, dataByte }: Recognised): Promise<void> {
+  const shown = layout.columns.filter((_, column) => kinds[column] === 'number');
+  preview.channels = shown.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
+  preview.leftOut = layout.columns.filter((_, column) => kinds[column] === 'text').map(({ name }) => name);
+  const { bytes } = frameLines(await readHead(file, dataByte), dataByte, encodingOf(layout.encoding));
+  const parser = new RowParser(layout);
+  const text = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
+  let formerMs = Number.NaN;
+  for (let at = 0; at < bytes.length && preview.rows.length < ROWS; ) {
+    const next = bytes.indexOf(10, at) + 1;
+    const line = bytes.subarray(at, next);
+    const { timesMs, values, lastMs, lines } = parser.parse(
+      { bytes: line, place: file, line: null, sinceMs: -Infinity, fileByteOf: (place) => place },
+      kinds,
+      formerMs,
+    );
+    formerMs = lastMs;
+    at = next;
+    const written = decodeText(line, text)
+      .replace(/\r?\n$/, '')
+      .slice(0, TEXT_MAX);
+    if (lines === 0 || written.trim() === '') continue;
+    const row = Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+    preview.rows.push({ text: written, timeMs: timesMs[0] ?? null, values: row });
+  }
+}
+
+async function rawRows(file: string): Promise<LogPreview['rows']> {
+  const text = decodeText(await readHead(file, 0), 'utf-8');
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.slice(0, ROWS).map((line) => ({ text: line.slice(0, TEXT_MAX), timeMs: null, values: [] }));
+}

@@ -1,0 +1,485 @@
+// Lines to readings. Pure: the same bytes, layout, column kinds and former instant give the same readings, so a block
+// read again after a crash is the same block.
+//
+// Plain cells are read straight from the bytes, the separator found and the number made in one pass. A line with a
+// quote, a separator of several characters, or a cell that is no plain number takes the slow way, where every rule is
+// spelled out. Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column
+// of numbers is a refusal with its text; a line whose number of cells is not that of the file is refused whole, since a
+// line cut in its last number would otherwise be a wrong value.
+import type { Refusal } from '../source.ts';
+import { splitCells } from './cells.ts';
+import { POWERS_OF_TEN, parseDecimal } from './decimal.ts';
+import { decodeText } from './encoding.ts';
+import type { ColumnKind, Layout } from './layout.ts';
+import { compileTimeFormat, type StampReader } from './time-format.ts';
+import { ZoneClock } from './zone-clock.ts';
+
+/** Refusals kept in full of one block; the count goes on. */
+const REFUSALS_MAX = 100;
+const REFUSAL_TEXT_MAX = 200;
+const NO_VALUE = 'over range or marked as no value';
+
+export interface Block {
+  /** Whole lines, each with its line end. */
+  readonly bytes: Uint8Array;
+  /** File for the refusals. */
+  readonly place: string;
+  /** Number of the first line; null when not counted. */
+  readonly line: number | null;
+  /** Lines before this instant are passed over; -Infinity: none. */
+  readonly sinceMs: number;
+  fileByteOf(at: number): number;
+}
+
+export interface ParsedBlock {
+  readonly timesMs: Float64Array;
+  /** Row-major, one value for each column that is `number` in `kinds`. */
+  readonly values: Float64Array;
+  /** Columns (from 0) that the values stand for. */
+  readonly columns: readonly number[];
+  /** The kinds after this block: an `open` column may have shown what it is. */
+  readonly kinds: readonly ColumnKind[];
+  /** Data lines, with or without points; blank lines, comments and repeated headers are none. */
+  readonly rowsRead: number;
+  /** All lines of the block, to count on. */
+  readonly lines: number;
+  readonly refusals: readonly Refusal[];
+  readonly refusedCount: number;
+  /** Instant of the last line that had one; for the next block. */
+  readonly lastMs: number;
+  /** Numbers that stood in columns left out as text, by column; they are refused, not lost in silence. */
+  readonly numbersLeftOut: readonly number[];
+  /** Stamps in the hour that comes twice, and in the hour that does not exist. */
+  readonly stampsTwice: number;
+  readonly stampsNever: number;
+}
+
+const KIND = { skip: 0, number: 1, time: 2, open: 3, text: 4 } as const;
+const CODE: Readonly<Record<ColumnKind, number>> = {
+  ignored: KIND.skip,
+  number: KIND.number,
+  time: KIND.time,
+  open: KIND.open,
+  text: KIND.text,
+};
+
+/** Reads the blocks of files of one layout. Holds scratch memory, so one parser serves one block at a time. */
+export class RowParser {
+  readonly #layout: Layout;
+  readonly #reader: StampReader;
+  readonly #zone: ZoneClock;
+  /** Byte of the separator, -1 for runs of blanks and tabs, -2 when only the slow way can split. */
+  readonly #separator: number;
+  readonly #mark: number;
+  readonly #absent: ReadonlySet<string>;
+  readonly #refusedTexts: ReadonlySet<string>;
+  readonly #refusedValues: ReadonlySet<number>;
+  readonly #comment: Uint8Array;
+  readonly #textEncoding: string;
+  readonly #scratch = new Uint8Array(256);
+  readonly #cellStart: Int32Array;
+  readonly #cellEnd: Int32Array;
+
+  // What the block being read has given so far.
+  #block: Block = { bytes: new Uint8Array(), place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at };
+  #codes = new Uint8Array();
+  #refusals: Refusal[] = [];
+  #refusedCount = 0;
+  #numbersLeftOut = new Map<number, number>();
+  /** Refusals before the line being read: a line that is refused whole takes back those of its cells. */
+  #refusedBefore = 0;
+  #listedBefore = 0;
+  /** The line as it stands, when it is read the slow way. */
+  #slowText: string | null = null;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+    this.#reader = compileTimeFormat(layout.timeFormat, layout.decimal);
+    this.#zone = new ZoneClock(layout.zone);
+    const { delimiter } = layout;
+    const isSimple = delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
+    this.#separator = delimiter === 'whitespace' ? -1 : isSimple ? delimiter.charCodeAt(0) : -2;
+    this.#mark = layout.decimal.charCodeAt(0);
+    this.#absent = new Set(layout.absent);
+    this.#refusedTexts = new Set(layout.refused);
+    const encoder = new TextEncoder();
+    const numberOf = (text: string) => {
+      const bytes = encoder.encode(text);
+      return parseDecimal(bytes, 0, bytes.length, this.#mark);
+    };
+    this.#refusedValues = new Set(layout.refused.map(numberOf).filter((value) => !Number.isNaN(value)));
+    this.#comment = encoder.encode(layout.comment ?? '');
+    this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
+    this.#cellStart = new Int32Array(layout.columns.length);
+    this.#cellEnd = new Int32Array(layout.columns.length);
+  }
+
+  /**
+   * Read a block of whole lines.
+   *
+   * **Takes**: the block, the kinds of the columns so far, and the instant of the line before (NaN: none).
+   * **Gives**: readings of the lines that have at least one point, and everything that was not a point.
+   */
+  parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock {
+    // A column that was only empty and now shows a number or a text settles its kind for the whole block: read again.
+    let settled = [...kinds];
+    for (;;) {
+      const parsed = this.#parseOnce(block, settled, formerMs);
+      if (parsed !== null) return parsed;
+      settled = settled.map((kind, column) => (this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column)));
+    }
+  }
+
+  #kindOf(column: number): ColumnKind {
+    return this.#codes[column] === KIND.number ? 'number' : 'text';
+  }
+
+  #parseOnce(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock | null {
+    const { bytes } = block;
+    this.#block = block;
+    this.#codes = Uint8Array.from(kinds, (kind) => CODE[kind]);
+    this.#refusals = [];
+    this.#refusedCount = 0;
+    this.#numbersLeftOut = new Map();
+    const columns = kinds.flatMap((kind, column) => (kind === 'number' ? [column] : []));
+    const width = columns.length;
+    const outOf = new Int32Array(kinds.length).fill(-1);
+    columns.forEach((column, out) => {
+      outOf[column] = out;
+    });
+    const lines = countLines(bytes);
+    const timesMs = new Float64Array(lines);
+    const values = new Float64Array(lines * width);
+    const hasQuotes = bytes.includes(34);
+    let rows = 0;
+    let rowsRead = 0;
+    let lineInBlock = 0;
+    let lastMs = formerMs;
+    let twice = 0;
+    let never = 0;
+    for (let begin = 0; begin < bytes.length; lineInBlock++) {
+      const feed = bytes.indexOf(10, begin);
+      let end = feed === -1 ? bytes.length : feed;
+      const next = feed === -1 ? bytes.length : feed + 1;
+      if (end > begin && bytes[end - 1] === 13) end -= 1;
+      let start = begin;
+      begin = next;
+      // A file made of several files can hold byte-order marks in the middle.
+      while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
+        start += 3;
+      if (this.#isNoData(start, end)) continue;
+      const at = rows * width;
+      values.fill(Number.NaN, at, at + width);
+      const isSlow = this.#separator === -2 || (hasQuotes && bytes.subarray(start, end).includes(34));
+      this.#refusedBefore = this.#refusedCount;
+      this.#listedBefore = this.#refusals.length;
+      const outcome = isSlow
+        ? this.#readSlowly(start, end, lineInBlock, values, at, outOf)
+        : this.#readPlain(start, end, lineInBlock, values, at, outOf);
+      if (outcome === 'again') return null;
+      if (outcome === 'header') continue;
+      rowsRead += 1;
+      if (outcome === 'refused') continue;
+      const stamp = this.#reader.hasZone ? this.#reader.stampMs : this.#zone.toInstant(this.#reader.stampMs, lastMs);
+      if (stamp < block.sinceMs) {
+        this.#takeBack();
+        rowsRead -= 1;
+        lastMs = stamp;
+        continue;
+      }
+      if (!this.#reader.hasZone && this.#zone.lastKind !== 'plain') {
+        if (this.#zone.lastKind === 'twice') twice += 1;
+        else never += 1;
+      }
+      lastMs = stamp;
+      if (outcome === 'empty') continue;
+      timesMs[rows] = stamp;
+      rows += 1;
+    }
+    return {
+      timesMs: timesMs.slice(0, rows),
+      values: values.slice(0, rows * width),
+      columns,
+      kinds,
+      rowsRead,
+      lines: lineInBlock,
+      refusals: this.#refusals,
+      refusedCount: this.#refusedCount,
+      lastMs,
+      numbersLeftOut: [...this.#numbersLeftOut.keys()],
+      stampsTwice: twice,
+      stampsNever: never,
+    };
+  }
+
+  #isNoData(start: number, end: number): boolean {
+    const { bytes } = this.#block;
+    let at = start;
+    while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at += 1;
+    if (at === end) return true;
+    const comment = this.#comment;
+    if (comment.length === 0 || end - start < comment.length) return false;
+    for (let i = 0; i < comment.length; i++) if (bytes[start + i] !== comment[i]) return false;
+    return true;
+  }
+
+  /** A line without quotes, cut at a single byte or at runs of blanks. */
+  #readPlain(start: number, end: number, line: number, values: Float64Array, at: number, outOf: Int32Array): Outcome {
+    const { bytes } = this.#block;
+    const codes = this.#codes;
+    const separator = this.#separator;
+    const mark = this.#mark;
+    const width = codes.length;
+    const cellStart = this.#cellStart;
+    const cellEnd = this.#cellEnd;
+    const hasSentinels = this.#refusedValues.size > 0;
+    let points = 0;
+    let column = 0;
+    let place = start;
+    if (separator === -1) while (place < end && isBlank(bytes[place] as number)) place += 1;
+    for (; column < width; column++) {
+      if (place > end || (separator === -1 && place === end)) break;
+      const code = codes[column] as number;
+      while (place < end && bytes[place] === 32) place += 1;
+      const begin = place;
+      let stop: number;
+      if (code === KIND.number) {
+        // The plain number: sign, at most fifteen digits with one mark. Anything else is looked at again below.
+        let mantissa = 0;
+        let digits = 0;
+        let scale = -1;
+        let byte = place < end ? (bytes[place] as number) : 0;
+        const isNegative = byte === 45;
+        if (isNegative || byte === 43) {
+          place += 1;
+          byte = place < end ? (bytes[place] as number) : 0;
+        }
+        for (;;) {
+          if (byte >= 48 && byte <= 57) {
+            mantissa = mantissa * 10 + (byte - 48);
+            digits += 1;
+            if (scale >= 0) scale += 1;
+          } else if (byte === mark && scale < 0) scale = 0;
+          else break;
+          place += 1;
+          byte = place < end ? (bytes[place] as number) : 0;
+        }
+        if (
+          digits > 0 &&
+          digits <= 15 &&
+          (place === end || byte === separator || (separator === -1 && isBlank(byte)))
+        ) {
+          const size = scale > 0 ? mantissa / (POWERS_OF_TEN[scale] as number) : mantissa;
+          const value = isNegative ? -size : size;
+          stop = place;
+          if (hasSentinels && this.#refusedValues.has(value)) this.#refuseCell(line, column, begin, stop, NO_VALUE);
+          else {
+            values[at + (outOf[column] as number)] = value;
+            points += 1;
+          }
+          cellStart[column] = begin;
+          cellEnd[column] = stop;
+          place = separator === -1 ? skipBlanks(bytes, stop, end) : stop + 1;
+          continue;
+        }
+      }
+      stop = separator === -1 ? findBlank(bytes, place, end) : findByte(bytes, place, end, separator);
+      let trimmed = stop;
+      while (trimmed > begin && bytes[trimmed - 1] === 32) trimmed -= 1;
+      cellStart[column] = begin;
+      cellEnd[column] = trimmed;
+      if (code !== KIND.time && code !== KIND.skip) {
+        const value = this.#readCell(code, column, line, begin, trimmed);
+        if (Number.isNaN(value)) {
+          if (this.#codes[column] !== code) return 'again';
+        } else if (code === KIND.number) {
+          values[at + (outOf[column] as number)] = value;
+          points += 1;
+        }
+      }
+      place = separator === -1 ? skipBlanks(bytes, stop, end) : stop + 1;
+    }
+    const isShort = column < width;
+    const isLong = separator === -1 ? place < end : place <= end && hasText(bytes, place, end, separator);
+    return this.#finish(start, end, line, isShort, isLong, points);
+  }
+
+  /** Judge the line as a whole: number of cells first, then the stamp. */
+  #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
+    if (isShort || isLong) {
+      this.#takeBack();
+      if (this.#isHeader(start, end)) return 'header';
+      this.#refuse(line, start, end, '', isShort ? 'has fewer cells than the file' : 'has more cells than the file');
+      return 'refused';
+    }
+    if (!this.#readStamp()) {
+      this.#takeBack();
+      if (this.#isHeader(start, end)) return 'header';
+      this.#refuse(line, start, end, '', 'no time stamp');
+      return 'refused';
+    }
+    return points > 0 ? 'points' : 'empty';
+  }
+
+  #readStamp(): boolean {
+    const { timeColumns } = this.#layout;
+    const [only] = timeColumns;
+    const { bytes } = this.#block;
+    if (timeColumns.length === 1 && only !== undefined) {
+      return this.#reader.read(bytes, this.#cellStart[only] as number, this.#cellEnd[only] as number);
+    }
+    const scratch = this.#scratch;
+    let length = 0;
+    for (const column of timeColumns) {
+      if (length > 0) scratch[length++] = 32;
+      const begin = this.#cellStart[column] as number;
+      const size = Math.min((this.#cellEnd[column] as number) - begin, scratch.length - length - 1);
+      for (let i = 0; i < size; i++) scratch[length++] = bytes[begin + i] as number;
+    }
+    return this.#reader.read(scratch, 0, length);
+  }
+
+  /**
+   * A cell that is no plain number: the full rules. Gives its value, or NaN after having judged it; an open column that
+   * shows what it is gets its code changed, upon which the block is read again.
+   */
+  #readCell(code: number, column: number, line: number, begin: number, end: number): number {
+    if (begin === end) return Number.NaN;
+    const { bytes } = this.#block;
+    const value = parseDecimal(bytes, begin, end, this.#mark);
+    if (code === KIND.number) {
+      if (Number.isFinite(value) && !this.#refusedValues.has(value)) return value;
+      const text = decodeText(bytes.subarray(begin, end), this.#textEncoding);
+      if (this.#absent.has(text)) return Number.NaN;
+      const isMarked = this.#refusedTexts.has(text) || (!Number.isNaN(value) && this.#refusedValues.has(value));
+      const reason = isMarked ? NO_VALUE : Number.isNaN(value) ? 'not a number' : 'over range';
+      this.#refuseCell(line, column, begin, end, reason);
+      return Number.NaN;
+    }
+    if (Number.isNaN(value)) {
+      if (code !== KIND.open) return Number.NaN;
+      const text = decodeText(bytes.subarray(begin, end), this.#textEncoding);
+      if (this.#absent.has(text)) return Number.NaN;
+      if (isTokenText(text)) this.#refuseCell(line, column, begin, end, 'not a number');
+      else this.#codes[column] = KIND.text;
+      return Number.NaN;
+    }
+    if (code === KIND.open) this.#codes[column] = KIND.number;
+    else {
+      this.#numbersLeftOut.set(column, (this.#numbersLeftOut.get(column) ?? 0) + 1);
+      this.#refuseCell(line, column, begin, end, 'a number in a column that is left out as text');
+    }
+    return Number.NaN;
+  }
+
+  /** The complete way: quotes, separators of several characters. */
+  #readSlowly(start: number, end: number, line: number, values: Float64Array, at: number, outOf: Int32Array): Outcome {
+    const outer = this.#block;
+    const text = decodeText(outer.bytes.subarray(start, end), this.#textEncoding);
+    const cells = splitCells(text, this.#layout.delimiter);
+    const width = this.#codes.length;
+    while (cells.length > width && cells.at(-1) === '') cells.pop();
+    // Put the cells one behind the other, so that the same rules read them; places in the file stay those of the line.
+    const joined = new TextEncoder().encode(cells.join('\n'));
+    const fileByte = outer.fileByteOf(start);
+    this.#block = { ...outer, bytes: joined, fileByteOf: () => fileByte };
+    this.#slowText = text;
+    let points = 0;
+    let place = 0;
+    let isAgain = false;
+    for (let column = 0; column < Math.min(width, cells.length); column++) {
+      const stop = findByte(joined, place, joined.length, 10);
+      this.#cellStart[column] = place;
+      this.#cellEnd[column] = stop;
+      const code = this.#codes[column] as number;
+      if (code !== KIND.time && code !== KIND.skip) {
+        const value = this.#readCell(code, column, line, place, stop);
+        if (this.#codes[column] !== code) isAgain = true;
+        if (!Number.isNaN(value) && code === KIND.number) {
+          values[at + (outOf[column] as number)] = value;
+          points += 1;
+        }
+      }
+      place = stop + 1;
+    }
+    const outcome = isAgain
+      ? 'again'
+      : this.#finish(0, joined.length, line, cells.length < width, cells.length > width, points);
+    this.#block = outer;
+    this.#slowText = null;
+    return outcome;
+  }
+
+  #isHeader(start: number, end: number): boolean {
+    const { headerText } = this.#layout;
+    if (headerText === '') return false;
+    const text = this.#slowText ?? decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding);
+    return text.trim() === headerText;
+  }
+
+  #refuseCell(line: number, column: number, begin: number, end: number, reason: string): void {
+    this.#refuse(line, begin, end, this.#layout.columns[column]?.name ?? '', reason);
+  }
+
+  #takeBack(): void {
+    this.#refusedCount = this.#refusedBefore;
+    this.#refusals.length = this.#listedBefore;
+  }
+
+  #refuse(line: number, begin: number, end: number, channel: string, reason: string): void {
+    this.#refusedCount += 1;
+    if (this.#refusals.length >= REFUSALS_MAX) return;
+    const { bytes, place, line: firstLine, fileByteOf } = this.#block;
+    const cut = bytes.subarray(begin, Math.min(end, begin + 4 * REFUSAL_TEXT_MAX));
+    this.#refusals.push({
+      place,
+      line: firstLine === null ? null : firstLine + line,
+      byte: fileByteOf(begin),
+      channel,
+      text: decodeText(cut, this.#textEncoding).slice(0, REFUSAL_TEXT_MAX),
+      reason,
+    });
+  }
+}
+
+/** `points`: at least one value; `empty`: none; `again`: an open column showed its kind; `header`: the header repeated. */
+type Outcome = 'points' | 'empty' | 'refused' | 'again' | 'header';
+
+/** Words that stand for a missing number and so do not make a column one of text. */
+function isTokenText(text: string): boolean {
+  return /^(nan|[-+]?inf(inity)?|over\S*|under\S*|err(or)?|e|-+|\*+|\?+|#+|n\/?a|null|none)$/i.test(text);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 32 || byte === 9;
+}
+
+function skipBlanks(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && isBlank(bytes[at] as number)) at += 1;
+  return at;
+}
+
+function findBlank(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && !isBlank(bytes[at] as number)) at += 1;
+  return at;
+}
+
+function findByte(bytes: Uint8Array, from: number, end: number, wanted: number): number {
+  let at = from;
+  while (at < end && bytes[at] !== wanted) at += 1;
+  return at;
+}
+
+/** True when what is left of a line is more than empty cells. */
+function hasText(bytes: Uint8Array, from: number, end: number, separator: number): boolean {
+  for (let at = from; at < end; at++) if (bytes[at] !== separator && !isBlank(bytes[at] as number)) return true;
+  return false;
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
+  return lines + 1;
+}

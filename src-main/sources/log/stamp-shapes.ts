@@ -1,0 +1,97 @@
+// Which formats could a stamp be written in? Recognition lists them from the shape of one cell; the caller drops those
+// that fail on other cells, and where day and month stay interchangeable it says so instead of guessing.
+
+const YEAR_FIRST = /^(\d{4})([-/._])(\d{1,2})\2(\d{1,2})(?!\d)/;
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
+const MONTH_FIRST = /^([A-Za-z]{3,9})([-/ ])(\d{1,2})(,? +|[-/])(\d{4})(?!\d)/;
+const MONTH_SECOND = /^(\d{1,2})([-/ ])([A-Za-z]{3,9})\2(\d{4}|\d{2})(?!\d)/;
+const COMPACT = /^\d{8}(?!\d)/;
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d{1,9})?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
+const WEEKDAY = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +/i;
+
+interface Part {
+  readonly formats: readonly string[];
+  readonly length: number;
+}
+
+function shapeOfDate(text: string): Part | null {
+  const quote = (separator: string) => (/[A-Za-z]/.test(separator) ? `'${separator}'` : separator);
+  let match = YEAR_FIRST.exec(text);
+  if (match) return { formats: [`yyyy${match[2]}MM${match[2]}dd`], length: match[0].length };
+  match = YEAR_LAST.exec(text);
+  if (match) {
+    const separator = match[2] as string;
+    const year = match[4]?.length === 4 ? 'yyyy' : 'yy';
+    const dayFirst = `dd${separator}MM${separator}${year}`;
+    const formats = separator === '.' ? [dayFirst] : [dayFirst, `MM${separator}dd${separator}${year}`];
+    if (year === 'yy' && separator !== '.') formats.push(`yy${separator}MM${separator}dd`);
+    return { formats, length: match[0].length };
+  }
+  match = MONTH_FIRST.exec(text);
+  if (match) {
+    const gap = (match[4] as string).startsWith(',') ? ', ' : (match[4] as string).charAt(0);
+    return { formats: [`MMM${quote(match[2] as string)}dd${gap}yyyy`], length: match[0].length };
+  }
+  match = MONTH_SECOND.exec(text);
+  if (match) {
+    const year = match[4]?.length === 4 ? 'yyyy' : 'yy';
+    return { formats: [`dd${match[2]}MMM${match[2]}${year}`], length: match[0].length };
+  }
+  match = COMPACT.exec(text);
+  return match ? { formats: ['yyyyMMdd'], length: 8 } : null;
+}
+
+function shapeOfTime(text: string): Part | null {
+  const match = TIME.exec(text);
+  if (!match) return null;
+  const isTwelve = /[AaPp]\.?[Mm]\.?$/.test(match[0]);
+  let format = isTwelve ? 'hh:mm' : 'HH:mm';
+  if (match[3] !== undefined) format += ':ss';
+  // The fraction may be missing in this cell and present in the next: the reader takes it as optional.
+  if (match[3] !== undefined) format += match[4]?.startsWith(',') ? ',SSS' : '.SSS';
+  if (isTwelve) format += `${match[5]}a`;
+  return { formats: [format], length: match[0].length };
+}
+
+/** What a cell can be: a full stamp, only a date, only a time of day. */
+export type StampShape = { readonly kind: 'stamp' | 'date' | 'time'; readonly formats: readonly string[] };
+
+/**
+ * List the formats that a text may be written in.
+ *
+ * **Takes**: one cell, blanks trimmed. **Gives**: the shape and its possible formats, day first before month first; null
+ * when it is neither date nor time. Numbers alone (Unix seconds) are not told here.
+ */
+export function listStampFormats(text: string): StampShape | null {
+  if (text.length < 5 || text.length > 60) return null;
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) || /^\d{8}T\d{6}/.test(text))
+    return { kind: 'stamp', formats: ['iso8601'] };
+  const weekday = WEEKDAY.exec(text);
+  const lead = weekday ? (weekday[0].includes(',') ? 'EEE, ' : 'EEE ') : '';
+  const rest = text.slice(weekday?.[0].length ?? 0);
+  const date = shapeOfDate(rest);
+  if (date) return joinParts(lead, rest, date, shapeOfTime, 'date');
+  const time = shapeOfTime(rest);
+  return time ? joinParts(lead, rest, time, shapeOfDate, 'time') : null;
+}
+
+function joinParts(
+  lead: string,
+  text: string,
+  first: Part,
+  readSecond: (text: string) => Part | null,
+  alone: 'date' | 'time',
+): StampShape | null {
+  const after = text.slice(first.length);
+  if (after === '') return { kind: alone, formats: first.formats.map((format) => lead + format) };
+  const gap = /^(?:[T_-]|, ?| +)/.exec(after)?.[0];
+  if (gap === undefined) return null;
+  const second = readSecond(after.slice(gap.length));
+  if (second === null) return null;
+  const tail = after.slice(gap.length + second.length);
+  const zone = /^ ?(?:Z|[+-]\d\d:?\d\d)$/.exec(tail) ? `${tail.startsWith(' ') ? ' ' : ''}XXX` : '';
+  if (tail !== '' && zone === '') return null;
+  const mark = gap === 'T' ? "'T'" : gap.startsWith(' ') ? ' ' : gap;
+  const formats = first.formats.flatMap((one) => second.formats.map((other) => `${lead}${one}${mark}${other}${zone}`));
+  return { kind: 'stamp', formats };
+}

@@ -1,0 +1,139 @@
+// One file of a watched folder, as one identity: what is read of it, and how.
+import { z } from 'zod';
+import type { Position } from '../source.ts';
+import { Fingerprint, NO_FINGERPRINT } from './file-identity.ts';
+import type { Entry } from './folder-scan.ts';
+import { type ColumnKind, type Layout, packKinds, unpackKinds } from './layout.ts';
+import type { RowParser } from './row-parser.ts';
+
+/** Key of the mark that says the folder was surveyed once: files without a position are new since then. */
+export const FOLDER_KEY = '@folder';
+/** Key of the channel names given so far. */
+export const NAMES_KEY = '@names';
+/** Keys of layouts begin so; files cite them, so that a wide header is not written with every position. */
+export const LAYOUT_PREFIX = '@layout:';
+
+/** What a position says, as JSON. */
+export const StoredFile = z.object({
+  path: z.string(),
+  /** Bytes of the file that are read and committed. */
+  byte: z.int().nonnegative(),
+  /** Lines before it; null when the file was taken up in the middle. */
+  line: z.int().nullable(),
+  dataByte: z.int(),
+  print: Fingerprint,
+  layout: z.string().nullable(),
+  kinds: z.string(),
+  /** Instant of the last line, to settle the hour that comes twice; null before the first. */
+  lastMs: z.number().nullable(),
+  firstMs: z.number().nullable(),
+  isDropping: z.boolean(),
+  copyOf: z.string().nullable(),
+  lookedMs: z.number(),
+});
+export type StoredFile = z.infer<typeof StoredFile>;
+
+export interface WatchedFile {
+  readonly key: string;
+  path: string;
+  byte: number;
+  line: number | null;
+  dataByte: number;
+  print: Fingerprint;
+  layoutKey: string | null;
+  layout: Layout | null;
+  parser: RowParser | null;
+  kinds: readonly ColumnKind[];
+  lastMs: number;
+  firstMs: number;
+  isDropping: boolean;
+  /** Key of the file whose content this one repeats; null: none. */
+  copyOf: string | null;
+  /** Wall clock of the last look that found it, Unix ms. */
+  lookedMs: number;
+  /** As the last look found it; null before the first. */
+  seen: Entry | null;
+  /** It was renamed to a name that the match leaves out, and is followed until it is read to its end. */
+  isOutside: boolean;
+  /** Monotonic ms since which it is found shorter than read; null: it is not. */
+  shrunkSinceMs: number | null;
+  /** Rows before this byte are older than the agent's start. */
+  backfillUntil: number;
+  /** Reading ends at this byte (drain); Infinity: no end. */
+  stopAt: number;
+  /** Size at which recognition last failed; it is tried again when the file has grown. */
+  triedAtBytes: number;
+  /** Why it cannot be read; null: it can. */
+  problem: { code: string; message: string; hint: string } | null;
+}
+
+/** The path under which the file was first seen: its names and its family go by that, wherever it was moved since. */
+export function birthPath({ key }: WatchedFile): string {
+  return key.slice(0, key.lastIndexOf('@'));
+}
+
+/** Begin with a file that has no position. */
+export function newFile(key: string, path: string): WatchedFile {
+  return {
+    key,
+    path,
+    byte: 0,
+    line: 0,
+    dataByte: 0,
+    print: NO_FINGERPRINT,
+    layoutKey: null,
+    layout: null,
+    parser: null,
+    kinds: [],
+    lastMs: Number.NaN,
+    firstMs: Number.NaN,
+    isDropping: false,
+    copyOf: null,
+    lookedMs: 0,
+    seen: null,
+    isOutside: false,
+    shrunkSinceMs: null,
+    backfillUntil: 0,
+    stopAt: Number.POSITIVE_INFINITY,
+    triedAtBytes: -1,
+    problem: null,
+  };
+}
+
+/** Take a file up again from its committed position. The layout is linked by the caller. */
+export function restoreFile(key: string, stored: StoredFile): WatchedFile {
+  return {
+    ...newFile(key, stored.path),
+    byte: stored.byte,
+    line: stored.line,
+    dataByte: stored.dataByte,
+    print: stored.print,
+    layoutKey: stored.layout,
+    kinds: unpackKinds(stored.kinds),
+    lastMs: stored.lastMs ?? Number.NaN,
+    firstMs: stored.firstMs ?? Number.NaN,
+    isDropping: stored.isDropping,
+    copyOf: stored.copyOf,
+    lookedMs: stored.lookedMs,
+  };
+}
+
+/** The position of a file as it stands now. */
+export function positionOf(file: WatchedFile): Position {
+  const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);
+  const stored: StoredFile = {
+    path: file.path,
+    byte: file.byte,
+    line: file.line,
+    dataByte: file.dataByte,
+    print: file.print,
+    layout: file.layoutKey,
+    kinds: packKinds(file.kinds),
+    lastMs: numberOrNull(file.lastMs),
+    firstMs: numberOrNull(file.firstMs),
+    isDropping: file.isDropping,
+    copyOf: file.copyOf,
+    lookedMs: file.lookedMs,
+  };
+  return { key: file.key, value: JSON.stringify(stored) };
+}

@@ -1,0 +1,85 @@
+// Opens a source, watches it run, opens it again. A source that fails waits by itself: nothing it does, throws or leaves
+// undone reaches another source.
+import { type AgentError, toAgentError } from '../model/agent-error.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Capture, Source, SourceSink } from './source.ts';
+
+/** First wait before a source is opened again, and the longest, milliseconds. */
+export const FIRST_WAIT_MS = 1000;
+export const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * `starting`: being opened. `running`: reading. `waiting`: failed, will be opened again. `failed`: failed, waits for a
+ * person. `finished`: came to its own end. `stopped`: ended by the agent.
+ */
+export type SourceState = 'starting' | 'running' | 'waiting' | 'failed' | 'finished' | 'stopped';
+
+export interface SourceReport {
+  readonly state: SourceState;
+  /** What made it wait or fail; null otherwise. */
+  readonly error: AgentError | null;
+  /** Wall clock at which it is opened again, Unix ms; null when it is not waiting. */
+  readonly retryAtMs: number | null;
+  /** Wall clock of the last capture on disk with a reading in it, Unix ms; null before the first. */
+  readonly lastReadingMs: number | null;
+}
+
+export interface SuperviseOptions {
+  /** Makes the source; called again for each try. May throw. */
+  readonly open: () => Source;
+  readonly sink: SourceSink;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Told at each change of state; a listener that throws does not disturb the source. */
+  readonly onState: (report: SourceReport) => void;
+}
+
+/**
+ * Keep one source running.
+ *
+ * **Takes**: how to open it, where its readings go, the clock, and the signal that ends it. After a failure whose `retry`
+ * is `later` or that is a bug, it is opened again after 1 s, then twice as long each time up to 60 s; a capture on disk
+ * begins the count anew. A failure that needs a person, or that no try can cure, ends it as `failed`.
+ * **Gives**: fulfilled when the source is `finished`, `failed` or `stopped`; never rejects.
+ */
+export async function superviseSource({ open, sink, clock, signal, onState }: SuperviseOptions): Promise<void> {
+  let failures = 0;
+  let lastReadingMs: number | null = null;
+  const tell = (state: SourceState, error: AgentError | null = null, retryAtMs: number | null = null) => {
+    try {
+      onState({ state, error, retryAtMs, lastReadingMs });
+    } catch {
+      // Whoever listens has their own troubles; the source runs on, and the next report tells the state again.
+    }
+  };
+  const watched: SourceSink = {
+    positions: () => sink.positions(),
+    declare: (channels) => sink.declare(channels),
+    note: (note) => sink.note(note),
+    gap: (fromMs, toMs, cause) => sink.gap(fromMs, toMs, cause),
+    capture: async (capture: Capture) => {
+      await sink.capture(capture);
+      failures = 0;
+      if (capture.blocks.length > 0) lastReadingMs = clock.nowMs();
+    },
+  };
+  for (;;) {
+    if (signal.aborted) return tell('stopped');
+    tell('starting');
+    try {
+      const source = open();
+      tell('running');
+      await source.run(watched, signal);
+      return tell(signal.aborted ? 'stopped' : 'finished');
+    } catch (thrown) {
+      const error = toAgentError(thrown);
+      if (signal.aborted) return tell('stopped');
+      const isHopeless = error.retry === 'after-human' || (error.retry === 'never' && error.code !== 'internal');
+      if (isHopeless) return tell('failed', error);
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+      failures += 1;
+      tell('waiting', error, clock.nowMs() + waitMs);
+      await clock.sleep(waitMs, signal);
+    }
+  }
+}
