@@ -1,36 +1,65 @@
 // The service as a function from request to answer: guards, key, row, handler. No socket is known here.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { openApiDocument } from '../service/openapi.ts';
 import { type Endpoint, type EndpointName, endpointNames, table } from '../service/table.ts';
+import { createAccesses } from './accesses.ts';
+import { serveAnalysis } from './analysis.ts';
 import type { Bench } from './bench.ts';
 import { serveWithFault } from './bench-fault.ts';
 import { BenchAction } from './bench-settings.ts';
 import { serveCatalogue } from './catalogue.ts';
 import { labPolicy } from './chunk-policy.ts';
 import type { ServiceDatabase } from './database.ts';
+import { createEndings, endingPaths } from './endings.ts';
+import { createFileStore } from './files.ts';
 import type { Handlers } from './handlers.ts';
 import { createCallerLookup } from './identity.ts';
+import { serveInstruments } from './instruments.ts';
+import { createOwnership } from './ownership.ts';
 import { Problem } from './problem.ts';
+import { serveProjects } from './projects.ts';
+import { serveRawData } from './raw-data.ts';
 import { readBody, readParameters } from './read-request.ts';
+import { createResults } from './results.ts';
+import { serveRheed } from './rheed.ts';
 import { serveSeries } from './series.ts';
+import type { ServiceParts } from './service-parts.ts';
+import { createLinkSigner, LINK_PATH } from './signed-link.ts';
 import { serveStreams } from './streams.ts';
+import { serveTargets } from './targets.ts';
 import { createWriter } from './writer.ts';
 
 /** Largest body of a request, bytes: a million points of a chunk are about 30 MB. */
 export const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
+/** A stream without a chunk for so long is done, as far as its status goes. */
+const QUIET_MS = 15 * 60_000;
 const BENCH_MAX_BYTES = 1024 * 1024;
 
 export interface AppParts {
   readonly db: ServiceDatabase;
+  /** Folder of the service, where raw files lie. */
+  readonly folder: string;
   readonly nowMs: () => number;
-  /** The port it listens on, for the check of Host; null: no socket, Host is not checked. */
-  readonly port: number | null;
+  /** The port it listens on, for the check of Host and for the links it signs. */
+  readonly port: number;
+  /** Whether streams and sessions can be ended by a request (outside the interface); default true. */
+  readonly hasEndings?: boolean;
   readonly bodyMaxBytes?: number;
   /** Test faults; null in a lab's service. */
   readonly bench?: Bench | null;
   /** Told of every fault of the service itself. */
   readonly onFault: (fault: unknown) => void;
+}
+
+export interface App {
+  /** Answer a request; the environment holds Node's own request and response. */
+  fetch(request: Request, environment: HttpBindings): Response | Promise<Response>;
+  /** Do what is due by time alone. */
+  settle(): Promise<void>;
+  /** Write down what is still in memory. */
+  close(): Promise<void>;
 }
 
 interface Environment {
@@ -45,9 +74,9 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
  * A page of another site reaches this port through the browser of this PC: under a host name of its own (DNS rebinding),
  * or as a plain form. Such requests carry a foreign Host or an Origin; programs send neither.
  */
-function guard(request: Request, port: number | null): void {
+function guard(request: Request, port: number): void {
   const host = request.headers.get('host') ?? '';
-  if (port !== null && !LOOPBACK_NAMES.some((name) => host === `${name}:${port}`)) {
+  if (!LOOPBACK_NAMES.some((name) => host === `${name}:${port}`)) {
     throw new Problem(421, `This service does not answer for the host ${JSON.stringify(host)}.`);
   }
   if (
@@ -65,22 +94,35 @@ const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
  * Put the service together.
  *
  * **Takes**: its open database, its clock, its port.
- * **Gives**: an app whose `fetch` answers every request, refusals and its own faults included.
+ * **Gives**: what answers every request, refusals and its own faults included.
  */
-export function createApp({
-  db,
-  nowMs,
-  port,
-  onFault,
-  bodyMaxBytes = BODY_MAX_BYTES,
-  bench = null,
-}: AppParts): Hono<Environment> {
+export function createApp(given: AppParts): App {
+  const { db, folder, nowMs, port, onFault, bodyMaxBytes = BODY_MAX_BYTES, hasEndings = true, bench = null } = given;
   const write = createWriter(db);
   const findCaller = createCallerLookup(db);
-  const handlers: Partial<Handlers> = {
-    ...serveStreams({ db, write, nowMs, policy: bench ?? labPolicy }),
-    ...serveSeries(db, bench ?? labPolicy),
+  const parts: ServiceParts = {
+    db,
+    write,
+    nowMs,
+    own: createOwnership(db),
+    policy: bench ?? labPolicy,
+    results: createResults(db),
+    accesses: createAccesses(db, write, nowMs),
+    files: createFileStore(folder),
+    origin: () => `http://127.0.0.1:${port}`,
+  };
+  const rawData = serveRawData(parts, createLinkSigner());
+  const endings = createEndings(parts);
+  const handlers: Handlers = {
+    ...serveStreams(parts),
+    ...serveSeries(parts),
+    ...serveRheed(parts),
     ...serveCatalogue(db, bench?.visibleUntilMs),
+    ...serveAnalysis(parts),
+    ...serveInstruments(parts),
+    ...serveTargets(parts),
+    ...serveProjects(parts),
+    readRawData: rawData.readRawData,
   };
   const app = new Hono<Environment>();
   app.onError((fault) => {
@@ -102,10 +144,9 @@ export function createApp({
   };
   const serve = (name: EndpointName) => {
     const row: Endpoint = table[name];
-    const handler = handlers[name] as ((request: unknown, caller: unknown) => unknown) | undefined;
+    const handler = handlers[name] as (request: unknown, caller: unknown) => unknown;
     app.on(row.method, routeOf(row.path), async (context) => {
       const caller = knowCaller(context.req.header('x-api-key'));
-      if (!handler) throw new Problem(501, `${row.summary} is not served yet.`);
       const maxBytes = bench?.settings.bodyMaxBytes ?? bodyMaxBytes;
       const request = await readParameters(row, context.req.param(), context.req.raw, maxBytes);
       const answer = async (request: unknown) => {
@@ -117,6 +158,18 @@ export function createApp({
     });
   };
   for (const name of endpointNames) serve(name);
+  app.get(`${LINK_PATH}/:file_uuid`, (context) => {
+    return rawData.open(context.req.param('file_uuid'), new URL(context.req.url).searchParams);
+  });
+  if (hasEndings) {
+    for (const [path, kind] of Object.entries(endingPaths)) {
+      app.post(path, async (context) => {
+        const caller = knowCaller(context.req.header('x-api-key'));
+        return context.json(await endings.end(kind, context.req.param('data_id') ?? '', caller));
+      });
+    }
+  }
+  app.get('/openapi.json', (context) => context.json(openApiDocument()));
   if (bench) {
     app.put('/bench', async (context) => {
       knowCaller(context.req.header('x-api-key'));
@@ -129,5 +182,9 @@ export function createApp({
       return context.json(bench.act(BenchAction.parse(action)));
     });
   }
-  return app;
+  return {
+    fetch: (request, environment) => app.fetch(request, environment),
+    settle: () => endings.settleQuiet(QUIET_MS),
+    close: () => parts.accesses.close(),
+  };
 }

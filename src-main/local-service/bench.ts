@@ -47,7 +47,8 @@ function matches({ endpoint, dataId, channel }: BenchRule, name: string, request
 function deleteEntry(db: ServiceDatabase, dataId: string): void {
   const id = db.prepare<[string], number>('SELECT id FROM entry WHERE data_id = ?').pluck().get(dataId);
   if (id === undefined) return;
-  const tables = ['chunk', 'channel', 'stream', 'rheed', 'result', 'file', 'entry_tag', 'entry_project'];
+  db.prepare('DELETE FROM chunk WHERE channel_id IN (SELECT id FROM channel WHERE entry_id = ?)').run(id);
+  const tables = ['channel', 'stream', 'rheed', 'result', 'file', 'entry_tag', 'entry_project'];
   for (const table of tables) db.prepare(`DELETE FROM ${table} WHERE entry_id = ?`).run(id);
   for (const table of ['search_part', 'search_word']) db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(id);
   db.prepare('DELETE FROM entry WHERE id = ?').run(id);
@@ -55,7 +56,9 @@ function deleteEntry(db: ServiceDatabase, dataId: string): void {
 
 function dropChunks(db: ServiceDatabase, dataId: string, fromIndex: number): void {
   const id = db.prepare<[string], number>('SELECT id FROM entry WHERE data_id = ?').pluck().get(dataId) ?? 0;
-  db.prepare('DELETE FROM chunk WHERE entry_id = ? AND chunk_index >= ?').run(id, fromIndex);
+  db.prepare(
+    'DELETE FROM chunk WHERE channel_id IN (SELECT id FROM channel WHERE entry_id = ?) AND chunk_index >= ?',
+  ).run(id, fromIndex);
   db.prepare(
     'UPDATE channel SET points = (SELECT coalesce(sum(points), 0) FROM chunk WHERE channel_id = channel.id) WHERE entry_id = ?',
   ).run(id);

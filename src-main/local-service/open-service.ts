@@ -1,7 +1,7 @@
 // Database, app and socket of the embedded service, opened and closed together.
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
 import { createApp } from './app.ts';
 import { type Bench, createBench } from './bench.ts';
@@ -13,6 +13,7 @@ type FetchCallback = Parameters<typeof getRequestListener>[0];
 
 /** How long requests under way may take to end at a stop, milliseconds. */
 const GRACE_MS = 2_000;
+const SETTLE_EVERY_MS = 10_000;
 
 export interface OpenedService {
   readonly url: string;
@@ -75,14 +76,18 @@ export async function openService(
     const server = createServer(getRequestListener((request, environment) => fetch(request, environment)));
     const port = await listen(server, options.port);
     server.on('error', onFault);
-    const app = createApp({ db, nowMs, port, onFault, bench });
-    fetch = (request, environment) => app.fetch(request, environment);
+    const app = createApp({ db, folder, nowMs, port, onFault, bench });
+    fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
+    await app.settle();
+    const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);
     return {
       url: `http://127.0.0.1:${port}`,
       apiKey,
       bench,
       close: async () => {
+        clearInterval(timer);
         await closeServer(server);
+        await app.close();
         db.close();
       },
     };

@@ -17,6 +17,7 @@ export const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY, organization_id INTEGER NOT NULL, user_id INTEGER NOT NULL, sample_uuid TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL
   ) STRICT;
+  CREATE INDEX sample_by_name ON sample (organization_id, name);
   CREATE TABLE project (
     id INTEGER PRIMARY KEY, organization_id INTEGER NOT NULL, user_id INTEGER NOT NULL, project_uuid TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL, notes TEXT
@@ -31,10 +32,12 @@ export const migrations: readonly string[] = [
   CREATE TABLE instrument (
     synth_source_id INTEGER PRIMARY KEY, organization_id INTEGER NOT NULL, user_id INTEGER NOT NULL, body TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE instrument_make (id INTEGER PRIMARY KEY, label TEXT NOT NULL, type TEXT NOT NULL, UNIQUE (label, type)) STRICT;
+  -- A target material; its layers hold what differs between them.
   CREATE TABLE target_sample (
-    id INTEGER PRIMARY KEY, organization_id INTEGER NOT NULL, user_id INTEGER NOT NULL, body TEXT NOT NULL
+    id INTEGER PRIMARY KEY, organization_id INTEGER NOT NULL, user_id INTEGER NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL,
+    UNIQUE (organization_id, name)
   ) STRICT;
-  CREATE INDEX target_sample_by_organization ON target_sample (organization_id);
   CREATE TABLE target_layer (
     id INTEGER PRIMARY KEY, sample_id INTEGER NOT NULL REFERENCES target_sample, layer_id INTEGER NOT NULL,
     body TEXT NOT NULL, updated_ms REAL NOT NULL, UNIQUE (sample_id, layer_id)
@@ -50,6 +53,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX entry_by_user ON entry (user_id);
   CREATE INDEX entry_by_type ON entry (organization_id, char_source_type);
   CREATE INDEX entry_by_status ON entry (organization_id, pipeline_status);
+  CREATE INDEX entry_by_running ON entry (id) WHERE pipeline_status = 'running';
   CREATE INDEX entry_by_sample ON entry (sample_id);
   CREATE TABLE entry_tag (
     entry_id INTEGER NOT NULL REFERENCES entry, tag_id INTEGER NOT NULL REFERENCES tag, PRIMARY KEY (entry_id, tag_id)
@@ -72,21 +76,23 @@ export const migrations: readonly string[] = [
     points INTEGER NOT NULL, UNIQUE (entry_id, name)
   ) STRICT;
   CREATE TABLE chunk (
-    id INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL, channel_id INTEGER NOT NULL REFERENCES channel,
+    id INTEGER PRIMARY KEY, channel_id INTEGER NOT NULL REFERENCES channel,
     chunk_index INTEGER NOT NULL, points INTEGER NOT NULL, min_time REAL NOT NULL, max_time REAL NOT NULL,
     data BLOB NOT NULL, UNIQUE (channel_id, chunk_index)
   ) STRICT;
-  CREATE INDEX chunk_by_end ON chunk (entry_id, max_time);
+  CREATE INDEX chunk_by_end ON chunk (channel_id, max_time);
 
   CREATE TABLE rheed (entry_id INTEGER PRIMARY KEY REFERENCES entry, settings TEXT NOT NULL, ended_ms REAL) STRICT;
-  -- What was measured and analysed elsewhere: RHEED metadata, optical frames, XPS, SIMS (one row a species).
+  -- What was measured and analysed elsewhere: RHEED metadata, optical frames, XPS, SIMS (one row a species), as JSON.
   CREATE TABLE result (
     entry_id INTEGER NOT NULL REFERENCES entry, kind TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (entry_id, kind, name)
   ) STRICT, WITHOUT ROWID;
+  -- A raw file has its entry's UUID, a frame of a video one of its own; the bytes lie in the folder files/.
   CREATE TABLE file (
     file_uuid TEXT PRIMARY KEY, entry_id INTEGER NOT NULL REFERENCES entry, file_name TEXT NOT NULL,
     size_bytes INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX file_by_entry ON file (entry_id);
   `,
 ];

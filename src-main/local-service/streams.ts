@@ -3,15 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Statement } from 'better-sqlite3';
 import type { ChunkChannel, ChunkReceipt } from '../service/resources.ts';
+import { createEntryAdder } from './add-entry.ts';
 import { packChunk } from './chunk-bytes.ts';
 import type { ChunkPolicy } from './chunk-policy.ts';
 import type { ServiceDatabase } from './database.ts';
 import type { Handlers } from './handlers.ts';
 import type { Caller } from './identity.ts';
-import { createOwnership } from './ownership.ts';
 import { notFound, Problem, violation } from './problem.ts';
-import { createIndexer } from './search.ts';
-import type { Write } from './writer.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 interface StreamRow {
   entry_id: number;
@@ -32,7 +31,7 @@ interface Statements {
   addChannel: Statement<[number, string, string | null]>;
   held: Statement<[number, number], number>;
   last: Statement<[number, number], number | null>;
-  store: Statement<[number, number, number, number, number, number, Buffer]>;
+  store: Statement<[number, number, number, number, number, Buffer]>;
   count: Statement<[number, string | null, number]>;
   touch: Statement<[number, number, number]>;
   running: Statement<[number]>;
@@ -55,7 +54,7 @@ function prepare(db: ServiceDatabase): Statements {
       )
       .pluck(),
     store: db.prepare(
-      `INSERT INTO chunk (entry_id, channel_id, chunk_index, points, min_time, max_time, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO chunk (channel_id, chunk_index, points, min_time, max_time, data) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (channel_id, chunk_index) DO UPDATE SET
          points = excluded.points, min_time = excluded.min_time, max_time = excluded.max_time, data = excluded.data`,
     ),
@@ -105,31 +104,19 @@ function checkChannel(
   }
 }
 
-export interface StreamParts {
-  readonly db: ServiceDatabase;
-  readonly write: Write;
-  readonly nowMs: () => number;
-  readonly policy: ChunkPolicy;
-}
-
 /** Serve the start of streams and their chunks. */
 export function serveStreams({
   db,
   write,
   nowMs,
   policy,
-}: StreamParts): Pick<Handlers, 'ingestChunk' | 'initializeStream'> {
+  own,
+}: ServiceParts): Pick<Handlers, 'ingestChunk' | 'initializeStream'> {
   const sql = prepare(db);
-  const own = createOwnership(db);
-  const index = createIndexer(db);
-  const addEntry = db.prepare(
-    `INSERT INTO entry (organization_id, user_id, data_id, raw_name, char_source_type, pipeline_status, upload_ms,
-       accessed_ms, sample_id) VALUES (?, ?, ?, ?, 'tool_state', 'pending', ?, ?, ?)`,
-  );
+  const addEntry = createEntryAdder(db);
   const addStream = db.prepare(
     'INSERT INTO stream (entry_id, processed_data_id, points_per_chunk, synth_source_id) VALUES (?, ?, ?, ?)',
   );
-  const addProject = db.prepare('INSERT INTO entry_project (entry_id, project_id) VALUES (?, ?)');
 
   /** Store one channel's slice. **Gives**: the points the channel now has. */
   function storeChannel(
@@ -160,7 +147,7 @@ export function serveStreams({
     const place = isAppended ? (sql.last.get(channel.id, APPENDED_FROM) ?? APPENDED_FROM - 1) + 1 : chunkIndex;
     const heldBefore = isAppended ? 0 : (held ?? 0);
     policy.onStored(channel.id, place);
-    sql.store.run(entryId, channel.id, place, values.length, minTime, maxTime, packChunk(timestamps, values));
+    sql.store.run(channel.id, place, values.length, minTime, maxTime, packChunk(timestamps, values));
     const points = channel.points - heldBefore + values.length;
     sql.count.run(points, channel.units ?? units ?? null, channel.id);
     return { points, minTime };
@@ -194,14 +181,17 @@ export function serveStreams({
         const sampleId = own.sample(physical_sample_id, caller);
         const projectId = own.project(project_id, caller);
         const now = nowMs();
-        const dataId = randomUUID();
         const processedDataId = randomUUID();
-        const name = stream_name || `Tool state ${new Date(now).toISOString()}`;
-        const added = addEntry.run(caller.organizationId, caller.userId, dataId, name, now, now, sampleId);
-        const entryId = Number(added.lastInsertRowid);
+        const { entryId, dataId } = addEntry({
+          ...caller,
+          rawName: stream_name || `Tool state ${new Date(now).toISOString()}`,
+          charSourceType: 'tool_state',
+          pipelineStatus: 'pending',
+          uploadMs: now,
+          sampleId,
+          projectIds: projectId === null ? [] : [projectId],
+        });
         addStream.run(entryId, processedDataId, points_per_chunk, synth_source_id ?? null);
-        if (projectId !== null) addProject.run(entryId, projectId);
-        index(entryId);
         return { data_id: dataId, processed_data_id: processedDataId };
       });
     },
