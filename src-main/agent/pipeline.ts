@@ -25,6 +25,8 @@ const STREAMS_LISTED = 200;
 const TICK_MS = 1000;
 /** How often acknowledged chunks past their time are deleted, milliseconds. */
 const SWEEP_MS = 60_000;
+/** Longest that a request can still reach the service after this side gave it up, milliseconds. */
+const HOLD_OFF_MS = 15_000;
 
 export interface PipelineOptions {
   readonly settings: Settings;
@@ -88,6 +90,7 @@ export class Pipeline {
         serviceAddress: link.mark,
         clock,
         random: Math.random,
+        policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
         onChange,
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
       });

@@ -76,6 +76,16 @@ function streamView(tally: StreamTally, upload: UploadFact | undefined, line: Li
   };
 }
 
+/** The finer states of an upload, as a person reads them. */
+const SHOWN_AS = {
+  stopped: 'stopped',
+  resuming: 'resuming',
+  checking: 'resuming',
+  idle: 'idle',
+  sending: 'sending',
+  refusing: 'sending',
+} as const;
+
 /** A stream that would send while nobody gets through is waiting, and says the line's reason. */
 function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
   const quiet = { message: '', hint: '', nextTryMs: null };
@@ -89,11 +99,11 @@ function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
       nextTryMs: state.untilMs ?? null,
     };
   }
-  const wantsLine = state.is === 'sending' || state.is === 'resuming';
+  const wantsLine = state.is === 'sending' || state.is === 'resuming' || state.is === 'checking';
   if (wantsLine && line && !isOnLine) {
     return { upload: 'waiting' as const, message: line.message, hint: line.hint, nextTryMs: line.untilMs };
   }
-  return { upload: state.is === 'refusing' ? ('sending' as const) : state.is, ...quiet };
+  return { upload: SHOWN_AS[state.is], ...quiet };
 }
 
 function storeView({ store, tally }: Facts): StoreView | null {

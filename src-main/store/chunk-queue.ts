@@ -8,7 +8,8 @@
 //     is the order 0, 1, 2, ... of their index.
 //  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
 //     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
-//  4. "In flight" is never stored. After a crash the first waiting chunk of each channel may have been sent.
+//  4. "In flight" is never stored: a crash would make it a lie. One request of a stream is under way at a time, in order, so
+//     after a crash exactly the stream's first waiting chunk may have been sent.
 //  5. Only acknowledged chunks are ever deleted: older than KEEP_ACKNOWLEDGED_MS, or the oldest when they take more than
 //     KEEP_ACKNOWLEDGED_BYTES. At most SWEEP_CHUNKS a sweep, so that no sweep holds up a commit.
 import type { Database } from 'better-sqlite3';
@@ -130,7 +131,7 @@ export function openChunkQueue(database: Database) {
     return { ...row, isInitializeSent: row.isInitializeSent === 1, isClosed: row.isClosed === 1 };
   }
 
-  const acknowledge = database.transaction((chunkId: number, atMs: number): void => {
+  function acknowledgeRow(chunkId: number, atMs: number): void {
     const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
     if (!row) return;
     const ids = JSON.parse(row.channels) as number[];
@@ -139,7 +140,9 @@ export function openChunkQueue(database: Database) {
     for (const id of ids) sql.addAcknowledged.run(row.rows, id);
     sql.acknowledgeStream.run({ points: row.rows * ids.length, lastMs: row.last_ms, id: row.stream });
     sql.finish.run(atMs, row.stream);
-  });
+  }
+
+  const acknowledge = database.transaction(acknowledgeRow);
 
   const refuse = database.transaction((chunkId: number, atMs: number, words: string): void => {
     const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
@@ -149,18 +152,29 @@ export function openChunkQueue(database: Database) {
     sql.finish.run(atMs, row.stream);
   });
 
-  const split = database.transaction((chunkId: number): void => {
+  /** Replace a chunk of several channels by chunks of one each. **Gives** the new chunk of each channel. */
+  function splitRow(chunkId: number): Map<number, number> {
+    const parts = new Map<number, number>();
     const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
     const ids = row ? (JSON.parse(row.channels) as number[]) : [];
-    if (!row || ids.length < 2) return;
+    if (!row || ids.length < 2) return parts;
     const { timesMs, values } = unpack(row.data);
     for (const [c, id] of ids.entries()) {
       const part = pack({ rows: row.rows, timesMs, values: values.slice(c * row.rows, (c + 1) * row.rows) });
       const channels = JSON.stringify([id]);
-      sql.insertPart.run(channels, chunkChecksum(row.stream, row.chunk_index, channels, part), part, chunkId);
+      const checksum = chunkChecksum(row.stream, row.chunk_index, channels, part);
+      parts.set(id, Number(sql.insertPart.run(channels, checksum, part, chunkId).lastInsertRowid));
     }
     sql.remove.run(chunkId);
     sql.addWaiting.run({ n: ids.length - 1, id: row.stream });
+    return parts;
+  }
+
+  const split = database.transaction((chunkId: number): void => void splitRow(chunkId));
+
+  const acknowledgePart = database.transaction((chunkId: number, channelIds: readonly number[], atMs: number): void => {
+    const parts = splitRow(chunkId);
+    for (const id of channelIds) acknowledgeRow(parts.get(id) ?? 0, atMs);
   });
 
   const sweep = database.transaction((nowMs: number): number => {
@@ -190,6 +204,9 @@ export function openChunkQueue(database: Database) {
       const row = sql.next.get(streamId) as ChunkRow | undefined;
       return row ? readChunk(row) : null;
     },
+    /** The service has these channels of the chunk: they are acknowledged, the others wait on their own. */
+    acknowledgePart: (chunkId: number, channelIds: readonly number[], atMs: number): void =>
+      acknowledgePart.immediate(chunkId, channelIds, atMs),
     /** The service has counted the chunk. Repeating it changes nothing. */
     acknowledge: (chunkId: number, atMs: number): void => acknowledge.immediate(chunkId, atMs),
     /** The service refuses the chunk for good, in these words. It is kept. */

@@ -25,6 +25,7 @@ const CALLS: readonly (keyof Queue)[] = [
   'unmarkInitializeSent',
   'setInitialized',
   'nextChunk',
+  'acknowledgePart',
   'acknowledge',
   'refuse',
   'split',

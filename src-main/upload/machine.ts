@@ -3,12 +3,15 @@
 // is not a stream's affair: line.ts holds all streams back then.
 //
 //   stopped ──started──> resuming ──entered──> sending ──nothing-waits──> idle ──sealed──> sending
-//                           │                  │  ^ └──acknowledged──> sending
-//                           │                  │  └──settled── refusing <──failed: refused──┐
-//                           │                  └────────────────────────────────────────────┘
-//                           └───── failed ─────┴──> waiting (ends by itself) | blocked (a person acts)
+//      │                    │                  │  ^ └──acknowledged──> sending
+//      │                    │                  │  ├──settled── refusing <──failed: refused── sending
+//      │                    │                  │  └──checked── checking <──(hold-off)── ambiguous, or started anew
+//      └─ elsewhere ────────┴───── failed ─────┴──> waiting (ends by itself) | blocked (a person acts)
 //
-// Any state leaves for `stopped` on stop. A wait goes back to what it interrupted.
+// Any state leaves for `stopped` on stop. A wait goes back to what it interrupted. What an ambiguous outcome means is the
+// policy's: `repeat` sends the same bytes again (the service replaces by position); `verify` holds off longer than any
+// request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
+// cannot be repeated under either, so it is always looked up first.
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */
@@ -21,12 +24,21 @@ export interface Reason {
 }
 
 /** What a wait interrupted. */
-type Back = 'stopped' | 'resuming' | 'sending';
+type Back = 'stopped' | 'resuming' | 'checking' | 'sending';
+
+/** How an ambiguous outcome is settled. */
+export interface ResendPolicy {
+  readonly resend: 'verify' | 'repeat';
+  /** Longest that a request can still arrive after this side gave it up, milliseconds. */
+  readonly holdOffMs: number;
+}
 
 export type UploadState =
   | { readonly is: 'stopped' }
   /** Make or find the stream's entry on the service. */
   | { readonly is: 'resuming'; readonly failures: number }
+  /** Ask the service what it holds of the first waiting chunks. */
+  | { readonly is: 'checking'; readonly failures: number }
   | { readonly is: 'idle' }
   | { readonly is: 'sending'; readonly failures: number }
   /** The service refused this chunk: split it; when it is of one channel, keep it as refused. */
@@ -43,17 +55,25 @@ export type UploadState =
 
 /**
  * Why a stream could not go on:
- * `ambiguous` the service may or may not have it; `broken` a fault on this side that may pass; `gone` the entry is not
+ * `ambiguous` the service may or may not have it; `broken` nothing went out, and the fault on this side may pass; `gone` the entry is not
  * there any more; `refused` this body will never be taken; `suspicious` the service's count differs.
  */
 export type StreamFailure = 'ambiguous' | 'broken' | 'gone' | 'refused' | 'suspicious';
 
 export type UploadEvent =
   /** `elsewhere`: the stream belongs to another service than the settings name. */
-  | { readonly is: 'started'; readonly hasEntry: boolean; readonly elsewhere: Reason | null }
+  | {
+      readonly is: 'started';
+      readonly hasEntry: boolean;
+      /** An initialize may have gone out whose answer is not known. */
+      readonly isUncertain: boolean;
+      readonly elsewhere: Reason | null;
+      readonly nowMs: number;
+    }
   | { readonly is: 'stopped' }
   | { readonly is: 'entered' }
   | { readonly is: 'sealed' }
+  | { readonly is: 'checked' }
   | { readonly is: 'acknowledged' }
   | { readonly is: 'nothing-waits' }
   | { readonly is: 'settled' }
@@ -75,25 +95,27 @@ export type UploadEvent =
 /**
  * What follows.
  *
- * **Takes**: a state and an event; an event that does not concern the state leaves it as it is.
+ * **Takes**: a state, an event and the policy; an event that does not concern the state leaves it as it is.
  * **Gives**: the next state.
  */
-export function transition(state: UploadState, event: UploadEvent): UploadState {
+export function transition(state: UploadState, event: UploadEvent, policy: ResendPolicy): UploadState {
   if (event.is === 'stopped') return { is: 'stopped' };
   switch (state.is) {
     case 'stopped':
       if (event.is !== 'started') return state;
-      if (event.elsewhere) return { is: 'blocked', untilMs: null, reason: event.elsewhere, back: 'stopped' };
-      return { is: event.hasEntry ? 'sending' : 'resuming', failures: 0 };
+      return afterStart(event, policy);
     case 'resuming':
       if (event.is === 'entered') return { is: 'sending', failures: 0 };
-      return event.is === 'failed' ? afterFailure(state, event) : state;
+      return event.is === 'failed' ? afterFailure(state, event, policy) : state;
+    case 'checking':
+      if (event.is === 'checked') return { is: 'sending', failures: 0 };
+      return event.is === 'failed' ? afterFailure(state, event, policy) : state;
     case 'idle':
       return event.is === 'sealed' ? { is: 'sending', failures: 0 } : state;
     case 'sending':
       if (event.is === 'acknowledged') return { is: 'sending', failures: 0 };
       if (event.is === 'nothing-waits') return { is: 'idle' };
-      return event.is === 'failed' ? afterFailure(state, event) : state;
+      return event.is === 'failed' ? afterFailure(state, event, policy) : state;
     case 'refusing':
       return event.is === 'settled' ? { is: 'sending', failures: 0 } : state;
     case 'waiting':
@@ -104,23 +126,60 @@ export function transition(state: UploadState, event: UploadEvent): UploadState 
   }
 }
 
-function afterFailure(
-  state: Extract<UploadState, { is: 'resuming' | 'sending' }>,
-  { failure, reason, chunk, nowMs, random }: Extract<UploadEvent, { is: 'failed' }>,
+const CHECKING: Reason = {
+  code: 'upload.checking',
+  message: 'The last answer of the service is not known: what it holds is looked up before anything is sent again.',
+  hint: '',
+};
+
+function afterStart(
+  { hasEntry, isUncertain, elsewhere, nowMs }: Extract<UploadEvent, { is: 'started' }>,
+  { resend, holdOffMs }: ResendPolicy,
 ): UploadState {
-  const back = state.is;
+  if (elsewhere) return { is: 'blocked', untilMs: null, reason: elsewhere, back: 'stopped' };
+  const holdOff = (back: Back): UploadState => ({
+    is: 'waiting',
+    untilMs: nowMs + holdOffMs,
+    failures: 0,
+    reason: CHECKING,
+    back,
+  });
+  if (hasEntry) return resend === 'verify' ? holdOff('checking') : { is: 'sending', failures: 0 };
+  return isUncertain ? holdOff('resuming') : { is: 'resuming', failures: 0 };
+}
+
+function afterFailure(
+  state: Extract<UploadState, { is: 'resuming' | 'checking' | 'sending' }>,
+  { failure, reason, chunk, nowMs, random }: Extract<UploadEvent, { is: 'failed' }>,
+  { resend, holdOffMs }: ResendPolicy,
+): UploadState {
+  const failures = state.failures + 1;
+  const wait = (back: Back, leastMs: number): UploadState => ({
+    is: 'waiting',
+    untilMs: nowMs + Math.max(leastMs, backoffMs(failures, random)),
+    failures,
+    reason,
+    back,
+  });
   switch (failure) {
     case 'ambiguous':
-    case 'broken': {
-      const failures = state.failures + 1;
-      return { is: 'waiting', untilMs: nowMs + backoffMs(failures, random), failures, reason, back };
-    }
+      if (state.is === 'sending' && resend === 'verify') return wait('checking', holdOffMs);
+      return wait(state.is, state.is === 'resuming' ? holdOffMs : 0);
+    case 'broken':
+      return wait(state.is, 0);
     case 'gone':
-      return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back };
+      return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: state.is };
     case 'suspicious':
-      return { is: 'blocked', untilMs: null, reason, back };
+      return {
+        is: 'blocked',
+        untilMs: null,
+        reason,
+        back: resend === 'verify' && state.is === 'sending' ? 'checking' : state.is,
+      };
     case 'refused':
-      if (chunk) return { is: 'refusing', chunkId: chunk.id, isSingle: chunk.isSingle, words: reason.message };
-      return { is: 'blocked', untilMs: null, reason, back };
+      if (state.is === 'sending' && chunk) {
+        return { is: 'refusing', chunkId: chunk.id, isSingle: chunk.isSingle, words: reason.message };
+      }
+      return { is: 'blocked', untilMs: null, reason, back: state.is };
   }
 }

@@ -8,10 +8,17 @@ export interface UploadQueue {
   unmarkInitializeSent(id: number): Promise<void>;
   setInitialized(id: number, dataId: string, processedDataId: string, service: string): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
+  acknowledgePart(chunkId: number, channelIds: readonly number[], atMs: number): Promise<void>;
   acknowledge(chunkId: number, atMs: number): Promise<void>;
   refuse(chunkId: number, atMs: number, words: string): Promise<void>;
   split(chunkId: number): Promise<void>;
   finish(streamId: number, atMs: number): Promise<void>;
+}
+
+/** One property of a series, as far as the uploader reads it. */
+export interface SeriesAnswer {
+  readonly unix_timestamp_ms?: readonly (number | null)[] | null | undefined;
+  readonly values?: readonly (number | null)[] | null | undefined;
 }
 
 /** The four calls of the service's interface that move data; each rejects with a ServiceError. */
@@ -31,7 +38,7 @@ export interface UploadService {
   readTimeSeries(
     query: { data_id: string; return_null_if_missing: boolean },
     options: { signal: AbortSignal },
-  ): Promise<{ properties?: Record<string, unknown> | null | undefined } | null>;
+  ): Promise<{ properties?: Record<string, SeriesAnswer | null> | null | undefined } | null>;
   listDataEntries(
     query: { keywords: string[] },
     options: { signal: AbortSignal },

@@ -4,8 +4,9 @@ import type { SealedChunk } from '../model/queue.ts';
 import type { Failure } from '../service/failure.ts';
 import { checkAnswer } from './chunk-answer.ts';
 import type { Line, LineOutcome } from './line.ts';
-import { type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
+import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
 import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
+import { settleFirstChunks } from './settle.ts';
 import { ensureEntry } from './stream-entry.ts';
 
 /** Wait after a fault of the store, milliseconds. */
@@ -18,6 +19,7 @@ export interface StreamUploadOptions {
   readonly serviceAddress: string;
   readonly clock: UploadClock;
   readonly random: () => number;
+  readonly policy: ResendPolicy;
   readonly line: Line;
   /** The state or the counts moved. */
   readonly onChange: () => void;
@@ -66,10 +68,10 @@ export class StreamUpload {
       const event = await this.#act(signal).catch((thrown: unknown) => this.#stumble(toAgentError(thrown)));
       if (event === 'delivered') return true;
       if (event === null || signal.aborted) break;
-      this.#state = transition(this.#state, event);
+      this.#state = transition(this.#state, event, this.#options.policy);
       this.#options.onChange();
     }
-    this.#state = transition(this.#state, { is: 'stopped' });
+    this.#state = { is: 'stopped' };
     return false;
   }
 
@@ -79,6 +81,8 @@ export class StreamUpload {
         return this.#start();
       case 'resuming':
         return this.#onLineDo(signal, () => this.#resume(signal));
+      case 'checking':
+        return this.#onLineDo(signal, () => this.#check(signal));
       case 'sending':
         return this.#send(signal);
       case 'refusing':
@@ -105,13 +109,20 @@ export class StreamUpload {
           hint: 'Set the address back to deliver it there. It stays here until then.',
         }
       : null;
-    return { is: 'started', hasEntry: stream.dataId !== null, elsewhere };
+    const { dataId, isInitializeSent: isUncertain } = stream;
+    return { is: 'started', hasEntry: dataId !== null, isUncertain, elsewhere, nowMs: this.#options.clock.nowMs() };
   }
 
   async #resume(signal: AbortSignal): Promise<UploadEvent> {
     const stream = await this.#options.queue.uploadStream(this.#options.streamId);
     if (stream && stream.dataId === null) await ensureEntry(stream, this.#options, signal);
     return { is: 'entered' };
+  }
+
+  async #check(signal: AbortSignal): Promise<UploadEvent> {
+    const stream = await this.#options.queue.uploadStream(this.#options.streamId);
+    const difference = stream?.dataId ? await settleFirstChunks(stream.id, stream.dataId, this.#options, signal) : null;
+    return difference ? this.#failed('suspicious', difference, null) : { is: 'checked' };
   }
 
   async #send(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
@@ -188,7 +199,7 @@ export class StreamUpload {
       line.leave(outcome);
       if (signal.aborted) return null;
       if (typeof outcome === 'object') return { is: 'held-back' };
-      return this.#failed(streamFailure(failure), error, chunk);
+      return this.#failed(streamFailure(failure, chunk !== null), error, chunk);
     } finally {
       this.#isOnLine = false;
     }
@@ -240,9 +251,12 @@ function lineOutcome(failure: Failure | undefined, error: AgentError): 'through'
   }
 }
 
-/** What an outcome that got past the line means for the stream. */
-function streamFailure(failure: Failure | undefined): StreamFailure {
+/**
+ * What an outcome that got past the line means for the stream. A fault of this side while a chunk was on its way (the
+ * store did not take the acknowledgement, say) leaves open whether the service has it.
+ */
+function streamFailure(failure: Failure | undefined, wasSending: boolean): StreamFailure {
   if (failure?.kind === 'held') return 'gone';
   if (failure?.kind === 'refused') return 'refused';
-  return failure?.kind === 'ambiguous' ? 'ambiguous' : 'broken';
+  return failure?.kind === 'ambiguous' || wasSending ? 'ambiguous' : 'broken';
 }

@@ -1,7 +1,7 @@
 // All streams side by side: one machine each, one shared line to the service.
 import type { AgentError } from '../model/agent-error.ts';
 import { Line, type LineFault } from './line.ts';
-import type { UploadState } from './machine.ts';
+import type { ResendPolicy, UploadState } from './machine.ts';
 import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { StreamUpload } from './stream-upload.ts';
 
@@ -13,6 +13,7 @@ export interface UploaderOptions {
   readonly clock: UploadClock;
   /** In [0, 1). */
   readonly random: () => number;
+  readonly policy: ResendPolicy;
   readonly onChange: () => void;
   /** A failure of one stream, for the journal. */
   readonly onFailure: (streamId: number, error: AgentError) => void;
@@ -85,16 +86,11 @@ export class Uploader {
 
   #begin(streamId: number): void {
     if (this.#streams.has(streamId) || this.#stop.signal.aborted) return;
-    const { queue, service, serviceAddress, clock, random, onChange, onFailure } = this.#options;
+    const { onChange, onFailure } = this.#options;
     const upload = new StreamUpload({
+      ...this.#options,
       streamId,
-      queue,
-      service,
-      serviceAddress,
-      clock,
-      random,
       line: this.#line,
-      onChange,
       onFailure: (error) => onFailure(streamId, error),
     });
     const done = upload.run(this.#stop.signal).then((isDelivered) => {

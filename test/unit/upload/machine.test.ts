@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BACKOFF_CAP_MS, BACKOFF_FIRST_MS, backoffMs } from '../../../src-main/upload/backoff.ts';
 import {
+  transition as next,
+  type ResendPolicy,
   type StreamFailure,
-  transition,
   type UploadEvent,
   type UploadState,
 } from '../../../src-main/upload/machine.ts';
@@ -19,8 +20,18 @@ const failed = (failure: StreamFailure, more: Partial<Extract<UploadEvent, { is:
   random: 0.5,
   ...more,
 });
-const started = (hasEntry: boolean): UploadEvent => ({ is: 'started', hasEntry, elsewhere: null });
-const walk = (events: UploadEvent[], from: UploadState = { is: 'stopped' }) => events.reduce(transition, from);
+const started = (hasEntry: boolean, isUncertain = false): UploadEvent => ({
+  is: 'started',
+  hasEntry,
+  isUncertain,
+  elsewhere: null,
+  nowMs: 0,
+});
+const repeat: ResendPolicy = { resend: 'repeat', holdOffMs: 15_000 };
+const verify: ResendPolicy = { resend: 'verify', holdOffMs: 15_000 };
+const transition = (state: UploadState, event: UploadEvent) => next(state, event, repeat);
+const walk = (events: UploadEvent[], from: UploadState = { is: 'stopped' }, policy = repeat) =>
+  events.reduce((state, event) => next(state, event, policy), from);
 
 test('makes an entry first, then sends until nothing waits, and sends again when a chunk is sealed', () => {
   expect(walk([started(false)])).toEqual({ is: 'resuming', failures: 0 });
@@ -30,7 +41,7 @@ test('makes an entry first, then sends until nothing waits, and sends again when
 });
 
 test('never sends a stream that belongs to another service, not even when told to go on', () => {
-  const held = walk([{ is: 'started', hasEntry: true, elsewhere: reason }]);
+  const held = walk([{ ...started(true), elsewhere: reason } as UploadEvent]);
   expect(held).toEqual({ is: 'blocked', untilMs: null, reason, back: 'stopped' });
   expect(walk([{ is: 'due' }], held)).toEqual({ is: 'stopped' });
 });
@@ -49,8 +60,30 @@ test('waits longer after each failure in a row, and starts from the first wait o
 });
 
 test('a wait goes back to what it interrupted', () => {
-  expect(walk([started(false), failed('ambiguous'), { is: 'due' }])).toEqual({ is: 'resuming', failures: 1 });
+  expect(walk([started(false), failed('ambiguous', { nowMs: 0 }), { is: 'due' }])).toEqual({
+    is: 'resuming',
+    failures: 1,
+  });
   expect(walk([started(true), failed('ambiguous'), { is: 'due' }])).toEqual({ is: 'sending', failures: 1 });
+});
+
+test('under verify nothing is sent after an ambiguous outcome or a start before the hold-off is over and the service was asked', () => {
+  const ambiguous = walk([started(true), { is: 'due' }, { is: 'checked' }, failed('ambiguous')], undefined, verify);
+  expect(ambiguous).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'checking' });
+  expect(walk([{ is: 'due' }, { is: 'checked' }], ambiguous, verify)).toEqual({ is: 'sending', failures: 0 });
+  expect(walk([started(true)], undefined, verify)).toMatchObject({ is: 'waiting', untilMs: 15_000, back: 'checking' });
+  const failing = walk([{ is: 'due' }, failed('ambiguous', { chunk: null })], ambiguous, verify);
+  expect(failing).toMatchObject({ is: 'waiting', back: 'checking' });
+});
+
+test('an initialize whose answer was lost is looked up after the hold-off, under repeat and verify alike', () => {
+  for (const policy of [repeat, verify]) {
+    expect(walk([started(false, true)], undefined, policy)).toMatchObject({ untilMs: 15_000, back: 'resuming' });
+    expect(walk([started(false), failed('ambiguous')], undefined, policy)).toMatchObject({
+      untilMs: 16_000,
+      back: 'resuming',
+    });
+  }
 });
 
 test('a refused chunk of several channels is split, one of a single channel is kept as refused, later data goes on', () => {
@@ -74,6 +107,7 @@ const events = fc.oneof(
     started(false),
     { is: 'entered' },
     { is: 'sealed' },
+    { is: 'checked' },
     { is: 'acknowledged' },
     { is: 'nothing-waits' },
     { is: 'settled' },
@@ -85,8 +119,8 @@ const events = fc.oneof(
 
 test('is never stuck: from wherever it got, `due`, `settled` or `sealed` lead on, and `stopped` always stops', () => {
   fc.assert(
-    fc.property(fc.array(events, { maxLength: 40 }), (list) => {
-      const state = walk(list);
+    fc.property(fc.array(events, { maxLength: 40 }), fc.constantFrom(repeat, verify), (list, policy) => {
+      const state = walk(list, undefined, policy);
       expect(transition(state, { is: 'stopped' })).toEqual({ is: 'stopped' });
       const leads: UploadEvent[] = [
         { is: 'due' },

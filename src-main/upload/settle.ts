@@ -1,0 +1,96 @@
+// Settles chunks whose outcome is not known, by asking the service what it holds. A read may lag behind a write: one that
+// shows fewer points than were confirmed is void, and "not there" needs two equal reads a second apart.
+import { AgentError } from '../model/agent-error.ts';
+import type { SealedChunk } from '../model/queue.ts';
+import type { SeriesAnswer, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import { type ChannelVerdict, judge, type ReadSeries } from './read-back.ts';
+
+/** Time between two reads, milliseconds. */
+export const READ_AGAIN_MS = 1000;
+/** Reads that show fewer points than were confirmed before this is told as a loss of the service. */
+const VOID_READS_MAX = 60;
+
+export interface SettleOptions {
+  readonly queue: UploadQueue;
+  readonly service: UploadService;
+  readonly clock: UploadClock;
+}
+
+type Series = ReadonlyMap<string, ReadSeries> | null;
+
+/**
+ * Find out which of the stream's first waiting chunks the service has, and acknowledge those.
+ *
+ * **Takes**: the stream's id, its entry on the service. No request of the stream may be under way.
+ * **Gives**: null when the first chunk that still waits is certain not to be there; else what differs, with both
+ * numbers: then nothing of the stream may be sent.
+ * **Errors**: the ServiceError of a read that failed; what was acknowledged until then stays so.
+ */
+export async function settleFirstChunks(
+  streamId: number,
+  dataId: string,
+  { queue, service, clock }: SettleOptions,
+  signal: AbortSignal,
+): Promise<AgentError | null> {
+  const read = () => readSeries(service, dataId, signal);
+  let series = await read();
+  let seenAbsent: string | null = null;
+  for (let voidReads = 0; ; ) {
+    const chunk = await queue.nextChunk(streamId);
+    if (!chunk || signal.aborted) return null;
+    const verdicts = judge(chunk, series);
+    const different = verdicts.find(({ verdict }) => verdict === 'differs');
+    const short = verdicts.find(({ verdict }) => verdict === 'short');
+    if (short) {
+      voidReads += 1;
+      if (voidReads >= VOID_READS_MAX) return lost(short);
+    } else if (different) {
+      return differs(chunk, different);
+    } else {
+      const there = verdicts.filter(({ verdict }) => verdict === 'there');
+      if (there.length === verdicts.length) {
+        await queue.acknowledge(chunk.id, clock.nowMs());
+        continue;
+      }
+      const picture = JSON.stringify([chunk.id, verdicts]);
+      if (seenAbsent === picture) {
+        const ids = there.map(({ channelId }) => channelId);
+        if (ids.length > 0) await queue.acknowledgePart(chunk.id, ids, clock.nowMs());
+        return null;
+      }
+      seenAbsent = picture;
+    }
+    await clock.sleep(READ_AGAIN_MS, signal);
+    series = await read();
+  }
+}
+
+async function readSeries(service: UploadService, dataId: string, signal: AbortSignal): Promise<Series> {
+  const answer = await service.readTimeSeries({ data_id: dataId, return_null_if_missing: true }, { signal });
+  if (answer === null) return null;
+  const whole = ({ unix_timestamp_ms, values }: SeriesAnswer): ReadSeries => ({
+    unix_timestamp_ms: (unix_timestamp_ms ?? []).filter((stamp) => stamp !== null),
+    values: (values ?? []).filter((value) => value !== null),
+  });
+  return new Map(Object.entries(answer.properties ?? {}).map(([name, series]) => [name, whole(series ?? {})]));
+}
+
+function lost({ name, found, acknowledged }: ChannelVerdict): AgentError {
+  return new AgentError({
+    code: 'upload.service-lost',
+    message: `The service holds ${found} points of channel "${name}" and had confirmed ${acknowledged}.`,
+    hint: 'It may have been restored from a backup. The stream is held; acknowledged data is still kept here for days.',
+    retry: 'after-human',
+  });
+}
+
+function differs(chunk: SealedChunk, { name, found, acknowledged }: ChannelVerdict): AgentError {
+  return new AgentError({
+    code: 'upload.count-differs',
+    message:
+      `Count differs for channel "${name}", chunk ${chunk.index}: ${acknowledged} points were confirmed, ` +
+      `${chunk.rows} may have arrived, the service holds ${found}.`,
+    hint: 'This stream is held and nothing of it is sent until someone has looked. Its data is safe here.',
+    retry: 'after-human',
+  });
+}
