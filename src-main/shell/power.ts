@@ -1,0 +1,27 @@
+import { powerMonitor } from 'electron';
+import type { AgentPort } from './agent-port.ts';
+
+/**
+ * Follow the sleep of the PC and its shutdown.
+ *
+ * Electron's events are known to be missed and doubled, so nothing depends on them: a resume only makes waiting tries due
+ * at once, and a shutdown only stops the agent in good order instead of by the power switch.
+ *
+ * **Takes**: the agent and what quits the program. **Gives**: the function that ends it.
+ */
+export function followPower(agent: Pick<AgentPort, 'release'>, quit: () => void): () => void {
+  const wake = () => agent.release();
+  const shutDown = (event: { preventDefault(): void }) => {
+    // Asks the system to wait until everything captured is on disk; quitting then lets it go on.
+    event.preventDefault();
+    quit();
+  };
+  // The typings leave out the event that the documentation describes.
+  const onShutDown = shutDown as () => void;
+  powerMonitor.on('resume', wake);
+  powerMonitor.on('shutdown', onShutDown);
+  return () => {
+    powerMonitor.off('resume', wake);
+    powerMonitor.off('shutdown', onShutDown);
+  };
+}

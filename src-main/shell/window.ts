@@ -1,0 +1,74 @@
+import { app, BrowserWindow } from 'electron';
+import { PAGE_URL } from './page-protocol.ts';
+
+/** A page that died is drawn anew, but not more often than this: one that dies at once must not spin, milliseconds. */
+const RELOAD_INTERVAL_MS = 10_000;
+
+export interface ScreenWindow {
+  readonly window: BrowserWindow;
+  /** Bring it to the front, whether hidden, minimised or behind others. */
+  raise(): void;
+  /** From now on closing it closes it. */
+  letGo(): void;
+}
+
+/**
+ * Open the one window.
+ *
+ * **Takes**: the path of the bundled preload, and of the window's icon.
+ * **Gives**: the window. Closing it hides it: capture goes on, and the tray brings it back.
+ */
+export function openWindow(preloadPath: string, iconPath: string): ScreenWindow {
+  const window = new BrowserWindow({
+    width: 1360,
+    height: 900,
+    minWidth: 420,
+    minHeight: 480,
+    show: false,
+    title: 'Epistream',
+    icon: iconPath,
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload: preloadPath,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  });
+  let isLeaving = false;
+  window.on('close', (event) => {
+    if (isLeaving) return;
+    event.preventDefault();
+    window.hide();
+  });
+  window.once('ready-to-show', () => window.show());
+  reloadWhenGone(window);
+  // A page that cannot be loaded leaves an empty window; capture does not depend on it.
+  window.loadURL(PAGE_URL).catch((fault: Error) => console.error(`The page could not be loaded: ${fault.message}`));
+  return {
+    window,
+    raise: () => {
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
+    },
+    letGo: () => {
+      isLeaving = true;
+    },
+  };
+}
+
+function reloadWhenGone(window: BrowserWindow): void {
+  let reloadedMs = Number.NEGATIVE_INFINITY;
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || performance.now() - reloadedMs < RELOAD_INTERVAL_MS) return;
+    reloadedMs = performance.now();
+    console.error(`The page ended (${reason}) and is drawn anew; capture went on.`);
+    window.webContents.reload();
+  });
+}

@@ -1,0 +1,242 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IpcMainInvokeEvent } from 'electron';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Sentence } from '../../../src-main/contract/snapshot.ts';
+import { callNames, type Handlers } from '../../../src-main/contract/table.ts';
+import { declarePageScheme } from '../../../src-main/shell/page-protocol.ts';
+import { openShell } from '../../../src-main/shell/shell.ts';
+import { app, fake, ipcMain, makeEvent, nativeTheme, powerMonitor, resetFake, session } from '../../fakes/electron.ts';
+import { makePageAgent } from '../../support/page-agent.ts';
+import { firstRunSnapshot, runningSnapshot } from '../../support/page-snapshot.ts';
+
+const iconFolder = join(import.meta.dirname, '../../../resources/icons');
+
+function open() {
+  const screenAgent = makePageAgent();
+  onTestFinished(screenAgent.stop);
+  const counts = { released: 0, quit: 0, handled: 0 };
+  const counted = new Proxy(screenAgent.handlers, {
+    get: (target, noun) =>
+      new Proxy(Reflect.get(target, noun), {
+        get: (verbs, verb) => (argument: unknown) => {
+          counts.handled += 1;
+          return Reflect.get(verbs, verb)(argument);
+        },
+      }),
+  }) as Handlers;
+  const agent = {
+    handlers: counted,
+    subscribe: screenAgent.subscribe,
+    snapshot: firstRunSnapshot(Date.now()),
+    start: async () => undefined,
+    stop: async () => undefined,
+    release: () => {
+      counts.released += 1;
+    },
+  };
+  const shell = openShell({
+    agent,
+    page: (path) => new Response(path === '/' ? 'page' : null, { status: path === '/' ? 200 : 404 }),
+    preloadPath: '/dist/preload/preload.cjs',
+    iconFolder,
+    quit: () => {
+      counts.quit += 1;
+    },
+  });
+  const window = fake.windows[0];
+  const tray = fake.trays[0];
+  if (!window || !tray) throw new Error('the shell opened no window or no tray');
+  return { shell, window, tray, counts, screenAgent };
+}
+
+const say = (sentence: Sentence) => (atMs: number) => runningSnapshot(atMs, { sentence });
+
+beforeEach(resetFake);
+afterEach(resetFake);
+
+test('opens one window with sandbox and isolation on and everything else off', () => {
+  const { window } = open();
+  expect(fake.windows).toHaveLength(1);
+  expect(window.options.webPreferences).toEqual({
+    preload: '/dist/preload/preload.cjs',
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    devTools: true,
+  });
+  expect(window.webContents.mainFrame.url).toBe('app://epistream/');
+  expect(window.isVisible()).toBe(true);
+});
+
+test('has no developer tools in the installed program', () => {
+  app.isPackaged = true;
+  expect(open().window.options.webPreferences?.devTools).toBe(false);
+});
+
+test('serves the page over its own scheme, to GET and its own host only', async () => {
+  declarePageScheme();
+  open();
+  expect(fake.schemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true } }]);
+  const serve = fake.schemeHandlers.get('app');
+  const status = async (url: string, method = 'GET') => (await serve?.(new Request(url, { method })))?.status;
+  expect(await status('app://epistream/')).toBe(200);
+  expect(await status('app://epistream/x.js')).toBe(404);
+  expect(await status('app://elsewhere/')).toBe(404);
+  expect(await status('app://epistream/', 'POST')).toBe(404);
+});
+
+test('answers every call of the contract from its own page, and no other channel exists', async () => {
+  const { window, counts } = open();
+  expect([...ipcMain.handlers.keys()]).toEqual(callNames);
+  const own = { sender: window.webContents, senderFrame: window.webContents.mainFrame };
+  const answer = await ipcMain.handlers.get('plot.listChannels')?.(own as unknown as IpcMainInvokeEvent, null);
+  expect(answer).toMatchObject({ ok: true });
+  expect(counts.handled).toBe(1);
+});
+
+test('refuses every call from another page, a frame in the page, a frame that is gone and another address', async () => {
+  const { window, counts } = open();
+  const { webContents } = window;
+  const strangers: Record<string, unknown> = {
+    'another page': { sender: {}, senderFrame: { url: 'app://epistream/' } },
+    'a frame in the page': { sender: webContents, senderFrame: { url: 'app://epistream/' } },
+    'a frame that is gone': { sender: webContents, senderFrame: null },
+  };
+  for (const name of callNames) {
+    for (const [who, event] of Object.entries(strangers)) {
+      const answer = await ipcMain.handlers.get(name)?.(event as IpcMainInvokeEvent, null);
+      expect(answer, `${name} from ${who}`).toMatchObject({ ok: false, error: { code: 'call.refused' } });
+    }
+  }
+  for (const url of ['https://evil.example/', 'app://epistream.evil.example/', 'file:///etc/passwd', '']) {
+    Object.assign(webContents.mainFrame, { url });
+    const event = { sender: webContents, senderFrame: webContents.mainFrame } as unknown as IpcMainInvokeEvent;
+    expect(await ipcMain.handlers.get('snapshot.read')?.(event, null), url).toMatchObject({ ok: false });
+  }
+  expect(counts.handled).toBe(0);
+});
+
+test('denies every permission, navigation, new window, embedded view, download and all network', () => {
+  const { window } = open();
+  const of = session.defaultSession;
+  const decisions: boolean[] = [];
+  of.requestHandler?.(null as never, 'media', (isAllowed) => decisions.push(isAllowed), null as never);
+  expect(decisions).toEqual([false]);
+  expect(of.checkHandler?.(null, 'serial', 'app://epistream', null as never)).toBe(false);
+  expect(of.deviceHandler?.(null as never)).toBe(false);
+
+  for (const what of ['will-navigate', 'will-redirect', 'will-attach-webview']) {
+    const event = makeEvent();
+    window.webContents.emit(what, event);
+    expect(event.defaultPrevented, what).toBe(true);
+  }
+  expect(window.webContents.openHandler?.(null as never)).toEqual({ action: 'deny' });
+  const download = makeEvent();
+  of.emit('will-download', download);
+  expect(download.defaultPrevented).toBe(true);
+
+  const isCancelled = (url: string) => {
+    let isRefused: boolean | undefined;
+    of.beforeRequest?.({ url }, ({ cancel }) => {
+      isRefused = cancel;
+    });
+    return isRefused;
+  };
+  expect(isCancelled('app://epistream/assets/index.js')).toBe(false);
+  for (const url of [
+    'https://evil.example/',
+    'http://127.0.0.1:4310/',
+    'file:///etc/passwd',
+    'ws://127.0.0.1/',
+    'app://other/',
+  ]) {
+    expect(isCancelled(url), url).toBe(true);
+  }
+});
+
+test('pushes every snapshot to the page, and stops when the shell closes', () => {
+  const { window, shell, screenAgent } = open();
+  screenAgent.show(runningSnapshot);
+  expect(window.webContents.sent.at(-1)).toMatchObject(['snapshot', { phase: 'running' }]);
+  shell.close();
+  const count = window.webContents.sent.length;
+  screenAgent.show(firstRunSnapshot);
+  expect(window.webContents.sent).toHaveLength(count);
+});
+
+test('hides the window instead of closing it, and raises it again from the tray', () => {
+  const { window, tray } = open();
+  window.close();
+  expect(window.state).toBe('hidden');
+  tray.emit('click');
+  expect(window.isVisible()).toBe(true);
+  expect(window.focusCount).toBe(1);
+  window.state = 'minimised';
+  tray.menu.find(({ label }) => label === 'Open Epistream')?.click?.(null as never, undefined, null as never);
+  expect(window.isVisible()).toBe(true);
+});
+
+test('lets the window close once the shell is closed, and takes the tray away', () => {
+  const { window, tray, shell } = open();
+  shell.close();
+  window.close();
+  expect(window.isDestroyed()).toBe(true);
+  expect(tray.isDestroyed()).toBe(true);
+});
+
+test.each(['ok', 'busy', 'attention', 'stopped'] as const)(
+  'shows the tone %s by a picture of its own and the sentence as tooltip',
+  (tone) => {
+    const { tray, screenAgent } = open();
+    screenAgent.show(say({ tone, text: `Sentence of ${tone}.`, hint: '' }));
+    expect(tray.image).toBe(join(iconFolder, 'tray', `${tone}-on-light.png`));
+    expect(existsSync(tray.image)).toBe(true);
+    expect(tray.toolTip).toBe(`Epistream: Sentence of ${tone}.`);
+    nativeTheme.shouldUseDarkColors = true;
+    nativeTheme.emit('updated');
+    expect(tray.image).toBe(join(iconFolder, 'tray', `${tone}-on-dark.png`));
+    expect(existsSync(tray.image)).toBe(true);
+  },
+);
+
+test('draws the tray anew only when tone or sentence changed', () => {
+  const { tray, screenAgent } = open();
+  screenAgent.show(runningSnapshot);
+  const count = tray.menusSet;
+  for (let i = 0; i < 10; i += 1) screenAgent.show(runningSnapshot);
+  expect(tray.menusSet).toBe(count);
+});
+
+test('cuts a long sentence to what a tooltip can hold', () => {
+  const { tray, screenAgent } = open();
+  screenAgent.show(say({ tone: 'attention', text: 'x'.repeat(10_000), hint: '' }));
+  expect(tray.toolTip).toHaveLength(127);
+});
+
+test('quits from the menu of the tray', () => {
+  const { tray, counts } = open();
+  tray.menu.find(({ label }) => label === 'Quit')?.click?.(null as never, undefined, null as never);
+  expect(counts.quit).toBe(1);
+});
+
+test('tries what waits at once when the PC wakes up, and quits in good order when it shuts down', () => {
+  const { counts } = open();
+  powerMonitor.emit('resume');
+  expect(counts.released).toBe(1);
+  const event = makeEvent();
+  powerMonitor.emit('shutdown', event);
+  expect(event.defaultPrevented).toBe(true);
+  expect(counts.quit).toBe(1);
+});
+
+test('draws a page that died anew, once, and does not spin when it dies at once again', () => {
+  const { window } = open();
+  window.webContents.emit('render-process-gone', makeEvent(), { reason: 'crashed' });
+  window.webContents.emit('render-process-gone', makeEvent(), { reason: 'crashed' });
+  expect(window.webContents.reloads).toBe(1);
+});
