@@ -1,0 +1,90 @@
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { AgentError } from '../model/agent-error.ts';
+import { findHolder, type Instance, takeInstanceLock } from './instance-lock.ts';
+import { findNotLocal } from './local-disk.ts';
+
+/** Where claims on a data folder lie. */
+const CLAIMS = 'instances';
+
+export interface DataFolder {
+  /** Whole path. */
+  readonly path: string;
+  readonly instance: Instance;
+  /** Let the next agent in; the folder stays. Cheap to repeat. */
+  close(): Promise<void>;
+}
+
+/**
+ * Name the folder in which data lies when none is given: that of this user, on this PC (never a roaming profile).
+ */
+export function defaultDataFolder(): string {
+  return envPaths('epistream', { suffix: '' }).data;
+}
+
+/** The agent that holds a data folder at the moment; null when none does. */
+export function findInstance(path: string): Promise<Instance | null> {
+  return findHolder(join(resolve(path), CLAIMS));
+}
+
+function unusable(path: string, cause: unknown): AgentError {
+  return new AgentError({
+    code: 'data.unusable',
+    message: `The data folder ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    hint: `Let this user write there, or name another folder with --data, for example ${defaultDataFolder()}.`,
+    retry: 'after-human',
+    context: { path },
+    cause,
+  });
+}
+
+async function prepare(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    if (!(await stat(path)).isDirectory()) throw new Error('it is not a folder');
+    // Others on this PC have nothing to read here. Windows keeps the rights of the user's own folders instead.
+    if (process.platform !== 'win32') await chmod(path, 0o700);
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+}
+
+/**
+ * Open the data folder for this agent alone.
+ *
+ * **Takes**: its path; it is made when missing and closed to other users (0700). `nowMs`: wall time.
+ * **Gives**: the folder, held until closed or until the process ends, in whatever way.
+ * **Errors**: `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there),
+ * `data.in-use` naming the process that holds it and since when, `data.unusable` when it cannot be made or written.
+ */
+export async function openDataFolder(path: string, nowMs = Date.now()): Promise<DataFolder> {
+  const whole = resolve(path);
+  const notLocal = await findNotLocal(whole).catch((cause) => {
+    throw unusable(whole, cause);
+  });
+  if (notLocal) {
+    throw new AgentError({
+      code: 'data.not-local',
+      message: `The data folder must be on a disk of this PC: ${notLocal}.`,
+      hint: `A database on a share or in a synchronized folder can be damaged. Use --data ${defaultDataFolder()}.`,
+      retry: 'after-human',
+      context: { path: whole },
+    });
+  }
+  await prepare(whole);
+  const lock = await takeInstanceLock(join(whole, CLAIMS), nowMs).catch((cause) => {
+    throw unusable(whole, cause);
+  });
+  if ('holder' in lock) {
+    const { pid, sinceMs } = lock.holder;
+    throw new AgentError({
+      code: 'data.in-use',
+      message: `Epistream is already running in ${whole}: process ${pid}, since ${new Date(sinceMs).toISOString()}.`,
+      hint: 'Use that one ("epistream status" asks it), end it first, or name another folder with --data.',
+      retry: 'after-human',
+      context: { path: whole, pid, sinceMs },
+    });
+  }
+  return { path: whole, instance: lock.instance, close: lock.release };
+}

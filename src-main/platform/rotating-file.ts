@@ -1,0 +1,145 @@
+// A text file that never grows beyond a bound: when it is full it becomes .1, .1 becomes .2, and the oldest goes.
+//
+// Writing never waits and never throws: lines are taken into memory and written behind the caller's back, one write under
+// way at a time. Bounds: FILES files of FILE_BYTES each on disk (a line longer than that is cut), HELD_BYTES_MAX in
+// memory; what comes beyond while the disk does not take it is dropped and counted, and the count is written when it does.
+import { appendFileSync } from 'node:fs';
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface RotatingFileOptions {
+  readonly path: string;
+  /** Bytes of one file; 2 MB unless said otherwise. */
+  readonly fileBytes?: number;
+  /** Files kept, the present one included; 5 unless said otherwise. */
+  readonly files?: number;
+  /** The disk refuses lines (error) or takes them again (null); called on change only. */
+  readonly onState?: (error: Error | null) => void;
+}
+
+const HELD_BYTES_MAX = 1024 * 1024;
+
+export class RotatingFile {
+  readonly #options: Required<RotatingFileOptions>;
+  #held: string[] = [];
+  #underWay: readonly string[] = [];
+  #heldBytes = 0;
+  #dropped = 0;
+  #size: number | null = null;
+  #isFailing = false;
+  #writing: Promise<void> | null = null;
+
+  constructor({ path, fileBytes = 2 * 1024 * 1024, files = 5, onState = () => {} }: RotatingFileOptions) {
+    this.#options = { path, fileBytes, files, onState };
+  }
+
+  /** Take a line (with its line end). Cheap; never waits, never throws. */
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.#heldBytes + bytes > HELD_BYTES_MAX) {
+      this.#dropped += 1;
+    } else {
+      this.#held.push(line);
+      this.#heldBytes += bytes;
+    }
+    this.#writing ??= this.#drain();
+  }
+
+  /** Wait until everything taken so far has been offered to the disk. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  /** Write what is held at once, for a process that is about to end. A line that is just being written may stand twice. */
+  flushNow(): void {
+    try {
+      const lines = [...this.#underWay, ...this.#held.splice(0)];
+      if (lines.length > 0) appendFileSync(this.#options.path, lines.join(''), { mode: 0o600 });
+    } catch {
+      // The process ends and the disk refuses: there is nobody left to tell.
+    }
+  }
+
+  async #drain(): Promise<void> {
+    // One turn later, so that lines written together go out together.
+    await Promise.resolve();
+    while (this.#held.length > 0) {
+      const lines = this.#held.splice(0);
+      this.#heldBytes = 0;
+      this.#underWay = lines;
+      await this.#append(lines);
+      this.#underWay = [];
+    }
+    this.#writing = null;
+  }
+
+  async #append(lines: readonly string[]): Promise<void> {
+    try {
+      this.#size ??= await this.#sizeNow();
+      if (this.#dropped > 0) {
+        const note = `${JSON.stringify({ level: 'warning', msg: `${this.#dropped} log lines were dropped` })}\n`;
+        await this.#appendText(note);
+        this.#dropped = 0;
+      }
+      for (const text of this.#parts(lines)) await this.#appendText(text);
+      if (this.#isFailing) this.#options.onState(null);
+      this.#isFailing = false;
+    } catch (error) {
+      this.#dropped += lines.length;
+      this.#size = null;
+      if (!this.#isFailing) this.#options.onState(error as Error);
+      this.#isFailing = true;
+    }
+  }
+
+  /** Lines joined into texts that fit into one file. */
+  *#parts(lines: readonly string[]): Generator<string> {
+    let text = '';
+    for (const line of lines) {
+      const whole =
+        Buffer.byteLength(line) <= this.#options.fileBytes ? line : `${line.slice(0, this.#options.fileBytes / 4)}…\n`;
+      if (text !== '' && Buffer.byteLength(text) + Buffer.byteLength(whole) > this.#options.fileBytes) {
+        yield text;
+        text = '';
+      }
+      text += whole;
+    }
+    if (text !== '') yield text;
+  }
+
+  async #appendText(text: string): Promise<void> {
+    const { path, fileBytes } = this.#options;
+    const bytes = Buffer.from(text);
+    if ((this.#size ?? 0) > 0 && (this.#size ?? 0) + bytes.length > fileBytes) await this.#rotate();
+    const handle = await open(path, 'a', 0o600);
+    try {
+      await handle.appendFile(bytes);
+    } finally {
+      await handle.close();
+    }
+    this.#size = (this.#size ?? 0) + bytes.length;
+  }
+
+  async #rotate(): Promise<void> {
+    const { path, files } = this.#options;
+    await rm(`${path}.${files - 1}`, { force: true });
+    for (let number = files - 2; number >= 0; number--) {
+      const from = number === 0 ? path : `${path}.${number}`;
+      await rename(from, `${path}.${number + 1}`).catch(ifMissing);
+    }
+    this.#size = 0;
+  }
+
+  async #sizeNow(): Promise<number> {
+    const { path } = this.#options;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const size = await stat(path).then((found) => found.size, ifMissing);
+    if (size !== undefined) await chmod(path, 0o600);
+    return size ?? 0;
+  }
+}
+
+/** A file that is not there needs no renaming and has no size. */
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

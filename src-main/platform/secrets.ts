@@ -1,0 +1,62 @@
+// Where the API key lives while the agent runs. Never in a file of ours, a log, a snapshot or an error message.
+import { AgentError } from '../model/agent-error.ts';
+
+/** Variable that holds the API key where there is no key store of the desktop. */
+export const KEY_VARIABLE = 'EPISTREAM_API_KEY';
+
+/** Where the key of the service is kept. */
+export interface ApiKeyStore {
+  /** The key; null when none is known. */
+  read(): string | null;
+  /**
+   * Keep a key that was typed in, as well as this PC can protect it, at least for this session.
+   * **Errors**: `key.malformed` when it cannot be one.
+   */
+  keep(key: string): Promise<void>;
+}
+
+/**
+ * Check what should be an API key.
+ *
+ * **Takes**: text as typed or pasted; blanks and line ends around it are cut off. **Gives**: the key.
+ * **Errors**: `key.malformed` for what no header can carry; the text is not repeated.
+ */
+export function parseKey(text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]{1,1000}$/.test(key)) return key;
+  throw new AgentError({
+    code: 'key.malformed',
+    message: key === '' ? 'The API key is empty.' : 'The API key holds characters that no key has.',
+    hint: `Copy the key again, without quotes or line breaks, into the window or into ${KEY_VARIABLE}.`,
+    retry: 'after-human',
+  });
+}
+
+/** Keep the key in memory: gone when the program ends. `key`: the first one, null for none yet. */
+export function sessionKeyStore(key: string | null = null): ApiKeyStore {
+  let kept = key;
+  return {
+    read: () => kept,
+    keep: async (typed) => {
+      kept = parseKey(typed);
+    },
+  };
+}
+
+/**
+ * Take the key from the environment, for programs without a window.
+ *
+ * **Takes**: the environment; the variable is removed from it, so that programs started from here do not inherit it.
+ * **Gives**: a store that holds the key for this session; one typed in later takes its place.
+ * **Errors**: `key.malformed` when the variable holds what cannot be a key.
+ */
+export function environmentKeyStore(environment: NodeJS.ProcessEnv = process.env): ApiKeyStore {
+  const text = environment[KEY_VARIABLE];
+  delete environment[KEY_VARIABLE];
+  return sessionKeyStore(text ? parseKey(text) : null);
+}
+
+/** A key as people may see it: its last four characters, of a short one none. */
+export function maskKey(key: string): string {
+  return key.length >= 12 ? `…${key.slice(-4)}` : '…';
+}

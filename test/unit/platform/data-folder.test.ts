@@ -1,0 +1,123 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
+import { defaultDataFolder, findInstance, openDataFolder } from '../../../src-main/platform/data-folder.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+async function open(path: string, nowMs = 1_700_000_000_000) {
+  const folder = await openDataFolder(path, nowMs);
+  onTestFinished(() => folder.close());
+  return folder;
+}
+
+const errorOf = (opening: Promise<unknown>) =>
+  opening.then(
+    () => expect.fail('was opened'),
+    (error) => error,
+  );
+const NOTE = { address: 'http://127.0.0.1:4311', token: 't'.repeat(43) };
+
+test('makes the folder, with those above it, for this user alone', async () => {
+  const path = join(tempFolder(), 'a', 'b');
+  await open(path);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  expect(statSync(join(path, 'instances')).mode & 0o777).toBe(0o700);
+});
+
+test('closes to others a folder that was open to them', async () => {
+  const path = tempFolder();
+  chmodSync(path, 0o755);
+  await open(path);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+test('a second agent is told who runs there and since when', async () => {
+  const path = tempFolder();
+  await open(path);
+  const error = await errorOf(openDataFolder(path));
+  expect(error).toMatchObject({ code: 'data.in-use', context: { pid: process.pid, sinceMs: 1_700_000_000_000 } });
+  expect(error.message).toContain(`process ${process.pid}, since 2023-11-14T22:13:20.000Z`);
+});
+
+test('is free again once closed', async () => {
+  const path = tempFolder();
+  const folder = await open(path);
+  expect((await findInstance(path))?.pid).toBe(process.pid);
+  await folder.close();
+  expect(await findInstance(path)).toBeNull();
+  await open(path);
+});
+
+test('refuses a synchronized folder, names a local one, and makes nothing there', async () => {
+  const path = join(tempFolder(), 'Dropbox');
+  mkdirSync(path);
+  const error = await errorOf(openDataFolder(join(path, 'data')));
+  expect(error).toMatchObject({ code: 'data.not-local' });
+  expect(error.hint).toContain(defaultDataFolder());
+  expect(readdirSync(path)).toEqual([]);
+});
+
+test('refuses what is no folder', async () => {
+  const file = join(tempFolder(), 'file');
+  writeFileSync(file, 'mine');
+  expect(await errorOf(openDataFolder(file))).toMatchObject({ code: 'data.unusable' });
+  expect(await errorOf(openDataFolder(join(file, 'sub')))).toMatchObject({ code: 'data.unusable' });
+});
+
+test('lies by default on this PC, in a folder of our name', () => {
+  expect(defaultDataFolder()).toMatch(/epistream/);
+});
+
+test('a running agent is found by its note, which only its user can read', async () => {
+  const path = tempFolder();
+  const folder = await open(path);
+  const withdraw = await announceAgent(folder, NOTE);
+  expect(await findAgent(path)).toEqual({ ...NOTE, ...folder.instance });
+  expect(statSync(join(path, 'agent.json')).mode & 0o777).toBe(0o600);
+  await withdraw();
+  expect(await findAgent(path)).toBeNull();
+  expect(readdirSync(path)).toEqual(['instances']);
+});
+
+test('the note of an agent that was killed is not believed, since its port may be a stranger by now', async () => {
+  const path = tempFolder();
+  const killed = await open(path);
+  await announceAgent(killed, NOTE);
+  await killed.close(); // Without taking the note away.
+  expect(await findAgent(path)).toBeNull();
+  await open(path);
+  expect(await findAgent(path)).toBeNull();
+});
+
+test('an agent that ends late leaves the note of its successor alone', async () => {
+  const path = tempFolder();
+  const first = await open(path);
+  const withdraw = await announceAgent(first, NOTE);
+  await first.close();
+  const second = await open(path);
+  await announceAgent(second, { ...NOTE, address: 'http://127.0.0.1:4312' });
+  await withdraw();
+  expect((await findAgent(path))?.address).toBe('http://127.0.0.1:4312');
+});
+
+test.each(['', '{', '[]', '{"address":"http://evil.example"}'])('a note that says %j is nobody', async (text) => {
+  const path = tempFolder();
+  await open(path);
+  writeFileSync(join(path, 'agent.json'), text);
+  expect(await findAgent(path)).toBeNull();
+});
+
+test('a note that points elsewhere than to this PC is not followed', async () => {
+  const path = tempFolder();
+  const folder = await open(path);
+  for (const address of [
+    'http://10.0.0.1:80',
+    'https://127.0.0.1:1',
+    'http://127.0.0.1:1@evil.example',
+    'http://localhost:1',
+  ]) {
+    await announceAgent(folder, { ...NOTE, address });
+    expect(await findAgent(path)).toBeNull();
+  }
+});

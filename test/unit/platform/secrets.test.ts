@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { environmentKeyStore, maskKey, parseKey, sessionKeyStore } from '../../../src-main/platform/secrets.ts';
+
+test('takes the key from the environment and leaves it to no other program', () => {
+  const environment = { EPISTREAM_API_KEY: ' abc-123\n', PATH: '/bin' };
+  expect(environmentKeyStore(environment).read()).toBe('abc-123');
+  expect(environment).toEqual({ PATH: '/bin' });
+});
+
+test('knows no key where none is given', () => {
+  expect(environmentKeyStore({}).read()).toBeNull();
+  expect(environmentKeyStore({ EPISTREAM_API_KEY: '' }).read()).toBeNull();
+});
+
+test('a key typed in takes the place of the former one', async () => {
+  const store = sessionKeyStore('old');
+  await store.keep('new ');
+  expect(store.read()).toBe('new');
+});
+
+test.each(['', ' ', 'a b', 'a\r\nx-evil: 1', 'schlüssel', 'x'.repeat(1001), '\u200babc'])(
+  'refuses %j and does not repeat it',
+  async (text) => {
+    const error = await sessionKeyStore()
+      .keep(text)
+      .then(
+        () => expect.fail('was kept'),
+        (thrown) => thrown,
+      );
+    expect(error.code).toBe('key.malformed');
+    if (text.trim() !== '') expect(error.message + error.hint).not.toContain(text);
+    expect(() => parseKey(text)).toThrow();
+  },
+);
+
+test('shows the end of a long key and nothing of a short one', () => {
+  expect([maskKey('0123456789abcdef'), maskKey('abcdef')]).toEqual(['…cdef', '…']);
+});
