@@ -1,6 +1,7 @@
-import { Loader } from '@mantine/core';
-import { useEffect } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import classes from './app.module.css';
+import { ConnectForm } from './features/first-run/connect-form.tsx';
 import { FirstRunPage } from './features/first-run/first-run-page.tsx';
 import { SentenceBanner } from './features/status/sentence-banner.tsx';
 import { StatusPage } from './features/status/status-page.tsx';
@@ -9,7 +10,9 @@ import { useContact } from './state/contact.ts';
 /** The whole page: what it belongs to at the top, the sentence of truth, and the screen of the agent's phase. */
 export function App() {
   const { state, snapshot } = useContact();
+  const [wantsConnect, setWantsConnect] = useState(false);
   const isFirstRun = snapshot?.phase === 'first-run';
+  const isConnecting = wantsConnect && snapshot?.isTrial === true;
   const title = state === 'live' && snapshot && !isFirstRun ? `${snapshot.sentence.text} · Epistream` : 'Epistream';
   useEffect(() => {
     document.title = title;
@@ -23,6 +26,11 @@ export function App() {
         </span>
         {snapshot?.toolName && <bdi className={classes.tool}>{snapshot.toolName}</bdi>}
         {snapshot?.isTrial && <span className={classes.badge}>Trial: simulated tool, nothing leaves this PC</span>}
+        {snapshot?.isTrial && !isConnecting && (
+          <Button variant="default" size="sm" onClick={() => setWantsConnect(true)}>
+            Connect your tool
+          </Button>
+        )}
         {snapshot && <span className={classes.version}>Version {snapshot.version}</span>}
       </header>
       <main className={classes.main}>
@@ -33,7 +41,8 @@ export function App() {
         )}
         {state !== 'connecting' && (!isFirstRun || state !== 'live') && <SentenceBanner />}
         {isFirstRun && <FirstRunPage />}
-        {snapshot !== null && !isFirstRun && <StatusPage snapshot={snapshot} />}
+        {isConnecting && <ConnectForm onBack={() => setWantsConnect(false)} />}
+        {snapshot !== null && !isFirstRun && !isConnecting && <StatusPage snapshot={snapshot} />}
       </main>
     </>
   );

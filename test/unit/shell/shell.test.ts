@@ -102,8 +102,9 @@ test('answers every call of the contract from its own page, and no other channel
 test('refuses every call from another page, a frame in the page, a frame that is gone and another address', async () => {
   const { window, counts } = open();
   const { webContents } = window;
+  const otherFrame = { url: 'app://epistream/' };
   const strangers: Record<string, unknown> = {
-    'another page': { sender: {}, senderFrame: { url: 'app://epistream/' } },
+    'another page': { sender: { mainFrame: otherFrame }, senderFrame: otherFrame },
     'a frame in the page': { sender: webContents, senderFrame: { url: 'app://epistream/' } },
     'a frame that is gone': { sender: webContents, senderFrame: null },
   };

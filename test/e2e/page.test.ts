@@ -1,0 +1,307 @@
+// The page alone, in a real browser over the real web server, against a small agent whose pictures the test sets.
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { AgentError } from '../../src-main/model/agent-error.ts';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { makePageAgent } from '../support/page-agent.ts';
+import { firstRunSnapshot, runningSnapshot, sourceView, streamView } from '../support/page-snapshot.ts';
+
+const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(options: Parameters<typeof openPage>[2] = {}) {
+  const agent = makePageAgent();
+  const start = (port: number) =>
+    startWebScreen({
+      handlers: agent.handlers,
+      subscribe: agent.subscribe,
+      rendererFolder,
+      port,
+      announce: () => undefined,
+    });
+  let web = await start(0);
+  const opened = await openPage(browser, web.mintLink(), options);
+  onTestFinished(async () => {
+    await opened.page.context().close();
+    await web.stop();
+    agent.stop();
+  });
+  const restart = async () => {
+    await web.stop();
+    web = await start(web.port);
+    return web;
+  };
+  return { agent, ...opened, stop: () => web.stop(), restart };
+}
+
+const sentence = (page: Page) => page.getByTestId('sentence');
+
+test.each(['light', 'dark'] as const)(
+  'breaks no rule of WCAG AA, no policy and no console on any screen, %s',
+  async (colorScheme) => {
+    const { agent, page, problems } = await open({ colorScheme });
+    await page.getByRole('button', { name: 'Try it' }).waitFor();
+    expect(await findAccessFaults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Connect your tool' }).click();
+    await page.getByLabel('Folder of the logs').fill('/data/odd');
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    await page.getByTestId('preview').waitFor();
+    await page.getByLabel('A data service at an address').check();
+    await page.getByRole('button', { name: /^Go/ }).click();
+    expect(await findAccessFaults(page)).toEqual([]);
+
+    agent.show(runningSnapshot);
+    await page.getByTestId('plot').locator('canvas').first().waitFor();
+    expect(await findAccessFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Channels/ }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await findAccessFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    agent.show((atMs) =>
+      runningSnapshot(atMs, { sources: [], streams: [], streamsTotal: 0, service: null, store: null, journal: [] }),
+    );
+    await page.getByText('No source is set up.').waitFor();
+    expect(await findAccessFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
+
+test('starts the trial with one click, also by keyboard alone', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: 'Try it' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sentence(page).innerText()).toContain('Recording 2 sources');
+  expect(await page.getByText('Trial: simulated tool').isVisible()).toBe(true);
+});
+
+test('shows why a trial could not start and what to do, and lets it be tried again', async () => {
+  const { agent, page } = await open();
+  agent.faults['trial.start'] = new AgentError({
+    code: 'store.disk-full',
+    message: 'The disk is full.',
+    hint: 'Free some space.',
+  });
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/The disk is full\.\s*Free some space\./);
+  agent.faults['trial.start'] = undefined;
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await sentence(page).waitFor();
+});
+
+test('connects a tool: preview with text beside values, then go, with what was typed', async () => {
+  const { agent, page } = await open({ timezoneId: 'Asia/Tokyo' });
+  await page.getByRole('button', { name: 'Connect your tool' }).click();
+  expect(await page.getByRole('combobox', { name: 'Time zone of its logs' }).inputValue()).toBe('Asia/Tokyo');
+  await page.getByLabel('Name of the tool').fill('MBE-7');
+  await page.getByLabel('Folder of the logs').fill('/data/logs');
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  const preview = page.getByTestId('preview');
+  await preview.waitFor();
+  const text = await preview.innerText();
+  expect(text).toContain('2 files found');
+  expect(text).toContain('left out: operator');
+  const cells = await preview.locator('tbody tr').first().locator('td').allInnerTexts();
+  expect(cells).toEqual([
+    '2026-11-20 19:40:12,612.3,3.2E-09,Kim',
+    '21 Nov 2026, 03:40:12.000 GMT+9',
+    '612.3',
+    '3.2E-09',
+  ]);
+
+  await page.getByLabel('Everything that stands there already, too').check();
+  await page.getByRole('button', { name: 'Go', exact: true }).click();
+  await expect.poll(() => page.locator('header').innerText()).toContain('MBE-7');
+  expect(agent.connected).toEqual([
+    {
+      toolName: 'MBE-7',
+      timeZone: 'Asia/Tokyo',
+      folder: '/data/logs',
+      match: '**/*.{csv,txt,log}',
+      backfill: 'all',
+      timeFormat: '',
+      serviceUrl: 'embedded',
+      apiKey: '',
+    },
+  ]);
+});
+
+test('goes from the trial to the real tool, and back when somebody thinks better of it', async () => {
+  const { agent, page } = await open();
+  agent.show(runningSnapshot);
+  await page.getByRole('button', { name: 'Connect your tool' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByTestId('stream').first().waitFor();
+  await page.getByRole('button', { name: 'Connect your tool' }).click();
+  await page.getByLabel('Name of the tool').fill('MBE-7');
+  await page.getByLabel('Folder of the logs').fill('/data/logs');
+  await page.getByRole('button', { name: /^Go/ }).click();
+  await page.getByTestId('stream').first().waitFor();
+  expect(await page.locator('header').innerText()).not.toContain('Trial');
+});
+
+test('sends address and key of a service, and never shows the key again', async () => {
+  const { agent, page } = await open();
+  await page.getByRole('button', { name: 'Connect your tool' }).click();
+  await page.getByLabel('Name of the tool').fill('MBE-7');
+  await page.getByLabel('Folder of the logs').fill('/data/logs');
+  await page.getByLabel('A data service at an address').check();
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://data.example.org');
+  await page.getByRole('textbox', { name: 'Key' }).fill('canary-key-7f3q');
+  await page.getByRole('button', { name: 'Go without a good preview' }).click();
+  await sentence(page).waitFor();
+  expect(agent.connected).toMatchObject([{ serviceUrl: 'https://data.example.org', apiKey: 'canary-key-7f3q' }]);
+  expect(await page.content()).not.toContain('canary-key-7f3q');
+});
+
+test('marks what is missing, says what the agent refuses, and warns when a preview is out of date', async () => {
+  const { agent, page } = await open();
+  await page.getByRole('button', { name: 'Connect your tool' }).click();
+  await page.getByRole('button', { name: /^Go/ }).click();
+  await page.getByText('Give the tool a name').waitFor();
+  await page.getByText('Name the folder').waitFor();
+  expect(agent.connected).toEqual([]);
+
+  const folder = page.getByLabel('Folder of the logs');
+  const look = page.getByRole('button', { name: 'Preview', exact: true });
+  await folder.fill('/data/missing');
+  await look.click();
+  await page.getByText('There is no folder /data/missing.').waitFor();
+  await folder.fill('/data/odd');
+  await look.click();
+  await page.getByText('Day and month cannot be told apart').waitFor();
+  await folder.fill('/data/other');
+  await page.getByText('The fields have changed since this preview.').waitFor();
+
+  await page.getByLabel('Name of the tool').fill('MBE-7');
+  agent.faults['tool.connect'] = new AgentError({
+    code: 'settings.save',
+    message: 'The settings cannot be written.',
+    hint: 'Check the rights of the folder.',
+  });
+  await page.getByRole('button', { name: /^Go/ }).click();
+  await page.getByText('The settings cannot be written.').waitFor();
+});
+
+test('shows how far each stream is behind, in points and seconds, and what the service does', async () => {
+  const { agent, page } = await open();
+  agent.show(runningSnapshot);
+  const stream = page.getByTestId('stream').first();
+  await expect.poll(() => stream.innerText()).toContain('112 points, 3 s behind');
+  expect(await stream.innerText()).toMatch(/12,412[\s\S]*12,300/);
+
+  agent.show((atMs) =>
+    runningSnapshot(atMs, {
+      sentence: { tone: 'busy', text: 'Recording 2 sources. Offline: 4,960 points are kept here.', hint: '' },
+      service: {
+        address: 'https://data.example.org',
+        isEmbedded: false,
+        state: 'offline',
+        message: 'Connection refused.',
+        hint: 'Nothing to do: it is tried again by itself.',
+        sinceMs: atMs - 62_000,
+        nextTryMs: atMs + 12_000,
+      },
+      streams: [streamView(atMs, { upload: 'waiting', message: 'Connection refused', nextTryMs: atMs + 12_000 })],
+    }),
+  );
+  await expect.poll(() => sentence(page).innerText()).toContain('4,960 points are kept here');
+  const service = page.locator('section', { has: page.getByTestId('service') });
+  expect(await service.innerText()).toMatch(/Offline[\s\S]*data\.example\.org[\s\S]*next try in 1\d s/);
+  expect(await stream.innerText()).toContain('Kept here');
+});
+
+test('plots the first channels with their units, lets others be chosen, and says why when it cannot', async () => {
+  const { agent, page } = await open();
+  agent.show(runningSnapshot);
+  const plot = page.getByTestId('plot');
+  await expect.poll(() => plot.locator('canvas').count()).toBe(3);
+  expect(await plot.innerText()).toMatch(/substrate temperature\s*[\d.]+ °C/);
+  expect(await plot.innerText()).toMatch(/chamber pressure\s*\d\.\dE-09 Torr/);
+
+  await page.getByRole('button', { name: /^Channels: 4 of 6/ }).click();
+  await page.getByRole('textbox', { name: 'Search channels' }).fill('gauge');
+  await page.getByRole('checkbox', { name: 'gauge 1 (mbar)' }).check();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => plot.innerText()).toContain('gauge 1');
+
+  agent.faults['plot.read'] = new AgentError({ code: 'store.busy', message: 'The store is busy.', hint: 'Wait.' });
+  await expect.poll(() => plot.innerText()).toContain('The plot could not be read: The store is busy.');
+  agent.faults['plot.read'] = undefined;
+  await expect.poll(() => plot.innerText()).not.toContain('could not be read');
+});
+
+test('says within three seconds that the agent is gone, how old the picture is, and recovers by itself', async () => {
+  const { agent, page, restart, stop } = await open();
+  agent.show(runningSnapshot);
+  await expect.poll(() => sentence(page).innerText()).toContain('All delivered');
+  await stop();
+  await expect
+    .poll(() => sentence(page).innerText(), { timeout: 3_000 })
+    .toMatch(/Connection to the agent lost.*\d s old/);
+  expect(await sentence(page).innerText()).not.toContain('delivered');
+
+  // An agent started anew knows no session: it wants a fresh link, and the page says so.
+  const web = await restart();
+  await expect.poll(() => sentence(page).innerText(), { timeout: 6_000 }).toContain('does not know this page any more');
+  await page.goto(web.mintLink());
+  await expect.poll(() => sentence(page).innerText()).toContain('All delivered');
+});
+
+test('says so when the agent is there but silent', async () => {
+  const { agent, page } = await open();
+  agent.show(runningSnapshot);
+  await expect.poll(() => sentence(page).innerText()).toContain('All delivered');
+  agent.stop();
+  const never = { read: () => new Promise<never>(() => undefined) };
+  Object.assign(agent.handlers, { snapshot: never });
+  await expect.poll(() => sentence(page).innerText(), { timeout: 5_000 }).toContain('Connection to the agent lost');
+});
+
+test('shows markup, right-to-left marks, emoji and 10,000 characters of foreign text as text', async () => {
+  const { agent, page, problems } = await open();
+  const nasty = `<img src=x onerror="document.title='broken in'">\u202egnp.exe 😀 ${'x'.repeat(10_000)}`;
+  agent.show((atMs) =>
+    runningSnapshot(atMs, {
+      toolName: nasty,
+      sentence: { tone: 'attention', text: nasty, hint: nasty },
+      sources: [
+        sourceView(atMs, {
+          id: nasty,
+          place: nasty,
+          message: nasty,
+          notes: [{ level: 'error', code: 'x', message: nasty, hint: nasty }],
+        }),
+      ],
+      streams: [streamView(atMs, { name: nasty, message: nasty, hint: nasty })],
+      journal: [{ id: 1, atMs, level: 'error', code: 'x', message: nasty, hint: nasty }],
+    }),
+  );
+  await expect.poll(() => page.getByTestId('source').innerText()).toContain('<img src=x');
+  expect(await page.locator('main img, header img').count()).toBe(0);
+  expect(await page.title()).toContain('<img');
+  const isWider = await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  );
+  expect(isWider).toBe(false);
+  expect(problems).toEqual([]);
+});
+
+test('fits a narrow window without scrolling sideways', async () => {
+  const { agent, page } = await open({ viewport: { width: 420, height: 800 } });
+  const isWider = () =>
+    page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  await page.getByRole('button', { name: 'Try it' }).waitFor();
+  expect(await isWider()).toBe(false);
+  agent.show((atMs) => ({ ...firstRunSnapshot(atMs), ...runningSnapshot(atMs) }));
+  await page.getByTestId('plot').locator('canvas').first().waitFor();
+  expect(await isWider()).toBe(false);
+});
