@@ -1,9 +1,7 @@
 // The same agent without a window. One file a command in commands/; this one only finds the command and says what went
 // wrong: one message, one hint, a non-zero exit.
+import { EXIT } from './commands/exit.ts';
 import { AgentError, toAgentError } from './model/agent-error.ts';
-
-/** Exit codes that scripts may rely on. */
-export const EXIT = { done: 0, fault: 1, usage: 2, notDelivered: 3 } as const;
 
 interface Command {
   readonly summary: string;

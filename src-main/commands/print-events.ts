@@ -1,0 +1,10 @@
+import type { AgentOptions } from '../agent/agent.ts';
+
+/** Print each event of the journal as a line: time, level where it is not plain, message, and the hint below it. */
+export function printEvents(): NonNullable<AgentOptions['onEvent']> {
+  return ({ atMs, level, message, hint }) => {
+    const time = new Date(atMs).toISOString();
+    const mark = level === 'info' ? '' : `${level}: `;
+    console.log(`${time}  ${mark}${message}${hint === '' ? '' : `\n${' '.repeat(26)}hint: ${hint}`}`);
+  };
+}

@@ -1,0 +1,81 @@
+// `epistream status`: how things stand. A running agent is asked over loopback; without one the queue is opened and read.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Snapshot } from '../contract/snapshot.ts';
+import { AgentError } from '../model/agent-error.ts';
+import type { StreamTally } from '../model/queue.ts';
+import { askAgent } from '../platform/control.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
+import { openStore } from '../store/store.ts';
+import { receiptLine } from './drain.ts';
+import { EXIT } from './exit.ts';
+import { type Option, readOptions } from './options.ts';
+
+const OPTIONS = {
+  data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
+  json: { value: null, help: 'print everything as JSON' },
+} as const satisfies Record<string, Option>;
+
+/** Streams that are listed. */
+const STREAMS_LISTED = 20;
+
+/**
+ * Print how things stand.
+ *
+ * **Gives**: exit code 0. **Errors**: `status.no-data` when the folder holds no queue; those of the store.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readOptions('status', 'Say how things stand, also while an agent runs.', OPTIONS, args);
+  if (!read) return EXIT.done;
+  const folder = resolve(read.values.data ?? defaultDataFolder());
+  const answer = await askAgent(folder, { ask: 'status' });
+  if (answer === undefined) await printQueue(folder, read.values.json);
+  else printSnapshot(Snapshot.parse(answer), read.values.json);
+  return EXIT.done;
+}
+
+function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
+  if (isJson) {
+    console.log(JSON.stringify({ isRunning: true, ...snapshot }, null, 2));
+    return;
+  }
+  const { sentence, sources, streams, service } = snapshot;
+  console.log(sentence.text + (sentence.hint === '' ? '' : `\n  ${sentence.hint}`));
+  for (const source of sources) {
+    const { id, state, rowsRead, pointsRead, cellsRefused, message } = source;
+    const counts = `${rowsRead} rows, ${pointsRead} points, ${cellsRefused} cells not numbers`;
+    console.log(`source ${id}: ${state}; ${counts}${message === '' ? '' : `; ${message}`}`);
+  }
+  for (const { name, upload, pointsStored, pointsAcknowledged, pointsRefused } of streams.slice(0, STREAMS_LISTED)) {
+    console.log(
+      `stream ${name}: ${upload}; ${pointsStored} stored, ${pointsAcknowledged} acknowledged, ${pointsRefused} refused`,
+    );
+  }
+  if (service) console.log(`service ${service.address}: ${service.state}; ${service.message}`);
+}
+
+async function printQueue(folder: string, isJson: boolean): Promise<void> {
+  const path = join(folder, 'queue.db');
+  if (!existsSync(path)) {
+    throw new AgentError({
+      code: 'status.no-data',
+      message: `No agent runs in ${folder}, and there is no queue in it.`,
+      hint: 'Name the data folder with --data, or start recording first.',
+    });
+  }
+  const store = await openStore(path);
+  try {
+    const tally = await store.tally(STREAMS_LISTED);
+    if (isJson) console.log(JSON.stringify({ isRunning: false, ...tally }, null, 2));
+    else printTally(tally.streams, tally.waitingPoints);
+  } finally {
+    await store.close();
+  }
+}
+
+function printTally(streams: readonly StreamTally[], waitingPoints: number): void {
+  console.log(
+    `Stopped. ${waitingPoints === 0 ? 'All delivered.' : `${waitingPoints} points not sent: they stay here.`}`,
+  );
+  for (const stream of streams) console.log(receiptLine(stream));
+}

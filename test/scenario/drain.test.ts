@@ -1,0 +1,107 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runAgent } from '../support/agent-process.ts';
+import { readEmbedded } from '../support/delivered.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/drain');
+const CTRL = join(FIXTURES, 'ctrl/RecordingSet 2026.11.20-11.59.29.CSV');
+const EPIC = join(FIXTURES, 'epic/2026_11_20');
+
+/** Write a settings file with one log source; gives the arguments of a drain. */
+function drainArguments(folder: string, source: string): string[] {
+  const config = join(folder, 'epistream.yaml');
+  const head = 'version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: Europe/Berlin }\nsources:\n';
+  writeFileSync(config, `${head}  - { id: log, kind: log, backfill: all, ${source} }\n`);
+  return ['run', '--config', config, '--data', join(folder, 'data'), '--drain-and-exit'];
+}
+
+/** `Nov-20-2026 12:00:01.806 PM` in Europe/Berlin, which is one hour ahead of UTC in November. */
+function ctrlStampMs(text: string): number {
+  const [, day, hour, minute, second, ms, half] =
+    text.match(/^Nov-(\d\d)-2026 (\d\d):(\d\d):(\d\d)\.(\d{3}) ([AP])M$/) ?? [];
+  return Date.UTC(
+    2026,
+    10,
+    Number(day),
+    (Number(hour) % 12) + (half === 'P' ? 12 : 0) - 1,
+    Number(minute),
+    Number(second),
+    Number(ms),
+  );
+}
+
+/** `20/11/2026 00:00:01.734` in Europe/Berlin. */
+function epicStampMs(text: string): number {
+  const [, day, month, year, hour, minute, second, ms] = (
+    text.match(/^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d)\.(\d{3})$/) ?? []
+  ).map(Number);
+  return Date.UTC(
+    year as number,
+    (month as number) - 1,
+    day as number,
+    (hour as number) - 1,
+    minute as number,
+    second as number,
+    ms as number,
+  );
+}
+
+describe('a drain delivers old logs with settings alone, value by value', () => {
+  test('a wide recording with preamble, 12-hour stamps, text columns and an empty one', async () => {
+    const folder = tempFolder();
+    const logs = join(folder, 'logs');
+    mkdirSync(logs);
+    copyFileSync(CTRL, join(logs, 'RecordingSet.CSV'));
+    const ended = await runAgent(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
+    expect(ended).toMatchObject({ code: 0, err: '' });
+
+    const [header = '', ...rows] = readFileSync(CTRL, 'utf8').trimEnd().split('\n').slice(3);
+    const names = header.split(',');
+    const text = ['Thickness Active Material', 'PC Source 1 Loaded Target'];
+    for (const name of text) expect(ended.out).toContain(name);
+    const expected = new Map(
+      names.slice(1).map((name, c) => {
+        const points = rows
+          .map((row) => row.split(','))
+          .map((cells) => ({ timeMs: ctrlStampMs(cells[0] as string), value: Number(cells[c + 1]) }));
+        return [name, points] as const;
+      }),
+    );
+    for (const name of [...text, 'Process Phase']) expected.delete(name);
+    expect(expected.size).toBe(10);
+    expect(await readEmbedded(join(folder, 'data/service'))).toEqual(expected);
+  });
+
+  test('a folder of one file per parameter with a preamble of two lines and day-first stamps', async () => {
+    const folder = tempFolder();
+    const format = "dialect: { time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } }";
+    const ended = await runAgent(drainArguments(folder, `path: '${EPIC}', match: '*.txt', ${format}`));
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    const expected = new Map(
+      ['Sub.PID.MV', 'GC IG.PG.MV'].map((name) => {
+        const rows = readFileSync(join(EPIC, `${name}.txt`), 'utf8')
+          .trimEnd()
+          .split('\r\n')
+          .slice(3);
+        const points = rows
+          .map((row) => row.split(','))
+          .map(([stamp = '', value]) => ({ timeMs: epicStampMs(stamp), value: Number(value) }));
+        return [name, points] as const;
+      }),
+    );
+    expect(await readEmbedded(join(folder, 'data/service'))).toEqual(expected);
+  });
+
+  test('a second drain finds nothing new and doubles nothing', async () => {
+    const folder = tempFolder();
+    const args = drainArguments(
+      folder,
+      `path: '${EPIC}', match: 'Sub*.txt', dialect: { time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } }`,
+    );
+    for (let i = 0; i < 2; i++) expect((await runAgent(args)).code).toBe(0);
+    const delivered = await readEmbedded(join(folder, 'data/service'));
+    expect(delivered.get('Sub.PID.MV')?.length).toBe(400);
+  });
+});
