@@ -1,0 +1,214 @@
+// The arrows of the house over the real import graph, and over small planted trees: a check that cannot fail proves
+// nothing.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findCircles, readImportGraph } from '../support/import-graph.ts';
+import { findLongFiles, findWrongArrows } from '../support/import-graph-rules.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const top = join(import.meta.dirname, '../..');
+const house = readImportGraph(top, ['src-main', 'src-renderer']);
+
+/** Plants files in an empty tree; those that are imported and not given are made empty. */
+function plant(files: Readonly<Record<string, string>>) {
+  const root = tempFolder();
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  for (const folder of ['src-main', 'src-renderer', 'test']) mkdirSync(join(root, folder));
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  return readImportGraph(root, ['src-main', 'src-renderer', 'test']);
+}
+
+/** One file that imports another, and what the check says about it. */
+function wrongOf(from: string, to: string): string[] {
+  const steps = '../'.repeat(from.split('/').length - 1);
+  return findWrongArrows(plant({ [to]: 'export type A = 1;', [from]: `import type { A } from './${steps}${to}';` }));
+}
+
+describe('the house', () => {
+  test('is read whole', () => {
+    expect(house.size).toBeGreaterThan(100);
+    expect(house.has('src-main/model/agent-error.ts')).toBe(true);
+    const imports = [...house.values()].flatMap((file) => file.imports);
+    expect(imports.length).toBeGreaterThan(house.size);
+  });
+
+  test('has no wrong arrow, type imports included', () => {
+    expect(findWrongArrows(house)).toEqual([]);
+  });
+
+  test('has no circle, type imports included', () => {
+    expect(findCircles(house)).toEqual([]);
+  });
+
+  test('has no file above 400 lines that does not say why, tests included', () => {
+    const all = readImportGraph(top, ['src-main', 'src-renderer', 'test', 'resources']);
+    expect(findLongFiles(all)).toEqual([]);
+  });
+});
+
+describe('a planted arrow is found', () => {
+  test.each([
+    ['src-main/store/a.ts', 'src-main/upload/b.ts', 'store may not know upload'],
+    ['src-main/sources/log/a.ts', 'src-main/settings/b.ts', 'sources may not know settings'],
+    ['src-main/recorder/a.ts', 'src-main/agent/b.ts', 'recorder may not know agent'],
+    ['src-main/model/a.ts', 'src-main/platform/b.ts', 'model may not know platform'],
+    ['src-main/service/a.ts', 'src-main/platform/b.ts', 'service may not know platform'],
+    ['src-main/contract/a.ts', 'src-main/status/b.ts', 'contract may not know status'],
+    ['src-main/preload/a.ts', 'src-main/shell/b.ts', 'preload may not know shell'],
+    ['src-main/agent.ts', 'src-main/shell/b.ts', 'agent may not know shell'],
+    ['src-main/main.ts', 'src-main/store/b.ts', 'main may not know store'],
+    ['src-main/commands/a.ts', 'src-main/recorder/b.ts', 'cli may not know recorder'],
+    ['src-main/attic/a.ts', 'src-main/model/b.ts', 'attic is not in the house'],
+    ['src-main/sources/log/a.ts', 'src-main/sources/serial/b.ts', 'siblings'],
+    ['src-main/status/a.ts', 'src-renderer/format/b.ts', 'nothing of the page'],
+    ['src-renderer/bridge.ts', 'src-main/model/b.ts', 'contract/ alone'],
+    ['src-renderer/features/x/a.tsx', 'src-main/agent/b.ts', 'contract/ alone'],
+    ['src-renderer/features/x/a.tsx', 'src-renderer/features/y/b.tsx', 'siblings'],
+    ['src-renderer/format/a.ts', 'src-renderer/ui/b.tsx', 'format may not know ui'],
+    ['src-renderer/state/a.ts', 'src-renderer/features/x/b.ts', 'state may not know features'],
+    ['src-main/store/a.ts', 'test/support/b.ts', 'out of the house'],
+    ['src-renderer/ui/a.ts', 'src-main/contract/b.json', 'data of the other half'],
+  ])('%s -> %s', (from, to, why) => {
+    expect(wrongOf(from, to)).toEqual([expect.stringContaining(`${from}:1 imports ${to}: `)]);
+    expect(wrongOf(from, to)[0]).toContain(why);
+  });
+
+  test.each([
+    ['src-main/agent/a.ts', 'src-main/sources/log/b.ts'],
+    ['src-main/sources/log/a.ts', 'src-main/sources/source.ts'],
+    ['src-main/sources/source.ts', 'src-main/sources/log/a.ts'],
+    ['src-main/store/a.ts', 'src-main/store/deep/b.ts'],
+    ['src-main/cli.ts', 'src-main/commands/b.ts'],
+    ['src-main/commands/a.ts', 'package.json'],
+    ['src-renderer/features/x/a.tsx', 'src-main/contract/b.ts'],
+    ['src-renderer/features/x/a.tsx', 'src-renderer/features/x/b.tsx'],
+    ['src-renderer/ui/a.tsx', 'src-renderer/format/b.ts'],
+    ['src-renderer/app.tsx', 'src-renderer/features/x/b.tsx'],
+    ['test/unit/a.ts', 'src-main/store/b.ts'],
+  ])('and a right one is not: %s -> %s', (from, to) => {
+    expect(wrongOf(from, to)).toEqual([]);
+  });
+
+  test.each([
+    ["export * from '../upload/b.ts';"],
+    ["export { b } from '../upload/b.ts';"],
+    ["export type { B } from '../upload/b.ts';"],
+    ["import { type B } from '../upload/b.ts';"],
+    ["import '../upload/b.ts';"],
+    ["export const b = await import('../upload/b.ts');"],
+    ['export const b = () => import(`../upload/b.ts`);'],
+    ["export type B = import('../upload/b.ts').B;"],
+    ["export type B = typeof import('../upload/b.ts');"],
+    ["import b = require('../upload/b.ts');"],
+    ["const b = require('../upload/b.ts');"],
+    ["new Worker(new URL('../upload/b.ts', import.meta.url));"],
+    ["import.meta.resolve('../upload/b.ts');"],
+  ])('however it is written: %s', (text) => {
+    const graph = plant({
+      'src-main/store/a.ts': text,
+      'src-main/upload/b.ts': 'export const b = 1; export type B = 1;',
+    });
+    expect(findWrongArrows(graph)).toEqual([expect.stringContaining('store may not know upload')]);
+  });
+
+  test.each([
+    ['src-main/agent/a.ts', 'electron'],
+    ['src-main/platform/a.ts', 'electron'],
+    ['src-main/web/a.ts', 'electron/main'],
+    ['src-main/recorder/a.ts', 'better-sqlite3'],
+    ['src-main/store/a.ts', 'node:sqlite'],
+    ['src-main/upload/a.ts', 'undici'],
+    ['src-main/platform/a.ts', 'chokidar'],
+    ['src-main/sources/log/a.ts', 'serialport'],
+    ['src-main/contract/a.ts', 'node:fs'],
+    ['src-main/model/a.ts', 'node:crypto'],
+    ['src-renderer/ui/a.tsx', 'node:path'],
+    ['src-renderer/state/a.ts', 'electron'],
+  ])('%s -> the package %s', (from, name) => {
+    expect(findWrongArrows(plant({ [from]: `import type { X } from '${name}';` }))).toHaveLength(1);
+  });
+
+  test.each([
+    ['src-main/shell/a.ts', 'electron'],
+    ['src-main/main.ts', 'electron'],
+    ['src-main/local-service/a.ts', 'better-sqlite3'],
+    ['src-main/service/a.ts', 'undici'],
+    ['src-main/sources/log/a.ts', 'chokidar'],
+    ['src-main/contract/a.ts', 'zod'],
+    ['src-main/store/a.ts', 'node:fs'],
+  ])('and a right one is not: %s -> the package %s', (from, name) => {
+    expect(findWrongArrows(plant({ [from]: `import '${name}';` }))).toEqual([]);
+  });
+
+  test('one that cannot be followed is wrong, too', () => {
+    const graph = plant({
+      'src-main/store/a.ts': 'export const load = (name: string) => import(name);',
+      'src-main/store/b.ts': "import './not-there.ts';",
+      'src-main/store/c.ts': 'import {',
+    });
+    expect(findWrongArrows(graph)).toEqual([
+      'src-main/store/a.ts:1 imports a computed name',
+      'src-main/store/b.ts:1 imports ./not-there.ts, which is not there',
+      expect.stringContaining('src-main/store/c.ts: '),
+    ]);
+  });
+});
+
+describe('a planted circle is found', () => {
+  test('of two files that share only types', () => {
+    const graph = plant({
+      'src-main/model/a.ts': "import type { B } from './b.ts'; export type A = B;",
+      'src-main/model/b.ts': "export type B = import('./a.ts').A;",
+      'src-main/model/c.ts': "import './a.ts';",
+    });
+    expect(findCircles(graph).map((circle) => circle.sort())).toEqual([['src-main/model/a.ts', 'src-main/model/b.ts']]);
+  });
+
+  test('of four files, and each circle once', () => {
+    const to = (name: string) => `import './${name}.ts';`;
+    const graph = plant({
+      'src-main/model/a.ts': to('b'),
+      'src-main/model/b.ts': to('c') + to('d'),
+      'src-main/model/c.ts': to('d'),
+      'src-main/model/d.ts': to('a') + to('e'),
+      'src-main/model/e.ts': to('f'),
+      'src-main/model/f.ts': to('e'),
+    });
+    const circles = findCircles(graph).map((circle) =>
+      circle
+        .map((path) => path.at(-4))
+        .sort()
+        .join(''),
+    );
+    expect(circles.sort()).toEqual(['abcd', 'ef']);
+  });
+
+  test('of a file with itself', () => {
+    expect(findCircles(plant({ 'src-main/model/a.ts': "import './a.ts';" }))).toEqual([['src-main/model/a.ts']]);
+  });
+
+  test('and two ways to one place are none', () => {
+    const graph = plant({
+      'src-main/model/a.ts': "import './b.ts'; import './c.ts';",
+      'src-main/model/b.ts': "import './d.ts';",
+      'src-main/model/c.ts': "import './d.ts';",
+      'src-main/model/d.ts': '',
+    });
+    expect(findCircles(graph)).toEqual([]);
+  });
+});
+
+test('a long file is found unless its head says why', () => {
+  const code = 'export {};\n'.repeat(401);
+  const graph = plant({
+    'src-main/model/a.ts': code,
+    'src-main/model/b.ts': `// A table.\n//\n// Long because it is one table.\n${code}`,
+    'src-main/model/c.ts': `${code}// long because\n`,
+    'src-main/model/d.ts': 'export {};\n'.repeat(400),
+  });
+  expect(findLongFiles(graph)).toEqual(['src-main/model/a.ts has 401 lines', 'src-main/model/c.ts has 402 lines']);
+});
