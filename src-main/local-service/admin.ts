@@ -1,0 +1,132 @@
+// Organizations, users and keys, for the command line. It works on the service's folder, beside a running service too.
+import { AgentError } from '../model/agent-error.ts';
+import { openDatabase, type ServiceDatabase } from './database.ts';
+import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureKey, ensureOrganization, ensureUser, makeKey } from './identity.ts';
+
+export interface UserRow {
+  readonly organization: string;
+  readonly user: string;
+}
+
+export interface KeyRow extends UserRow {
+  /** The last four characters; the key itself is not kept. */
+  readonly ending: string;
+  readonly createdMs: number;
+}
+
+function withDatabase<T>(folder: string, work: (db: ServiceDatabase) => T): T {
+  const db = openDatabase(folder);
+  try {
+    return db.transaction(work).immediate(db);
+  } finally {
+    db.close();
+  }
+}
+
+function checkName(what: string, name: string): string {
+  const plain = name.trim();
+  if (plain && plain.length <= 200) return plain;
+  throw new AgentError({
+    code: 'service.name-unfit',
+    message: `${JSON.stringify(name)} is not a name for ${what}.`,
+    hint: 'Give 1 to 200 characters.',
+    retry: 'after-human',
+  });
+}
+
+function findOrganization(db: ServiceDatabase, name: string): number {
+  const id = db.prepare<[string], number>('SELECT id FROM organization WHERE name = ?').pluck().get(name);
+  if (id !== undefined) return id;
+  throw new AgentError({
+    code: 'service.organization-unknown',
+    message: `There is no organization ${JSON.stringify(name)} in this service.`,
+    hint: 'Add it first with: service org add NAME.',
+    retry: 'after-human',
+  });
+}
+
+function findUser(db: ServiceDatabase, organizationId: number, name: string): number {
+  const find = db.prepare<[number, string], number>('SELECT id FROM user WHERE organization_id = ? AND name = ?');
+  const id = find.pluck().get(organizationId, name);
+  if (id !== undefined) return id;
+  throw new AgentError({
+    code: 'service.user-unknown',
+    message: `There is no user ${JSON.stringify(name)} in that organization.`,
+    hint: 'Add the user first with: service user add NAME --org ORGANIZATION.',
+    retry: 'after-human',
+  });
+}
+
+/** Add an organization; one that is there is left as it is. **Takes**: the service's folder, a name of 1 to 200 characters. */
+export function addOrganization(folder: string, name: string): void {
+  withDatabase(folder, (db) => ensureOrganization(db, checkName('an organization', name)));
+}
+
+/** List the organizations by name. */
+export function listOrganizations(folder: string): string[] {
+  return withDatabase(folder, (db) =>
+    db.prepare<[], string>('SELECT name FROM organization ORDER BY name').pluck().all(),
+  );
+}
+
+/**
+ * Add a user; one that is there is left as it is.
+ *
+ * **Errors**: AgentError `service.organization-unknown`, `service.name-unfit`.
+ */
+export function addUser(folder: string, user: string, organization: string = DEFAULT_ORGANIZATION): void {
+  withDatabase(folder, (db) => {
+    if (organization === DEFAULT_ORGANIZATION) ensureOrganization(db, organization);
+    ensureUser(db, findOrganization(db, organization), checkName('a user', user));
+  });
+}
+
+/** List the users of all organizations. */
+export function listUsers(folder: string): UserRow[] {
+  return withDatabase(folder, (db) =>
+    db
+      .prepare<[], UserRow>(
+        `SELECT o.name AS organization, u.name AS user FROM user u JOIN organization o ON o.id = u.organization_id
+         ORDER BY o.name, u.name`,
+      )
+      .all(),
+  );
+}
+
+/**
+ * Give a user a key.
+ *
+ * **Takes**: user and organization (absent: the first user of the default one), and the key wished for; absent: one is
+ * made. **Gives**: the key. It is not kept and cannot be shown again.
+ * **Errors**: AgentError `service.organization-unknown`, `service.user-unknown`, `service.key-short`, `service.key-taken`.
+ */
+export function addKey(
+  folder: string,
+  {
+    organization = DEFAULT_ORGANIZATION,
+    user,
+    key = makeKey(),
+  }: { organization?: string; user?: string; key?: string } = {},
+): string {
+  return withDatabase(folder, (db) => {
+    if (organization === DEFAULT_ORGANIZATION) {
+      const defaultId = ensureOrganization(db, organization);
+      if (user === undefined || user === DEFAULT_USER) ensureUser(db, defaultId, DEFAULT_USER);
+    }
+    const userId = findUser(db, findOrganization(db, organization), user ?? DEFAULT_USER);
+    ensureKey(db, userId, key, Date.now());
+    return key;
+  });
+}
+
+/** List who has keys, with the last four characters of each. */
+export function listKeys(folder: string): KeyRow[] {
+  return withDatabase(folder, (db) =>
+    db
+      .prepare<[], KeyRow>(
+        `SELECT o.name AS organization, u.name AS user, k.ending, k.created_ms AS createdMs
+         FROM api_key k JOIN user u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id ORDER BY k.id`,
+      )
+      .all(),
+  );
+}
