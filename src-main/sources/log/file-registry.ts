@@ -5,7 +5,9 @@
 // may live on under another name: the orphan is searched by its fingerprint among the new paths, the copies and the
 // neighbours, and read to its end there before anything else. What finds no heir is over; if lines may have been written
 // after the last look, that is a gap. What is left are new files, after those that only repeat a known one are set aside.
-import { readdir } from 'node:fs/promises';
+
+import { Buffer } from 'node:buffer';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { familyOf } from './channel-names.ts';
 import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange } from './file-identity.ts';
@@ -21,6 +23,9 @@ const GONE_MAX = 1000;
 const NEIGHBOURS_MAX = 1000;
 /** A file gone for longer is not searched among its neighbours any more, milliseconds. */
 const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
+/** Lengths at which first bytes are compared to find copies, and how many files that begin alike are compared whole. */
+const COMPARED_LENGTHS = [16, 32, 64, 128, 256, 512, 1024];
+const COMPARED_MAX = 20;
 /** Step of a comparison of whole contents, bytes. */
 const COMPARE_BYTES = 256 * 1024;
 
@@ -83,7 +88,9 @@ export class FileRegistry {
   async reconcile(listing: Listing, now: Moment): Promise<WatchedFile[]> {
     const orphans: WatchedFile[] = [];
     const fresh = new Map<string, Entry>();
-    for (const [path, file] of [...this.#byPath]) {
+    // Copies last: what became of their originals must be known by then.
+    const known = [...this.#byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
+    for (const [path, file] of known) {
       const entry = listing.files.get(path) ?? (file.isOutside ? await statEntry(join(this.#root, path), path) : null);
       if (entry === null) {
         this.#byPath.delete(path);
@@ -119,7 +126,7 @@ export class FileRegistry {
       file.shrunkSinceMs === null;
     if (isUnchanged) return true;
     const verdict = await withFile(join(this.#root, file.path), async (handle) => {
-      if (file.copyOf !== null) return this.#checkCopy(file, entry);
+      if (file.copyOf !== null) return this.#checkCopy(file, handle, entry);
       const { size } = await handle.stat();
       if (size >= file.byte) return (await isSameFile(handle, file.byte, file.print)) ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
@@ -253,63 +260,69 @@ export class FileRegistry {
     return adopted;
   }
 
-  /** Files with data read, by the hashes of their first bytes at the lengths that small files have too. */
+  /** Files with data read, by the hashes of their first bytes at every short length. */
   #originals(): Map<string, WatchedFile[]> {
     const originals = new Map<string, WatchedFile[]>();
     for (const file of this.present) {
       if (file.copyOf !== null || file.byte <= file.dataByte) continue;
-      const usable = file.print.heads.filter(([length]) => length <= 1024 && (length & (length - 1)) === 0).at(-1);
-      if (usable === undefined) continue;
-      const key = usable.join(' ');
-      originals.set(key, [...(originals.get(key) ?? []), file]);
+      for (const [length, hash] of file.print.heads) {
+        if (!COMPARED_LENGTHS.includes(length)) continue;
+        const key = `${length} ${hash}`;
+        const alike = originals.get(key);
+        if (alike === undefined) originals.set(key, [file]);
+        else if (alike.length < COMPARED_MAX) alike.push(file);
+      }
     }
     return originals;
   }
 
   async #originalOf(entry: Entry, originals: ReadonlyMap<string, readonly WatchedFile[]>): Promise<WatchedFile | null> {
-    if (originals.size === 0) return null;
+    const length = COMPARED_LENGTHS.findLast((one) => one <= entry.sizeBytes);
+    if (originals.size === 0 || length === undefined) return null;
     const alike = await withFile(join(this.#root, entry.path), async (handle) => {
-      const head = await readRange(handle, 0, 1024);
-      const keys = [1024, 512, 256, 128, 64, 32, 16].filter((length) => length <= head.length);
-      return keys.flatMap((length) => originals.get(`${length} ${hashBytes(head.subarray(0, length))}`) ?? []);
+      const head = await readRange(handle, 0, length);
+      return originals.get(`${length} ${hashBytes(head)}`) ?? [];
     });
     if (typeof alike === 'string') return null;
     for (const original of alike) {
       if (entry.sizeBytes <= original.dataByte || entry.sizeBytes > (original.seen?.sizeBytes ?? 0)) continue;
-      if ((await this.#compare(entry.path, original.path, entry.sizeBytes)) === 'alike') return original;
+      if (await this.#isAlike(entry.path, original.path, entry.sizeBytes)) return original;
     }
     return null;
   }
 
   /** A copy that changed: still one, or by now a file of its own. */
-  async #checkCopy(copy: WatchedFile, entry: Entry): Promise<'same' | 'other'> {
+  async #checkCopy(copy: WatchedFile, handle: FileHandle, entry: Entry): Promise<'same'> {
     const original = this.#files.get(copy.copyOf ?? '');
-    if (original === undefined || this.#byPath.get(original.path) !== original) return 'same';
-    const known = Math.min(entry.sizeBytes, original.byte);
-    const isAlike = (await this.#compare(copy.path, original.path, known)) === 'alike';
-    if (isAlike && entry.sizeBytes <= Math.max(original.byte, original.seen?.sizeBytes ?? 0)) return 'same';
+    if (original === undefined) return 'same';
+    const isPresent = this.#byPath.get(original.path) === original && original.shrunkSinceMs === null;
+    const isLonger = entry.sizeBytes > Math.max(original.byte, original.seen?.sizeBytes ?? 0);
+    const holdsAll = entry.sizeBytes >= original.byte && (await isSameFile(handle, original.byte, original.print));
+    const isPart = !holdsAll && isPresent && (await this.#isAlike(copy.path, original.path, entry.sizeBytes));
+    // While the original is gone or being rewritten its copy may be all that is left of it: that is for the heirs.
+    if (!isPresent || (!isLonger && (holdsAll || isPart))) return 'same';
     copy.copyOf = null;
     // A copy of the same family that goes on alone continues where the original ends; any other is read from its start,
     // since two channels can have begun with the same values.
-    if (isAlike && familyOf(birthPath(copy)) === familyOf(birthPath(original))) {
+    if (holdsAll && familyOf(birthPath(copy)) === familyOf(birthPath(original))) {
       const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs } = original;
       Object.assign(copy, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs });
     }
     return 'same';
   }
 
-  /** Compare the first bytes of two files. */
-  async #compare(one: string, other: string, bytes: number): Promise<'alike' | 'different'> {
+  /** True when the first bytes of two files are the same. */
+  async #isAlike(one: string, other: string, bytes: number): Promise<boolean> {
     const result = await withFile(join(this.#root, one), (first) =>
       withFile(join(this.#root, other), async (second) => {
         for (let at = 0; at < bytes; at += COMPARE_BYTES) {
           const length = Math.min(COMPARE_BYTES, bytes - at);
           const [a, b] = await Promise.all([readRange(first, at, length), readRange(second, at, length)]);
-          if (a.length !== length || Buffer.compare(a, b) !== 0) return 'different' as const;
+          if (a.length !== length || Buffer.compare(a, b) !== 0) return false;
         }
-        return 'alike' as const;
+        return true;
       }),
     );
-    return result === 'alike' ? 'alike' : 'different';
+    return result === true;
   }
 }
