@@ -9,7 +9,13 @@ const iso = z.string();
 const composition = mapOf(z.number().nullable());
 
 /** Tag or project inside an entry. The interface leaves the item open; seen are `{id, name}` and a bare string. */
-export const Label = z.union([z.string(), z.looseObject({ id: maybe(z.string()), name: maybe(z.string()) })]);
+export const Label = z.union([
+  z.string(),
+  z.looseObject({
+    id: maybe(z.string()).describe('UUID'),
+    name: maybe(z.string()).describe('Name'),
+  }),
+]);
 
 /** Catalogue item (2.1). */
 export const DataEntry = z.looseObject({
