@@ -62,7 +62,6 @@ export async function download(agent: Agent, question: DownloadQuestion, options
     const answer = { status: 200, headers: data.headers, text: '' };
     const name = dispositionName(headerOf(data, 'content-disposition')) || fileName;
     if (looksLikePage(answer) && !/\.html?$/i.test(name)) {
-      data.body.destroy();
       throw pageError(target, answer);
     }
     const length = headerOf(data, 'content-length');
@@ -70,11 +69,9 @@ export async function download(agent: Agent, question: DownloadQuestion, options
       return await saveBody(data.body as AsyncIterable<Buffer>, length ? Number(length) : null, name, options);
     } catch (fault) {
       if (fault instanceof BodyTooLarge) {
-        data.body.destroy();
         throw tooLargeError(target, fault.message);
       }
       if (fault instanceof DiskFault) {
-        data.body.destroy();
         throw diskError(options.folder, fault.cause);
       }
       throw fault;

@@ -49,7 +49,14 @@ export async function exchange<T>(
   try {
     if (abort.aborted) throw new errors.RequestAbortedError();
     const answer = await request(url, { dispatcher: agent, method, headers, body, signal: abort });
-    return await read(answer, abort);
+    // Faults of the body reach whoever reads it; without a listener of its own one that nobody reads any more (it was
+    // dropped half-way) would end the process.
+    answer.body.on('error', () => undefined);
+    try {
+      return await read(answer, abort);
+    } finally {
+      if (!answer.body.readableEnded) answer.body.destroy();
+    }
   } catch (fault) {
     if (fault instanceof ConnectFault) throw connectError(fault, target);
     if (fault instanceof errors.ClientClosedError) throw closedError(target);

@@ -57,10 +57,15 @@ export const ChunkChannel = z.object({
 });
 
 /** Channels of a chunk by name (2.3). */
-export const ChunkChannels = mapOf(ChunkChannel, z.string().min(1).max(CHANNEL_NAME_MAX)).refine(
-  (channels) => Object.keys(channels).length > 0,
-  'expected at least one channel',
-);
+export const ChunkChannels = mapOf(
+  ChunkChannel,
+  // Half of a surrogate pair cannot be written as UTF-8: stored, it would become another name.
+  z
+    .string()
+    .min(1)
+    .max(CHANNEL_NAME_MAX)
+    .refine((name) => name.isWellFormed(), 'not well-formed Unicode'),
+).refine((channels) => Object.keys(channels).length > 0, 'expected at least one channel');
 
 /** What the service says it holds of a channel after a chunk (2.3). The agent counts on every field. */
 export const ChunkReceipt = z.looseObject({

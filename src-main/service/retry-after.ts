@@ -12,7 +12,7 @@ export function parseRetryAfter(header: string | undefined, date: string | undef
   const text = header?.trim() ?? '';
   let waitMs: number;
   if (/^\d+$/.test(text)) waitMs = Number(text) * 1000;
-  else if (/^[A-Za-z]{3}/.test(text)) {
+  else if (/^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text)) {
     const serviceNowMs = Date.parse(date ?? '');
     waitMs = Date.parse(text) - (Number.isNaN(serviceNowMs) ? nowMs : serviceNowMs);
   } else return null;
