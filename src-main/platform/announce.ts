@@ -30,13 +30,18 @@ async function readNote(path: string): Promise<Announcement | null> {
  * Tell where this agent answers.
  *
  * **Takes**: the open data folder, and the address and token of the control server.
- * **Gives**: the function that takes the note away again; it leaves the note of another agent alone.
+ * **Gives**: the function that takes the note away again; it leaves the note of another agent alone. On a full disk no
+ * note is left: commands then find no agent to ask, and it delivers all the same.
+ * **Errors**: other faults of the file system.
  */
 export async function announceAgent(
   { path, instance }: DataFolder,
   { address, token }: { readonly address: string; readonly token: string },
 ): Promise<() => Promise<void>> {
-  await writeFileAtomic(join(path, NOTE), `${JSON.stringify({ address, token, ...instance }, null, 2)}\n`);
+  const text = `${JSON.stringify({ address, token, ...instance }, null, 2)}\n`;
+  await writeFileAtomic(join(path, NOTE), text).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
+  });
   return async () => {
     if ((await readNote(path))?.door === instance.door) await rm(join(path, NOTE), { force: true });
   };

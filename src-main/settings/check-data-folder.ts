@@ -43,7 +43,9 @@ async function findWriteBarrier(path: string, folder: string): Promise<string | 
     }
     return null;
   } catch (error) {
-    return `nothing can be written in ${folder} (${(error as NodeJS.ErrnoException).code})`;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full: make room on it';
+    return `nothing can be written in ${folder} (${code})`;
   }
 }
 
