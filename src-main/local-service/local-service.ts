@@ -49,7 +49,7 @@ function workerFile(): URL {
 export function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { folder, port = 0, key = null, bench = null } = options;
   const start: WorkerStart = { options: { folder, port, key, bench } };
-  const worker = new Worker(workerFile(), { workerData: start, name: 'service' });
+  const worker = new Worker(workerFile(), { workerData: start, name: 'service', execArgv: [] });
   const listeners: ((fault: AgentError) => void)[] = [];
   const report = (fault: AgentError) => {
     for (const listener of listeners) listener(fault);

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  addKey,
+  addOrganization,
+  addUser,
+  listKeys,
+  listOrganizations,
+  listUsers,
+} from '../../../src-main/local-service/admin.ts';
+import { createServiceClient } from '../../../src-main/service/client.ts';
+import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const thrownBy = (work: () => unknown) => {
+  try {
+    work();
+  } catch (fault) {
+    return fault;
+  }
+  return null;
+};
+
+describe('organizations, users and keys', () => {
+  it('are added and listed without a running service', () => {
+    const folder = tempFolder('service');
+    addOrganization(folder, 'lab B');
+    addOrganization(folder, 'lab B');
+    addUser(folder, 'ada', 'lab B');
+    addUser(folder, 'ada', 'lab B');
+    addUser(folder, 'bob');
+    const key = addKey(folder, { organization: 'lab B', user: 'ada' });
+    expect(listOrganizations(folder)).toEqual(['default', 'lab B']);
+    expect(listUsers(folder)).toEqual([
+      { organization: 'default', user: 'bob' },
+      { organization: 'lab B', user: 'ada' },
+    ]);
+    expect(listKeys(folder)).toEqual([
+      { organization: 'lab B', user: 'ada', ending: key.slice(-4), createdMs: expect.any(Number) },
+    ]);
+  });
+
+  it('work at once in a service that runs', async () => {
+    const { folder, service } = await openServiceRig();
+    const client = createServiceClient({ baseUrl: service.url, apiKey: () => 'a-key-of-my-own' });
+    onTestFinished(() => client.close());
+    expect((await serviceFault(client.listDataEntries({}))).status).toBe(401);
+    addKey(folder, { key: 'a-key-of-my-own' });
+    expect(await client.listDataEntries({})).toEqual([]);
+  });
+
+  it('leave no key in the database', async () => {
+    const folder = tempFolder('service');
+    const key = addKey(folder);
+    expect(key.length).toBeGreaterThanOrEqual(43);
+    const bytes = readFileSync(join(folder, 'service.db')).toString('latin1');
+    expect(bytes).not.toContain(key);
+    expect(bytes).not.toContain(key.slice(0, 20));
+  });
+
+  it('are refused with a code and a hint when they cannot be', () => {
+    const folder = tempFolder('service');
+    addUser(folder, 'ada');
+    addKey(folder, { user: 'ada', key: 'the-same-key' });
+    expect(thrownBy(() => addUser(folder, 'x', 'nowhere'))).toMatchObject({ code: 'service.organization-unknown' });
+    expect(thrownBy(() => addKey(folder, { user: 'nobody' }))).toMatchObject({ code: 'service.user-unknown' });
+    expect(thrownBy(() => addKey(folder, { key: 'short' }))).toMatchObject({ code: 'service.key-short' });
+    expect(thrownBy(() => addKey(folder, { key: 'with a space' }))).toMatchObject({ code: 'service.key-short' });
+    expect(thrownBy(() => addKey(folder, { key: 'the-same-key' }))).toMatchObject({ code: 'service.key-taken' });
+    expect(thrownBy(() => addOrganization(folder, '  '))).toMatchObject({ code: 'service.name-unfit' });
+    expect(listKeys(folder)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src-main/local-service/database.ts';
+import { migrations } from '../../../src-main/local-service/schema.ts';
+import { createWriter } from '../../../src-main/local-service/writer.ts';
+import { openServiceRig } from '../../support/service-rig.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+describe("the service's database", () => {
+  it('has every commit on disk, also after the first write', () => {
+    const db = openDatabase(tempFolder('service'));
+    db.prepare('INSERT INTO organization (name) VALUES (?)').run('first write');
+    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
+    db.close();
+  });
+
+  it('refuses a file of a later version and leaves it as it is', () => {
+    const folder = tempFolder('service');
+    openDatabase(folder).close();
+    const later = new Database(join(folder, 'service.db'));
+    later.pragma(`user_version = ${migrations.length + 1}`);
+    later.close();
+    expect(() => openDatabase(folder)).toThrow(expect.objectContaining({ code: 'service.database-newer' }));
+    const still = new Database(join(folder, 'service.db'));
+    expect(still.pragma('user_version', { simple: true })).toBe(migrations.length + 1);
+    still.close();
+  });
+
+  it('keeps what it has answered when it is killed', async () => {
+    const folder = tempFolder('service');
+    const script = `
+      import { startLocalService } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/local-service/local-service.ts'))};
+      import { createServiceClient } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/service/client.ts'))};
+      const service = await startLocalService({ folder: ${JSON.stringify(folder)}, key: 'a-key-of-my-own' });
+      const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
+      const { data_id } = await client.initializeStream({ points_per_chunk: 1 });
+      for (let k = 0; ; k++) {
+        await client.ingestChunk({ data_id, chunk_index: k, channels: { cell: { timestamps: [k], values: [k] } } });
+        process.stdout.write(data_id + ' ' + (k + 1) + '\\n');
+      }`;
+    for (const afterMs of [400, 900]) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let said = '';
+      child.stdout.on('data', (part) => {
+        said += part;
+      });
+      await expect.poll(() => said.split('\n').length, { timeout: 15_000 }).toBeGreaterThan(3);
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await gone;
+      const [dataId = '', count] = said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1)?.split(' ') ?? [];
+      const { client } = await openServiceRig({ folder, key: 'a-key-of-my-own' });
+      const values = (await client.readTimeSeries({ data_id: dataId }))?.properties.cell?.values ?? [];
+      expect(values.length).toBeGreaterThanOrEqual(Number(count));
+      expect(values).toEqual(values.map((_, at) => at));
+    }
+  });
+});
+
+describe('createWriter', () => {
+  it('commits what came together at once, and takes back only what was refused', async () => {
+    const db = openDatabase(tempFolder('service'));
+    const write = createWriter(db);
+    const add = (name: string, isBad = false) =>
+      write(() => {
+        db.prepare('INSERT INTO organization (name) VALUES (?)').run(name);
+        if (isBad) throw new Error('refused');
+        return name;
+      });
+    const outcomes = await Promise.allSettled([add('a'), add('b', true), add('c')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(db.prepare('SELECT name FROM organization ORDER BY name').pluck().all()).toEqual(['a', 'c']);
+    expect(await add('d')).toBe('d');
+    db.close();
+  });
+
+  it('answers nobody before the commit', async () => {
+    const folder = tempFolder('service');
+    const db = openDatabase(folder);
+    const other = new Database(join(folder, 'service.db'), { readonly: true });
+    const write = createWriter(db);
+    await write(() => db.prepare('INSERT INTO organization (name) VALUES (?)').run('a'));
+    expect(other.prepare('SELECT count(*) FROM organization').pluck().get()).toBe(1);
+    other.close();
+    db.close();
+  });
+});
