@@ -8,6 +8,8 @@ import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { thin } from '../model/thin.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Log, openLog } from '../platform/log.ts';
+import type { ApiKeyStore } from '../platform/secrets.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -18,23 +20,15 @@ import { Journal, type JournalEvent } from './journal.ts';
 import { Pipeline } from './pipeline.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
 
-/** Where the key of a service at an address is kept. Nothing here ever writes it down or shows it. */
-export interface KeyStore {
-  /** The key; null when none is known. */
-  read(): string | null;
-  /** Keep a key that was typed in: as well as this PC can protect it, at least for this session. */
-  keep(key: string): Promise<void>;
-}
-
 export interface AgentOptions {
   /** Exists, belongs to this agent alone. */
   readonly dataFolder: string;
   readonly settingsFile: string;
   readonly version: string;
-  readonly keys: KeyStore;
+  readonly keys: ApiKeyStore;
   readonly clock?: Clock;
   readonly isDrain?: boolean;
-  /** Each event once, for the log file and the console. */
+  /** Each event once, for the console; the log file has it in any case. */
   readonly onEvent?: (event: JournalEvent & { atMs: number }) => void;
 }
 
@@ -42,6 +36,7 @@ export class Agent {
   readonly #options: AgentOptions;
   readonly #clock: Clock;
   readonly #journal: Journal;
+  readonly #log: Log;
   readonly #feed: SnapshotFeed;
   #phase: Snapshot['phase'] = 'starting';
   #failure: AgentError | null = null;
@@ -55,10 +50,16 @@ export class Agent {
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#log = openLog(options.dataFolder);
+    this.#hideKey();
     this.#journal = new Journal({
       nowMs: () => this.#clock.nowMs(),
       keep: async (event) => this.#pipeline?.store.addEvent(event),
-      onEntry: (event) => options.onEvent?.(event),
+      onEntry: (event) => {
+        const { level, code, message, hint } = event;
+        this.#log[level === 'info' ? 'info' : 'warning'](message, { code, hint, level });
+        options.onEvent?.(event);
+      },
     });
     this.#feed = new SnapshotFeed(this.#restingFacts(), {
       collect: () => this.#collect(),
@@ -102,12 +103,19 @@ export class Agent {
     return this.#inTurn(async () => {
       await this.#halt();
       await this.#setPhase('stopped');
+      await this.#log.flush();
     });
   }
 
   /** The network is back, the PC woke up, or the key changed: send what waits at once. */
   release(): void {
     this.#pipeline?.uploader.release();
+  }
+
+  /** The key never stands in the log, whoever might write it there. */
+  #hideKey(): void {
+    const key = this.#options.keys.read();
+    if (key !== null) this.#log.hide(key);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -275,6 +283,7 @@ export class Agent {
     }
     const settings = await saveSettings(this.#options.settingsFile, connectSettings(argument));
     if (argument.apiKey !== '') await this.#options.keys.keep(argument.apiKey);
+    this.#hideKey();
     await this.#halt();
     await this.#run(settings, false);
   }

@@ -6,10 +6,10 @@ import { announceAgent } from '../platform/announce.ts';
 import { systemClock } from '../platform/clock.ts';
 import { startControlServer } from '../platform/control.ts';
 import { defaultDataFolder, openDataFolder } from '../platform/data-folder.ts';
+import { environmentKeyStore } from '../platform/secrets.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drain, receiptLine } from './drain.ts';
 import { EXIT } from './exit.ts';
-import { sessionKeys } from './keys.ts';
 import { type Option, readOptions, readPort } from './options.ts';
 import { printEvents } from './print-events.ts';
 import { rendererFolder } from './renderer-folder.ts';
@@ -38,11 +38,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const port = ui === undefined ? null : readPort('ui', ui);
   const folder = await openDataFolder(resolve(data ?? defaultDataFolder()));
   try {
-    const agent: Agent = createAgent({
+    const agent = createAgent({
       dataFolder: folder.path,
       settingsFile: resolve(config ?? join(folder.path, 'epistream.yaml')),
       version: version(),
-      keys: sessionKeys(() => agent.release()),
+      keys: environmentKeyStore(),
       isDrain,
       onEvent: printEvents(),
     });

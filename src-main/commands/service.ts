@@ -1,7 +1,7 @@
 // `epistream service`: the embedded service on its own, for a lab without another one and for trying things.
 import { resolve } from 'node:path';
 import { startLocalService } from '../local-service/local-service.ts';
-import { KEY_VARIABLE } from './keys.ts';
+import { KEY_VARIABLE } from '../platform/secrets.ts';
 import { type Option, readOptions, readPort, requireOption } from './options.ts';
 import { untilSignal } from './until-signal.ts';
 

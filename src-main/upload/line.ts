@@ -113,6 +113,11 @@ export class Line {
     this.#pump();
   }
 
+  /** Give up a wait that is under way: the uploader stops. */
+  close(): void {
+    this.#timer?.abort();
+  }
+
   #clear(): void {
     this.#throughMs = this.#clock.nowMs();
     if (!this.#fault) return;

@@ -158,8 +158,8 @@ export class StreamUpload {
       ]),
     );
     const answer = await service.ingestChunk({ data_id: dataId, chunk_index: chunk.index, channels }, { signal });
-    const difference = checkAnswer(dataId, chunk, answer);
-    if (difference) return this.#failed('suspicious', difference, chunk);
+    const fault = checkAnswer(dataId, chunk, answer);
+    if (fault) return this.#failed(fault.failure, fault.error, chunk);
     await queue.acknowledge(chunk.id, clock.nowMs());
     return { is: 'acknowledged' };
   }

@@ -46,6 +46,7 @@ export class Uploader {
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all([...this.#streams.values()].map(({ done }) => done));
+    this.#line.close();
   }
 
   /** Streams whose state on disk changed: new chunks, a fixed P, a close. */

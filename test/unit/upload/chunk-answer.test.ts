@@ -26,17 +26,18 @@ test('takes an answer in any order whose totals are the points acknowledged befo
   expect(checkAnswer('d', chunk, [item('__proto__', 6), item('Ga', 8)])).toBeNull();
 });
 
+const UNFIT = 'upload.answer-unfit';
+const DIFFERS = 'upload.count-differs';
 test.each([
-  ['a lower total', [item('Ga', 7), item('__proto__', 6)], 'expected 8 points, the service says 7'],
-  ['a higher total', [item('Ga', 8), item('__proto__', 8)], 'expected 6 points, the service says 8'],
-  ['a channel that is not named', [item('Ga', 8)], 'does not name channel "__proto__"'],
-  ['another chunk', [item('Ga', 8, { chunk_index: 2 }), item('__proto__', 6)], 'chunk 2'],
-  ['another entry', [item('Ga', 8, { data_id: 'e' }), item('__proto__', 6)], 'entry e'],
-  ['a channel that was not sent', [item('Ga', 8), item('__proto__', 6), item('In', 1)], 'not sent'],
-  ['an empty answer', [], 'does not name channel "Ga"'],
-])('holds the stream at %s, with both numbers', (_, answer, words) => {
-  expect(checkAnswer('d', chunk, answer)).toMatchObject({
-    code: 'upload.count-differs',
-    message: expect.stringContaining(words),
-  });
+  ['a lower total', [item('Ga', 7), item('__proto__', 6)], 'expected 8 points, the service says 7', DIFFERS],
+  ['a higher total', [item('Ga', 8), item('__proto__', 8)], 'expected 6 points, the service says 8', DIFFERS],
+  ['a channel that is not named', [item('Ga', 8)], 'does not name channel "__proto__"', UNFIT],
+  ['another chunk', [item('Ga', 8, { chunk_index: 2 }), item('__proto__', 6)], 'chunk 2', UNFIT],
+  ['another entry', [item('Ga', 8, { data_id: 'e' }), item('__proto__', 6)], 'entry e', UNFIT],
+  ['a channel that was not sent', [item('Ga', 8), item('__proto__', 6), item('In', 1)], 'not sent', UNFIT],
+  ['an empty answer', [], 'does not name channel "Ga"', UNFIT],
+])('holds the stream at %s, with both numbers', (_, answer, words, code) => {
+  const fault = checkAnswer('d', chunk, answer);
+  expect(fault?.error).toMatchObject({ code, message: expect.stringContaining(words) });
+  expect(fault?.failure).toBe(code === DIFFERS ? 'suspicious' : 'ambiguous');
 });

@@ -126,8 +126,9 @@ test('is never stuck: from wherever it got, `due`, `settled` or `sealed` lead on
         { is: 'due' },
         { is: 'settled' },
         { is: 'sealed' },
-        started(true),
         { is: 'entered' },
+        { is: 'checked' },
+        started(true),
       ];
       const isBusy = state.is === 'sending';
       expect(isBusy || leads.some((event) => transition(state, event) !== state)).toBe(true);
