@@ -3,7 +3,7 @@
 import type { ServiceDatabase } from './database.ts';
 import type { Write } from './writer.ts';
 
-const FLUSH_MS = 5_000;
+const FLUSH_MS = 2_000;
 
 export interface Accesses {
   note(entryId: number): void;

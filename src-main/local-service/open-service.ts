@@ -13,7 +13,7 @@ type FetchCallback = Parameters<typeof getRequestListener>[0];
 
 /** How long requests under way may take to end at a stop, milliseconds. */
 const GRACE_MS = 2_000;
-const SETTLE_EVERY_MS = 10_000;
+const SETTLE_EVERY_MS = 2_000;
 
 export interface OpenedService {
   readonly url: string;

@@ -52,6 +52,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX entry_by_organization ON entry (organization_id);
   CREATE INDEX entry_by_user ON entry (user_id);
   CREATE INDEX entry_by_type ON entry (organization_id, char_source_type);
+  CREATE INDEX entry_by_type_and_status ON entry (organization_id, char_source_type, pipeline_status);
   CREATE INDEX entry_by_status ON entry (organization_id, pipeline_status);
   CREATE INDEX entry_by_running ON entry (id) WHERE pipeline_status = 'running';
   CREATE INDEX entry_by_sample ON entry (sample_id);

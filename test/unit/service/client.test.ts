@@ -2,8 +2,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSocketServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
+import { ServiceError } from '../../../src-main/service/service-error.ts';
 import { serviceFault } from '../../support/service-rig.ts';
 
 const KEY = 'canary-key-7f3a9';
@@ -239,6 +241,35 @@ describe('the client', () => {
       cause: 'closed',
     });
     expect(seen).toEqual([]);
+  });
+
+  it('gives a value or a ServiceError for whatever answer comes, and never anything else', async () => {
+    let answer: RequestListener = json(null);
+    const { client } = await openAnswering((incoming, outgoing) => answer(incoming, outgoing));
+    const calls = [
+      () => client.listDataEntries({}),
+      () => client.readTimeSeries({ data_id: 'd' }),
+      () => client.ingestChunk(CHUNK),
+      () => client.readXps({ data_id: 'd' }),
+      () => client.readSims({ data_id: 'd' }),
+      () => client.listTargetMaterials({}),
+      () => client.readRheedSettings({ data_id: 'd' }),
+      () => client.readOpticalFrames({ data_id: 'd' }),
+    ];
+    const body = fc.oneof(fc.json({ maxDepth: 4 }), fc.string({ unit: 'binary' }));
+    const status = fc.constantFrom(200, 201, 204, 206, 400, 404, 429, 500, 503, 599);
+    const header = fc.constantFrom('application/json', 'text/html', 'application/problem+json', '');
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...calls), status, header, body, async (call, code, type, text) => {
+        answer = (_, outgoing) =>
+          outgoing
+            .writeHead(code, { 'Content-Type': type, 'Retry-After': text.slice(0, 5).replace(/[^ -~]/g, '') })
+            .end(text);
+        const outcome = await call().catch((thrown: unknown) => thrown);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ServiceError);
+      }),
+      { numRuns: 400 },
+    );
   });
 
   it('gives every failure a hint that a person can act on', async () => {
