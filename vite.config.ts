@@ -25,7 +25,13 @@ function nodeBundle(input: Record<string, string>, outDir: string, format: 'es' 
       rolldownOptions: {
         input,
         external,
-        output: { format, entryFileNames: isModule ? '[name].js' : '[name].cjs', codeSplitting: isModule },
+        output: {
+          format,
+          entryFileNames: isModule ? '[name].js' : '[name].cjs',
+          // Beside the entries, so that \`import.meta.dirname\` is the same folder in every module.
+          chunkFileNames: '[name]-[hash].js',
+          codeSplitting: isModule,
+        },
       },
     },
   };
