@@ -1,10 +1,10 @@
 // Electron's life and nothing more: one instance, ready, quit. It gives the platform to the agent, and the agent to the
 // shell; the agent records from the first moment, whether or not there is a window.
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { createAgent } from './agent/agent.ts';
+import { type Agent, createAgent } from './agent/agent.ts';
 import { toAgentError } from './model/agent-error.ts';
+import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
 import { openDesktopKeys } from './shell/secrets.ts';
 import { openShell, type Shell } from './shell/shell.ts';
@@ -17,45 +17,51 @@ const STOP_MAX_MS = 5_000;
 
 async function main(): Promise<void> {
   await app.whenReady();
-  const folder = app.getPath('userData');
-  const keys = await openDesktopKeys(join(folder, 'api-key.bin'), () => agent.release());
+  // The same folder as that of the command line, so that both show the same data and never run side by side.
+  const folder = await openDataFolder(defaultDataFolder());
+  const keys = await openDesktopKeys(join(folder.path, 'api-key.bin'), () => agent.release());
   if (keys.warning !== '') console.error(keys.warning);
-  const dataFolder = join(folder, 'data');
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const agent = createAgent({
-    dataFolder,
-    settingsFile: join(folder, 'epistream.yaml'),
+  const agent: Agent = createAgent({
+    dataFolder: folder.path,
+    settingsFile: join(folder.path, 'epistream.yaml'),
     version: app.getVersion(),
     keys,
-    onEvent: ({ level, code, message }) => console.error(`${level} ${code}: ${message}`),
+    onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
-  // A start that fails is told by the snapshot, on the page and in the tray; the window opens all the same.
-  const started = agent.start().catch((fault: unknown) => console.error(toAgentError(fault).message));
-
-  let shell: Shell | null = null;
-  let isStopped = false;
-  app.on('before-quit', (event) => {
-    if (isStopped) return;
-    event.preventDefault();
-    shell?.close();
-    const tooLong = new Promise((resolve) => setTimeout(resolve, STOP_MAX_MS));
-    void Promise.race([agent.stop(), tooLong])
-      .catch((fault: unknown) => console.error(toAgentError(fault).message))
-      .finally(() => {
-        isStopped = true;
-        app.quit();
-      });
-  });
-  // Arguments of a second start are data of somebody else: not looked at.
-  app.on('second-instance', () => shell?.raise());
-  app.on('activate', () => shell?.raise());
-  // Without this Electron would quit with its last window; the agent lives in the tray.
-  app.on('window-all-closed', () => undefined);
 
   const page = await readPage(join(dist, 'renderer'));
   const preloadPath = join(dist, 'preload/preload.cjs');
-  shell = openShell({ agent, page, preloadPath, iconFolder, quit: () => app.quit() });
-  await started;
+  const shell = openShell({ agent, page, preloadPath, iconFolder, quit: () => app.quit() });
+  quitInGoodOrder(shell, async () => {
+    await agent.stop();
+    await folder.close();
+  });
+  // Arguments of a second start are data of somebody else: not looked at.
+  app.on('second-instance', shell.raise);
+  app.on('activate', shell.raise);
+  // Without a listener Electron would quit with its last window; the agent lives in the tray.
+  app.on('window-all-closed', () => undefined);
+  // A start that fails is told by the snapshot, on the page and in the tray, and the window stays to read it.
+  await agent.start().catch((fault: unknown) => console.error(toAgentError(fault).message));
+}
+
+/** Hold quitting back until the agent has stopped: its queue is safe at any moment, but so nothing is left half sent. */
+function quitInGoodOrder(shell: Shell, stop: () => Promise<void>): void {
+  let step: 'running' | 'stopping' | 'stopped' = 'running';
+  app.on('before-quit', (event) => {
+    if (step === 'stopped') return;
+    event.preventDefault();
+    if (step === 'stopping') return;
+    step = 'stopping';
+    shell.close();
+    const tooLong = new Promise<void>((resolve) => setTimeout(resolve, STOP_MAX_MS).unref());
+    void Promise.race([stop(), tooLong])
+      .catch((fault: unknown) => console.error(toAgentError(fault).message))
+      .finally(() => {
+        step = 'stopped';
+        app.quit();
+      });
+  });
 }
 
 if (app.requestSingleInstanceLock()) {

@@ -136,7 +136,7 @@ write(
     ['ic09', 512],
   ]),
 );
-write(join(top, 'src-renderer/public/icon.png'), png(64));
+write(join(top, 'src-renderer/icon.png'), png(64));
 for (const [state, shape] of Object.entries(states) as [keyof typeof states, Shape][]) {
   for (const bar of ['light', 'dark'] as const) {
     for (const [ending, size] of Object.entries(scales)) {

@@ -2,6 +2,9 @@
 
 const PRESSURE_UNITS = new Set(['torr', 'mtorr', 'mbar', 'bar', 'pa', 'hpa', 'kpa', 'psi', 'atm']);
 
+/** Tell whether a unit is one of pressure, which the field writes and draws over decades. */
+export const isPressureUnit = (unit: string): boolean => PRESSURE_UNITS.has(unit.trim().toLowerCase());
+
 /** Write a whole number with thousands apart: `12,412`. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
@@ -22,7 +25,7 @@ export function formatValue(value: number, unit: string): string {
   if (!Number.isFinite(value)) return 'no number';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  const isPressure = PRESSURE_UNITS.has(unit.trim().toLowerCase());
+  const isPressure = isPressureUnit(unit);
   if (size >= 1e5 || size < (isPressure ? 0.01 : 1e-3)) return formatExponential(value, isPressure ? 2 : 3);
   if (Number.isInteger(value)) return String(value);
   const decimals = size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 4;

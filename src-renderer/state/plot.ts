@@ -21,6 +21,8 @@ export interface PlotData {
 /** Most channels in one plot; the contract's own bound. */
 export const CHANNELS_MAX = 20;
 const CHANNELS_INTERVAL_MS = 3_000;
+/** Until there is a first channel the list is asked for more often, so that the plot is not late. */
+const NO_CHANNELS_INTERVAL_MS = 500;
 const LINES_INTERVAL_MS = 1_000;
 /** Upper bound of points a line: about one per pixel of a wide screen. */
 const POINTS_MAX = 1_500;
@@ -30,7 +32,7 @@ export function usePlotChannels(): UseQueryResult<PlotChannel[]> {
   return useQuery({
     queryKey: ['plot.listChannels'],
     queryFn: () => ask(agent.plot.listChannels(null)),
-    refetchInterval: CHANNELS_INTERVAL_MS,
+    refetchInterval: ({ state }) => (state.data?.length ? CHANNELS_INTERVAL_MS : NO_CHANNELS_INTERVAL_MS),
   });
 }
 

@@ -48,6 +48,7 @@ export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 8, dark: 3 },
   autoContrast: true,
+  respectReducedMotion: true,
   defaultRadius: 'md',
   fontFamily: 'system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace',

@@ -9,6 +9,9 @@ import { makePageAgent } from '../support/page-agent.ts';
 import { firstRunSnapshot, runningSnapshot, sourceView, streamView } from '../support/page-snapshot.ts';
 
 const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+/** Wait for the page to say something; how long is a matter of the machine, not of the test. */
+const eventually = <T>(read: () => T, { timeout = 10_000 } = {}) => expect.poll(read, { timeout });
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -79,7 +82,7 @@ test('starts the trial with one click, also by keyboard alone', async () => {
   await page.getByRole('button', { name: 'Try it' }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect.poll(() => sentence(page).innerText()).toContain('Recording 2 sources');
+  await eventually(() => sentence(page).innerText()).toContain('Recording 2 sources');
   expect(await page.getByText('Trial: simulated tool').isVisible()).toBe(true);
 });
 
@@ -91,7 +94,7 @@ test('shows why a trial could not start and what to do, and lets it be tried aga
     hint: 'Free some space.',
   });
   await page.getByRole('button', { name: 'Try it' }).click();
-  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/The disk is full\.\s*Free some space\./);
+  await eventually(() => page.getByRole('alert').innerText()).toMatch(/The disk is full\.\s*Free some space\./);
   agent.faults['trial.start'] = undefined;
   await page.getByRole('button', { name: 'Try it' }).click();
   await sentence(page).waitFor();
@@ -119,7 +122,7 @@ test('connects a tool: preview with text beside values, then go, with what was t
 
   await page.getByLabel('Everything that stands there already, too').check();
   await page.getByRole('button', { name: 'Go', exact: true }).click();
-  await expect.poll(() => page.locator('header').innerText()).toContain('MBE-7');
+  await eventually(() => page.locator('header').innerText()).toContain('MBE-7');
   expect(agent.connected).toEqual([
     {
       toolName: 'MBE-7',
@@ -195,7 +198,7 @@ test('shows how far each stream is behind, in points and seconds, and what the s
   const { agent, page } = await open();
   agent.show(runningSnapshot);
   const stream = page.getByTestId('stream').first();
-  await expect.poll(() => stream.innerText()).toContain('112 points, 3 s behind');
+  await eventually(() => stream.innerText()).toContain('112 points, 3 s behind');
   expect(await stream.innerText()).toMatch(/12,412[\s\S]*12,300/);
 
   agent.show((atMs) =>
@@ -213,7 +216,7 @@ test('shows how far each stream is behind, in points and seconds, and what the s
       streams: [streamView(atMs, { upload: 'waiting', message: 'Connection refused', nextTryMs: atMs + 12_000 })],
     }),
   );
-  await expect.poll(() => sentence(page).innerText()).toContain('4,960 points are kept here');
+  await eventually(() => sentence(page).innerText()).toContain('4,960 points are kept here');
   const service = page.locator('section', { has: page.getByTestId('service') });
   expect(await service.innerText()).toMatch(/Offline[\s\S]*data\.example\.org[\s\S]*next try in 1\d s/);
   expect(await stream.innerText()).toContain('Kept here');
@@ -223,7 +226,7 @@ test('plots the first channels with their units, lets others be chosen, and says
   const { agent, page } = await open();
   agent.show(runningSnapshot);
   const plot = page.getByTestId('plot');
-  await expect.poll(() => plot.locator('canvas').count()).toBe(3);
+  await eventually(() => plot.locator('canvas').count()).toBe(3);
   expect(await plot.innerText()).toMatch(/substrate temperature\s*[\d.]+ °C/);
   expect(await plot.innerText()).toMatch(/chamber pressure\s*\d\.\dE-09 Torr/);
 
@@ -231,18 +234,18 @@ test('plots the first channels with their units, lets others be chosen, and says
   await page.getByRole('textbox', { name: 'Search channels' }).fill('gauge');
   await page.getByRole('checkbox', { name: 'gauge 1 (mbar)' }).check();
   await page.keyboard.press('Escape');
-  await expect.poll(() => plot.innerText()).toContain('gauge 1');
+  await eventually(() => plot.innerText()).toContain('gauge 1');
 
   agent.faults['plot.read'] = new AgentError({ code: 'store.busy', message: 'The store is busy.', hint: 'Wait.' });
-  await expect.poll(() => plot.innerText()).toContain('The plot could not be read: The store is busy.');
+  await eventually(() => plot.innerText()).toContain('The plot could not be read: The store is busy.');
   agent.faults['plot.read'] = undefined;
-  await expect.poll(() => plot.innerText()).not.toContain('could not be read');
+  await eventually(() => plot.innerText()).not.toContain('could not be read');
 });
 
 test('says within three seconds that the agent is gone, how old the picture is, and recovers by itself', async () => {
   const { agent, page, restart, stop } = await open();
   agent.show(runningSnapshot);
-  await expect.poll(() => sentence(page).innerText()).toContain('All delivered');
+  await eventually(() => sentence(page).innerText()).toContain('All delivered');
   await stop();
   await expect
     .poll(() => sentence(page).innerText(), { timeout: 3_000 })
@@ -251,19 +254,19 @@ test('says within three seconds that the agent is gone, how old the picture is, 
 
   // An agent started anew knows no session: it wants a fresh link, and the page says so.
   const web = await restart();
-  await expect.poll(() => sentence(page).innerText(), { timeout: 6_000 }).toContain('does not know this page any more');
+  await eventually(() => sentence(page).innerText(), { timeout: 6_000 }).toContain('does not know this page any more');
   await page.goto(web.mintLink());
-  await expect.poll(() => sentence(page).innerText()).toContain('All delivered');
+  await eventually(() => sentence(page).innerText()).toContain('All delivered');
 });
 
 test('says so when the agent is there but silent', async () => {
   const { agent, page } = await open();
   agent.show(runningSnapshot);
-  await expect.poll(() => sentence(page).innerText()).toContain('All delivered');
+  await eventually(() => sentence(page).innerText()).toContain('All delivered');
   agent.stop();
   const never = { read: () => new Promise<never>(() => undefined) };
   Object.assign(agent.handlers, { snapshot: never });
-  await expect.poll(() => sentence(page).innerText(), { timeout: 5_000 }).toContain('Connection to the agent lost');
+  await eventually(() => sentence(page).innerText(), { timeout: 5_000 }).toContain('Connection to the agent lost');
 });
 
 test('shows markup, right-to-left marks, emoji and 10,000 characters of foreign text as text', async () => {
@@ -285,7 +288,7 @@ test('shows markup, right-to-left marks, emoji and 10,000 characters of foreign 
       journal: [{ id: 1, atMs, level: 'error', code: 'x', message: nasty, hint: nasty }],
     }),
   );
-  await expect.poll(() => page.getByTestId('source').innerText()).toContain('<img src=x');
+  await eventually(() => page.getByTestId('source').innerText()).toContain('<img src=x');
   expect(await page.locator('main img, header img').count()).toBe(0);
   expect(await page.title()).toContain('<img');
   const isWider = await page.evaluate(

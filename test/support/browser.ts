@@ -29,7 +29,12 @@ export interface Opened {
 
 /** Open an address in a context of its own and write down everything that goes wrong there. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
+  // Without motion, so that nothing is examined half faded in.
+  const context = await browser.newContext({
+    viewport: { width: 1360, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));

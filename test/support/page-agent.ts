@@ -12,7 +12,7 @@ export interface PageAgent {
   /** Arguments of `tool.connect`, as they arrived. */
   readonly connected: Argument<'tool', 'connect'>[];
   /** What the next calls answer instead, by name; removed by setting undefined. */
-  readonly faults: Partial<Record<'trial.start' | 'tool.connect' | 'plot.read', AgentError>>;
+  readonly faults: Partial<Record<'trial.start' | 'tool.connect' | 'plot.read', AgentError | undefined>>;
   readonly listeners: Set<unknown>;
   stop(): void;
 }

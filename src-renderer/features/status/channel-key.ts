@@ -18,7 +18,9 @@ const FIRST_UNITS = 3;
  * different things.
  */
 export function pickFirst(channels: readonly (Named & { readonly unit: string })[]): ReadonlySet<string> {
-  const units = [...new Set(channels.map(({ unit }) => unit))].slice(0, FIRST_UNITS);
+  // Channels without a unit (shutters, counters) come after those that measure something.
+  const found = [...new Set(channels.map(({ unit }) => unit))];
+  const units = [...found.filter((unit) => unit !== ''), ...found.filter((unit) => unit === '')].slice(0, FIRST_UNITS);
   const picked = units.flatMap((unit) =>
     channels.filter((channel) => channel.unit === unit).slice(0, FIRST_CHOICE / FIRST_UNITS),
   );

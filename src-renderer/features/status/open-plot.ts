@@ -12,6 +12,8 @@ export interface PlotHandle {
 
 interface PlotOptions {
   unit: string;
+  /** Draw the values over decades; they must all be above zero. */
+  isLog: boolean;
   /** Place of each line in the row of colours; from the tenth on dashed. */
   colours: readonly number[];
   /** Told the time under the cursor, null when it leaves. */
@@ -20,11 +22,12 @@ interface PlotOptions {
 
 const HEIGHT_PX = 190;
 const AXIS_PX = 74;
+const DECADE_TICKS_MAX = 6;
 /** The cursor moves in all plots together. */
 const SYNC_KEY = 'time';
 
 /** Open a plot in an element and keep it as wide as that. */
-export function openPlot(place: HTMLElement, { unit, colours, onCursor }: PlotOptions): PlotHandle {
+export function openPlot(place: HTMLElement, { unit, isLog, colours, onCursor }: PlotOptions): PlotHandle {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis: uPlot.Axis = {
@@ -40,7 +43,7 @@ export function openPlot(place: HTMLElement, { unit, colours, onCursor }: PlotOp
       ms: 1,
       legend: { show: false },
       cursor: { sync: { key: SYNC_KEY }, drag: { x: false, y: false }, points: { size: 7 } },
-      scales: { x: { time: true }, y: { range: padRange } },
+      scales: { x: { time: true }, y: isLog ? { distr: 3, range: decadeRange } : { range: padRange } },
       series: [
         {},
         ...colours.map((index) => ({
@@ -56,9 +59,10 @@ export function openPlot(place: HTMLElement, { unit, colours, onCursor }: PlotOp
           ...axis,
           size: AXIS_PX,
           label: unit,
-          labelSize: unit ? 20 : 0,
+          labelSize: 20,
           labelFont: '13px system-ui, sans-serif',
           values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatValue(tick, unit)),
+          ...(isLog ? { splits: decades, filter: (_: uPlot, ticks: number[]) => ticks } : {}),
         },
       ],
       hooks: {
@@ -105,4 +109,19 @@ function padRange(_: uPlot, min: number | null, max: number | null): uPlot.Range
   const least = Math.max(Math.abs(max), Math.abs(min)) * 1e-3;
   const pad = span > least ? span * 0.08 : least || 1;
   return [min - pad, max + pad];
+}
+
+/** Whole decades around the values. */
+function decadeRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+  if (min === null || max === null || min <= 0) return [1e-10, 1e-6];
+  return [10 ** Math.floor(Math.log10(min)), 10 ** Math.ceil(Math.log10(max * 1.001))];
+}
+
+/** One tick a decade, or every second and so on when there are many. */
+function decades(_: uPlot, _axis: number, min: number, max: number): number[] {
+  const [first, last] = [Math.round(Math.log10(min)), Math.round(Math.log10(max))];
+  const step = Math.ceil((last - first + 1) / DECADE_TICKS_MAX);
+  const ticks: number[] = [];
+  for (let power = first; power <= last; power += step) ticks.push(10 ** power);
+  return ticks;
 }

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 import { breakAtGaps } from '../../format/line-gaps.ts';
-import { formatMeasured } from '../../format/number.ts';
+import { formatMeasured, isPressureUnit } from '../../format/number.ts';
 import { formatClock, formatZone } from '../../format/time.ts';
 import type { PlotLine } from '../../state/plot.ts';
 import { openPlot, type PlotHandle } from './open-plot.ts';
@@ -22,6 +22,7 @@ export function PlotPanel({ unit, lines, fromMs, toMs }: PlotPanelProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<PlotHandle | null>(null);
   const [cursorMs, setCursorMs] = useState<number | null>(null);
+  const isLog = isPressureUnit(unit) && spansDecades(lines);
   const shape = JSON.stringify(lines.map(({ sourceId, channel, colour }) => [sourceId, channel, colour]));
   const drawn = useMemo(() => lines.map(({ timesMs, values }) => breakAtGaps(timesMs, values)), [lines]);
 
@@ -29,15 +30,20 @@ export function PlotPanel({ unit, lines, fromMs, toMs }: PlotPanelProps) {
   // `shape` and `scheme` stand for what the canvas is made of.
   useEffect(() => {
     if (place.current === null) return undefined;
-    const opened = openPlot(place.current, { unit, colours: lines.map(({ colour }) => colour), onCursor: setCursorMs });
+    const opened = openPlot(place.current, {
+      unit,
+      isLog,
+      colours: lines.map(({ colour }) => colour),
+      onCursor: setCursorMs,
+    });
     plot.current = opened;
     return () => {
       opened.close();
       plot.current = null;
     };
-  }, [shape, scheme, unit]);
+  }, [shape, scheme, unit, isLog]);
   // A new canvas needs the data again, so its makings are named here too.
-  useEffect(() => plot.current?.draw(drawn, fromMs, toMs), [drawn, fromMs, toMs, shape, scheme, unit]);
+  useEffect(() => plot.current?.draw(drawn, fromMs, toMs), [drawn, fromMs, toMs, shape, scheme, unit, isLog]);
 
   const hasPoints = lines.some(({ timesMs }) => timesMs.length > 0);
   return (
@@ -80,4 +86,17 @@ function valueAt({ timesMs, values, unit }: PlotLine, cursorMs: number | null): 
   const index = cursorMs === null ? timesMs.length - 1 : timesMs.findLastIndex((timeMs) => timeMs <= cursorMs);
   const value = values[index];
   return value === undefined ? '–' : formatMeasured(value, unit);
+}
+
+/** More than two decades between the smallest and the largest value, all above zero. */
+function spansDecades(lines: readonly PlotLine[]): boolean {
+  let min = Number.POSITIVE_INFINITY;
+  let max = 0;
+  for (const { values } of lines) {
+    for (const value of values) {
+      min = Math.min(min, value);
+      max = Math.max(max, value);
+    }
+  }
+  return min > 0 && max > 100 * min;
 }

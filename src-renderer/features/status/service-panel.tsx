@@ -24,12 +24,18 @@ export function ServicePanel({ service, nowMs }: { service: ServiceView | null; 
       <div className={classes.stack} data-testid="service">
         <Facts
           facts={[
-            { label: 'Where', value: service.isEmbedded ? 'In this program' : <bdi>{service.address}</bdi> },
+            {
+              label: 'Where',
+              value: service.isEmbedded ? 'In this program' : <bdi>{service.address}</bdi>,
+              isWide: true,
+            },
             { label: 'Since', value: formatMoment(service.sinceMs, nowMs), title: formatExact(service.sinceMs) },
             ...(nextTry === '' ? [] : [{ label: 'Then', value: nextTry }]),
           ]}
         />
-        {service.message !== '' && <Notice tone={word.tone} message={service.message} hint={service.hint} />}
+        {service.message !== '' && service.state !== 'connected' && (
+          <Notice tone={word.tone} message={service.message} hint={service.hint} />
+        )}
       </div>
     </Panel>
   );

@@ -13,7 +13,7 @@ const SHOWN_MAX = 12;
 
 /** Every stream with its marks: the open ones and those not yet delivered in full, the delivered ones as a list. */
 export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
-  const { streams, streamsTotal, sources } = snapshot;
+  const { streams, streamsTotal, sources, service } = snapshot;
   const live = streams.filter(({ state }) => state !== 'delivered');
   const shown = (live.length > 0 ? live : streams.slice(0, 1)).slice(0, SHOWN_MAX);
   const others = streams.filter((stream) => !shown.includes(stream));
@@ -22,17 +22,32 @@ export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: n
     <Panel title="Streams" aside={streamsTotal > 0 && <span>{formatCounted(streamsTotal, 'stream')}</span>}>
       {shown.length === 0 && <Quiet>No stream yet. One opens with the first readings of a source.</Quiet>}
       {shown.map((stream) => (
-        <StreamItem key={stream.id} stream={stream} readMs={readMs.get(stream.sourceId) ?? null} nowMs={nowMs} />
+        <StreamItem
+          key={stream.id}
+          stream={stream}
+          readMs={readMs.get(stream.sourceId) ?? null}
+          told={service?.message ?? ''}
+          nowMs={nowMs}
+        />
       ))}
       {others.length > 0 && <StreamList streams={others} hidden={streamsTotal - streams.length} />}
     </Panel>
   );
 }
 
-function StreamItem({ stream, readMs, nowMs }: { stream: StreamView; readMs: number | null; nowMs: number }) {
+interface StreamItemProps {
+  stream: StreamView;
+  readMs: number | null;
+  /** What the service card says already: not said again at every stream. */
+  told: string;
+  nowMs: number;
+}
+
+function StreamItem({ stream, readMs, told, nowMs }: StreamItemProps) {
   const { name, message, hint, nextTryMs, pointsRefused } = stream;
   const nextTry = nextTryText(nextTryMs, nowMs);
   const word = streamWord(stream);
+  const isNews = message !== '' && message !== told;
   const sentence = [message, nextTry].filter((part) => part !== '').join(' · ');
   return (
     <article className={classes.stream} aria-label={name} data-testid="stream">
@@ -41,7 +56,7 @@ function StreamItem({ stream, readMs, nowMs }: { stream: StreamView; readMs: num
         <StateLabel {...word} />
       </div>
       <StreamMarks stream={stream} readMs={readMs} nowMs={nowMs} />
-      {sentence !== '' && <Notice tone={word.tone} message={sentence} hint={hint} />}
+      {isNews && <Notice tone={word.tone} message={sentence} hint={hint} />}
       {pointsRefused > 0 && (
         <Notice
           tone="attention"

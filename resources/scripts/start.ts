@@ -1,0 +1,70 @@
+// "npm start": builds what is older than its sources, then opens the desktop application; where that cannot be, the same
+// agent with its screen in a browser. Further arguments are passed on: "npm start -- --data D --ui 5000".
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { findElectron, whyNoDisplay } from './find-electron.ts';
+
+/** Port of the screen in a browser unless --ui names another. */
+const PORT = '4310';
+const top = join(import.meta.dirname, '../..');
+const sources = ['src-main', 'src-renderer', 'vite.config.ts', 'package.json'];
+const results = ['dist/renderer/index.html', 'dist/main/main.js', 'dist/preload/preload.cjs'];
+
+function modifiedMs(path: string): number {
+  return statSync(join(top, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function newestMs(path: string): number {
+  if (!statSync(join(top, path)).isDirectory()) return modifiedMs(path);
+  const names = readdirSync(join(top, path), { recursive: true, encoding: 'utf8' });
+  return Math.max(modifiedMs(path), ...names.map((name) => modifiedMs(join(path, name))));
+}
+
+function isBuilt(): boolean {
+  const newestSourceMs = Math.max(...sources.map(newestMs));
+  return results.every((path) => modifiedMs(path) > newestSourceMs);
+}
+
+/** Build in a process of its own: what it needed is gone when the agent runs. */
+function build(): void {
+  console.log('Building Epistream; this is needed once after each change and takes some seconds.');
+  const vite = join(top, 'node_modules/vite/bin/vite.js');
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+    cwd: top,
+    stdio: 'inherit',
+  });
+  if (status === 0) return;
+  console.error(
+    'Epistream could not be built.\n  hint: run "npm ci" again, then "npm run build" to see what is wrong.',
+  );
+  process.exit(1);
+}
+
+function startDesktop(path: string, args: readonly string[]): void {
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+  const child = spawn(path, [top, ...args], { stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', (fault) => {
+    console.error(`Electron could not be started: ${fault.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+/** The command line runs in this very process, so that a signal reaches it once and its exit code is ours. */
+async function startInBrowser(args: readonly string[]): Promise<void> {
+  const port = args.some((arg) => arg === '--ui' || arg.startsWith('--ui=')) ? [] : ['--ui', PORT];
+  process.argv = [...process.argv.slice(0, 2), 'run', ...port, '--open', ...args];
+  await import('../../src-main/cli.ts');
+}
+
+const args = process.argv.slice(2);
+if (!isBuilt()) build();
+const electron = findElectron();
+const whyNot = electron.path === null ? electron.why : whyNoDisplay();
+if (electron.path !== null && whyNot === '') startDesktop(electron.path, args);
+else {
+  console.log(`The screen opens in a browser, because ${whyNot}.`);
+  await startInBrowser(args);
+}

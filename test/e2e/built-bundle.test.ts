@@ -1,0 +1,176 @@
+// What ships, run by plain Node: only Electron is played, by the fake; the agent, its worker threads, the queue and the
+// page are real. Needs the build ("npm run build"), which "npm test" makes before.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { callNames } from '../../src-main/contract/table.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const top = join(import.meta.dirname, '../..');
+const url = (path: string) => pathToFileURL(join(top, path)).href;
+
+/** Runs before anything else: `electron` is the fake, one and the same for the bundle and the script. */
+const hooks = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    resolve: (name, context, next) =>
+      name === 'electron' ? { url: ${JSON.stringify(url('test/fakes/electron.ts'))}, shortCircuit: true } : next(name, context),
+  });
+`;
+
+/** Run a script in a Node of its own whose Electron is the fake. **Gives**: what it reported, and everything it printed. */
+function runPlayed(script: string): Promise<{ report: Record<string, unknown>; code: number | null; printed: string }> {
+  const home = tempFolder('bundle');
+  const env = { ...process.env, XDG_DATA_HOME: home, LOCALAPPDATA: home, HOME: home };
+  const file = join(home, 'script.mjs');
+  writeFileSync(file, hooks + script);
+  const child = spawn(process.execPath, [file], { cwd: top, env });
+  let printed = '';
+  const read = (text: Buffer) => {
+    printed += text;
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  return new Promise((resolve) =>
+    child.on('exit', (code) => {
+      const line = printed.match(/^REPORT (.*)$/m)?.[1] ?? '{}';
+      resolve({ report: JSON.parse(line), code, printed });
+    }),
+  );
+}
+
+const life = `
+  const { app, fake, ipcMain, ipcRenderer } = await import('electron');
+  const { existsSync } = await import('node:fs');
+  await import(${JSON.stringify(url('dist/main/main.js'))});
+  const until = async (isTrue) => {
+    for (let i = 0; i < 400 && !isTrue(); i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!isTrue()) throw new Error('waited in vain for ' + isTrue);
+  };
+  const newest = () => fake.windows[0]?.webContents.sent.at(-1)?.[1];
+  await until(() => newest()?.phase === 'first-run');
+  const [window] = fake.windows;
+  const [tray] = fake.trays;
+  const serve = fake.schemeHandlers.get('app');
+  const page = await serve(new Request('app://epistream/'));
+  const script = (await page.clone().text()).match(/src="\\.\\/(assets\\/[^"]+\\.js)"/)[1];
+  const report = {
+    channels: [...ipcMain.handlers.keys()],
+    page: page.status,
+    policy: page.headers.get('content-security-policy'),
+    script: (await serve(new Request('app://epistream/' + script))).status,
+    preload: existsSync(window.options.webPreferences.preload),
+    trayPicture: existsSync(tray.image),
+    firstSentence: tray.toolTip,
+    isSandboxed: app.isSandboxed,
+  };
+  report.trial = await ipcRenderer.invoke('trial.start', null);
+  window.close();
+  report.windowAfterClose = window.state;
+  await until(() => newest()?.streams[0]?.pointsAcknowledged > 0);
+  report.tooltip = tray.toolTip;
+  app.emit('second-instance', {}, ['epistream', '--foo', 'file:///etc/passwd']);
+  report.windowAfterSecondStart = window.state;
+  app.quit();
+  await until(() => app.ended !== null);
+  report.ended = app.ended;
+  report.isTrayGone = tray.isDestroyed();
+  console.log('REPORT ' + JSON.stringify(report));
+`;
+
+test('the built main bundle records behind a closed window, shows it in the tray, and quits in good order', async () => {
+  const { report, code, printed } = await runPlayed(life);
+  expect(report, printed).toMatchObject({
+    channels: callNames,
+    page: 200,
+    policy: expect.stringContaining("default-src 'none'"),
+    script: 200,
+    preload: true,
+    trayPicture: true,
+    firstSentence: 'Epistream: Nothing is recorded yet.',
+    isSandboxed: true,
+    trial: { ok: true },
+    windowAfterClose: 'hidden',
+    tooltip: expect.stringContaining('Recording 1 source.'),
+    windowAfterSecondStart: 'shown',
+    ended: 'quit',
+    isTrayGone: true,
+  });
+  expect(code).toBe(0);
+}, 60_000);
+
+test('a second start of the built program opens nothing and ends', async () => {
+  const { report } = await runPlayed(`
+    const { app, fake } = await import('electron');
+    app.hasLock = false;
+    await import(${JSON.stringify(url('dist/main/main.js'))});
+    console.log('REPORT ' + JSON.stringify({ ended: app.ended, windows: fake.windows.length }));
+  `);
+  expect(report).toEqual({ ended: 'quit', windows: 0 });
+});
+
+test('the built preload is one file that requires Electron alone and makes no text into code', () => {
+  const path = join(top, 'dist/preload/preload.cjs');
+  expect(existsSync(path), 'run "npm run build" first').toBe(true);
+  const code = readFileSync(path, 'utf8');
+  const required = [...code.matchAll(/\brequire\(["']([^"']+)["']\)/g)].map(([, name]) => name ?? '');
+  expect(required).toEqual(['electron']);
+  expect(builtinModules.some((name) => code.includes(`require("${name}")`) || code.includes(`node:${name}"`))).toBe(
+    false,
+  );
+
+  // Run as in the sandbox: nothing but Electron can be required, and no code can be made of text.
+  const exposed = new Map<string, unknown>();
+  const electron = {
+    contextBridge: { exposeInMainWorld: (name: string, api: unknown) => exposed.set(name, api) },
+    ipcRenderer: { invoke: async () => null, on: () => undefined, off: () => undefined },
+  };
+  let evaluated = 0;
+  const NoCode = new Proxy(Function, {
+    construct: () => {
+      evaluated += 1;
+      throw new EvalError('refused');
+    },
+  });
+  const run = new Function('require', 'module', 'exports', 'Function', code);
+  const requireElectron = (name: string) => {
+    if (name === 'electron') return electron;
+    throw new Error(`module not found: ${name}`);
+  };
+  const module = { exports: {} };
+  run(requireElectron, module, module.exports, NoCode);
+  expect([...exposed.keys()]).toEqual(['epistream']);
+  expect(evaluated).toBe(0);
+});
+
+test('the built command line serves the screen', async () => {
+  const home = tempFolder('cli');
+  const child = spawn(
+    process.execPath,
+    [join(top, 'dist/main/cli.js'), 'run', '--ui', '0', '--data', join(home, 'd')],
+    {
+      env: { ...process.env, BROWSER: 'none' },
+    },
+  );
+  let printed = '';
+  const link = await new Promise<string>((resolve, reject) => {
+    const read = (text: Buffer) => {
+      printed += text;
+      const found = printed.match(/http:\/\/127\.0\.0\.1:\d+\/enter\?token=\S+/)?.[0];
+      if (found) resolve(found);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${printed}`)));
+  });
+  const entered = await fetch(link, { redirect: 'manual' });
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = await fetch(new URL('/', link), { headers: { cookie } });
+  expect(page.status).toBe(200);
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});

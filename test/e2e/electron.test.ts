@@ -1,0 +1,63 @@
+// The built application in the real Electron. Its runtime cannot be had everywhere, so this test may skip; it then says
+// why, and REQUIRE_ELECTRON=1 makes that a failure.
+import { join } from 'node:path';
+import { _electron } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findElectron, whyNoDisplay } from '../../resources/scripts/find-electron.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const top = join(import.meta.dirname, '../..');
+const electron = findElectron();
+const whyNot = electron.path === null ? electron.why : whyNoDisplay();
+const mustRun = process.env.REQUIRE_ELECTRON === '1';
+if (whyNot !== '' && !mustRun) console.warn(`SKIPPED: the smoke test on real Electron, because ${whyNot}`);
+
+test.skipIf(whyNot !== '' && !mustRun)(
+  `real Electron: starts, records, keeps recording behind a closed window, quits${whyNot && ` (not run: ${whyNot})`}`,
+  async () => {
+    if (electron.path === null || whyNot !== '') throw new Error(`REQUIRE_ELECTRON is set, but ${whyNot}`);
+    const home = tempFolder('electron');
+    const app = await _electron.launch({
+      executablePath: electron.path,
+      // Chromium does not sandbox itself for root, as which containers run.
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), `--user-data-dir=${join(home, 'profile')}`, top],
+      env: { ...process.env, XDG_DATA_HOME: home, LOCALAPPDATA: home } as Record<string, string>,
+      timeout: 60_000,
+    });
+    try {
+      const page = await app.firstWindow();
+      const problems: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+      });
+      expect(page.url()).toBe('app://epistream/');
+      // Nothing of Node or Electron reaches the page.
+      const leaks = await page.evaluate(() =>
+        ['require', 'process', 'module', 'electron', 'ipcRenderer'].filter((name) => name in globalThis),
+      );
+      expect(leaks).toEqual([]);
+      await expect(page.evaluate(() => fetch('https://example.org'))).rejects.toThrow();
+      expect(await page.evaluate(() => window.open('https://example.org') === null)).toBe(true);
+      problems.length = 0;
+
+      await page.getByRole('button', { name: 'Try it' }).click();
+      const acknowledged = async () => {
+        const text = await page.getByTestId('stream').first().innerText();
+        return Number(text.match(/Acknowledged\s+([\d,]+)/)?.[1]?.replaceAll(',', '') ?? 0);
+      };
+      await expect.poll(acknowledged, { timeout: 10_000 }).toBeGreaterThan(0);
+
+      const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+      await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+      await expect.poll(isVisible).toBe(false);
+      const before = await acknowledged();
+      await expect.poll(acknowledged, { timeout: 10_000 }).toBeGreaterThan(before);
+      await app.evaluate(({ app: running }) => running.emit('second-instance'));
+      await expect.poll(isVisible).toBe(true);
+      expect(problems).toEqual([]);
+    } finally {
+      await app.close();
+    }
+  },
+  120_000,
+);
