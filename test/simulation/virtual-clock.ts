@@ -1,0 +1,77 @@
+// Time that passes only when nothing else can happen: the next sleeper is woken once everybody has come to rest. Hours
+// take milliseconds, and two runs of the same seed see the same order of events.
+import type { Clock } from '../../src-main/platform/clock.ts';
+
+interface Sleeper {
+  readonly atMs: number;
+  readonly order: number;
+  readonly wake: () => void;
+  /** Sleeps in the network or the service, which do not crash with the agent. */
+  readonly isOutside: boolean;
+}
+
+export class VirtualClock implements Clock {
+  #nowMs = Date.UTC(2026, 10, 20);
+  readonly #startMs = this.#nowMs;
+  #order = 0;
+  #sleepers: Sleeper[] = [];
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  monotonicMs(): number {
+    return this.#nowMs - this.#startMs;
+  }
+
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const sleeper = this.#sleeper(durationMs, resolve, false);
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        resolve();
+      });
+    });
+  }
+
+  /** Sleep outside of the agent: a request that is still on its way when the agent crashes. */
+  sleepBeyondCrash(durationMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#sleepers.push(this.#sleeper(durationMs, resolve, true));
+    });
+  }
+
+  /** Forget everybody of the agent who sleeps: their program is gone. */
+  crash(): void {
+    this.#sleepers = this.#sleepers.filter(({ isOutside }) => isOutside);
+  }
+
+  #sleeper(durationMs: number, wake: () => void, isOutside: boolean): Sleeper {
+    return { atMs: this.#nowMs + durationMs, order: this.#order++, wake, isOutside };
+  }
+
+  /** Let time pass, event after event, until `untilMs` from now. */
+  async pass(durationMs: number): Promise<void> {
+    const untilMs = this.#nowMs + durationMs;
+    for (;;) {
+      await rest();
+      let next: Sleeper | undefined;
+      for (const sleeper of this.#sleepers) {
+        if (!next || sleeper.atMs < next.atMs || (sleeper.atMs === next.atMs && sleeper.order < next.order))
+          next = sleeper;
+      }
+      if (!next || next.atMs > untilMs) break;
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.wake();
+    }
+    this.#nowMs = untilMs;
+  }
+}
+
+/** Until every promise that can go on has gone on. */
+function rest(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
