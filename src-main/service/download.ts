@@ -1,6 +1,5 @@
 // 4.9 as a file: with the key from the service itself, or without it from a pre-signed address.
-import { lookup as lookupName } from 'node:dns';
-import { lookup as lookupAll } from 'node:dns/promises';
+import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Agent, Dispatcher } from 'undici';
@@ -116,10 +115,19 @@ const mayLinkTo: Record<AddressClass, readonly AddressClass[]> = {
   never: ['public'],
 };
 
-async function classOfHost(hostname: string): Promise<AddressClass> {
+type LookupAll = (
+  hostname: string,
+  callback: (fault: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const systemLookup: LookupAll = (hostname, callback) => lookup(hostname, { all: true }, callback);
+
+async function classOfHost(hostname: string, lookupName: LookupAll): Promise<AddressClass> {
   if (isLoopbackHost(hostname)) return 'loopback';
   if (isIP(hostname.replace(/^\[|\]$/g, ''))) return classifyAddress(hostname);
-  const found = await lookupAll(hostname, { all: true }).catch(() => []);
+  const found = await new Promise<readonly LookupAddress[]>((resolve) => {
+    lookupName(hostname, (fault, addresses) => resolve(fault ? [] : addresses));
+  });
   return found.some(({ address }) => classifyAddress(address) === 'private') ? 'private' : 'public';
 }
 
@@ -143,21 +151,24 @@ export function createLinkClient(options: {
   baseUrl: string;
   caPem?: string | undefined;
   timeouts?: Partial<Timeouts> | undefined;
+  /** Look a name up; default: the system's way. */
+  lookupName?: LookupAll;
 }): LinkClient {
+  const { lookupName = systemLookup } = options;
   const base = new URL(options.baseUrl);
   let allowed: readonly AddressClass[] = ['public'];
   // The check of a name must be that of the very look-up that connects: a second one could give another address.
-  const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
-    lookupName(hostname, { ...lookupOptions, all: true }, (fault, addresses) => {
+  const checkedLookup: LookupFunction = (hostname, lookupOptions, callback) => {
+    lookupName(hostname, (fault, addresses) => {
       if (fault) return callback(fault, '', 0);
       const bad = addresses.find(({ address }) => !allowed.includes(classifyAddress(address)));
       if (bad) return callback(linkRefused(hostname, `is at the inner address ${bad.address}`), '', 0);
-      if (lookupOptions.all) return callback(null, addresses);
+      if (lookupOptions.all) return callback(null, [...addresses]);
       callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
     });
   };
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const agent = openConnections({ timeouts, caPem: options.caPem, rootCertificates, lookup });
+  const agent = openConnections({ timeouts, caPem: options.caPem, rootCertificates, lookup: checkedLookup });
   return {
     async download(link, saveOptions) {
       if (!URL.canParse(link.url)) throw linkRefused(JSON.stringify(link.url), 'is not an address');
@@ -169,7 +180,7 @@ export function createLinkClient(options: {
         throw linkRefused(host, `is reached with ${protocol} instead of https:`);
       }
       if (url.username || url.password) throw linkRefused(host, 'carries a user name or password');
-      allowed = mayLinkTo[await classOfHost(base.hostname)];
+      allowed = mayLinkTo[await classOfHost(base.hostname, lookupName)];
       const literal = isIP(hostname.replace(/^\[|\]$/g, '')) ? classifyAddress(hostname) : null;
       if ((literal && !allowed.includes(literal)) || (hostname === 'localhost' && !allowed.includes('loopback'))) {
         throw linkRefused(host, 'is an inner address');
