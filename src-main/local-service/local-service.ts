@@ -13,6 +13,11 @@ export interface LocalServiceOptions {
   readonly port?: number;
   /** Key of the first user of the default organization; absent: one made once and kept in the folder. */
   readonly key?: string | null;
+  /**
+   * Whether `POST /tool-state/stream/{data_id}/finalize` and `POST /rheed/stream/{data_id}/end` are there; default true.
+   * The interface does not show them.
+   */
+  readonly hasEndings?: boolean;
   /** Test faults, for tests only; absent: none, and none can be set later. */
   readonly bench?: BenchSettings | null;
 }
@@ -47,8 +52,8 @@ function workerFile(): URL {
  * `service.database-newer`, `service.thread-ended`; nothing is left running then.
  */
 export function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, port = 0, key = null, bench = null } = options;
-  const start: WorkerStart = { options: { folder, port, key, bench } };
+  const { folder, port = 0, key = null, hasEndings = true, bench = null } = options;
+  const start: WorkerStart = { options: { folder, port, key, hasEndings, bench } };
   const worker = new Worker(workerFile(), { workerData: start, name: 'service', execArgv: [] });
   const listeners: ((fault: AgentError) => void)[] = [];
   const report = (fault: AgentError) => {

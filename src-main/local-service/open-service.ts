@@ -66,7 +66,7 @@ function closeServer(server: Server): Promise<void> {
 export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void },
 ): Promise<OpenedService> {
-  const { folder, key, onFault } = options;
+  const { folder, key, hasEndings, onFault } = options;
   const db = openDatabase(folder);
   try {
     const bench = options.bench && createBench(db, options.bench);
@@ -76,7 +76,7 @@ export async function openService(
     const server = createServer(getRequestListener((request, environment) => fetch(request, environment)));
     const port = await listen(server, options.port);
     server.on('error', onFault);
-    const app = createApp({ db, folder, nowMs, port, onFault, bench });
+    const app = createApp({ db, folder, nowMs, port, onFault, bench, hasEndings });
     fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
     await app.settle();
     const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);

@@ -10,6 +10,8 @@ export interface ServiceOptions {
   readonly port: number;
   /** Key of the first user; null: the one made once and kept. */
   readonly key: string | null;
+  /** Whether streams and RHEED sessions can be ended by a request, which the interface does not show. */
+  readonly hasEndings: boolean;
   /** Test faults; null in a lab's service. */
   readonly bench: BenchSettings | null;
 }

@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+import type { AgentError } from '../../../src-main/model/agent-error.ts';
 import { createServiceClient } from '../../../src-main/service/client.ts';
 import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -62,5 +64,30 @@ describe('startLocalService', () => {
     await first.stop();
     const { service } = await openServiceRig({ folder, port });
     expect(service.url).toBe(first.url);
+  });
+
+  it('ends streams by a request unless told not to', async () => {
+    const end = async (hasEndings: boolean) => {
+      const { client, service } = await openServiceRig({ hasEndings });
+      const { data_id } = await client.initializeStream({ points_per_chunk: 1 });
+      const url = `${service.url}/tool-state/stream/${data_id}/finalize`;
+      return (await fetch(url, { method: 'POST', headers: { 'X-API-KEY': service.apiKey } })).status;
+    };
+    expect([await end(true), await end(false)]).toEqual([200, 404]);
+  });
+
+  it('calls an entry faulty whose data cannot be read, and tells the agent', async () => {
+    const { folder, client, service } = await openServiceRig();
+    const faults: AgentError[] = [];
+    service.onFailure((fault) => faults.push(fault));
+    const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
+    const points = { timestamps: [1, 2], values: [3, 4] };
+    await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: points } });
+    const db = new Database(join(folder, 'service.db'));
+    db.exec("UPDATE chunk SET data = x'00'");
+    db.close();
+    expect((await serviceFault(client.readTimeSeries({ data_id }))).failure).toEqual({ kind: 'ambiguous' });
+    expect((await client.listDataEntries({}))[0]?.pipeline_status).toBe('error');
+    await expect.poll(() => faults.length).toBe(1);
   });
 });
