@@ -23,7 +23,7 @@ const counted = (count: number, noun: string) => `${number(count)} ${noun}${coun
  * **Takes**: the facts and the views made from them. **Gives**: tone, text, and what to do (empty: nothing).
  */
 export function makeSentence(facts: Facts, parts: SentenceParts): Sentence {
-  return standing(facts) ?? trouble(parts) ?? flow(facts.atMs, parts);
+  return standing(facts) ?? trouble(facts, parts) ?? flow(facts, parts);
 }
 
 /** The agent is not, or not yet, or no longer at work. */
@@ -55,7 +55,7 @@ function standing({ phase, failure, tally }: Facts): Sentence | null {
 }
 
 /** Something needs a person. */
-function trouble({ service, sources, streams, store }: SentenceParts): Sentence | null {
+function trouble(facts: Facts, { service, sources, streams, store }: SentenceParts): Sentence | null {
   const attention = (text: string, hint: string): Sentence => ({ tone: 'attention', text, hint });
   if (store && store.state !== 'ok') return attention(`New data cannot be stored: ${store.message}`, store.hint);
   const down = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
@@ -65,7 +65,7 @@ function trouble({ service, sources, streams, store }: SentenceParts): Sentence 
     return attention(`Source ${first.id}${others} is not recorded: ${first.message}`, first.hint);
   }
   if (service?.state === 'held') {
-    return attention(`${recording(sources)} Nothing is sent: ${service.message} ${safeHere(streams)}`, service.hint);
+    return attention(`${recording(sources)} Nothing is sent: ${service.message} ${safeHere(facts)}`, service.hint);
   }
   const blocked = streams.find(({ upload }) => upload === 'blocked');
   if (blocked)
@@ -81,29 +81,41 @@ function trouble({ service, sources, streams, store }: SentenceParts): Sentence 
 }
 
 /** All is well, or will be by itself. */
-function flow(nowMs: number, { service, sources, streams }: SentenceParts): Sentence {
+function flow(facts: Facts, { service, sources, streams }: SentenceParts): Sentence {
   const what = recording(sources);
-  const waiting = waitingPoints(streams);
+  const waiting = waitingPoints(facts);
   if (service?.state === 'offline') {
+    const isAsked = facts.service?.fault?.trouble === 'asked';
     return {
       tone: 'busy',
-      text: `${what} The service cannot be reached. ${safeHere(streams)}`,
+      text: `${what} ${isAsked ? service.message : 'The service cannot be reached.'} ${safeHere(facts)}`,
       hint: 'Nothing needs doing: sending goes on by itself. See the service card for the reason.',
     };
   }
-  const live = streams.filter((stream) => stream.state === 'open' && nowMs - (stream.lastStoredMs ?? 0) < LIVE_MS);
-  const chunksWaiting = streams.reduce((sum, stream) => sum + stream.chunksWaiting, 0);
   if (waiting === 0) {
     return { tone: 'ok', text: streams.length === 0 ? `${what} No reading yet.` : `${what} All delivered.`, hint: '' };
   }
-  const behindMs = Math.max(
-    0,
-    ...live.map((stream) => nowMs - (stream.lastAcknowledgedMs ?? stream.lastStoredMs ?? nowMs)),
-  );
-  if (chunksWaiting <= live.length && live.length > 0 && live.every((stream) => stream.pointsAcknowledged > 0)) {
+  const behindMs = steadyBehindMs(facts.atMs, waiting, streams);
+  if (behindMs !== null) {
     return { tone: 'ok', text: `${what} Delivered up to ${Math.round(behindMs / 1000)} s ago.`, hint: '' };
   }
   return { tone: 'busy', text: `${what} ${counted(waiting, 'point')} stored here and on the way.`, hint: '' };
+}
+
+/**
+ * How far delivery is behind, when all that waits is what is being filled or under way: open streams only, the chunk under
+ * way at most, and of each of them something was acknowledged before. Null: more than that waits.
+ */
+function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamView[]): number | null {
+  const unfinished = streams.filter((stream) => waitingOf(stream) > 0);
+  if (unfinished.reduce((sum, stream) => sum + waitingOf(stream), 0) < waiting) return null;
+  let behindMs = 0;
+  for (const { state, chunksWaiting, lastStoredMs, lastAcknowledgedMs } of unfinished) {
+    const isLive = nowMs - (lastStoredMs ?? 0) < LIVE_MS;
+    if (state !== 'open' || chunksWaiting > (isLive ? 1 : 0) || lastAcknowledgedMs === null) return null;
+    behindMs = Math.max(behindMs, nowMs - lastAcknowledgedMs);
+  }
+  return behindMs;
 }
 
 function recording(sources: readonly SourceView[]): string {
@@ -112,11 +124,14 @@ function recording(sources: readonly SourceView[]): string {
   return sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.';
 }
 
-function waitingPoints(streams: readonly StreamView[]): number {
-  return streams.reduce((sum, s) => sum + s.pointsStored - s.pointsAcknowledged - s.pointsRefused, 0);
+const waitingOf = (stream: StreamView) => stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;
+
+/** Of the whole queue, not only of the streams that are listed. */
+function waitingPoints({ tally }: Facts): number {
+  return tally?.waitingPoints ?? 0;
 }
 
-function safeHere(streams: readonly StreamView[]): string {
-  const waiting = waitingPoints(streams);
+function safeHere(facts: Facts): string {
+  const waiting = waitingPoints(facts);
   return waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'point')} ${waiting === 1 ? 'is' : 'are'} safe here.`;
 }

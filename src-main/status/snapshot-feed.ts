@@ -11,7 +11,7 @@ export interface SnapshotFeedOptions {
   /** Collect the facts as they are now. */
   readonly collect: () => Promise<Facts>;
   readonly sleep: (durationMs: number) => Promise<void>;
-  /** Collecting failed: the last snapshot stays. */
+  /** Collecting failed (the last snapshot stays), or a listener did. */
   readonly onFault: (thrown: unknown) => void;
 }
 
@@ -20,6 +20,9 @@ export class SnapshotFeed {
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #revision = 0;
   #last: Snapshot;
+  /** Collections begun, and the number of the one that the last snapshot was made from. */
+  #begun = 0;
+  #shown = 0;
   #isDirty = false;
   #isRunning = false;
 
@@ -47,11 +50,25 @@ export class SnapshotFeed {
 
   /** Make a snapshot now, whatever the pace; for the moments that must not be missed, such as the end. */
   async refresh(): Promise<Snapshot> {
+    this.#begun += 1;
+    const own = this.#begun;
     const facts = await this.#options.collect();
+    // One that began later was faster: what it shows is newer than these facts.
+    if (own < this.#shown) return this.#last;
+    this.#shown = own;
     this.#revision += 1;
     this.#last = buildSnapshot(facts, this.#revision);
-    for (const listener of this.#listeners) listener(this.#last);
+    for (const listener of this.#listeners) this.#tell(listener);
     return this.#last;
+  }
+
+  /** A screen that cannot take it keeps no other from hearing. */
+  #tell(listener: (snapshot: Snapshot) => void): void {
+    try {
+      listener(this.#last);
+    } catch (thrown) {
+      this.#options.onFault(thrown);
+    }
   }
 
   async #run(): Promise<void> {

@@ -1,0 +1,70 @@
+// Facts as the agent collects them, quiet ones to begin with: a test changes what it speaks about.
+import type { SourceView } from '../../src-main/contract/snapshot.ts';
+import type { StreamTally } from '../../src-main/model/queue.ts';
+import type { Facts } from '../../src-main/status/facts.ts';
+
+export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+
+export function sourceView(more: Partial<SourceView> = {}): SourceView {
+  return {
+    id: 'log',
+    kind: 'log',
+    place: '/logs',
+    state: 'running',
+    message: '',
+    hint: '',
+    lastReadingMs: null,
+    lastCaptureMs: null,
+    rowsRead: 0,
+    pointsRead: 0,
+    cellsRefused: 0,
+    notes: [],
+    ...more,
+  };
+}
+
+/** An open stream of two channels: everything stored 3 s ago, nothing acknowledged yet. */
+export function streamTally(more: Partial<StreamTally> = {}): StreamTally {
+  return {
+    id: 1,
+    sourceId: 'log',
+    name: 'T log n',
+    dataId: null,
+    isClosed: false,
+    isDelivered: false,
+    pointsPerChunk: 10,
+    channels: 2,
+    rowsRead: 10,
+    pointsStored: 20,
+    pointsAcknowledged: 0,
+    pointsRefused: 0,
+    cellsRefused: 0,
+    chunksSealed: 1,
+    chunksWaiting: 1,
+    lastStoredMs: NOW_MS - 3000,
+    lastAcknowledgedMs: null,
+    ...more,
+  };
+}
+
+/** Facts of a running agent with one source and these streams. */
+export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts> = {}): Facts {
+  const waitingPoints = streams.reduce((sum, s) => sum + s.pointsStored - s.pointsAcknowledged - s.pointsRefused, 0);
+  const waitingChunks = streams.reduce((sum, s) => sum + s.chunksWaiting, 0);
+  return {
+    atMs: NOW_MS,
+    version: '0.0.0',
+    phase: 'running',
+    failure: null,
+    isTrial: false,
+    toolName: 'T',
+    timeZone: 'UTC',
+    service: { address: 'https://s', isEmbedded: false, startedMs: NOW_MS - 60_000, fault: null, throughMs: NOW_MS },
+    sources: [sourceView()],
+    tally: { streams, streamsTotal: streams.length, waitingPoints, waitingChunks, fileBytes: 1 },
+    uploads: new Map(),
+    store: { path: '/data/queue.db', freeBytes: 1e9, fault: null },
+    journal: [],
+    ...more,
+  };
+}
