@@ -65,7 +65,7 @@ function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
           {rows.map(({ text, timeMs, values }, index) => (
             // Lines have no name of their own, and the table is replaced whole.
             <tr key={index}>
-              <td className={classes.previewText}>
+              <td className={classes.previewText} title={text}>
                 <bdi>{text}</bdi>
               </td>
               <td>{timeMs === null ? 'no time' : formatExact(timeMs)}</td>

@@ -54,7 +54,11 @@ export function openPlot(place: HTMLElement, { unit, isLog, colours, onCursor }:
         })),
       ],
       axes: [
-        { ...axis, space: 90, values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatClock(tick)) },
+        {
+          ...axis,
+          space: 90,
+          values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatClock(toWholeSecond(tick))),
+        },
         {
           ...axis,
           size: AXIS_PX,
@@ -125,3 +129,6 @@ function decades(_: uPlot, _axis: number, min: number, max: number): number[] {
   for (let power = first; power <= last; power += step) ticks.push(10 ** power);
   return ticks;
 }
+
+/** uPlot's ticks may lie a fraction of a millisecond before the second that they mean. */
+const toWholeSecond = (timeMs: number) => Math.round(timeMs / 1000) * 1000;

@@ -1,0 +1,111 @@
+// Photographs the screen for the README: "npx n24 resources/scripts/take-screenshots.ts". Everything on the pictures is
+// real: the agent, its queue, the embedded service, the page in a browser. Takes about two minutes; needs "npm run build"
+// before, and a Chromium.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import manifest from '../../package.json' with { type: 'json' };
+import { createAgent } from '../../src-main/agent/agent.ts';
+import { startLocalService } from '../../src-main/local-service/local-service.ts';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { launchBrowser, openPage } from '../../test/support/browser.ts';
+
+const top = join(import.meta.dirname, '../..');
+const pictures = join(top, 'resources/screenshots');
+const viewport = { width: 1360, height: 900 };
+/** The plot shows a minute; it shall be full, milliseconds. */
+const TRIAL_MS = 75_000;
+const DELIVERED_MS = 20_000;
+const OFFLINE_MS = 30_000;
+const KEY = 'key-of-the-screenshots';
+
+async function openAgent(browser: Browser, folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const agent = createAgent({
+    dataFolder: folder,
+    settingsFile: join(folder, 'epistream.yaml'),
+    version: manifest.version,
+    keys: { read: () => KEY, keep: async () => undefined },
+  });
+  const rendererFolder = join(top, 'dist/renderer');
+  const web = await startWebScreen({ handlers: agent.handlers, subscribe: agent.subscribe, rendererFolder, port: 0 });
+  await agent.start();
+  const { page } = await openPage(browser, web.mintLink(), { viewport });
+  const close = async () => {
+    await page.context().close();
+    await web.stop();
+    await agent.stop();
+  };
+  return { page, close };
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
+  console.log(`resources/screenshots/${name}.png`);
+}
+
+function writeLog(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const rows = Array.from({ length: 12 }, (_, i) => {
+    const time = new Date(Date.UTC(2026, 10, 20, 18, 40, i)).toISOString();
+    return `${time},${(611.9 + 0.08 * i).toFixed(2)},${(3.2e-9 + 1e-11 * i).toExponential(2)},${i === 4 ? 'Open' : 12 + i},Kim`;
+  });
+  const head = 'time,substrate temperature (°C),chamber pressure (Torr),shutter cycles,operator';
+  writeFileSync(join(folder, '2026-11-20_run_07.csv'), `${head}\n${rows.join('\n')}\n`);
+}
+
+async function shootTrial(browser: Browser, folder: string): Promise<void> {
+  const { page, close } = await openAgent(browser, join(folder, 'trial'));
+  await page.getByRole('button', { name: 'Try it' }).waitFor();
+  await shoot(page, 'first-run');
+
+  const logs = join(folder, 'MBE-1 logs');
+  writeLog(logs);
+  await page.getByRole('button', { name: 'Connect your tool' }).click();
+  await page.getByLabel('Name of the tool').fill('MBE-1');
+  await page.getByLabel('Folder of the logs').fill(logs);
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await page.getByTestId('preview').locator('tbody tr').first().waitFor();
+  await shoot(page, 'connect');
+
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.waitForTimeout(TRIAL_MS);
+  await shoot(page, 'status');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForTimeout(1_500);
+  await shoot(page, 'status-dark');
+  await close();
+}
+
+async function shootOffline(browser: Browser, folder: string): Promise<void> {
+  const service = await startLocalService({ folder: join(folder, 'service'), key: KEY });
+  const data = join(folder, 'offline');
+  mkdirSync(data, { recursive: true });
+  const settings = `version: 1
+service: { url: '${service.url}', resend: repeat }
+tool: { name: MBE-1, time_zone: UTC }
+stream_defaults: { points_per_chunk: 10 }
+sources:
+  - { id: growth, kind: simulator, seed: 7, interval: 100ms }
+`;
+  writeFileSync(join(data, 'epistream.yaml'), settings);
+  const { page, close } = await openAgent(browser, data);
+  await page.waitForTimeout(DELIVERED_MS);
+  await service.stop();
+  await page.waitForTimeout(OFFLINE_MS);
+  await shoot(page, 'offline');
+  await close();
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'epistream-pictures-'));
+const browser = await launchBrowser();
+try {
+  mkdirSync(pictures, { recursive: true });
+  await shootTrial(browser, folder);
+  await shootOffline(browser, folder);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
