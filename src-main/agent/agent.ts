@@ -54,6 +54,7 @@ export class Agent {
     this.#hideKey();
     this.#journal = new Journal({
       nowMs: () => this.#clock.nowMs(),
+      monotonicMs: () => this.#clock.monotonicMs(),
       keep: async (event) => this.#pipeline?.store.addEvent(event),
       onEntry: (event) => {
         const { level, code, message, hint } = event;

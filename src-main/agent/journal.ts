@@ -6,11 +6,15 @@ import type { JournalEntry } from '../contract/snapshot.ts';
 const REPEAT_MS = 30_000;
 /** Entries kept for the screen. */
 const KEPT = 50;
+/** Kinds remembered before those that are long quiet are forgotten. */
+const KINDS_MAX = 500;
 
 export type JournalEvent = Omit<JournalEntry, 'id' | 'atMs'>;
 
 export interface JournalOptions {
   readonly nowMs: () => number;
+  /** What the 30 s are measured with: a wall clock that is set back must not silence anything. */
+  readonly monotonicMs: () => number;
   /** Write it down for good; a fault of the store is told to `onFault` and the entry stays on screen. */
   readonly keep: (event: Omit<JournalEntry, 'id'>) => Promise<unknown>;
   readonly onEntry: (event: Omit<JournalEntry, 'id'>) => void;
@@ -20,7 +24,7 @@ export class Journal {
   readonly #options: JournalOptions;
   #entries: JournalEntry[] = [];
   #lastId = 0;
-  readonly #repeats = new Map<string, { lastMs: number; held: number }>();
+  readonly #repeats = new Map<string, { lastMs: number; held: number; event: JournalEvent }>();
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -31,36 +35,57 @@ export class Journal {
     return this.#entries;
   }
 
-  /** Put back what earlier runs wrote, newest first. */
+  /** Kinds of events that are remembered, to tell repeats. */
+  get kinds(): number {
+    return this.#repeats.size;
+  }
+
+  /** Put back what earlier runs wrote, newest first. What this run wrote stays above it; an entry is there once. */
   restore(entries: readonly JournalEntry[]): void {
-    this.#entries = [...this.#entries, ...entries].slice(0, KEPT);
-    this.#lastId = Math.max(this.#lastId, ...entries.map(({ id }) => id));
+    const nameOf = ({ atMs, code, message }: JournalEntry) => JSON.stringify([atMs, code, message]);
+    const known = new Set(this.#entries.map(nameOf));
+    const merged = [...this.#entries, ...entries.filter((entry) => !known.has(nameOf(entry)))].slice(0, KEPT);
+    // The store counts its ids, this run its own: numbered anew, no two are alike.
+    this.#lastId += merged.length;
+    this.#entries = merged.map((entry, at) => ({ ...entry, id: this.#lastId - at }));
   }
 
   /**
    * Note an event.
    *
    * **Takes**: level, stable code, message and hint; `about` keeps events of the same code apart (a stream, a source).
+   * Trouble of the same kind repeats even if its words change; plain news repeat only when their words are the same.
    */
   record(event: JournalEvent, about = ''): void {
-    const atMs = this.#options.nowMs();
-    const kind = `${event.code}\n${about}`;
+    const nowMs = this.#options.monotonicMs();
+    const kind = JSON.stringify([event.code, about, event.level === 'info' ? event.message : '']);
     const repeat = this.#repeats.get(kind);
-    if (repeat && atMs - repeat.lastMs < REPEAT_MS) {
+    if (repeat && nowMs - repeat.lastMs < REPEAT_MS) {
       repeat.held += 1;
+      repeat.event = event;
       return;
     }
-    const held = repeat?.held ?? 0;
-    this.#repeats.set(kind, { lastMs: atMs, held: 0 });
-    this.#write({ ...event, atMs, message: held > 0 ? `${event.message} (${held + 1} times)` : event.message });
+    if (this.#repeats.size >= KINDS_MAX) this.settle();
+    this.#repeats.set(kind, { lastMs: nowMs, held: 0, event });
+    this.#write(event, (repeat?.held ?? 0) + 1);
   }
 
-  /** The trouble of these codes is over: the next one is a first one again. */
-  forget(code: string, about = ''): void {
-    this.#repeats.delete(`${code}\n${about}`);
+  /** Write the counts of repeats that are due although nothing more came of their kind. Called about once a second. */
+  settle(): void {
+    const nowMs = this.#options.monotonicMs();
+    for (const [kind, repeat] of this.#repeats) {
+      if (nowMs - repeat.lastMs < REPEAT_MS) continue;
+      const { held, event } = repeat;
+      this.#repeats.delete(kind);
+      if (held === 0) continue;
+      this.#repeats.set(kind, { lastMs: nowMs, held: 0, event });
+      this.#write(event, held);
+    }
   }
 
-  #write(event: Omit<JournalEntry, 'id'>): void {
+  #write(told: JournalEvent, times: number): void {
+    const message = times > 1 ? `${told.message} (${times} times)` : told.message;
+    const event = { ...told, message, atMs: this.#options.nowMs() };
     this.#lastId += 1;
     this.#entries = [{ id: this.#lastId, ...event }, ...this.#entries].slice(0, KEPT);
     this.#options.onEntry(event);

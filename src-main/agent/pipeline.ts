@@ -177,6 +177,7 @@ export class Pipeline {
     this.#loops = [
       this.#every(TICK_MS, () => {
         this.recorder.tick();
+        this.#options.journal.settle();
         this.#options.onChange();
       }),
       this.#every(SWEEP_MS, async () => {
