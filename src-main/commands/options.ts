@@ -75,12 +75,12 @@ export function readPort(name: string, text: string): number {
   });
 }
 
-/** A text that must be given. **Errors**: `cli.usage` when it is not. */
+/** A text that must be given: the option of this name, or the word (FILE). **Errors**: `cli.usage` when it is not. */
 export function requireOption(command: string, name: string, value: string | undefined): string {
   if (value !== undefined && value !== '') return value;
   throw new AgentError({
     code: 'cli.usage',
-    message: `epistream ${command} needs --${name}.`,
+    message: `epistream ${command} needs ${name === name.toUpperCase() ? name : `--${name}`}.`,
     hint: `"epistream ${command} --help" lists the options.`,
   });
 }
