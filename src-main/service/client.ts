@@ -1,23 +1,16 @@
 // The typed client: one function per row of the table. The key is added here and nowhere else; it goes to one origin.
-import type { Agent } from 'undici';
-import type { z } from 'zod';
 import { AgentError } from '../model/agent-error.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { defaultTimeouts, type Timeouts } from './connection.ts';
 import { download } from './download.ts';
 import { exchange, openServiceConnections, readWhole } from './exchange.ts';
-import {
-  type Answer,
-  ambiguousError,
-  answerError,
-  looksLikePage,
-  noKeyError,
-  pageError,
-  type Target,
-  unfitRequestError,
-} from './faults.ts';
+import { type Answer, ambiguousError, answerError, looksLikePage, pageError, type Target } from './faults.ts';
+import { addressOf, type CallOptions, headersOf, type Line, questionFor, targetOf, withoutKey } from './question.ts';
 import type { SavedFile, SaveOptions } from './save-body.ts';
+import { type SeriesColumns, type SeriesEnd, scanSeries } from './scan-series.ts';
 import { type Endpoint, type EndpointName, endpointNames, type Request, type Response, table } from './table.ts';
+
+export type { CallOptions } from './question.ts';
 
 /** Longest answer that is read, bytes: 10,000 catalogue entries are about 10 MB, a million points about 50 MB. */
 const ANSWER_MAX_BYTES = 256 * 1024 * 1024;
@@ -33,15 +26,22 @@ export interface ServiceClientOptions {
   timeouts?: Partial<Timeouts> | undefined;
 }
 
-export interface CallOptions {
-  signal?: AbortSignal | undefined;
-  /** How long the whole exchange may take, milliseconds; default 60,000. */
-  totalMs?: number | undefined;
-}
-
 export type ServiceClient = {
   readonly [N in EndpointName]: (request: Request<N>, options?: CallOptions) => Promise<Response<N>>;
 } & {
+  /**
+   * Read a time series of any length, property by property, without holding it in memory whole and without holding up
+   * the agent (4.3; use `readTimeSeries` for what is known to be short).
+   *
+   * **Takes**: as `readTimeSeries`, and who is told of each property; it runs at once and should be quick.
+   * **Gives**: the end of the series, or null when there is none and null was asked for.
+   * **Errors**: ServiceError as every call; what was told before stands.
+   */
+  scanTimeSeries(
+    request: Request<'readTimeSeries'>,
+    onProperty: (property: SeriesColumns) => void,
+    options?: CallOptions,
+  ): Promise<SeriesEnd | null>;
   /**
    * Fetch the raw file of an entry into a folder, as it comes in (4.9 with return_as=bytes).
    *
@@ -54,63 +54,6 @@ export type ServiceClient = {
   /** End all connections; requests under way fail. */
   close(): Promise<void>;
 };
-
-export interface Line {
-  readonly baseUrl: string;
-  readonly agent: Agent;
-  readonly timeouts: Timeouts;
-  readonly apiKey: () => string | null;
-}
-
-function pick(schema: z.ZodObject | null, request: Record<string, unknown>): [string, unknown][] {
-  if (!schema) return [];
-  return Object.keys(schema.shape)
-    .filter((name) => request[name] !== undefined)
-    .map((name) => [name, request[name]]);
-}
-
-/** Check a request against its row before anything is sent: NaN would go out as null, a typo as nothing. */
-function checkRequest(row: Endpoint, request: Record<string, unknown>, target: Target): void {
-  for (const schema of [row.params, row.query, row.body]) {
-    const checked = schema?.safeParse(Object.fromEntries(pick(schema, request)));
-    const issue = checked?.error?.issues[0];
-    if (issue) throw unfitRequestError(target, issue.path.join('.'), issue.message);
-  }
-  if (request.return_as === 'bytes')
-    throw unfitRequestError(target, 'return_as', 'a file is fetched with downloadRawData');
-}
-
-/**
- * Write a row's address out.
- *
- * **Gives**: base address, path with its names filled in, and the query, arrays repeated.
- */
-export function addressOf(baseUrl: string, row: Endpoint, request: Record<string, unknown>): string {
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request[name])));
-  const query = new URLSearchParams();
-  for (const [name, value] of pick(row.query, request)) {
-    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
-  }
-  const search = query.toString();
-  return `${baseUrl}${path}${search ? `?${search}` : ''}`;
-}
-
-/** Headers of a request, the key among them. */
-export function headersOf({ apiKey }: Line, hasBody: boolean, target: Target): Record<string, string> {
-  const key = apiKey();
-  if (!key) throw noKeyError(target);
-  return {
-    'X-API-KEY': key,
-    Accept: 'application/json',
-    'User-Agent': 'epistream',
-    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
-  };
-}
-
-/** Take the key out of what a fault carries, should the service have echoed it. */
-function withoutKey(answer: Answer, key: string): Answer {
-  return { ...answer, text: answer.text.replaceAll(key, '[key]') };
-}
 
 function parseAnswer(row: Endpoint, answer: Answer, target: Target): unknown {
   let value: unknown;
@@ -126,34 +69,17 @@ function parseAnswer(row: Endpoint, answer: Answer, target: Target): unknown {
   throw ambiguousError(`the answer has another shape: ${path.join('.') || 'whole'}: ${message}`, target, answer);
 }
 
-const targetOf = ({ baseUrl }: Line, { method, path }: Endpoint): Target => ({
-  place: `${method} ${path}`,
-  host: new URL(baseUrl).host,
-});
-
 async function call(
   line: Line,
   row: Endpoint,
   request: Record<string, unknown>,
   options: CallOptions,
 ): Promise<unknown> {
-  const target = targetOf(line, row);
-  checkRequest(row, request, target);
-  const headers = headersOf(line, row.body !== null, target);
-  const question = {
-    method: row.method,
-    url: addressOf(line.baseUrl, row, request),
-    headers,
-    body: row.body ? JSON.stringify(Object.fromEntries(pick(row.body, request))) : null,
-    target,
-    signal: options.signal,
-    totalMs: options.totalMs ?? line.timeouts.totalMs,
-  };
+  const question = questionFor(line, row, request, options);
+  const { target } = question;
   const maxBytes = row.method === 'GET' ? ANSWER_MAX_BYTES : RECEIPT_MAX_BYTES;
   const answer = await exchange(line.agent, question, (data) => readWhole(data, target, maxBytes));
-  if (answer.status !== row.success) {
-    throw answerError(withoutKey(answer, headers['X-API-KEY'] ?? ''), target, Date.now());
-  }
+  if (answer.status !== row.success) throw answerError(withoutKey(answer, question), target, Date.now());
   return parseAnswer(row, answer, target);
 }
 
@@ -189,6 +115,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   ]);
   return {
     ...(Object.fromEntries(functions) as { [N in EndpointName]: ServiceClient[N] }),
+    scanTimeSeries: (request, onProperty, options = {}) => scanSeries(line, request, onProperty, options),
     downloadRawData: ({ data_id, file_name }, options) => {
       const row: Endpoint = table.readRawData;
       const target = targetOf(line, row);

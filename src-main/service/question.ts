@@ -1,0 +1,96 @@
+// From a row and its parameters to what is sent. The key is added here and nowhere else.
+import type { Agent } from 'undici';
+import type { z } from 'zod';
+import type { Timeouts } from './connection.ts';
+import type { Question } from './exchange.ts';
+import { type Answer, noKeyError, type Target, unfitRequestError } from './faults.ts';
+import type { Endpoint } from './table.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** How long the whole exchange may take, milliseconds; default 60,000. */
+  totalMs?: number | undefined;
+}
+
+/** An open line to a service: what every call needs. */
+export interface Line {
+  readonly baseUrl: string;
+  readonly agent: Agent;
+  readonly timeouts: Timeouts;
+  readonly apiKey: () => string | null;
+}
+
+function pick(schema: z.ZodObject | null, request: Record<string, unknown>): [string, unknown][] {
+  if (!schema) return [];
+  return Object.keys(schema.shape)
+    .filter((name) => request[name] !== undefined)
+    .map((name) => [name, request[name]]);
+}
+
+/** Check a request against its row before anything is sent: NaN would go out as null, a typo as nothing. */
+function checkRequest(row: Endpoint, request: Record<string, unknown>, target: Target): void {
+  for (const schema of [row.params, row.query, row.body]) {
+    const checked = schema?.safeParse(Object.fromEntries(pick(schema, request)));
+    const issue = checked?.error?.issues[0];
+    if (issue) throw unfitRequestError(target, issue.path.join('.'), issue.message);
+  }
+  if (request.return_as === 'bytes')
+    throw unfitRequestError(target, 'return_as', 'a file is fetched with downloadRawData');
+}
+
+/**
+ * Write a row's address out.
+ *
+ * **Gives**: base address, path with its names filled in, and the query, arrays repeated.
+ */
+export function addressOf(baseUrl: string, row: Endpoint, request: Record<string, unknown>): string {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of pick(row.query, request)) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+  }
+  const search = query.toString();
+  return `${baseUrl}${path}${search ? `?${search}` : ''}`;
+}
+
+/** Headers of a request, the key among them. */
+export function headersOf({ apiKey }: Line, hasBody: boolean, target: Target): Record<string, string> {
+  const key = apiKey();
+  if (!key) throw noKeyError(target);
+  return {
+    'X-API-KEY': key,
+    Accept: 'application/json',
+    'User-Agent': 'epistream',
+    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+  };
+}
+
+/** Take the key out of what a fault carries, should the service have echoed it. */
+export function withoutKey(answer: Answer, { headers }: Question): Answer {
+  return { ...answer, text: answer.text.replaceAll(headers['X-API-KEY'] ?? '', '[key]') };
+}
+
+export const targetOf = ({ baseUrl }: Line, { method, path }: Endpoint): Target => ({
+  place: `${method} ${path}`,
+  host: new URL(baseUrl).host,
+});
+
+/** Put a question to the service together: address, key, body. */
+export function questionFor(
+  line: Line,
+  row: Endpoint,
+  request: Record<string, unknown>,
+  options: CallOptions,
+): Question {
+  const target = targetOf(line, row);
+  checkRequest(row, request, target);
+  return {
+    method: row.method,
+    url: addressOf(line.baseUrl, row, request),
+    headers: headersOf(line, row.body !== null, target),
+    body: row.body ? JSON.stringify(Object.fromEntries(pick(row.body, request))) : null,
+    target,
+    signal: options.signal,
+    totalMs: options.totalMs ?? line.timeouts.totalMs,
+  };
+}
