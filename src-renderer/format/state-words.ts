@@ -2,7 +2,7 @@
 import type { Sentence, ServiceView, SourceView, StreamView } from '../../src-main/contract/snapshot.ts';
 import { formatDuration } from './duration.ts';
 
-export type Tone = Sentence['tone'];
+type Tone = Sentence['tone'];
 
 /** A state as a tone and a word. */
 export interface StateWord {

@@ -1,5 +1,4 @@
-import type { Tone } from '../format/state-words.ts';
-import { ToneMark } from './tone-mark.tsx';
+import { type Tone, ToneMark } from './tone-mark.tsx';
 import classes from './ui.module.css';
 
 interface NoticeProps {

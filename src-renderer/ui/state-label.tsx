@@ -1,9 +1,8 @@
-import type { StateWord } from '../format/state-words.ts';
-import { ToneMark } from './tone-mark.tsx';
+import { type Tone, ToneMark } from './tone-mark.tsx';
 import classes from './ui.module.css';
 
 /** A state in a word, with the shape of its tone. */
-export function StateLabel({ tone, word }: StateWord) {
+export function StateLabel({ tone, word }: { tone: Tone; word: string }) {
   return (
     <span className={classes.stateLabel} style={{ color: `var(--tone-${tone})` }}>
       <ToneMark tone={tone} size={15} />

@@ -1,4 +1,6 @@
-import type { Tone } from '../format/state-words.ts';
+import type { Sentence } from '../../src-main/contract/snapshot.ts';
+
+export type Tone = Sentence['tone'];
 
 const names: Readonly<Record<Tone, string>> = {
   ok: 'All is well',
