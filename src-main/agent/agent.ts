@@ -88,12 +88,14 @@ export class Agent {
   /**
    * Start.
    *
-   * **Gives**: fulfilled when it runs, or when it waits on the first-run page because there is no settings file.
+   * **Gives**: fulfilled when it runs, or when it waits on the first-run page because there is no settings file. Nothing
+   * happens when it runs already.
    * **Errors**: what is wrong with settings, store or embedded service; the agent then stands in phase `failed`, says why
    * in its snapshot, and can be started again.
    */
   start(): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#pipeline) return;
       if (!existsSync(this.#options.settingsFile)) return this.#setPhase('first-run');
       await this.#run(await this.#guard(() => readSettings(this.#options.settingsFile)), false);
     });
@@ -156,12 +158,7 @@ export class Agent {
         isDrain: this.#options.isDrain ?? false,
       });
     });
-    this.#journal.record({
-      level: 'info',
-      code: 'agent.started',
-      message: `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`,
-      hint: '',
-    });
+    this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
     await this.#setPhase('running');
   }
 
@@ -169,14 +166,14 @@ export class Agent {
     if (!this.#pipeline) return;
     await this.#setPhase('stopping');
     const pipeline = this.#pipeline;
-    this.#journal.record({
-      level: 'info',
-      code: 'agent.stopped',
-      message: 'Recording stopped; everything captured is stored.',
-      hint: '',
-    });
+    this.#tellRun('agent.stopped', 'Recording stopped; everything captured is stored.');
     await pipeline.stop();
     this.#pipeline = null;
+  }
+
+  /** Each run begins and ends once: that is never a repeat of what another run did. */
+  #tellRun(code: string, message: string): void {
+    this.#journal.record({ level: 'info', code, message, hint: '' }, `run ${this.#pipeline?.startedMs}`);
   }
 
   async #setPhase(phase: Snapshot['phase']): Promise<void> {
@@ -261,7 +258,7 @@ export class Agent {
           }),
       },
       plot: {
-        listChannels: () => running().store.listChannels(),
+        listChannels: async () => running().store.listChannels(),
         read: async ({ channels, fromMs, toMs, maxPoints }) => {
           const { store } = running();
           const lines = channels.map(async ({ sourceId, channel }) => {

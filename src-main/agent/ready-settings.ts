@@ -5,6 +5,8 @@ import type { Settings } from '../settings/settings.ts';
 
 /** The trial's simulated tool gives ten readings a second, and a chunk holds one second of them. */
 const TRIAL_INTERVAL_MS = 100;
+/** The source that the form makes. */
+const FORM_SOURCE = 'tool-log';
 
 /**
  * The settings of *Try it*: a simulated growth into the embedded service, acknowledged within seconds.
@@ -24,7 +26,8 @@ export function trialSettings(): Settings {
 /**
  * The settings of a tool connected on the screen.
  *
- * **Takes**: what the form says. **Gives**: the change to the settings file; what stands there stays.
+ * **Takes**: what the form says. **Gives**: the change to the settings file; what stands there stays, except the source
+ * that the same form made before: then the recording could not start, and the form is filled in again.
  */
 export function connectSettings(form: Argument<'tool', 'connect'>): SettingsChange {
   const { toolName, timeZone, folder, match, backfill, serviceUrl, timeFormat } = form;
@@ -34,9 +37,9 @@ export function connectSettings(form: Argument<'tool', 'connect'>): SettingsChan
     service: { ...current?.service, url: serviceUrl },
     tool: { ...current?.tool, name: toolName, time_zone: timeZone },
     sources: [
-      ...(current?.sources ?? []),
+      ...(current?.sources ?? []).filter(({ id }) => id !== FORM_SOURCE),
       {
-        id: 'tool-log',
+        id: FORM_SOURCE,
         kind: 'log',
         path: folder,
         match,

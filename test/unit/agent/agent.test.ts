@@ -1,0 +1,189 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
+import type { Argument } from '../../../src-main/contract/table.ts';
+import type { ApiKeyStore } from '../../../src-main/platform/secrets.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** An agent on a folder of its own, with a log folder beside it. */
+function rig() {
+  const top = tempFolder('agent');
+  const [data, logs, settingsFile] = [join(top, 'data'), join(top, 'logs'), join(top, 'epistream.yaml')];
+  mkdirSync(data);
+  mkdirSync(logs);
+  writeFileSync(join(logs, 'a.csv'), 'time,x\n1800000000,1\n1800000001,2\n');
+  let key: string | null = null;
+  const keys: ApiKeyStore = {
+    read: () => key,
+    keep: async (given) => {
+      key = given;
+    },
+  } as ApiKeyStore;
+  const agent = createAgent({ dataFolder: data, settingsFile, version: '1.2.3', keys });
+  onTestFinished(() => agent.stop());
+  const form: Argument<'tool', 'connect'> = {
+    toolName: 'MBE-1',
+    timeZone: 'UTC',
+    folder: logs,
+    match: '*.csv',
+    backfill: 'all',
+    serviceUrl: 'embedded',
+    apiKey: '',
+    timeFormat: '',
+  };
+  const writeSettings = () =>
+    writeFileSync(
+      settingsFile,
+      `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]\n`,
+    );
+  return { agent, data, logs, settingsFile, form, writeSettings, keyNow: () => key };
+}
+
+const code = (code: string) => expect.objectContaining({ code });
+const codes = (agent: Agent) => agent.snapshot.journal.map((entry) => entry.code);
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  const endMs = performance.now() + 15_000;
+  while (!holds()) {
+    if (performance.now() > endMs) throw new Error(`not within 15 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('phases', () => {
+  test('without settings it waits on the first-run page, and calls that need a recording say so', async () => {
+    const { agent } = rig();
+    expect(agent.snapshot.phase).toBe('starting');
+    await agent.start();
+    expect(agent.snapshot).toMatchObject({ phase: 'first-run', sources: [], streams: [], service: null });
+    await expect(agent.handlers.plot.listChannels(null)).rejects.toEqual(code('agent.not-running'));
+    await expect(agent.handlers.plot.read({ channels: [], fromMs: 0, toMs: 1, maxPoints: 10 })).rejects.toEqual(
+      code('agent.not-running'),
+    );
+    await expect(agent.handlers.snapshot.read(null)).resolves.toBe(agent.snapshot);
+  });
+
+  test('starts, delivers what the logs hold, stops, and starts again where it stopped', async () => {
+    const { agent, writeSettings } = rig();
+    writeSettings();
+    await agent.start();
+    expect(agent.snapshot).toMatchObject({ phase: 'running', toolName: 'T', isTrial: false });
+    await until('both rows are stored', () => agent.snapshot.streams[0]?.pointsStored === 2);
+    await agent.stop();
+    expect(agent.snapshot).toMatchObject({ phase: 'stopped', sources: [], service: null });
+    expect(agent.pipeline).toBeNull();
+    await agent.start();
+    await until('the stream is known again', () => agent.snapshot.streams[0]?.pointsStored === 2);
+    expect(codes(agent).filter((each) => each === 'agent.started')).toHaveLength(2);
+    expect(new Set(agent.snapshot.journal.map(({ id }) => id)).size).toBe(agent.snapshot.journal.length);
+  });
+
+  test('a start that failed says why on the screen, and a second one works once the cause is gone', async () => {
+    const { agent, settingsFile, writeSettings } = rig();
+    writeFileSync(settingsFile, 'version: 1\n');
+    await expect(agent.start()).rejects.toEqual(code('settings.invalid'));
+    expect(agent.snapshot).toMatchObject({ phase: 'failed', sentence: { tone: 'attention' } });
+    expect(agent.snapshot.sentence.text).toContain('epistream.yaml');
+    expect(codes(agent)).toContain('settings.invalid');
+    writeSettings();
+    await agent.start();
+    expect(agent.snapshot.phase).toBe('running');
+  });
+
+  test('a queue that cannot be opened fails the start and is left as it is', async () => {
+    const { agent, data, writeSettings } = rig();
+    writeSettings();
+    const junk = 'this is not a database, and much longer than a header of one would be'.repeat(20);
+    writeFileSync(join(data, 'queue.db'), junk);
+    await expect(agent.start()).rejects.toEqual(expect.objectContaining({ code: expect.stringMatching(/^store\./) }));
+    expect(agent.snapshot.phase).toBe('failed');
+    const files = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.some(({ name }) => readFileSync(join(data, name), 'utf8') === junk)).toBe(true);
+  });
+
+  test('starting what runs changes nothing', async () => {
+    const { agent, writeSettings } = rig();
+    writeSettings();
+    await agent.start();
+    const { pipeline } = agent;
+    await agent.start();
+    expect(agent.snapshot.phase).toBe('running');
+    expect(agent.pipeline).toBe(pipeline);
+  });
+
+  test('stopping what never ran, and stopping twice, are harmless', async () => {
+    const { agent } = rig();
+    await agent.stop();
+    await agent.stop();
+    expect(agent.snapshot.phase).toBe('stopped');
+  });
+});
+
+describe('trial and connect', () => {
+  test('the trial records a simulated tool beside the real data, and asking for it twice starts one', async () => {
+    const { agent, data } = rig();
+    await agent.start();
+    await Promise.all([agent.handlers.trial.start(null), agent.handlers.trial.start(null)]);
+    expect(agent.snapshot).toMatchObject({ phase: 'running', isTrial: true, toolName: 'Simulated MBE' });
+    await until('points are acknowledged', () => (agent.snapshot.streams[0]?.pointsAcknowledged ?? 0) > 0);
+    expect(readdirSync(data)).not.toContain('queue.db');
+    expect(await agent.handlers.plot.listChannels(null)).not.toEqual([]);
+  });
+
+  test('connecting a tool while the trial runs ends the trial and records the tool', async () => {
+    const { agent, form, settingsFile } = rig();
+    await agent.start();
+    await agent.handlers.trial.start(null);
+    await agent.handlers.tool.connect(form);
+    expect(agent.snapshot).toMatchObject({ phase: 'running', isTrial: false, toolName: 'MBE-1' });
+    await until('the log is stored', () => agent.snapshot.streams[0]?.pointsStored === 2);
+    expect(agent.snapshot.streams).toHaveLength(1);
+    expect(readFileSync(settingsFile, 'utf8')).toContain('name: MBE-1');
+  });
+
+  test('neither a trial nor another tool takes the place of a tool that is recorded', async () => {
+    const { agent, form } = rig();
+    await agent.handlers.tool.connect(form);
+    await expect(agent.handlers.trial.start(null)).rejects.toEqual(code('agent.running'));
+    await expect(agent.handlers.tool.connect(form)).rejects.toEqual(code('agent.running'));
+    expect(agent.snapshot).toMatchObject({ phase: 'running', toolName: 'MBE-1' });
+  });
+
+  test('settings that cannot be saved leave the trial running', async () => {
+    const { agent, form } = rig();
+    await agent.handlers.trial.start(null);
+    const bad = { ...form, timeZone: 'Mars/Olympus' };
+    await expect(agent.handlers.tool.connect(bad)).rejects.toEqual(
+      expect.objectContaining({ code: expect.stringMatching(/^settings\./) }),
+    );
+    expect(agent.snapshot).toMatchObject({ phase: 'running', isTrial: true });
+  });
+
+  test('a connect that could not start can be repeated once the cause is gone', async () => {
+    const { agent, data, form } = rig();
+    mkdirSync(join(data, 'queue.db'));
+    await expect(agent.handlers.tool.connect(form)).rejects.toEqual(
+      expect.objectContaining({ code: expect.stringMatching(/^store\./) }),
+    );
+    expect(agent.snapshot.phase).toBe('failed');
+    rmSync(join(data, 'queue.db'), { recursive: true });
+    await agent.handlers.tool.connect(form);
+    expect(agent.snapshot).toMatchObject({ phase: 'running', sources: [{ id: 'tool-log' }] });
+  });
+
+  test('the key goes to the key store and into no file of the agent', async () => {
+    const { agent, data, form, settingsFile, keyNow } = rig();
+    const apiKey = 'canary-key-0123456789abcdef';
+    await agent.handlers.tool.connect({ ...form, apiKey, serviceUrl: 'https://127.0.0.1:9' });
+    expect(keyNow()).toBe(apiKey);
+    await agent.stop();
+    expect(JSON.stringify(agent.snapshot)).not.toContain(apiKey);
+    const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(1);
+    for (const { parentPath, name } of files) {
+      expect(readFileSync(join(parentPath, name)).includes(apiKey), name).toBe(false);
+    }
+    expect(readFileSync(settingsFile, 'utf8')).not.toContain(apiKey);
+  });
+});
