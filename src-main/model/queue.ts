@@ -24,6 +24,8 @@ export interface StreamChange {
   readonly rowsRead: number;
   readonly points: number;
   readonly refused: number;
+  /** Stamp of the oldest reading of this commit, Unix milliseconds; absent when there is none. */
+  readonly firstReadingMs?: number;
   /** Stamp of the newest reading of this commit, Unix milliseconds; null when there is none. */
   readonly lastReadingMs: number | null;
   /** Set once, when it has been decided. */
@@ -74,6 +76,8 @@ export interface NewChunk {
 
 export interface RefusalRow {
   readonly sourceId: string;
+  /** The stream that counts it; absent when the source had none yet. */
+  readonly streamId?: number;
   readonly atMs: number;
   readonly place: string;
   readonly line: number | null;
@@ -88,6 +92,23 @@ export interface GapRow {
   readonly fromMs: number;
   readonly toMs: number;
   readonly cause: string;
+}
+
+/**
+ * Bytes of a file that were read without a break, and gave this stream its readings. Together with the file it proves what
+ * was read: the hash is over exactly these bytes.
+ */
+export interface SourceSpan {
+  readonly streamId: number;
+  /** Identity of the file within its source. */
+  readonly file: string;
+  /** Where the file lies, below the folder of its source. */
+  readonly place: string;
+  /** First byte, and the byte after the last. */
+  readonly fromByte: number;
+  readonly toByte: number;
+  /** SHA-256 over these bytes of the file, lower case hexadecimal. */
+  readonly sha256: string;
 }
 
 /** Everything that becomes true at once. Applied whole or not at all. */
@@ -107,6 +128,8 @@ export interface Commit {
   readonly positions: readonly { sourceId: string; key: string; value: string }[];
   readonly refusals: readonly RefusalRow[];
   readonly gaps: readonly GapRow[];
+  /** Spans that are new or have grown since they were last committed. */
+  readonly sourceSpans?: readonly SourceSpan[];
 }
 
 /** What the recorder finds on disk when it starts. */

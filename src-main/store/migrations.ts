@@ -93,7 +93,24 @@ CREATE TABLE event (
 );
 `;
 
-const STEPS: readonly string[] = [FIRST];
+/** What receipts are made of: the bytes that were read, refused cells by stream, and what a full read-back said. */
+const RECEIPTS = `
+ALTER TABLE stream ADD COLUMN first_reading_ms REAL;
+ALTER TABLE refusal ADD COLUMN stream INTEGER;
+CREATE INDEX refusal_of_stream ON refusal (stream, id) WHERE stream IS NOT NULL;
+CREATE INDEX chunk_of_stream ON chunk (stream, coalesce(place, id));
+CREATE TABLE source_span (
+  stream INTEGER NOT NULL REFERENCES stream, file TEXT NOT NULL, from_byte INTEGER NOT NULL, to_byte INTEGER NOT NULL,
+  place TEXT NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (stream, file, from_byte)
+) WITHOUT ROWID;
+CREATE TABLE confirmation (
+  stream INTEGER PRIMARY KEY REFERENCES stream, at_ms REAL NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('confirmed', 'counted', 'differs')),
+  points_compared INTEGER NOT NULL, points_expected INTEGER NOT NULL, notes TEXT NOT NULL
+);
+`;
+
+const STEPS: readonly string[] = [FIRST, RECEIPTS];
 
 /**
  * Bring the queue file to this program's version.

@@ -4,9 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, NewChunk, OpenReadings, RecorderState } from '../model/queue.ts';
 import { pack, unpack } from './pack.ts';
-
-/** Refused cells kept with their text, a source; older ones are dropped, their count stays. */
-const REFUSALS_KEPT = 1000;
+import { openReceiptLedger } from './receipt-ledger.ts';
 
 interface StreamRow {
   id: number;
@@ -34,6 +32,7 @@ export function chunkChecksum(streamId: number, index: number, channels: string,
  * sequence was already applied is passed over) and `positions`.
  */
 export function openReadingsTable(database: Database) {
+  const ledger = openReceiptLedger(database);
   const sql = {
     sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
     setSequence: database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'"),
@@ -67,10 +66,6 @@ export function openReadingsTable(database: Database) {
       'INSERT INTO source_position (source, key, value) VALUES (?, ?, ?) ON CONFLICT (source, key) DO UPDATE SET value = excluded.value',
     ),
     positions: database.prepare('SELECT key, value FROM source_position WHERE source = ?').raw(),
-    addRefusal: database.prepare(
-      'INSERT INTO refusal (source, at_ms, place, line, byte, channel, text, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
-    trimRefusals: database.prepare(`DELETE FROM refusal WHERE id <= (SELECT max(id) - ${REFUSALS_KEPT} FROM refusal)`),
     addGap: database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)'),
     openStreams: database.prepare('SELECT * FROM stream WHERE delivered_ms IS NULL AND closed_ms IS NULL ORDER BY id'),
     channelsOf: database.prepare('SELECT id, stream AS streamId, name, unit FROM channel WHERE stream = ? ORDER BY id'),
@@ -120,10 +115,7 @@ export function openReadingsTable(database: Database) {
       if (change.closedMs !== null) sql.settleEmpty.run(change.id);
     }
     for (const { sourceId, key, value } of commit.positions) sql.setPosition.run(sourceId, key, value);
-    for (const r of commit.refusals) {
-      sql.addRefusal.run(r.sourceId, r.atMs, r.place, r.line, r.byte, r.channel, r.text, r.reason);
-    }
-    if (commit.refusals.length > 0) sql.trimRefusals.run();
+    ledger.apply(commit);
     for (const gap of commit.gaps) sql.addGap.run(gap.sourceId, gap.fromMs, gap.toMs, gap.cause);
     sql.setSequence.run(commit.sequence);
   });
