@@ -4,12 +4,14 @@ import { openChunkQueue } from './chunk-queue.ts';
 import { openDatabase, storeError } from './database.ts';
 import { openReadingsTable } from './readings-table.ts';
 import { openTallyQueries } from './tally-queries.ts';
+import { openWindowQueries } from './window-queries.ts';
 
 function calls(database: Database, path: string) {
   return {
     ...openReadingsTable(database),
     ...openChunkQueue(database),
     ...openTallyQueries(database, path),
+    ...openWindowQueries(database),
     close(): void {
       database.close();
     },

@@ -25,6 +25,8 @@ const CALLS: readonly (keyof Queue)[] = [
   'unmarkInitializeSent',
   'setInitialized',
   'nextChunk',
+  'readWindow',
+  'countAcknowledgedAfter',
   'acknowledgePart',
   'acknowledge',
   'refuse',

@@ -8,6 +8,10 @@ export interface UploadQueue {
   unmarkInitializeSent(id: number): Promise<void>;
   setInitialized(id: number, dataId: string, processedDataId: string, service: string): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
+  /** A window near the stream's end worth reading instead of the whole; null: read the whole. */
+  readWindow(streamId: number): Promise<{ startMs: number; fromMs: number } | null>;
+  /** Points acknowledged after a stamp, by channel name; null when no window fits. */
+  countAcknowledgedAfter(streamId: number, fromMs: number): Promise<ReadonlyMap<string, number> | null>;
   acknowledgePart(chunkId: number, channelIds: readonly number[], atMs: number): Promise<void>;
   acknowledge(chunkId: number, atMs: number): Promise<void>;
   refuse(chunkId: number, atMs: number, words: string): Promise<void>;
@@ -17,6 +21,7 @@ export interface UploadQueue {
 
 /** One property of a series, as far as the uploader reads it. */
 export interface SeriesAnswer {
+  readonly relative_time_seconds?: readonly (number | null)[] | null | undefined;
   readonly unix_timestamp_ms?: readonly (number | null)[] | null | undefined;
   readonly values?: readonly (number | null)[] | null | undefined;
 }
@@ -36,7 +41,7 @@ export interface UploadService {
     options: { signal: AbortSignal },
   ): Promise<readonly { data_id: string; channel_name: string; chunk_index: number; total_points: number }[]>;
   readTimeSeries(
-    query: { data_id: string; return_null_if_missing: boolean },
+    query: { data_id: string; return_null_if_missing: boolean; elapsed_seconds?: number },
     options: { signal: AbortSignal },
   ): Promise<{ properties?: Record<string, SeriesAnswer | null> | null | undefined } | null>;
   listDataEntries(

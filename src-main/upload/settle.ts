@@ -2,8 +2,9 @@
 // shows fewer points than were confirmed is void, and "not there" needs two equal reads a second apart.
 import { AgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
-import type { SeriesAnswer, UploadClock, UploadQueue, UploadService } from './ports.ts';
-import { type ChannelVerdict, judge, type ReadSeries } from './read-back.ts';
+import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
+import { type ChannelVerdict, judge } from './read-back.ts';
+import { readBack } from './read-series.ts';
 
 /** Time between two reads, milliseconds. */
 export const READ_AGAIN_MS = 1000;
@@ -15,8 +16,6 @@ export interface SettleOptions {
   readonly service: UploadService;
   readonly clock: UploadClock;
 }
-
-type Series = ReadonlyMap<string, ReadSeries> | null;
 
 /**
  * Find out which of the stream's first waiting chunks the service has, and acknowledge those.
@@ -32,13 +31,13 @@ export async function settleFirstChunks(
   { queue, service, clock }: SettleOptions,
   signal: AbortSignal,
 ): Promise<AgentError | null> {
-  const read = () => readSeries(service, dataId, signal);
-  let series = await read();
+  const read = () => readBack(streamId, dataId, { queue, service }, signal);
+  let { series, fromMs } = await read();
   let seenAbsent: string | null = null;
   for (let voidReads = 0; ; ) {
     const chunk = await queue.nextChunk(streamId);
     if (!chunk || signal.aborted) return null;
-    const verdicts = judge(chunk, series);
+    const verdicts = judge(await inWindow(chunk, fromMs, queue), series);
     const different = verdicts.find(({ verdict }) => verdict === 'differs');
     const short = verdicts.find(({ verdict }) => verdict === 'short');
     if (short) {
@@ -61,18 +60,16 @@ export async function settleFirstChunks(
       seenAbsent = picture;
     }
     await clock.sleep(READ_AGAIN_MS, signal);
-    series = await read();
+    ({ series, fromMs } = await read());
   }
 }
 
-async function readSeries(service: UploadService, dataId: string, signal: AbortSignal): Promise<Series> {
-  const answer = await service.readTimeSeries({ data_id: dataId, return_null_if_missing: true }, { signal });
-  if (answer === null) return null;
-  const whole = ({ unix_timestamp_ms, values }: SeriesAnswer): ReadSeries => ({
-    unix_timestamp_ms: (unix_timestamp_ms ?? []).filter((stamp) => stamp !== null),
-    values: (values ?? []).filter((value) => value !== null),
-  });
-  return new Map(Object.entries(answer.properties ?? {}).map(([name, series]) => [name, whole(series ?? {})]));
+/** Within a window, only what was acknowledged inside it counts as known to be there. */
+async function inWindow(chunk: SealedChunk, fromMs: number | null, queue: UploadQueue): Promise<SealedChunk> {
+  if (fromMs === null) return chunk;
+  const known = await queue.countAcknowledgedAfter(chunk.streamId, fromMs);
+  const channels = chunk.channels.map((channel) => ({ ...channel, acknowledged: known?.get(channel.name) ?? 0 }));
+  return { ...chunk, channels };
 }
 
 function lost({ name, found, acknowledged }: ChannelVerdict): AgentError {

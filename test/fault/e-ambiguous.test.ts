@@ -115,3 +115,27 @@ test('under repeat, where the service replaces by position, the same bytes go ou
   await service.setBench({});
   await engine.expectDelivered();
 });
+
+test('a long stream is read back from a window near its end, not whole, and the window decides the same', async () => {
+  const { service } = await openServiceRig({ bench: {} });
+  const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
+  const asked: (number | undefined)[] = [];
+  const observed: typeof client = {
+    ...client,
+    readTimeSeries: (query, options) => {
+      asked.push(query.elapsed_seconds);
+      return client.readTimeSeries(query, options);
+    },
+  };
+  const engine = await Engine.open({ client: observed, pointsPerChunk: 1000 });
+  await service.setBench({
+    repeat: 'append',
+    ...onChunks({ kind: 'lost-after', how: 'reset' }, { skip: 36, times: 2 }),
+  });
+  for (let i = 0; i < 40; i++) await engine.capture(1000);
+  await engine.deliverAll();
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.every((elapsedS) => elapsedS !== undefined && elapsedS > 200)).toBe(true);
+  await service.setBench({});
+  await engine.expectDelivered();
+});

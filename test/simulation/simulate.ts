@@ -63,7 +63,13 @@ function storeOf(life: { queue: Queue; isDiskFull: boolean; isOver: boolean }, c
     (name: keyof Queue) =>
     async (...args: unknown[]) => {
       if (life.isOver) return over;
-      const isWrite = name !== 'load' && name !== 'nextChunk' && name !== 'uploadStream' && name !== 'uploadStreams';
+      const isWrite =
+        name !== 'load' &&
+        name !== 'nextChunk' &&
+        name !== 'uploadStream' &&
+        name !== 'uploadStreams' &&
+        name !== 'readWindow' &&
+        name !== 'countAcknowledgedAfter';
       if (life.isDiskFull && isWrite) {
         throw new AgentError({ code: 'store.disk-full', message: 'full', hint: '', retry: 'later' });
       }

@@ -1,0 +1,64 @@
+// Reads a stream back: whole while it is small, else from a window near its end. Elapsed seconds count from the
+// measurement's start, which the interface does not define closer; so the window reaches back over points that are known
+// to be there, and is believed only when they come back with the start that was reckoned with.
+import type { SeriesAnswer, UploadQueue, UploadService } from './ports.ts';
+import type { ReadSeries } from './read-back.ts';
+
+/** Stamps come back as whole milliseconds; so much may a start differ, milliseconds. */
+const START_TOLERANCE_MS = 2;
+
+export interface BackRead {
+  /** By channel name; null: the service has no series for the stream. */
+  readonly series: ReadonlyMap<string, ReadSeries> | null;
+  /** Only points after this stamp were read; null: all. */
+  readonly fromMs: number | null;
+}
+
+/**
+ * Read a stream back from the service.
+ *
+ * **Takes**: the stream's id and its entry. **Gives**: its points, all or those of a window.
+ * **Errors**: the ServiceError of the read.
+ */
+export async function readBack(
+  streamId: number,
+  dataId: string,
+  { queue, service }: { queue: UploadQueue; service: UploadService },
+  signal: AbortSignal,
+): Promise<BackRead> {
+  const whole = { data_id: dataId, return_null_if_missing: true };
+  const window = await queue.readWindow(streamId);
+  if (window) {
+    const elapsed = (window.fromMs - window.startMs) / 1000;
+    const answer = await service.readTimeSeries({ ...whole, elapsed_seconds: elapsed }, { signal });
+    if (answer && startsAt(answer.properties ?? {}, window.startMs)) {
+      return { series: seriesOf(answer.properties ?? {}), fromMs: window.fromMs };
+    }
+  }
+  const answer = await service.readTimeSeries(whole, { signal });
+  return { series: answer === null ? null : seriesOf(answer.properties ?? {}), fromMs: null };
+}
+
+type Properties = Readonly<Record<string, SeriesAnswer | null>>;
+
+/** Whether there are points, and all of them reckon from this start. */
+function startsAt(properties: Properties, startMs: number): boolean {
+  let points = 0;
+  for (const series of Object.values(properties)) {
+    for (const [i, stamp] of (series?.unix_timestamp_ms ?? []).entries()) {
+      const relative = series?.relative_time_seconds?.[i];
+      if (stamp === null || relative === null || relative === undefined) return false;
+      if (Math.abs(stamp - relative * 1000 - startMs) > START_TOLERANCE_MS) return false;
+      points += 1;
+    }
+  }
+  return points > 0;
+}
+
+function seriesOf(properties: Properties): Map<string, ReadSeries> {
+  const whole = (series: SeriesAnswer | null): ReadSeries => ({
+    unix_timestamp_ms: (series?.unix_timestamp_ms ?? []).filter((stamp) => stamp !== null),
+    values: (series?.values ?? []).filter((value) => value !== null),
+  });
+  return new Map(Object.entries(properties).map(([name, series]) => [name, whole(series)]));
+}
