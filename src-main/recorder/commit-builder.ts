@@ -59,11 +59,13 @@ export class CommitBuilder {
       old?.lastReadingMs ?? Number.NEGATIVE_INFINITY,
       change.lastReadingMs ?? Number.NEGATIVE_INFINITY,
     );
+    const first = Math.min(old?.firstReadingMs ?? Infinity, change.firstReadingMs ?? Infinity);
     this.#changes.set(id, {
       id,
       rowsRead: (old?.rowsRead ?? 0) + (change.rowsRead ?? 0),
       points: (old?.points ?? 0) + (change.points ?? 0),
       refused: (old?.refused ?? 0) + (change.refused ?? 0),
+      ...(first === Infinity ? {} : { firstReadingMs: first }),
       lastReadingMs: later === Number.NEGATIVE_INFINITY ? null : later,
       pointsPerChunk: change.pointsPerChunk ?? old?.pointsPerChunk ?? null,
       closedMs: change.closedMs ?? old?.closedMs ?? null,

@@ -101,9 +101,13 @@ export class OpenStream {
     this.#lanes.admit(ids.filter((_, column) => hasPoint(block, column, from, to)));
     this.#lanes.add(block, ids, from, to);
     const points = countPoints(block, from, to);
+    let firstReadingMs = Number.POSITIVE_INFINITY;
     let lastReadingMs = Number.NEGATIVE_INFINITY;
-    for (let row = from; row < to; row++) lastReadingMs = Math.max(lastReadingMs, block.timesMs[row] as number);
-    builder.change(this.row.id, { points, lastReadingMs });
+    for (let row = from; row < to; row++) {
+      firstReadingMs = Math.min(firstReadingMs, block.timesMs[row] as number);
+      lastReadingMs = Math.max(lastReadingMs, block.timesMs[row] as number);
+    }
+    builder.change(this.row.id, { points, firstReadingMs, lastReadingMs });
     builder.sizeBytes += points * 8 + (to - from) * 8;
     return points;
   }

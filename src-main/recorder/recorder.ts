@@ -15,6 +15,7 @@ import type { Readings } from '../model/readings.ts';
 import { CommitBuilder, type StoredRows } from './commit-builder.ts';
 import { OpenStream } from './open-stream.ts';
 import { Periods, type Rollover } from './periods.ts';
+import { type SourceBytes, SourceSpans } from './source-spans.ts';
 
 /** Points that wait in memory for the disk, bytes. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
@@ -59,6 +60,7 @@ export interface RecorderCapture {
   readonly refusedCount: number;
   readonly origin: 'live' | 'backfill';
   readonly file: string | null;
+  readonly sourceBytes?: readonly SourceBytes[];
 }
 
 export interface RecorderOptions {
@@ -82,6 +84,7 @@ export class Recorder {
   readonly #stored: StoredRows = new Map();
   readonly #streams = new Map<string, OpenStream>();
   readonly #declared = new Map<string, Map<string, ChannelDeclaration>>();
+  readonly #spans = new SourceSpans();
   #sequence = 0;
   #ids = { stream: 0, channel: 0, lane: 0 };
   #builder: CommitBuilder;
@@ -207,7 +210,8 @@ export class Recorder {
     const rule = ruleOf(sourceId);
     let last: OpenStream | undefined;
     let rowsLeft = capture.rowsRead;
-    for (const block of capture.blocks) {
+    const streamsOf: Set<number>[] = capture.blocks.map(() => new Set());
+    for (const [at, block] of capture.blocks.entries()) {
       for (const run of this.#periods.split(block.timesMs, rule.rollover, capture.file, capture.origin)) {
         const stream = this.#streamFor(sourceId, run.period, rule, capture.origin, block.timesMs[run.from] as number);
         stream.add(this.#builder, block, run.from, run.to, declared, clock.monotonicMs());
@@ -215,6 +219,7 @@ export class Recorder {
         const rows = Math.min(rowsLeft, run.to - run.from);
         rowsLeft -= rows;
         this.#builder.change(stream.row.id, { rowsRead: rows });
+        streamsOf[at]?.add(stream.row.id);
         last = stream;
       }
     }
@@ -222,8 +227,12 @@ export class Recorder {
     // Lines without a reading count with the stream that was written last.
     if (last) this.#builder.change(last.row.id, { rowsRead: rowsLeft, refused: capture.refusedCount });
     for (const { key, value } of capture.positions) this.#builder.setPosition(sourceId, key, value);
+    const counting = last ? { streamId: last.row.id } : {};
     for (const refusal of capture.refusals) {
-      this.#builder.addRefusal({ sourceId, atMs: clock.nowMs(), ...refusal });
+      this.#builder.addRefusal({ sourceId, ...counting, atMs: clock.nowMs(), ...refusal });
+    }
+    for (const bytes of capture.sourceBytes ?? []) {
+      this.#spans.add(bytes, (bytes.block === null ? null : streamsOf[bytes.block]) ?? [], last?.row.id ?? null);
     }
   }
 
@@ -258,6 +267,7 @@ export class Recorder {
 
   #close(key: string, stream: OpenStream): void {
     stream.close(this.#builder, this.#options.clock.nowMs());
+    this.#spans.close(stream.row.id);
     this.#streams.delete(key);
   }
 
@@ -294,7 +304,7 @@ export class Recorder {
     this.#waiters = [];
     this.#heldBytes = builder.sizeBytes;
     this.#sequence += 1;
-    const commit = builder.build(this.#sequence);
+    const commit = { ...builder.build(this.#sequence), sourceSpans: this.#spans.take() };
     await this.#offer(commit);
     this.#heldBytes = 0;
     for (const waiter of waiters) waiter.resolve();

@@ -27,6 +27,19 @@ export interface Position {
   readonly value: string;
 }
 
+/** Bytes of a file behind a capture, as they stand in the file: receipts carry the hash over them. */
+export interface SourceBytes {
+  /** Identity of the file within the source; unique, and the same wherever the file is moved. */
+  readonly file: string;
+  /** Where the file lies now, below the folder of the source. */
+  readonly place: string;
+  /** Where in the file `bytes` begins. */
+  readonly fromByte: number;
+  readonly bytes: Uint8Array;
+  /** Index of the block in `blocks` that these bytes gave; null when they gave no reading. */
+  readonly block: number | null;
+}
+
 /** What a source hands over at once. Committed whole or not at all. */
 export interface Capture {
   /** One or more blocks in source order; may be empty when only positions or refusals moved. */
@@ -42,6 +55,8 @@ export interface Capture {
   readonly origin: 'live' | 'backfill';
   /** The file the rows come from, for `rollover: per-file`; null for sources without files. */
   readonly file: string | null;
+  /** Everything that was read of files for this capture, in order; absent for sources without files. */
+  readonly sourceBytes?: readonly SourceBytes[];
 }
 
 /** What a source tells about itself; shown on the screen as it is. */

@@ -84,6 +84,8 @@ function firstInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array)
 
 export interface BlockRead {
   readonly frame: Frame;
+  /** The bytes of the file that were taken, headers and all, and where they begin. */
+  readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
 }
 
@@ -118,6 +120,7 @@ export function readBlock(
       file.kinds,
       file.lastMs,
     );
+    const taken = { fromByte: file.byte, bytes: raw.subarray(0, frame.takenBytes) };
     file.byte += frame.takenBytes;
     // An over-long line counts where it ends.
     const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping ? 1 : 0;
@@ -126,7 +129,7 @@ export function readBlock(
     file.kinds = parsed.kinds;
     file.lastMs = parsed.lastMs;
     file.print = await takeFingerprint(handle, file.byte, file.dataByte, file.print);
-    return { frame, parsed };
+    return { frame, taken, parsed };
   });
 }
 
