@@ -8,7 +8,7 @@ import { AgentError } from '../../model/agent-error.ts';
 import type { Dialect } from '../../model/dialect.ts';
 import type { Readings } from '../../model/readings.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Capture, Position, Refusal, SourceSink } from '../source.ts';
+import type { Capture, Position, Refusal, SourceBytes, SourceSink } from '../source.ts';
 import { ChannelNames, familyOf } from './channel-names.ts';
 import { hashBytes, readRange, takeFingerprint } from './file-identity.ts';
 import { type BlockRead, readBlock, readLayout, withFile } from './file-reader.ts';
@@ -61,6 +61,7 @@ interface Batch {
   readonly blocks: Readings[];
   readonly positions: Map<string, Position>;
   readonly refusals: Refusal[];
+  readonly sourceBytes: SourceBytes[];
   readonly files: Set<string>;
   refusedCount: number;
   rowsRead: number;
@@ -343,12 +344,14 @@ export class FolderRun {
     return [...news, ...backlog];
   }
 
-  #add(batch: Batch, file: WatchedFile, { frame, parsed }: BlockRead): void {
+  #add(batch: Batch, file: WatchedFile, { frame, taken, parsed }: BlockRead): void {
     const layout = file.layout as Layout;
     if (parsed.timesMs.length > 0) {
       const channels = this.#declare(file, layout, parsed.columns);
       batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });
     }
+    const block = parsed.timesMs.length > 0 ? batch.blocks.length - 1 : null;
+    batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
     const named = parsed.refusals.map((refusal) => ({
       ...refusal,
       channel: refusal.channel === '' ? '' : this.#names.channelOf(birthPath(file), refusal.channel),
@@ -401,6 +404,7 @@ export class FolderRun {
       positions: [...batch.positions.values()],
       rowsRead: batch.rowsRead,
       refusals: batch.refusals,
+      sourceBytes: batch.sourceBytes,
       refusedCount: batch.refusedCount,
       origin: batch.origin ?? 'live',
       file,
@@ -435,6 +439,7 @@ function emptyBatch(): Batch {
     blocks: [],
     positions: new Map(),
     refusals: [],
+    sourceBytes: [],
     files: new Set(),
     refusedCount: 0,
     rowsRead: 0,
