@@ -8,7 +8,9 @@ const WHOLE_POINTS_MAX = 100_000;
 /** Acknowledged chunks that the window reaches back over, so that the read shows points that are known to be there. */
 const CHUNKS_BACK = 4;
 /** No stamp may lie this close to the window's edge, milliseconds: the service rounds stamps. */
-const EDGE_MS = 5;
+const EDGE_MS = 2;
+/** How far before a stamp an edge is tried, milliseconds: widest first, down to what fits between readings 5 ms apart. */
+const EDGES_BEFORE_MS = [500, 50, 5, 2.5] as const;
 /** Chunks that are unpacked to count a window; with more of them the stamps went back too far for a window. */
 const COUNTED_CHUNKS_MAX = 500;
 
@@ -57,8 +59,11 @@ export function openWindowQueries(database: Database) {
       const firstMs = sql.back.get(streamId) as number | null;
       const startMs = sql.start.get(streamId) as number | null;
       if (firstMs === null || startMs === null) return null;
-      const fromMs = firstMs - 2 * EDGE_MS;
-      return fromMs > startMs && countAfter(streamId, fromMs) ? { startMs, fromMs } : null;
+      for (const beforeMs of EDGES_BEFORE_MS) {
+        const fromMs = firstMs - beforeMs;
+        if (fromMs > startMs && countAfter(streamId, fromMs)) return { startMs, fromMs };
+      }
+      return null;
     },
     countAcknowledgedAfter: countAfter,
   };
