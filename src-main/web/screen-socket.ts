@@ -1,6 +1,7 @@
 // One open screen. A screen may be slow, stuck or hostile, and none of that may reach the agent:
 // - of each feed, at most one value is on its way; while it is, only the newest of the later ones is kept;
-// - at most CALLS_MAX calls are being answered; until one answer has left, nothing more is read from this socket;
+// - at most CALLS_MAX calls are being answered; until one answer has left, nothing more is read from this socket, and
+//   what one read brought (64 kB) waits;
 // - a frame over FRAME_BYTES_MAX ends the connection (the server sets that limit);
 // - a screen that does not answer two pings in a row is cut off, and with it everything that waits for it.
 import type { WebSocket } from 'ws';
@@ -23,18 +24,7 @@ export type Subscribe = <F extends FeedName>(feed: F, listener: (value: FeedValu
 export function serveScreen(socket: WebSocket, handlers: Handlers, subscribe: Subscribe, pingIntervalMs: number): void {
   const unsubscribes = feedNames.map((feed) => subscribe(feed, pushNewest(socket, feed)));
 
-  let callsOpen = 0;
-  const answer = async (frame: Buffer) => {
-    callsOpen += 1;
-    if (callsOpen >= CALLS_MAX) socket.pause();
-    const call = parse(frame);
-    const answered = await dispatch(handlers, call.name, call.argument);
-    socket.send(JSON.stringify({ id: call.id, answer: answered }), () => {
-      callsOpen -= 1;
-      if (callsOpen < CALLS_MAX && socket.isPaused) socket.resume();
-    });
-  };
-  socket.on('message', (data) => void answer(data as Buffer));
+  answerCalls(socket, handlers);
 
   let isAlive = true;
   socket.on('pong', () => {
@@ -51,6 +41,34 @@ export function serveScreen(socket: WebSocket, handlers: Handlers, subscribe: Su
   socket.on('close', () => {
     clearInterval(pinging);
     for (const unsubscribe of unsubscribes) unsubscribe();
+  });
+}
+
+function answerCalls(socket: WebSocket, handlers: Handlers): void {
+  const frames: Buffer[] = [];
+  let callsOpen = 0;
+  const answer = async (frame: Buffer) => {
+    const call = parse(frame);
+    const answered = await dispatch(handlers, call.name, call.argument);
+    socket.send(JSON.stringify({ id: call.id, answer: answered }), () => {
+      callsOpen -= 1;
+      proceed();
+    });
+  };
+  // Pausing stops the reading, but frames that were read already still come: those wait here.
+  const proceed = () => {
+    while (callsOpen < CALLS_MAX) {
+      const frame = frames.shift();
+      if (!frame) break;
+      callsOpen += 1;
+      void answer(frame);
+    }
+    if (callsOpen >= CALLS_MAX) socket.pause();
+    else if (socket.isPaused) socket.resume();
+  };
+  socket.on('message', (data) => {
+    frames.push(data as Buffer);
+    proceed();
   });
 }
 

@@ -156,6 +156,9 @@ test(
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: join(process.env.SCREENSHOTS, 'back.png'), fullPage: true });
     writer.end();
+    // Two points a line; only then is "all delivered" about the last line too.
+    const read = `Points ${(2 * writer.lines()).toLocaleString('en-US')}`;
+    await eventually(async () => (await panel(page, 'Sources').innerText()).replaceAll(/\s+/g, ' ')).toContain(read);
     await eventually(() => sentence(page), { timeout: 30_000 }).toContain('All delivered');
     end();
 
