@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { openChunkQueue } from './chunk-queue.ts';
 import { openDatabase, storeError } from './database.ts';
 import { openReadingsTable } from './readings-table.ts';
+import { openReceiptQueries } from './receipt-queries.ts';
 import { openTallyQueries } from './tally-queries.ts';
 import { openWindowQueries } from './window-queries.ts';
 
@@ -12,6 +13,7 @@ function calls(database: Database, path: string) {
     ...openChunkQueue(database),
     ...openTallyQueries(database, path),
     ...openWindowQueries(database),
+    ...openReceiptQueries(database),
     close(): void {
       database.close();
     },

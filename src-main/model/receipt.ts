@@ -1,0 +1,92 @@
+// What the queue knows of one stream for its receipt, and its stored points as they are given out in pages.
+import type { SourceSpan, StreamTally } from './queue.ts';
+
+/** Counts of one channel: stored = acknowledged + refused + waiting + open, each point in exactly one of them. */
+export interface ChannelFacts {
+  readonly id: number;
+  readonly name: string;
+  readonly unit: string;
+  readonly acknowledged: number;
+  /** Refused by the service; kept here. */
+  readonly refused: number;
+  /** Sealed, not yet acknowledged. */
+  readonly waiting: number;
+  /** Not yet sealed: the chunk they belong to is being filled. */
+  readonly open: number;
+}
+
+/** A slice of a stream that the service refused, in its words. */
+export interface RefusedChunk {
+  readonly channel: string;
+  readonly index: number;
+  readonly points: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly words: string;
+}
+
+/** A cell or line that was not a finite number, with its place. */
+export interface RefusedCell {
+  readonly place: string;
+  readonly line: number | null;
+  readonly byte: number | null;
+  readonly channel: string;
+  readonly text: string;
+  readonly reason: string;
+}
+
+/**
+ * What a full read-back said. `confirmed`: every acknowledged point was compared and is on the service, and nothing else
+ * is. `counted`: all that was compared is there, but some points were no longer kept here to compare; their count agrees.
+ * `differs`: the notes say where.
+ */
+export interface Confirmation {
+  readonly atMs: number;
+  readonly outcome: 'confirmed' | 'counted' | 'differs';
+  readonly pointsCompared: number;
+  /** Points that the service had acknowledged. */
+  readonly pointsExpected: number;
+  /** What differs, in words; at most 20. */
+  readonly notes: readonly string[];
+}
+
+export interface StreamFacts {
+  readonly tally: StreamTally;
+  readonly nonce: string;
+  readonly period: string;
+  readonly openedMs: number;
+  readonly closedMs: number | null;
+  readonly deliveredMs: number | null;
+  readonly firstReadingMs: number | null;
+  readonly service: string | null;
+  readonly processedDataId: string | null;
+  readonly channels: readonly ChannelFacts[];
+  readonly spans: readonly Omit<SourceSpan, 'streamId'>[];
+  /** The first of them; `tally.cellsRefused` counts all. */
+  readonly refusedCells: readonly RefusedCell[];
+  /** The first of them, one row a channel. */
+  readonly refusedChunks: readonly RefusedChunk[];
+  readonly gaps: readonly { fromMs: number; toMs: number; cause: string }[];
+  readonly confirmation: Confirmation | null;
+}
+
+/** Stored points of some channels on one time axis. */
+export interface StoredBlock {
+  readonly state: 'acknowledged' | 'refused' | 'waiting' | 'open';
+  /** The service's words; empty unless refused. */
+  readonly words: string;
+  readonly rows: number;
+  readonly timesMs: Float64Array;
+  readonly channelIds: readonly number[];
+  /** Column after column. */
+  readonly values: Float64Array;
+}
+
+/** Some of a stream's stored points, in the order in which they were sealed; what is not sealed comes last. */
+export interface StoredPage {
+  readonly blocks: readonly StoredBlock[];
+  /** Where the next page begins; null: this was the last. */
+  readonly next: number | null;
+  /** Chunks whose bytes no longer match their checksum: their points are not given. */
+  readonly damaged: readonly { index: number; channelIds: readonly number[]; rows: number }[];
+}
