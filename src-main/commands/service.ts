@@ -1,39 +1,56 @@
 // `epistream service`: the embedded service on its own, for a lab without another one and for trying things.
 import { resolve } from 'node:path';
+import { importFile } from '../local-service/import-file.ts';
 import { startLocalService } from '../local-service/local-service.ts';
+import { hasOwnKey } from '../local-service/own-key.ts';
 import { KEY_VARIABLE } from '../platform/secrets.ts';
+import { EXIT } from './exit.ts';
 import { type Option, readOptions, readPort, requireOption } from './options.ts';
+import { administer, isAdministration } from './service-admin.ts';
 import { untilSignal } from './until-signal.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'folder of its database and files; made when missing' },
   port: { value: 'N', help: 'port on this PC (default 4320; 0: any free one)' },
   key: { value: 'K', help: `API key of its first user (or ${KEY_VARIABLE}); else one is made and printed once` },
+  import: { value: 'F', help: 'take in a JSON file first, such as resources/demo/demo.json' },
 } as const satisfies Record<string, Option>;
 
 /**
- * Serve until asked to end.
+ * Serve until asked to end; or manage organizations, users and keys (`service org|user|key add|list`).
  *
- * **Gives**: exit code 0. **Errors**: those of `startLocalService`, such as a port that is taken.
+ * **Gives**: exit code 0. **Errors**: those of `startLocalService`, such as a port that is taken; of `importFile`, which
+ * name line and field; of the administration.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const read = readOptions('service', 'Run the embedded service on its own, on loopback only.', OPTIONS, args);
-  if (!read) return 0;
+  if (isAdministration(args)) return administer(args);
+  const summary =
+    'Run the embedded service on its own, on loopback only.\n"epistream service org|user|key add|list --help": who may use it.';
+  const read = readOptions('service', summary, OPTIONS, args);
+  if (!read) return EXIT.done;
   const folder = resolve(requireOption('service', 'data', read.values.data));
+  const port = readPort('port', read.values.port ?? '4320');
   const given = read.values.key ?? process.env[KEY_VARIABLE] ?? null;
-  const service = await startLocalService({ folder, port: readPort('port', read.values.port ?? '4320'), key: given });
-  console.log(`Service at ${service.url}, data in ${folder}`);
-  if (given === null) console.log(`API key: ${service.apiKey}`);
-  let failure: Error | null = null;
-  const failed = new Promise<void>((settle) => {
-    service.onFailure((fault) => {
-      console.error(`epistream: ${fault.message}\n  hint: ${fault.hint}`);
-      if (fault.code !== 'service.thread-ended') return;
-      failure = fault;
-      settle();
+  const isKeyMade = given === null && !hasOwnKey(folder);
+  const service = await startLocalService({ folder, port, key: given });
+  try {
+    console.log(`Service at ${service.url}, data in ${folder}`);
+    if (isKeyMade) console.log(`API key, printed this once: ${service.apiKey}`);
+    if (read.values.import !== undefined) {
+      const { added, kept } = await importFile(folder, resolve(read.values.import));
+      console.log(`Imported ${read.values.import}: ${added} added, ${kept} there already.`);
+    }
+    let hasEnded = false;
+    const failed = new Promise<void>((settle) => {
+      service.onFailure((fault) => {
+        console.error(`epistream: ${fault.message}\n  hint: ${fault.hint}`);
+        hasEnded ||= fault.code === 'service.thread-ended';
+        if (hasEnded) settle();
+      });
     });
-  });
-  await Promise.race([untilSignal(), failed]);
-  await service.stop();
-  return failure ? 1 : 0;
+    await Promise.race([untilSignal(), failed]);
+    return hasEnded ? EXIT.fault : EXIT.done;
+  } finally {
+    await service.stop();
+  }
 }

@@ -5,6 +5,11 @@ import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureKey, ensureOrganization, ensu
 
 const FILE_NAME = 'service.key';
 
+/** Whether a key was made here at an earlier start. */
+export function hasOwnKey(folder: string): boolean {
+  return existsSync(join(folder, FILE_NAME));
+}
+
 /** Read the key made at an earlier start, or make one and keep it, readable by this user of the PC only. */
 function keptKey(folder: string): string {
   const path = join(folder, FILE_NAME);
