@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import type { Deed } from './log-writer.ts';
 
 function act(deed: Deed): void {
-  const data = 'text' in deed ? Buffer.from(deed.text, 'encoding' in deed ? deed.encoding : 'utf8') : Buffer.alloc(0);
+  const data = 'text' in deed ? Buffer.from(deed.text, deed.do === 'append' ? deed.encoding : 'utf8') : Buffer.alloc(0);
   if (deed.do === 'append') appendFileSync(deed.file, data);
   else if (deed.do === 'rewrite') writeFileSync(deed.file, data);
   else if (deed.do === 'truncate') truncateSync(deed.file, deed.bytes);
@@ -33,7 +33,7 @@ function act(deed: Deed): void {
   } else if (deed.do === 'fill') {
     const block = Buffer.alloc(1024 * 1024, deed.byte);
     for (let left = deed.bytes; left > 0; left -= block.length) appendFileSync(deed.file, block.subarray(0, left));
-  } else {
+  } else if (deed.do === 'burst') {
     mkdirSync(deed.folder, { recursive: true });
     for (let i = 0; i < deed.files; i++) {
       writeFileSync(`${deed.folder}/burst-${String(i).padStart(6, '0')}.csv`, deed.text.replaceAll('#', String(i)));

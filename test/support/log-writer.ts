@@ -5,9 +5,12 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
 export type Deed =
-  | { do: 'append' | 'rewrite' | 'recreate' | 'replace'; file: string; text: string; encoding?: BufferEncoding }
+  | { do: 'append'; file: string; text: string; encoding?: BufferEncoding }
+  | { do: 'rewrite' | 'recreate' | 'replace'; file: string; text: string }
   | { do: 'truncate'; file: string; bytes: number }
-  | { do: 'rename' | 'copy' | 'link'; file: string; to: string }
+  | { do: 'rename'; file: string; to: string }
+  | { do: 'copy'; file: string; to: string }
+  | { do: 'link'; file: string; to: string }
   | { do: 'remove'; file: string }
   | { do: 'fill'; file: string; bytes: number; byte: number }
   | { do: 'burst'; folder: string; files: number; text: string };
@@ -28,8 +31,13 @@ export class LogWriter {
   }
 
   /** Do something to the files and wait until it is done. Names are below the folder; a link's target is taken as it is. */
-  async does(deed: Deed): Promise<void> {
-    const own = (name: string) => join(this.folder, name);
+  does(deed: Deed): Promise<void> {
+    return this.doesIn('', deed);
+  }
+
+  /** The same in a folder below. */
+  async doesIn(below: string, deed: Deed): Promise<void> {
+    const own = (name: string) => join(this.folder, below, name);
     const placed = { ...deed } as Record<string, unknown>;
     if ('file' in deed) placed.file = own(deed.file);
     if ('folder' in deed) placed.folder = own(deed.folder);

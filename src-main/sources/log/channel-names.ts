@@ -14,9 +14,19 @@ const DATED = [
   /(?<!\d)0\d{2,}(?!\d)/g,
 ];
 
+/** What programs and people add to the name of a copy or a rotated file. */
+const COPIED = [
+  / ?\(\d+\)(?=\.[^./]*$|$)/,
+  /\.\d{1,3}$/,
+  /(?:\.(?:bak|old|orig|backup)|~)$/i,
+  /(?<=^|\/)(?:copy|kopie|backup) (?:of|von) /i,
+  /[-_ ]+(?:copy|kopie|backup)(?=\.[^./]*$|$)/i,
+];
+
 /** The path without what changes from one file to the next of the same kind. */
 export function familyOf(path: string): string {
-  let family = path.replace(/ \(\d+\)(?=\.[^./]*$|$)/, '').replace(/\.\d{1,3}$/, '');
+  let family = path;
+  for (const pattern of COPIED) family = family.replace(pattern, '');
   for (const pattern of DATED) family = family.replace(pattern, '#');
   return family.replace(/[-_. ]*#[-_. #]*/g, '#');
 }
@@ -50,6 +60,11 @@ export class ChannelNames {
   /** What to commit. */
   get stored(): string {
     return JSON.stringify([...this.#given]);
+  }
+
+  /** True when the files of a folder are called like the channels they hold, one each. */
+  isTidy(path: string): boolean {
+    return this.#tidyFolders.has(folderOf(path));
   }
 
   /** The channel of a column of a file; the column's own name before it was given one. */

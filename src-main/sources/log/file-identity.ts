@@ -5,6 +5,7 @@
 //
 // The first bytes are hashed at several lengths, so that a file found shorter than before can still be compared: does it
 // begin as it did (it may be about to be rewritten whole), or is it another one?
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
@@ -13,19 +14,23 @@ import { z } from 'zod';
 export const HEAD_BYTES_MAX = 8 * 1024;
 /** Bytes before the position in the fingerprint, at most. */
 export const TAIL_BYTES_MAX = 1024;
-const HEAD_LENGTHS = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, HEAD_BYTES_MAX];
+/** First bytes kept as they are: a file found with fewer than these left can still be told apart. */
+const START_BYTES = 256;
+const HEAD_LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, HEAD_BYTES_MAX];
 /** Bytes of the first data line that count with the header, for headers that are long and always the same. */
 const FIRST_LINE_BYTES = 128;
 
 export const Fingerprint = z.object({
   /** Length in bytes and hash of the file's first bytes, rising; the last is the longest. */
   heads: z.array(z.tuple([z.int(), z.string()])),
+  /** The first bytes themselves, base64. */
+  start: z.string(),
   tailBytes: z.int(),
   tail: z.string(),
 });
 export type Fingerprint = z.infer<typeof Fingerprint>;
 
-export const NO_FINGERPRINT: Fingerprint = { heads: [], tailBytes: 0, tail: '' };
+export const NO_FINGERPRINT: Fingerprint = { heads: [], start: '', tailBytes: 0, tail: '' };
 
 /** Short hash of bytes, 16 hex digits. */
 export function hashBytes(bytes: Uint8Array): string {
@@ -61,11 +66,12 @@ export async function takeFingerprint(
 ): Promise<Fingerprint> {
   const tailBytes = Math.min(position, TAIL_BYTES_MAX);
   const tail = hashBytes(await readRange(handle, position - tailBytes, tailBytes));
-  if (former.heads.at(-1)?.[0] === HEAD_BYTES_MAX) return { heads: former.heads, tailBytes, tail };
+  if (former.heads.at(-1)?.[0] === HEAD_BYTES_MAX) return { ...former, tailBytes, tail };
   const head = await readRange(handle, 0, Math.min(position, HEAD_BYTES_MAX));
   const lengths = new Set([...HEAD_LENGTHS, Math.min(dataByte + FIRST_LINE_BYTES, HEAD_BYTES_MAX), head.length]);
   const usable = [...lengths].filter((length) => length <= head.length).sort((a, b) => a - b);
-  return { heads: usable.map((length) => [length, hashBytes(head.subarray(0, length))]), tailBytes, tail };
+  const heads = usable.map((length): [number, string] => [length, hashBytes(head.subarray(0, length))]);
+  return { heads, start: Buffer.from(head.subarray(0, START_BYTES)).toString('base64'), tailBytes, tail };
 }
 
 /**
@@ -84,9 +90,12 @@ export async function isSameFile(handle: FileHandle, position: number, known: Fi
 
 /**
  * Tell whether a file found shorter than before begins as it did.
- * **Takes**: its first bytes. **Gives**: false when they differ for certain; true also when too few are left to tell.
+ * **Takes**: its first bytes. **Gives**: false when they differ for certain; true also when that cannot be told.
  */
 export function beginsAlike(head: Uint8Array, known: Fingerprint): boolean {
-  const usable = known.heads.filter(([length]) => length <= head.length).at(-1);
+  const start = Buffer.from(known.start, 'base64');
+  const length = Math.min(start.length, head.length);
+  if (Buffer.compare(start.subarray(0, length), head.subarray(0, length)) !== 0) return false;
+  const usable = known.heads.findLast(([bytes]) => bytes <= head.length);
   return usable === undefined || hashBytes(head.subarray(0, usable[0])) === usable[1];
 }

@@ -9,11 +9,10 @@
 import { Buffer } from 'node:buffer';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { familyOf } from './channel-names.ts';
 import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
 import { type Entry, type Listing, statEntry } from './folder-scan.ts';
-import { birthPath, newFile, type WatchedFile } from './watched-file.ts';
+import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
 
 /** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
 const SETTLE_MS = 2000;
@@ -24,14 +23,14 @@ const NEIGHBOURS_MAX = 1000;
 /** A file gone for longer is not searched among its neighbours any more, milliseconds. */
 const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
 /** Lengths at which first bytes are compared to find copies, and how many files that begin alike are compared whole. */
-const COMPARED_LENGTHS = [16, 32, 64, 128, 256, 512, 1024];
+const COMPARED_LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024];
 const COMPARED_MAX = 20;
 /** Step of a comparison of whole contents, bytes. */
 const COMPARE_BYTES = 256 * 1024;
 
 export interface RegistryEvents {
-  /** A file was restarted in place; what was read of it stands. */
-  restarted(file: WatchedFile, couldMiss: boolean): void;
+  /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
+  restarted(file: WatchedFile): void;
   /** A file vanished with bytes unread. */
   lost(file: WatchedFile): void;
   /** A file repeats another one and is not read. */
@@ -40,6 +39,9 @@ export interface RegistryEvents {
   held(path: string): void;
   freed(path: string): void;
 }
+
+/** How a file stands to one that was read: the same content or a part of it, all of it and more, or something else. */
+type Relation = 'copy' | 'longer' | 'different';
 
 interface Moment {
   readonly nowMs: number;
@@ -54,6 +56,8 @@ export class FileRegistry {
   readonly #byPath = new Map<string, WatchedFile>();
   /** Files that have gone or were restarted, the longest gone first. */
   readonly #gone = new Set<WatchedFile>();
+  /** Files with lines read, by length and hash of their first bytes. */
+  readonly #alike = new Map<string, Set<WatchedFile>>();
   readonly #generations = new Map<string, number>();
 
   constructor(root: string, events: RegistryEvents) {
@@ -69,6 +73,7 @@ export class FileRegistry {
   /** Take a committed file up again; where two claim one path the later one holds it. */
   restore(file: WatchedFile): void {
     this.#files.set(file.key, file);
+    this.noteRead(file);
     const generation = Number(file.key.slice(file.key.lastIndexOf('@') + 1));
     const born = birthPath(file);
     this.#generations.set(born, Math.max(generation, this.#generations.get(born) ?? 0));
@@ -102,12 +107,15 @@ export class FileRegistry {
       }
     }
     for (const [path, entry] of listing.files) if (!this.#byPath.has(path)) fresh.set(path, entry);
-    if (orphans.length > 0 || (fresh.size > 0 && this.#gone.size > 0)) await this.#findHeirs(orphans, fresh, now);
+    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
+    const shrunk = this.present.filter((file) => file.shrunkSinceMs !== null);
+    const isSearched = orphans.length + shrunk.length > 0 || (fresh.size > 0 && this.#gone.size > 0);
+    if (isSearched) await this.#findHeirs([...orphans, ...shrunk], fresh, listing, now);
     for (const orphan of orphans) {
       if (this.#byPath.get(orphan.path) === orphan) continue;
       this.#end(orphan, fresh.has(orphan.path));
     }
-    return fresh.size === 0 ? [] : this.#adopt(fresh, now);
+    return this.#adopt(fresh, now);
   }
 
   /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
@@ -143,22 +151,31 @@ export class FileRegistry {
       return now.monotonicMs - file.shrunkSinceMs < SETTLE_MS;
     }
     file.shrunkSinceMs = null;
+    // Nothing is read yet, so nothing tells whether this is still what the layout was made from.
+    if (file.byte === 0) forgetLayout(file);
     file.seen = entry;
     file.lookedMs = now.nowMs;
     return true;
   }
 
-  async #findHeirs(orphans: readonly WatchedFile[], fresh: Map<string, Entry>, now: Moment): Promise<void> {
+  async #findHeirs(
+    orphans: readonly WatchedFile[],
+    fresh: Map<string, Entry>,
+    listing: Listing,
+    now: Moment,
+  ): Promise<void> {
     const known = new Set([...orphans, ...this.#gone].filter((file) => file.byte > 0 && file.copyOf === null));
-    const copies = this.present.filter((file) => file.copyOf !== null && file.seen !== null);
-    const candidates = new Map([...fresh, ...copies.map((copy) => [copy.path, copy.seen as Entry] as const)]);
+    // Besides new paths: those of which nothing is read yet, copies above all.
+    const candidates = new Map(fresh);
+    for (const { path, byte, seen } of this.present) if (byte === 0 && seen !== null) candidates.set(path, seen);
     for (const orphan of orphans) {
       if (!known.has(orphan) || now.nowMs - orphan.lookedMs > NEIGHBOURS_AGE_MS) continue;
       for (const entry of await this.#neighbours(orphan, candidates)) candidates.set(entry.path, entry);
     }
-    // The same inode first: a rename is more likely than a copy.
+    // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
     const inodes = new Set([...known].map((file) => file.seen?.inode));
-    const ordered = [...candidates.values()].sort((a, b) => Number(inodes.has(b.inode)) - Number(inodes.has(a.inode)));
+    const isSame = ({ inode }: Entry) => Number(inodes.has(inode));
+    const ordered = [...candidates.values()].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
     for (const entry of ordered) {
       if (known.size === 0) return;
       const orphan = await this.#orphanOf(entry, known);
@@ -167,12 +184,22 @@ export class FileRegistry {
       this.#gone.delete(orphan);
       const former = this.#byPath.get(entry.path);
       if (former !== undefined) this.#files.delete(former.key);
+      // A copy that stood there before, or that ends where we do, need not hold what was written since.
+      const isOldCopy = former !== undefined && (former.lookedMs < now.nowMs || entry.sizeBytes <= orphan.byte);
+      if (isOldCopy && orphan.seen?.inode !== entry.inode) this.#events.restarted(orphan);
+      if (orphan.shrunkSinceMs !== null) {
+        this.#byPath.delete(orphan.path);
+        const left = listing.files.get(orphan.path);
+        if (left !== undefined) fresh.set(orphan.path, left);
+      }
       orphan.isOutside = !fresh.has(entry.path) && former === undefined;
       orphan.path = entry.path;
       orphan.seen = entry;
       orphan.lookedMs = now.nowMs;
       orphan.shrunkSinceMs = null;
+      orphan.hasMoved = true;
       this.#byPath.set(entry.path, orphan);
+      this.noteRead(orphan);
       fresh.delete(entry.path);
     }
   }
@@ -228,19 +255,20 @@ export class FileRegistry {
     this.#setGone(orphan);
     if (orphan.copyOf !== null || orphan.layout === null) return;
     const unread = (orphan.seen?.sizeBytes ?? 0) > orphan.byte;
-    if (isReplaced) this.#events.restarted(orphan, true);
+    if (isReplaced) this.#events.restarted(orphan);
     else if (unread) this.#events.lost(orphan);
   }
 
   #setGone(file: WatchedFile): void {
     this.#gone.add(file);
     const oldest = this.#gone.values().next().value;
-    if (this.#gone.size > GONE_MAX && oldest !== undefined) this.#gone.delete(oldest);
+    if (this.#gone.size <= GONE_MAX || oldest === undefined) return;
+    this.#gone.delete(oldest);
+    for (const head of oldest.print.heads) this.#alike.get(head.join(' '))?.delete(oldest);
   }
 
-  /** Give new paths an identity, those that repeat a known file as its copies. */
-  async #adopt(fresh: ReadonlyMap<string, Entry>, now: Moment): Promise<WatchedFile[]> {
-    const originals = this.#originals();
+  /** Give new paths an identity. */
+  #adopt(fresh: ReadonlyMap<string, Entry>, now: Moment): WatchedFile[] {
     const adopted: WatchedFile[] = [];
     for (const [path, entry] of fresh) {
       const generation = (this.#generations.get(path) ?? 0) + 1;
@@ -248,11 +276,6 @@ export class FileRegistry {
       const file = newFile(`${path}@${generation}`, path);
       file.seen = entry;
       file.lookedMs = now.nowMs;
-      const original = await this.#originalOf(entry, originals);
-      if (original !== null) {
-        file.copyOf = original.key;
-        this.#events.sameContent(file, original);
-      }
       this.#files.set(file.key, file);
       this.#byPath.set(path, file);
       adopted.push(file);
@@ -260,54 +283,110 @@ export class FileRegistry {
     return adopted;
   }
 
-  /** Files with data read, by the hashes of their first bytes at every short length. */
-  #originals(): Map<string, WatchedFile[]> {
-    const originals = new Map<string, WatchedFile[]>();
-    for (const file of this.present) {
-      if (file.copyOf !== null || file.byte <= file.dataByte) continue;
-      for (const [length, hash] of file.print.heads) {
-        if (!COMPARED_LENGTHS.includes(length)) continue;
-        const key = `${length} ${hash}`;
-        const alike = originals.get(key);
-        if (alike === undefined) originals.set(key, [file]);
-        else if (alike.length < COMPARED_MAX) alike.push(file);
-      }
-    }
-    return originals;
+  /** Take note that lines of a file were read, so that its copies can be told. */
+  noteRead(file: WatchedFile): void {
+    if (file.byte <= file.dataByte) return;
+    const heads = file.print.heads.filter(([length]) => COMPARED_LENGTHS.includes(length));
+    for (const head of heads) addTo(this.#alike, head.join(' '), file);
   }
 
-  async #originalOf(entry: Entry, originals: ReadonlyMap<string, readonly WatchedFile[]>): Promise<WatchedFile | null> {
-    const length = COMPARED_LENGTHS.findLast((one) => one <= entry.sizeBytes);
-    if (originals.size === 0 || length === undefined) return null;
-    const alike = await withFile(join(this.#root, entry.path), async (handle) => {
-      const head = await readRange(handle, 0, length);
-      return originals.get(`${length} ${hashBytes(head)}`) ?? [];
+  /**
+   * Before the first line of a file is read: does it repeat a file that is read already?
+   *
+   * **Takes**: the file, and whether it may be a copy of another at all (files of one channel each can begin alike).
+   * **Gives**: true when it does; it is not read then. A file that holds another one and more is read from where that
+   * one ends.
+   */
+  async isRepeat(file: WatchedFile, mayRepeat: (original: WatchedFile) => boolean): Promise<boolean> {
+    const size = file.seen?.sizeBytes ?? 0;
+    const lengths = COMPARED_LENGTHS.filter((length) => length <= size).reverse();
+    if (this.#alike.size === 0 || lengths.length === 0) return false;
+    const repeat = await withFile(join(this.#root, file.path), async (handle) => {
+      const head = await readRange(handle, 0, lengths[0] as number);
+      for (const length of lengths) {
+        const alike = [...(this.#alike.get(`${length} ${hashBytes(head.subarray(0, length))}`) ?? [])].reverse();
+        for (const original of alike) {
+          if (original === file || original.copyOf !== null || size <= original.dataByte || !mayRepeat(original))
+            continue;
+          // A shorter hash says something only about a file that has no longer one.
+          const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
+          if (length !== lengths[0] && length !== longest) continue;
+          const relation = await this.#relate(handle, size, file, original);
+          if (relation === 'different') continue;
+          if (relation === 'longer') this.#goOn(file, original);
+          else file.copyOf = original.key;
+          file.hasMoved = true;
+          return relation;
+        }
+      }
+      return 'different';
     });
-    if (typeof alike === 'string') return null;
-    for (const original of alike) {
-      if (entry.sizeBytes <= original.dataByte || entry.sizeBytes > (original.seen?.sizeBytes ?? 0)) continue;
-      if (await this.#isAlike(entry.path, original.path, entry.sizeBytes)) return original;
+    if (repeat === 'copy') this.#events.sameContent(file, this.#files.get(file.copyOf ?? '') ?? file);
+    return repeat === 'copy';
+  }
+
+  async #relate(handle: FileHandle, size: number, file: WatchedFile, original: WatchedFile): Promise<Relation> {
+    const isWhole = size >= original.byte && (await isSameFile(handle, original.byte, original.print));
+    // While the original is gone or being rewritten, this may be all that is left of it: that is for the heirs.
+    if (!this.#isIntact(original)) {
+      const isPart =
+        size < original.byte && beginsAlike(await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX)), original.print);
+      return isWhole || isPart ? 'copy' : 'different';
     }
-    return null;
+    const entry = await statEntry(join(this.#root, original.path), original.path);
+    if (entry === null || (size >= original.byte && !isWhole)) return 'different';
+    if (!(await this.#isAlike(file.path, original.path, Math.min(size, entry.sizeBytes)))) return 'different';
+    return size <= entry.sizeBytes ? 'copy' : 'longer';
+  }
+
+  /** The longer of two files goes on where the shorter one ends, under its own names; the shorter one remembers it. */
+  #goOn(longer: WatchedFile, shorter: WatchedFile): void {
+    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs } = shorter;
+    Object.assign(longer, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs });
+    longer.copyOf = null;
+    longer.twin = null;
+    shorter.twin = longer.key;
+    longer.hasMoved = true;
+    shorter.hasMoved = true;
+    this.noteRead(longer);
+  }
+
+  /**
+   * Before a file is read on that once was the same as another: was it only copied over by that one again?
+   * **Gives**: true when its new lines are those of its twin; it is a copy from now on.
+   */
+  async repeatsTwin(file: WatchedFile): Promise<boolean> {
+    const twin = this.#files.get(file.twin ?? '');
+    file.twin = null;
+    if (twin === undefined || twin.copyOf !== null) return false;
+    const size = file.seen?.sizeBytes ?? 0;
+    const relation = await withFile(join(this.#root, file.path), (handle) => this.#relate(handle, size, file, twin));
+    const isLongerOrHeir = relation === 'longer' || (relation === 'copy' && !this.#isIntact(twin) && size >= twin.byte);
+    if (isLongerOrHeir) {
+      if (twin.byte > file.byte) this.#goOn(file, twin);
+      return false;
+    }
+    if (relation !== 'copy') return false;
+    file.copyOf = twin.key;
+    file.hasMoved = true;
+    return true;
+  }
+
+  /** True when the file is there as it was read. */
+  #isIntact(file: WatchedFile): boolean {
+    return this.#byPath.get(file.path) === file && file.shrunkSinceMs === null;
   }
 
   /** A copy that changed: still one, or by now a file of its own. */
   async #checkCopy(copy: WatchedFile, handle: FileHandle, entry: Entry): Promise<'same'> {
     const original = this.#files.get(copy.copyOf ?? '');
     if (original === undefined) return 'same';
-    const isPresent = this.#byPath.get(original.path) === original && original.shrunkSinceMs === null;
-    const isLonger = entry.sizeBytes > Math.max(original.byte, original.seen?.sizeBytes ?? 0);
-    const holdsAll = entry.sizeBytes >= original.byte && (await isSameFile(handle, original.byte, original.print));
-    const isPart = !holdsAll && isPresent && (await this.#isAlike(copy.path, original.path, entry.sizeBytes));
-    // While the original is gone or being rewritten its copy may be all that is left of it: that is for the heirs.
-    if (!isPresent || (!isLonger && (holdsAll || isPart))) return 'same';
+    const relation = await this.#relate(handle, entry.sizeBytes, copy, original);
+    if (relation === 'copy') return 'same';
     copy.copyOf = null;
-    // A copy of the same family that goes on alone continues where the original ends; any other is read from its start,
-    // since two channels can have begun with the same values.
-    if (holdsAll && familyOf(birthPath(copy)) === familyOf(birthPath(original))) {
-      const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs } = original;
-      Object.assign(copy, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs });
-    }
+    copy.hasMoved = true;
+    // A copy that goes on alone continues where the original ends; one that has become different is read from its start.
+    if (relation === 'longer') this.#goOn(copy, original);
     return 'same';
   }
 
@@ -325,4 +404,17 @@ export class FileRegistry {
     );
     return result === true;
   }
+}
+
+function addTo(index: Map<string, Set<WatchedFile>>, key: string, file: WatchedFile): void {
+  const alike = index.get(key);
+  if (alike === undefined) {
+    index.set(key, new Set([file]));
+    return;
+  }
+  // The newest last: it is compared first.
+  alike.delete(file);
+  alike.add(file);
+  const [oldest] = alike;
+  if (alike.size > COMPARED_MAX && oldest !== undefined) alike.delete(oldest);
 }

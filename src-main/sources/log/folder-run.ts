@@ -86,6 +86,8 @@ export class FolderRun {
   #isSurveyed = false;
   #isFirstLook = true;
   #lookedAtMs = 0;
+  /** Wall clock of the look before, in this run; 0 before the second. */
+  #formerLookMs = 0;
   #commit: Promise<void> = Promise.resolve();
 
   constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
@@ -129,7 +131,8 @@ export class FolderRun {
 
   #gap(file: WatchedFile, cause: string): void {
     const nowMs = this.#options.clock.nowMs();
-    if (file.lookedMs > 0 && file.lookedMs <= nowMs) this.#sink.gap(file.lookedMs, nowMs, `${file.path}: ${cause}`);
+    const fromMs = Math.max(file.lookedMs, this.#formerLookMs);
+    if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${file.path}: ${cause}`);
   }
 
   #restore(positions: ReadonlyMap<string, string>): void {
@@ -173,6 +176,7 @@ export class FolderRun {
     const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
     const isDrained = this.#options.isDrain && !this.#isFirstLook;
     const fresh = await this.#registry.reconcile(listing, moment);
+    this.#formerLookMs = moment.nowMs;
     if (!this.#isSurveyed) await this.#survey(fresh, listing);
     if (this.#isFirstLook) {
       for (const file of this.#registry.present) this.#setOrigin(file);
@@ -291,7 +295,18 @@ export class FolderRun {
       const isDue = this.#options.clock.monotonicMs() - this.#lookedAtMs > LOOK_MS;
       if (isDue && !this.#options.isDrain) await this.#look();
     }
+    await this.#commitMoves();
     await this.#commit;
+  }
+
+  /** Commit the new places of files of which nothing was read, or every restart would search for them again. */
+  async #commitMoves(): Promise<void> {
+    const moved = this.#registry.present.filter(({ hasMoved }) => hasMoved);
+    for (let at = 0; at < moved.length; at += POSITIONS_MAX) {
+      const some = moved.slice(at, at + POSITIONS_MAX);
+      for (const file of some) file.hasMoved = false;
+      await this.#handOver({ ...emptyBatch(), positions: byKey(some.map(positionOf)) });
+    }
   }
 
   async #collect(exhausted: Set<WatchedFile>): Promise<Batch> {
@@ -301,16 +316,34 @@ export class FolderRun {
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       if (batch.origin !== null && batch.origin !== origin) continue;
       if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
+      if (file.byte === 0 && (await this.#registry.isRepeat(file, (original) => this.#mayRepeat(file, original))))
+        continue;
+      if (file.twin !== null && (await this.#registry.repeatsTwin(file))) continue;
       const read = await readBlock(file, join(this.#options.path, file.path), this.#sinceMs);
       if (read === 'held') this.#notes.held(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
       if (read === null || typeof read === 'string') exhausted.add(file);
       else {
         batch.origin = origin;
+        this.#registry.noteRead(file);
         this.#add(batch, file, read);
       }
     }
+    // Who repeats whom was found out on the way to these lines, and is committed with them.
+    if (batch.positions.size > 0) {
+      for (const file of this.#registry.present) {
+        if (!file.hasMoved || batch.positions.size >= POSITIONS_MAX) continue;
+        batch.positions.set(file.key, positionOf(file));
+        file.hasMoved = false;
+      }
+    }
     return batch;
+  }
+
+  /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */
+  #mayRepeat(file: WatchedFile, original: WatchedFile): boolean {
+    const isSameFamily = familyOf(birthPath(file)) === familyOf(birthPath(original));
+    return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file.layout, file.kinds).length <= 1);
   }
 
   get #sinceMs(): number {
@@ -329,7 +362,10 @@ export class FolderRun {
         Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
         !exhausted.has(file),
     );
-    waiting.sort((a, b) => compareStarts(a, b) || (a.path < b.path ? -1 : 1));
+    // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
+    const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
+    const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+    waiting.sort((a, b) => compareStarts(a, b) || sizeOf(b) - sizeOf(a) || byName(a, b));
     const blocked = new Set<string>();
     const news: WatchedFile[] = [];
     const backlog: WatchedFile[] = [];
@@ -375,6 +411,7 @@ export class FolderRun {
       this.#areNamesStored = true;
     }
     batch.positions.set(file.key, positionOf(file));
+    file.hasMoved = false;
   }
 
   /** Declare the channels of a block that are not declared yet, or whose unit changed. */

@@ -29,6 +29,7 @@ export const StoredFile = z.object({
   firstMs: z.number().nullable(),
   isDropping: z.boolean(),
   copyOf: z.string().nullable(),
+  twin: z.string().nullable(),
   lookedMs: z.number(),
 });
 export type StoredFile = z.infer<typeof StoredFile>;
@@ -49,12 +50,16 @@ export interface WatchedFile {
   isDropping: boolean;
   /** Key of the file whose content this one repeats; null: none. */
   copyOf: string | null;
+  /** Key of a file whose content was the same until one of them went on alone; null: none. */
+  twin: string | null;
   /** Wall clock of the last look that found it, Unix ms. */
   lookedMs: number;
   /** As the last look found it; null before the first. */
   seen: Entry | null;
   /** It was renamed to a name that the match leaves out, and is followed until it is read to its end. */
   isOutside: boolean;
+  /** Its path or its original changed since its position was last committed. */
+  hasMoved: boolean;
   /** Monotonic ms since which it is found shorter than read; null: it is not. */
   shrunkSinceMs: number | null;
   /** Rows before this byte are older than the agent's start. */
@@ -89,9 +94,11 @@ export function newFile(key: string, path: string): WatchedFile {
     firstMs: Number.NaN,
     isDropping: false,
     copyOf: null,
+    twin: null,
     lookedMs: 0,
     seen: null,
     isOutside: false,
+    hasMoved: false,
     shrunkSinceMs: null,
     backfillUntil: 0,
     stopAt: Number.POSITIVE_INFINITY,
@@ -114,6 +121,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     firstMs: stored.firstMs ?? Number.NaN,
     isDropping: stored.isDropping,
     copyOf: stored.copyOf,
+    twin: stored.twin,
     lookedMs: stored.lookedMs,
   };
 }
@@ -133,7 +141,18 @@ export function positionOf(file: WatchedFile): Position {
     firstMs: numberOrNull(file.firstMs),
     isDropping: file.isDropping,
     copyOf: file.copyOf,
+    twin: file.twin,
     lookedMs: file.lookedMs,
   };
   return { key: file.key, value: JSON.stringify(stored) };
+}
+
+/** Have the layout made anew from what the file holds now. */
+export function forgetLayout(file: WatchedFile): void {
+  file.layout = null;
+  file.layoutKey = null;
+  file.parser = null;
+  file.kinds = [];
+  file.dataByte = 0;
+  file.triedAtBytes = -1;
 }
