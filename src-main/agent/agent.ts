@@ -215,7 +215,7 @@ export class Agent {
         isEmbedded: link.isEmbedded,
         startedMs,
         fault: uploader.lineFault,
-        throughMs: uploader.throughMs,
+        upSinceMs: uploader.upSinceMs,
       },
       sources: [...pipeline.panels.values()].map((panel) => panel.view),
       tally,

@@ -15,6 +15,7 @@ import { superviseSource } from '../sources/supervise.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
 import type { Journal } from './journal.ts';
+import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
 import { SourcePanel } from './source-panel.ts';
@@ -92,6 +93,7 @@ export class Pipeline {
         random: Math.random,
         policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
         onChange,
+        onLine: (fault, before) => recordLine(journal, fault, before, clock.nowMs()),
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
       });
       let pipeline: Pipeline | undefined;

@@ -1,16 +1,20 @@
+/** A repeat within this time is the same request: a terminal signals every process of a command line at once. */
+const SAME_REQUEST_MS = 1000;
+
 /**
  * Wait until the process is asked to end.
  *
- * **Gives**: the signal's name on the first SIGINT, SIGTERM or SIGHUP. A second one ends the process at once: whoever
- * asks twice does not want to wait.
+ * **Gives**: the signal's name on the first SIGINT, SIGTERM or SIGHUP. One that comes a second later or more ends the
+ * process at once: whoever asks twice does not want to wait.
  */
 export function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
-    let isAsked = false;
+    let askedMs: number | null = null;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        if (isAsked) process.exit(1);
-        isAsked = true;
+        const nowMs = performance.now();
+        if (askedMs !== null && nowMs - askedMs >= SAME_REQUEST_MS) process.exit(1);
+        askedMs ??= nowMs;
         resolve(signal);
       });
     }

@@ -36,7 +36,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   };
 }
 
-function serviceView({ address, isEmbedded, startedMs, fault, throughMs }: ServiceFact): ServiceView {
+function serviceView({ address, isEmbedded, startedMs, fault, upSinceMs }: ServiceFact): ServiceView {
   if (fault) {
     const state = fault.trouble === 'key' || fault.trouble === 'foreign' ? 'held' : 'offline';
     return {
@@ -50,9 +50,9 @@ function serviceView({ address, isEmbedded, startedMs, fault, throughMs }: Servi
     };
   }
   const rest = { address, isEmbedded, hint: '', nextTryMs: null };
-  if (throughMs === null)
+  if (upSinceMs === null)
     return { ...rest, state: 'unknown', message: 'Nothing has been sent yet.', sinceMs: startedMs };
-  return { ...rest, state: 'connected', message: 'The service answers.', sinceMs: throughMs };
+  return { ...rest, state: 'connected', message: 'The service answers.', sinceMs: upSinceMs };
 }
 
 function streamView(tally: StreamTally, upload: UploadFact | undefined, line: LineFact | null): StreamView {

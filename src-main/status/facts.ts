@@ -27,8 +27,8 @@ export interface ServiceFact {
   readonly isEmbedded: boolean;
   readonly startedMs: number;
   readonly fault: LineFact | null;
-  /** When a request last got through; null before the first. */
-  readonly throughMs: number | null;
+  /** Since when requests get through; null before the first. */
+  readonly upSinceMs: number | null;
 }
 
 export interface StoreFact {

@@ -46,14 +46,19 @@ export interface LineOutcome {
 export class Line {
   readonly #clock: LineClock;
   readonly #random: () => number;
-  readonly #onChange: () => void;
+  readonly #onChange: (fault: LineFault | null, before: LineFault | null) => void;
   readonly #queue: (() => void)[] = [];
   #underWay = 0;
   #fault: LineFault | null = null;
-  #throughMs: number | null = null;
+  #upSinceMs: number | null = null;
   #timer: AbortController | null = null;
 
-  constructor(clock: LineClock, random: () => number, onChange: () => void) {
+  /** `onChange` hears what holds the line now and what held it before; null: nothing. */
+  constructor(
+    clock: LineClock,
+    random: () => number,
+    onChange: (fault: LineFault | null, before: LineFault | null) => void,
+  ) {
     this.#clock = clock;
     this.#random = random;
     this.#onChange = onChange;
@@ -63,9 +68,9 @@ export class Line {
     return this.#fault;
   }
 
-  /** When a request last got through, wall clock; null before the first. */
-  get throughMs(): number | null {
-    return this.#throughMs;
+  /** Since when requests get through, wall clock; null while none has, or none does. */
+  get upSinceMs(): number | null {
+    return this.#upSinceMs;
   }
 
   /**
@@ -108,8 +113,9 @@ export class Line {
   /** Try at once: the key changed, the network came back, a person asked. */
   release(): void {
     if (!this.#fault) return;
-    this.#fault = { ...this.#fault, untilMs: this.#clock.nowMs() };
-    this.#onChange();
+    const before = this.#fault;
+    this.#fault = { ...before, untilMs: this.#clock.nowMs() };
+    this.#onChange(this.#fault, before);
     this.#pump();
   }
 
@@ -119,21 +125,23 @@ export class Line {
   }
 
   #clear(): void {
-    this.#throughMs = this.#clock.nowMs();
-    if (!this.#fault) return;
+    if (this.#upSinceMs !== null) return;
+    this.#upSinceMs = this.#clock.nowMs();
+    const before = this.#fault;
     this.#fault = null;
-    this.#onChange();
+    this.#onChange(null, before);
   }
 
   #fail({ trouble, code, message, hint, afterMs }: LineOutcome): void {
     const nowMs = this.#clock.nowMs();
     const old = this.#fault;
+    this.#upSinceMs = null;
     // Requests that were under way together fail together: that is one failure, not four.
     const isSame = old !== null && nowMs < old.untilMs;
     const failures = (old?.failures ?? 0) + (isSame ? 0 : 1);
     const untilMs = isSame ? old.untilMs : nowMs + this.#waitMs(trouble, failures, afterMs);
     this.#fault = { trouble, code, message, hint, failures, sinceMs: old?.sinceMs ?? nowMs, untilMs };
-    this.#onChange();
+    this.#onChange(this.#fault, old);
   }
 
   #waitMs(trouble: LineTrouble, failures: number, afterMs: number | null): number {

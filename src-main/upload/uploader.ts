@@ -15,6 +15,8 @@ export interface UploaderOptions {
   readonly random: () => number;
   readonly policy: ResendPolicy;
   readonly onChange: () => void;
+  /** What holds the line now, and what held it before; null: nothing. For the journal. */
+  readonly onLine: (fault: LineFault | null, before: LineFault | null) => void;
   /** A failure of one stream, for the journal. */
   readonly onFailure: (streamId: number, error: AgentError) => void;
 }
@@ -34,7 +36,10 @@ export class Uploader {
 
   constructor(options: UploaderOptions) {
     this.#options = options;
-    this.#line = new Line(options.clock, options.random, options.onChange);
+    this.#line = new Line(options.clock, options.random, (fault, before) => {
+      options.onLine(fault, before);
+      options.onChange();
+    });
   }
 
   /** Begin with every stream that is not delivered yet. */
@@ -68,9 +73,9 @@ export class Uploader {
     return this.#line.fault;
   }
 
-  /** When a request last got through, wall clock; null before the first. */
-  get throughMs(): number | null {
-    return this.#line.throughMs;
+  /** Since when requests get through, wall clock; null while none has, or none does. */
+  get upSinceMs(): number | null {
+    return this.#line.upSinceMs;
   }
 
   view(streamId: number): UploadView | null {

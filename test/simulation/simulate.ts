@@ -96,6 +96,7 @@ async function begin(run: Run): Promise<Life> {
     random: chance.next,
     policy: { resend, holdOffMs: HOLD_OFF_MS },
     onChange: () => {},
+    onLine: () => {},
     onFailure: () => {},
   });
   const recorder = await Recorder.open({

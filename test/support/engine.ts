@@ -57,6 +57,7 @@ export class Engine {
       random: Math.random,
       policy: { resend: 'verify', holdOffMs: 15_000, ...options.policy },
       onChange: () => {},
+      onLine: () => {},
       onFailure: (_, error) => engine.failures.push(error),
     });
     engine.recorder = await Recorder.open({

@@ -59,7 +59,7 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
     isTrial: false,
     toolName: 'T',
     timeZone: 'UTC',
-    service: { address: 'https://s', isEmbedded: false, startedMs: NOW_MS - 60_000, fault: null, throughMs: NOW_MS },
+    service: { address: 'https://s', isEmbedded: false, startedMs: NOW_MS - 60_000, fault: null, upSinceMs: NOW_MS },
     sources: [sourceView()],
     tally: { streams, streamsTotal: streams.length, waitingPoints, waitingChunks, fileBytes: 1 },
     uploads: new Map(),

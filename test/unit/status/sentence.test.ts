@@ -21,7 +21,7 @@ const fault = (trouble: LineFact['trouble']): NonNullable<Facts['service']> => (
   address: 'https://s',
   isEmbedded: false,
   startedMs: 0,
-  throughMs: null,
+  upSinceMs: null,
   fault: { trouble, message: `because ${trouble}.`, hint: `do ${trouble}`, sinceMs: 1, untilMs: NOW_MS + 5000 },
 });
 const blocked = (message: string): UploadFact => ({

@@ -65,7 +65,7 @@ test('while nobody gets through one request at a time probes, and all go on when
   await settle();
   expect(inside).toEqual([0, 1, 2, 3, 4]);
   expect(line.fault).toBeNull();
-  expect(line.throughMs).toBe(1500);
+  expect(line.upSinceMs).toBe(1500);
 });
 
 test('requests that were under way together and fail together count as one failure', async () => {

@@ -1,0 +1,18 @@
+import type { LineFault } from '../upload/line.ts';
+import type { Journal } from './journal.ts';
+
+/**
+ * Note in the journal when the service goes away and when it is back; what stays the same is not noted again.
+ *
+ * **Takes**: what holds the line to the service now, what held it before (null: nothing), and the wall clock.
+ */
+export function recordLine(journal: Journal, fault: LineFault | null, before: LineFault | null, nowMs: number): void {
+  if (fault && fault.trouble !== before?.trouble) {
+    const { code, message, hint } = fault;
+    journal.record({ level: 'warning', code, message, hint }, 'line');
+  }
+  if (fault || !before) return;
+  const awayS = Math.round((nowMs - before.sinceMs) / 1000);
+  const message = `The service answers again after ${awayS} s. What waited goes out now.`;
+  journal.record({ level: 'info', code: 'service.back', message, hint: '' });
+}
