@@ -93,6 +93,12 @@ export function openReceiptQueries(database: Database) {
        ON CONFLICT (stream) DO UPDATE SET at_ms = excluded.at_ms, outcome = excluded.outcome,
          points_compared = excluded.points_compared, points_expected = excluded.points_expected, notes = excluded.notes`,
     ),
+    unconfirmed: database
+      .prepare(
+        `SELECT id FROM stream s WHERE delivered_ms IS NOT NULL AND data_id IS NOT NULL AND points_acknowledged > 0
+           AND NOT EXISTS (SELECT 1 FROM confirmation WHERE stream = s.id) ORDER BY id LIMIT ?`,
+      )
+      .pluck(),
     places: database.prepare(
       `SELECT coalesce(place, id) AS place, sum(rows * json_array_length(channels)) AS points FROM chunk
        WHERE stream = ? AND coalesce(place, id) > ? GROUP BY coalesce(place, id) ORDER BY coalesce(place, id) LIMIT ${PLACES_MAX}`,
@@ -102,7 +108,7 @@ export function openReceiptQueries(database: Database) {
        WHERE stream = ? AND coalesce(place, id) > ? AND coalesce(place, id) <= ? ORDER BY coalesce(place, id), id`,
     ),
     open: database.prepare(
-      'SELECT l.channels, r.data FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = ? ORDER BY r.id',
+      'SELECT l.channels, l.next_index AS chunk_index, r.rows, r.data FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = ? ORDER BY r.id',
     ),
   };
 
@@ -179,13 +185,19 @@ export function openReceiptQueries(database: Database) {
   const page = database.transaction((streamId: number, after: number, maxPoints: number): StoredPage => {
     const blocks: StoredBlock[] = [];
     const end = endOfPage(streamId, after, maxPoints);
-    if (end === null) {
-      for (const { channels, data } of sql.open.all(streamId) as { channels: string; data: Uint8Array }[]) {
-        blocks.push({ state: 'open', words: '', channelIds: idsOf(channels), ...unpack(data) });
-      }
-      return { blocks, next: null, damaged: [] };
-    }
     const damaged: { index: number; channelIds: number[]; rows: number }[] = [];
+    if (end === null) {
+      for (const row of sql.open.all(streamId) as Pick<ChunkRow, 'channels' | 'chunk_index' | 'rows' | 'data'>[]) {
+        const channelIds = idsOf(row.channels);
+        try {
+          blocks.push({ state: 'open', words: '', channelIds, ...unpack(row.data) });
+        } catch {
+          // The disk altered it, so it does not unpack: told like a sealed chunk whose checksum does not fit.
+          damaged.push({ index: row.chunk_index, channelIds, rows: row.rows });
+        }
+      }
+      return { blocks, next: null, damaged };
+    }
     for (const row of sql.chunks.all(streamId, after, end) as ChunkRow[]) {
       const channelIds = idsOf(row.channels);
       const checksum = chunkChecksum(streamId, row.chunk_index, row.channels, row.data);
@@ -212,6 +224,8 @@ export function openReceiptQueries(database: Database) {
     streamFacts: (streamId: number): StreamFacts | null => facts(streamId),
     /** The stream's stored points after a place (0: from the beginning), about `maxPoints` of them. */
     storedPage: (streamId: number, after: number, maxPoints: number): StoredPage => page(streamId, after, maxPoints),
+    /** Delivered streams that were not read back yet, oldest first. */
+    unconfirmedStreams: (limit: number): number[] => sql.unconfirmed.all(limit) as number[],
     /** Note what a full read-back found; the last one stands. */
     putConfirmation(streamId: number, { atMs, outcome, pointsCompared, pointsExpected, notes }: Confirmation): void {
       sql.putConfirmation.run(streamId, atMs, outcome, pointsCompared, pointsExpected, JSON.stringify(notes));

@@ -1,0 +1,102 @@
+// A receipt in words, the same in the terminal and on the page.
+import type { Receipt } from './receipt.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** An instant as people and programs read it alike: UTC, with what there is of fractions. */
+export function instant(timeMs: number | null): string {
+  if (timeMs === null) return '-';
+  const date = new Date(timeMs);
+  return Number.isNaN(date.getTime()) ? `${timeMs} ms` : date.toISOString();
+}
+
+/**
+ * Say how the delivery of a stream stands, in one sentence.
+ *
+ * **Gives**: "confirmed" only when every acknowledged point was compared with what the service gave back.
+ */
+export function standing({ stream, counts, confirmation }: Receipt): string {
+  const { pointsWaiting, pointsRefused, pointsAcknowledged } = counts;
+  const refused =
+    pointsRefused > 0 ? ` ${number(pointsRefused)} points were refused by the service and are kept here.` : '';
+  if (stream.state !== 'delivered') {
+    const kind = stream.state === 'open' ? 'It is still being written.' : 'It takes no more readings.';
+    return `${number(pointsWaiting)} points are stored here and not yet delivered. ${kind}${refused}`;
+  }
+  switch (confirmation?.outcome) {
+    case 'confirmed':
+      return `Confirmed point by point: all ${number(pointsAcknowledged)} delivered points were read back.${refused}`;
+    case 'counted': {
+      const { pointsCompared, pointsExpected } = confirmation;
+      const rest = 'the rest is confirmed by count, since it is no longer kept here';
+      return `Delivered: ${number(pointsCompared)} of ${number(pointsExpected)} points were read back one by one; ${rest}.${refused}`;
+    }
+    case 'differs':
+      return `The service gives back something else than was delivered: ${confirmation.notes[0] ?? ''}${refused}`;
+    case undefined:
+      return `Delivered: the service counted all ${number(pointsAcknowledged)} points. Not read back yet.${refused}`;
+  }
+}
+
+/** The numbers of a receipt, each with its name, in the order in which points go their way. */
+export function countLines({ counts, refusedCells, refusedByService }: Receipt): [string, string][] {
+  const listed = (all: number, shown: number) =>
+    shown < all && shown > 0 ? ` (the first ${number(shown)} are listed)` : '';
+  const refusedListed = refusedByService.reduce((sum, { points }) => sum + points, 0);
+  return [
+    ['Rows read', number(counts.rowsRead)],
+    ['Cells that are not numbers', number(counts.cellsRefused) + listed(counts.cellsRefused, refusedCells.length)],
+    ['Points stored', number(counts.pointsStored)],
+    ['Points acknowledged', number(counts.pointsAcknowledged)],
+    ['Points refused by the service', number(counts.pointsRefused) + listed(counts.pointsRefused, refusedListed)],
+    ['Points waiting', number(counts.pointsWaiting)],
+    ['Points read back', number(counts.pointsReadBack)],
+  ];
+}
+
+/** How a person proves a hash with the tools of any system. */
+export const HASH_HINT =
+  'Each hash is SHA-256 over the bytes of the file from the first to the last named: ' +
+  'tail -c +$((FROM+1)) FILE | head -c $((TO-FROM)) | sha256sum';
+
+/**
+ * Write a receipt for the terminal.
+ *
+ * **Gives**: text of several lines; control characters of names and logs are shown, not sent.
+ */
+export function receiptText(receipt: Receipt): string {
+  const { stream, service, channels, source, confirmation } = receipt;
+  const lines = [
+    stream.name,
+    standing(receipt),
+    `entry ${service.dataId ?? 'none yet'}${service.address === null ? '' : ` at ${service.address}`}`,
+    `readings from ${instant(stream.firstReadingMs)} to ${instant(stream.lastReadingMs)}; ${stream.pointsPerChunk ?? '?'} points a chunk`,
+    ...countLines(receipt).map(([name, value]) => `  ${name.padEnd(30)} ${value}`),
+    `${channels.length} channels: stored, acknowledged, refused`,
+    ...channels.map(
+      ({ name, unit, stored, acknowledged, refused }) =>
+        `  ${`${name}${unit === '' ? '' : ` [${unit}]`}`.padEnd(30)} ${stored}, ${acknowledged}, ${refused}`,
+    ),
+    ...receipt.refusedCells.map(
+      ({ place, line, byte, channel, text, reason }) =>
+        `not a number: ${place}${line === null ? '' : `:${line}`}${byte === null ? '' : ` (byte ${byte})`} ${channel} "${text}": ${reason}`,
+    ),
+    ...receipt.refusedByService.map(
+      ({ channel, index, points, words }) =>
+        `refused by the service: ${channel}, chunk ${index}, ${points} points: ${words}`,
+    ),
+    ...receipt.gaps.map(({ fromMs, toMs, cause }) => `gap: ${instant(fromMs)} to ${instant(toMs)}: ${cause}`),
+    ...(confirmation?.notes ?? []).map((note) => `read back: ${note}`),
+    ...receipt.disagreements.map((words) => `DOES NOT AGREE: ${words}`),
+    ...source.map(({ place, fromByte, toByte, sha256 }) => `sha256 ${sha256}  ${place} bytes ${fromByte}..${toByte}`),
+    ...(source.length > 0 ? [HASH_HINT] : []),
+  ];
+  return lines.map(showControls).join('\n');
+}
+
+/** Characters that would steer a terminal, turn the direction of text, or break a line, shown as their code. */
+export function showControls(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}

@@ -1,0 +1,165 @@
+// The real queue, and a service that gives back what the test says.
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ConfirmService, confirmStream } from '../../../src-main/receipt/confirm-stream.ts';
+import type { SeriesColumns } from '../../../src-main/service/scan-series.ts';
+import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const DAY_MS = 86_400_000;
+const START_MS = 1_800_000_000_000;
+
+/** The queue with a delivered stream: channel a has six points in three chunks, b four in two. */
+function deliveredQueue(): Queue {
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  onTestFinished(() => queue.close());
+  const chunk = (index: number, channelIds: number[]) => ({
+    streamId: 1,
+    channelIds,
+    index,
+    rows: 2,
+    timesMs: Float64Array.of(START_MS + index * 200, START_MS + index * 200 + 100),
+    values: Float64Array.from(channelIds.flatMap((id) => [id * 100 + index * 2, id * 100 + index * 2 + 1])),
+  });
+  queue.commit({
+    sequence: 1,
+    streams: [
+      {
+        id: 1,
+        sourceId: 's',
+        period: 'p',
+        nonce: 'n',
+        name: 'T s n',
+        openedMs: 0,
+        pointsPerChunk: 2,
+        synthSourceId: null,
+      },
+    ],
+    channels: [
+      { id: 1, streamId: 1, name: 'a', unit: '' },
+      { id: 2, streamId: 1, name: 'b', unit: '' },
+    ],
+    changes: [{ id: 1, rowsRead: 6, points: 10, refused: 0, lastReadingMs: 5, pointsPerChunk: null, closedMs: 9 }],
+    chunks: [chunk(0, [1, 2]), chunk(1, [1, 2]), chunk(2, [1])],
+    lanes: [],
+    lanesRemoved: [],
+    lanesCleared: [],
+    openReadings: [],
+    positions: [],
+    refusals: [],
+    gaps: [],
+  });
+  queue.setInitialized(1, 'entry', '', 'here');
+  for (let next = queue.nextChunk(1), day = 0; next; next = queue.nextChunk(1), day += 1) {
+    queue.acknowledge(next.id, day * DAY_MS);
+  }
+  return queue;
+}
+
+const column = (name: string, points: readonly (readonly [number, number])[]): SeriesColumns => ({
+  name,
+  timesMs: Float64Array.from(points, ([timeMs]) => START_MS + timeMs),
+  values: Float64Array.from(points, ([, value]) => value),
+  units: null,
+});
+const a = [0, 100, 200, 300, 400, 500].map((timeMs, i) => [timeMs, 100 + i] as const);
+const b = [0, 100, 200, 300].map((timeMs, i) => [timeMs, 200 + i] as const);
+const whole = [column('a', a), column('b', b)];
+
+/** Confirm against a service that answers one read after the other so; the last answer stays. */
+async function confirm(queue: Queue, ...answers: SeriesColumns[][]) {
+  const slept: number[] = [];
+  let reads = 0;
+  const service: ConfirmService = {
+    scanTimeSeries: async (_, onProperty) => {
+      for (const property of answers[Math.min(reads, answers.length - 1)] as SeriesColumns[]) onProperty(property);
+      reads += 1;
+    },
+  };
+  const store = {
+    streamFacts: async (id: number) => queue.streamFacts(id),
+    storedPage: async (...args: Parameters<Queue['storedPage']>) => queue.storedPage(...args),
+    putConfirmation: async (...args: Parameters<Queue['putConfirmation']>) => queue.putConfirmation(...args),
+  };
+  const clock = { nowMs: () => 77, sleep: async (durationMs: number) => void slept.push(durationMs) };
+  const outcome = await confirmStream(1, { store, service, clock }, new AbortController().signal);
+  expect(queue.streamFacts(1)?.confirmation).toEqual(outcome);
+  return { ...outcome, reads, sleptMs: slept.reduce((sum, each) => sum + each, 0) };
+}
+
+describe('confirmStream', () => {
+  test('confirms point by point what comes back whole, in whatever order', async () => {
+    const turned = [column('b', b.toReversed()), column('a', [...a.slice(3), ...a.slice(0, 3)])];
+    expect(await confirm(deliveredQueue(), turned)).toMatchObject({
+      outcome: 'confirmed',
+      pointsCompared: 10,
+      pointsExpected: 10,
+      notes: [],
+      atMs: 77,
+      reads: 1,
+    });
+  });
+
+  test.each<[string, SeriesColumns[], RegExp]>([
+    ['a point twice', [column('a', [...a, [500, 105]]), column('b', b)], /"a": 6 .* gives 7 back/],
+    ['another value', [column('a', [...a.slice(0, 5), [500, 1]]), column('b', b)], /first that is missing: 105 at/],
+    ['another stamp', [column('a', [...a.slice(0, 5), [900, 105]]), column('b', b)], /first that is missing: 105 at/],
+    ['a channel that was never sent', [...whole, column('c', [[0, 1]])], /"c": the service has 1 points that were not/],
+  ])('%s differs, is told with its channel, and only after two equal reads', async (_, answer, note) => {
+    const { outcome, notes, reads } = await confirm(deliveredQueue(), answer);
+    expect({ outcome, reads }).toEqual({ outcome: 'differs', reads: 2 });
+    expect(notes?.join()).toMatch(note);
+  });
+
+  test('a read that lags is void, and the next one counts', async () => {
+    const { outcome, reads } = await confirm(
+      deliveredQueue(),
+      [],
+      [column('a', a.slice(0, 4))],
+      [column('a', a)],
+      whole,
+    );
+    expect({ outcome, reads }).toEqual({ outcome: 'confirmed', reads: 4 });
+  });
+
+  test('points that stay away are a difference after a minute, not after two reads', async () => {
+    const { outcome, notes, sleptMs } = await confirm(deliveredQueue(), [column('a', a)]);
+    expect(outcome).toBe('differs');
+    expect(notes?.join()).toContain('"b": 4 points were acknowledged, the service gives 0 back');
+    expect(sleptMs).toBeGreaterThan(60_000);
+  });
+
+  test('a difference seen once only is none', async () => {
+    const once = [column('a', [...a, [500, 105]]), column('b', b)];
+    expect(await confirm(deliveredQueue(), once, whole)).toMatchObject({ outcome: 'confirmed', reads: 2 });
+  });
+
+  test('what is no longer kept here is confirmed by count, and that is said', async () => {
+    const queue = deliveredQueue();
+    expect(queue.sweep(7 * DAY_MS + 1)).toBe(1);
+    expect(await confirm(queue, whole)).toMatchObject({ outcome: 'counted', pointsCompared: 6, pointsExpected: 10 });
+  });
+
+  test('lists the streams that were not read back yet, and each no longer afterwards', async () => {
+    const queue = deliveredQueue();
+    expect(queue.unconfirmedStreams(10)).toEqual([1]);
+    await confirm(queue, whole);
+    expect(queue.unconfirmedStreams(10)).toEqual([]);
+  });
+
+  test('a read that fails notes nothing', async () => {
+    const queue = deliveredQueue();
+    const store = {
+      streamFacts: async (id: number) => queue.streamFacts(id),
+      storedPage: async (...args: Parameters<Queue['storedPage']>) => queue.storedPage(...args),
+      putConfirmation: async () => expect.unreachable(),
+    };
+    const service = { scanTimeSeries: async () => Promise.reject(new Error('no network')) };
+    const clock = { nowMs: () => 0, sleep: async () => {} };
+    const { signal } = new AbortController();
+    await expect(confirmStream(1, { store, service, clock }, signal)).rejects.toThrow('no network');
+    await expect(confirmStream(2, { store, service, clock }, signal)).rejects.toMatchObject({
+      code: 'receipt.not-delivered',
+    });
+  });
+});
