@@ -11,7 +11,8 @@ const DATED = [
   /(?<!\d)\d\d[-_.]\d\d[-_.](?:19|20)?\d\d(?!\d)/g,
   /(?<!\d)\d{6,}(?!\d)/g,
   /(?<!\d)\d\d[-.:]\d\d[-.:]\d\d(?!\d)/g,
-  /(?<!\d)0\d{2,}(?!\d)/g,
+  // A run counter. Shorter numbers, and such as TT-4101 or Cell2, name a thing and stay.
+  /[_ ]\d{3,}(?=\.[^./]*$|$)/g,
 ];
 
 /** What programs and people add to the name of a copy or a rotated file. */

@@ -4,8 +4,11 @@ import { joinTimeCells } from './time-columns.ts';
 import { compileTimeFormat } from './time-format.ts';
 
 const DAY_MS = 86_400_000;
-/** A date whose order cannot be mistaken: the year in front. */
-const YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)([-_. ]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d{3})/g;
+/** A date whose order cannot be mistaken: the year in front. Written apart, or as eight digits (a time may follow). */
+const YEAR_FIRST = [
+  /(?<!\d)((?:19|20)\d\d)[-_. ](1[0-2]|0?[1-9])[-_. ](3[01]|[12]\d|0?[1-9])(?!\d)/g,
+  /(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=\d{4}(?:\d\d)?(?!\d)|\D|$)/g,
+];
 
 export interface DateOrder {
   /** The format that holds; null while undecided. */
@@ -15,9 +18,10 @@ export interface DateOrder {
 
 function datesIn(text: string): number[] {
   const dates: number[] = [];
-  for (const match of text.matchAll(YEAR_FIRST)) {
-    const [, year, , month, day] = match;
-    dates.push(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  for (const pattern of YEAR_FIRST) {
+    for (const [, year, month, day] of text.matchAll(pattern)) {
+      dates.push(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+    }
   }
   return dates;
 }

@@ -39,10 +39,11 @@ export function hashBytes(bytes: Uint8Array): string {
 
 /**
  * Read a range of an open file.
+ * **Takes**: where to read, how much, and memory to read into when the caller keeps some.
  * **Gives**: the bytes that are there, fewer than asked for at the file's end.
  */
-export async function readRange(handle: FileHandle, at: number, bytes: number): Promise<Uint8Array> {
-  const buffer = new Uint8Array(Math.max(0, bytes));
+export async function readRange(handle: FileHandle, at: number, bytes: number, into?: Uint8Array): Promise<Uint8Array> {
+  const buffer = into ?? new Uint8Array(Math.max(0, bytes));
   let filled = 0;
   while (filled < bytes) {
     const { bytesRead } = await handle.read(buffer, filled, bytes - filled, at + filled);
@@ -88,14 +89,19 @@ export async function isSameFile(handle: FileHandle, position: number, known: Fi
   return head.length === longest[0] && hashBytes(head) === longest[1];
 }
 
+/** True when the first few bytes of a file, as far as both are known, are those of a known one. */
+export function startsAlike(head: Uint8Array, known: Fingerprint): boolean {
+  const start = Buffer.from(known.start, 'base64');
+  const length = Math.min(start.length, head.length);
+  return Buffer.compare(start.subarray(0, length), head.subarray(0, length)) === 0;
+}
+
 /**
  * Tell whether a file found shorter than before begins as it did.
  * **Takes**: its first bytes. **Gives**: false when they differ for certain; true also when that cannot be told.
  */
 export function beginsAlike(head: Uint8Array, known: Fingerprint): boolean {
-  const start = Buffer.from(known.start, 'base64');
-  const length = Math.min(start.length, head.length);
-  if (Buffer.compare(start.subarray(0, length), head.subarray(0, length)) !== 0) return false;
+  if (!startsAlike(head, known)) return false;
   const usable = known.heads.findLast(([bytes]) => bytes <= head.length);
   return usable === undefined || hashBytes(head.subarray(0, usable[0])) === usable[1];
 }

@@ -83,7 +83,8 @@ function firstInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array)
 }
 
 export interface BlockRead {
-  readonly frame: Frame;
+  /** What was taken; its text is gone by now. */
+  readonly frame: Pick<Frame, 'takenBytes' | 'droppedBytes' | 'isDropping'>;
   /** The bytes of the file that were taken, headers and all, and where they begin. */
   readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
@@ -92,24 +93,25 @@ export interface BlockRead {
 /**
  * Read the next lines of a file.
  *
- * **Takes**: the file (its layout is known), its absolute path and the earliest instant wanted. Its position and what
- * belongs to it move with the lines read.
+ * **Takes**: the file (its layout is known), its absolute path, the earliest instant wanted, and memory for the text
+ * (LINE_BYTES_MAX; nothing given points into it). The file's position and what belongs to it move with the lines read.
  * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
   file: WatchedFile,
   path: string,
   sinceMs: number,
+  scratch: Uint8Array,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(path, async (handle) => {
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
     if (file.layout === null || file.parser === null) return null;
     const encoding = encodingOf(file.layout.encoding);
     const wanted = Math.min(BLOCK_BYTES, file.stopAt - file.byte);
-    let raw = await readRange(handle, file.byte, wanted);
+    let raw = await readRange(handle, file.byte, wanted, scratch);
     let frame = frameLines(raw, file.byte, encoding, file.isDropping);
     if (frame.takenBytes === 0 && raw.length === BLOCK_BYTES) {
-      raw = await readRange(handle, file.byte, Math.min(LINE_BYTES_MAX, file.stopAt - file.byte));
+      raw = await readRange(handle, file.byte, Math.min(LINE_BYTES_MAX, file.stopAt - file.byte), scratch);
       frame = frameLines(raw, file.byte, encoding, file.isDropping);
     }
     if (frame.takenBytes === 0) return null;

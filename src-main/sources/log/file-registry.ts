@@ -9,7 +9,7 @@
 import { Buffer } from 'node:buffer';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange } from './file-identity.ts';
+import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange, startsAlike } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
 import { type Entry, type Listing, statEntry } from './folder-scan.ts';
 import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
@@ -22,6 +22,8 @@ const GONE_MAX = 1000;
 const NEIGHBOURS_MAX = 1000;
 /** A file gone for longer is not searched among its neighbours any more, milliseconds. */
 const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
+/** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
+const RECENT_MS = 10 * 60_000;
 /** Lengths at which first bytes are compared to find copies, and how many files that begin alike are compared whole. */
 const COMPARED_LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024];
 const COMPARED_MAX = 20;
@@ -31,7 +33,7 @@ const COMPARE_BYTES = 256 * 1024;
 export interface RegistryEvents {
   /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
   restarted(file: WatchedFile): void;
-  /** A file vanished with bytes unread. */
+  /** A file vanished that had bytes unread, or was written to until just now. */
   lost(file: WatchedFile): void;
   /** A file repeats another one and is not read. */
   sameContent(file: WatchedFile, original: WatchedFile): void;
@@ -113,7 +115,7 @@ export class FileRegistry {
     if (isSearched) await this.#findHeirs([...orphans, ...shrunk], fresh, listing, now);
     for (const orphan of orphans) {
       if (this.#byPath.get(orphan.path) === orphan) continue;
-      this.#end(orphan, fresh.has(orphan.path));
+      this.#end(orphan, fresh.has(orphan.path), now);
     }
     return this.#adopt(fresh, now);
   }
@@ -251,12 +253,14 @@ export class FileRegistry {
   }
 
   /** A file that went on nowhere. */
-  #end(orphan: WatchedFile, isReplaced: boolean): void {
+  #end(orphan: WatchedFile, isReplaced: boolean, now: Moment): void {
     this.#setGone(orphan);
     if (orphan.copyOf !== null || orphan.layout === null) return;
-    const unread = (orphan.seen?.sizeBytes ?? 0) > orphan.byte;
+    // An old log that is tidied away is no loss; one that was written to until just now may have had more to say.
+    const isUnread = (orphan.seen?.sizeBytes ?? 0) > orphan.byte;
+    const isRecent = now.nowMs - orphan.lookedMs < RECENT_MS;
     if (isReplaced) this.#events.restarted(orphan);
-    else if (unread) this.#events.lost(orphan);
+    else if (isUnread || isRecent) this.#events.lost(orphan);
   }
 
   #setGone(file: WatchedFile): void {
@@ -302,12 +306,13 @@ export class FileRegistry {
     const lengths = COMPARED_LENGTHS.filter((length) => length <= size).reverse();
     if (this.#alike.size === 0 || lengths.length === 0) return false;
     const repeat = await withFile(join(this.#root, file.path), async (handle) => {
-      const head = await readRange(handle, 0, lengths[0] as number);
+      const head = await readRange(handle, 0, Math.min(size, COMPARED_LENGTHS.at(-1) as number));
       for (const length of lengths) {
         const alike = [...(this.#alike.get(`${length} ${hashBytes(head.subarray(0, length))}`) ?? [])].reverse();
         for (const original of alike) {
           if (original === file || original.copyOf !== null || size <= original.dataByte || !mayRepeat(original))
             continue;
+          if (!startsAlike(head, original.print)) continue;
           // A shorter hash says something only about a file that has no longer one.
           const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
           if (length !== lengths[0] && length !== longest) continue;

@@ -15,6 +15,7 @@ import { type BlockRead, readBlock, readLayout, withFile } from './file-reader.t
 import { FileRegistry } from './file-registry.ts';
 import { FolderHints } from './folder-hints.ts';
 import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
+import { LINE_BYTES_MAX } from './framer.ts';
 import { Layout } from './layout.ts';
 import { LogNotes } from './log-notes.ts';
 import { RowParser } from './row-parser.ts';
@@ -39,6 +40,8 @@ const LOOK_SHARE = 0.1;
 const CATCH_UP_BYTES = 1024 * 1024;
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
 const NEWS_BYTES = 64 * 1024;
+/** Files whose heads are read side by side. */
+const OPENED_AT_ONCE = 16;
 /** Positions written with one capture. */
 const POSITIONS_MAX = 1000;
 
@@ -77,6 +80,7 @@ export class FolderRun {
   readonly #registry: FileRegistry;
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
+  readonly #scratch = new Uint8Array(LINE_BYTES_MAX);
   readonly #layouts = new Map<string, Layout>();
   readonly #storedLayouts = new Set<string>();
   readonly #declared = new Map<string, string>();
@@ -103,7 +107,7 @@ export class FolderRun {
       },
       lost: (file) => {
         this.#notes.lost(file);
-        this.#gap(file, 'the log file was removed before its last lines were read');
+        this.#gap(file, 'the log file was removed; lines written after the last look may be missing');
       },
       sameContent: (file, original) => this.#notes.sameContent(file.path, original.path),
       held: (path) => this.#notes.held(path),
@@ -238,14 +242,33 @@ export class FolderRun {
   /** Make layouts for the files that have none, then names, all at once: the order of the folder must not matter. */
   async #openNew(): Promise<void> {
     const opened: WatchedFile[] = [];
-    for (const file of this.#registry.present) {
-      const size = file.seen?.sizeBytes ?? 0;
-      if (file.layout !== null || file.copyOf !== null || size === 0 || size === file.triedAtBytes) continue;
-      if (this.#signal.aborted) return;
-      file.triedAtBytes = size;
-      if (await this.#open(file)) opened.push(file);
+    for (;;) {
+      const closed = this.#registry.present.filter(
+        ({ layout, copyOf, seen, triedAtBytes }) =>
+          layout === null && copyOf === null && seen !== null && seen.sizeBytes > 0 && seen.sizeBytes !== triedAtBytes,
+      );
+      for (let at = 0; at < closed.length && !this.#signal.aborted; at += OPENED_AT_ONCE) {
+        const some = closed.slice(at, at + OPENED_AT_ONCE);
+        const isOpen = await Promise.all(some.map((file) => this.#open(file)));
+        opened.push(...some.filter((_, index) => isOpen[index]));
+      }
+      if (this.#signal.aborted || !this.#tryAgain(opened)) break;
     }
     if (opened.length > 0) this.#giveNames(opened);
+  }
+
+  /** What one file has settled may settle others of its folder. **Gives**: true when there are such. */
+  #tryAgain(opened: readonly WatchedFile[]): boolean {
+    const folders = new Set(opened.map(({ path }) => folderOf(path)));
+    const waiting = this.#registry.present.filter(
+      ({ path, problem, isRetried }) =>
+        problem?.code === 'log.date-order-ambiguous' && !isRetried && folders.has(folderOf(path)),
+    );
+    for (const file of waiting) {
+      file.isRetried = true;
+      file.triedAtBytes = -1;
+    }
+    return waiting.length > 0;
   }
 
   #giveNames(files: readonly WatchedFile[]): void {
@@ -257,6 +280,7 @@ export class FolderRun {
 
   async #open(file: WatchedFile): Promise<boolean> {
     const { path, dialect, timeZone } = this.#options;
+    file.triedAtBytes = file.seen?.sizeBytes ?? 0;
     const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
     const result = await readLayout(join(path, file.path), file.path, dialect, timeZone, settled);
     if (result === 'held') this.#notes.held(file.path);
@@ -319,7 +343,7 @@ export class FolderRun {
       if (file.byte === 0 && (await this.#registry.isRepeat(file, (original) => this.#mayRepeat(file, original))))
         continue;
       if (file.twin !== null && (await this.#registry.repeatsTwin(file))) continue;
-      const read = await readBlock(file, join(this.#options.path, file.path), this.#sinceMs);
+      const read = await readBlock(file, join(this.#options.path, file.path), this.#sinceMs, this.#scratch);
       if (read === 'held') this.#notes.held(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
       if (read === null || typeof read === 'string') exhausted.add(file);

@@ -37,7 +37,7 @@ export class LogNotes {
     this.#board.add(
       'warning',
       'log.file-lost',
-      (files) => `Removed before the last lines were read: ${files}.`,
+      (files) => `Removed while they were being written: ${files}. Lines after the last look are missing.`,
       'Keep old logs for a while before they are deleted.',
       path,
     );

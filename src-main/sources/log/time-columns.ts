@@ -78,9 +78,10 @@ function findUnixColumns(
   const found: TimeCandidate[] = [];
   for (let column = 0; column < (rows.at(-1)?.length ?? 0); column++) {
     if (column > 0 && !TIME_HEADER.test(headers[column] ?? '')) continue;
-    // The rows may begin with the header.
+    // Headers may stand among the rows.
     const cells = rows.map((row) => parseDecimalText(row[column] ?? '', decimal));
-    const values = cells.slice(cells.findIndex((value) => !Number.isNaN(value)));
+    const values = cells.filter((value) => !Number.isNaN(value));
+    if (values.length * 2 < rows.length) continue;
     const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
     for (const { format, least, most } of [SECONDS, MILLISECONDS]) {
       if (isRising && values.every((value) => value >= least && value <= most))

@@ -68,6 +68,8 @@ export interface WatchedFile {
   stopAt: number;
   /** Size at which recognition last failed; it is tried again when the file has grown. */
   triedAtBytes: number;
+  /** Recognition was tried again because another file settled the date order. */
+  isRetried: boolean;
   /** Why it cannot be read; null: it can. */
   problem: { code: string; message: string; hint: string } | null;
 }
@@ -103,6 +105,7 @@ export function newFile(key: string, path: string): WatchedFile {
     backfillUntil: 0,
     stopAt: Number.POSITIVE_INFINITY,
     triedAtBytes: -1,
+    isRetried: false,
     problem: null,
   };
 }

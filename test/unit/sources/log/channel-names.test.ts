@@ -15,6 +15,7 @@ describe('the family of a file', () => {
 
   test.each([
     ['Cell1.csv', 'Cell2.csv'],
+    ['TT-4101.csv', 'TT-4102.csv'],
     ['Sub.PID.MV.txt', 'Pyro.PID.MV.txt'],
     ['a/T.csv', 'b/T.csv'],
   ])('%s and %s stand side by side', (one, other) => {
