@@ -11,12 +11,12 @@
 //  4. "In flight" is never stored: a crash would make it a lie. One request of a stream is under way at a time, in order, so
 //     after a crash exactly the stream's first waiting chunk may have been sent.
 //  5. Only acknowledged chunks are ever deleted: older than KEEP_ACKNOWLEDGED_MS, or the oldest when they take more than
-//     KEEP_ACKNOWLEDGED_BYTES. At most SWEEP_CHUNKS a sweep, so that no sweep holds up a commit.
+//     KEEP_ACKNOWLEDGED_BYTES or when the disk is full. At most SWEEP_CHUNKS a sweep, so that no sweep holds up a commit.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import type { SealedChunk, UploadStream } from '../model/queue.ts';
+import { chunkChecksum } from './checksums.ts';
 import { pack, unpack } from './pack.ts';
-import { chunkChecksum } from './readings-table.ts';
 
 /** Acknowledged data stays here this long, for plots and for a service that was restored from a backup. */
 const KEEP_ACKNOWLEDGED_MS = 7 * 24 * 3_600_000;
@@ -93,6 +93,10 @@ export function openChunkQueue(database: Database) {
       `INSERT INTO chunk (stream, chunk_index, channels, place, rows, first_ms, last_ms, sha256, data)
          SELECT stream, chunk_index, ?, coalesce(place, id), rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
     ),
+    gapOfChunk: database.prepare(
+      `INSERT INTO gap (source, from_ms, to_ms, cause)
+         SELECT s.source, c.first_ms, c.last_ms, :cause FROM chunk c JOIN stream s ON s.id = c.stream WHERE c.id = :id`,
+    ),
     remove: database.prepare('DELETE FROM chunk WHERE id = ?'),
     addWaiting: database.prepare(
       'UPDATE stream SET chunks_sealed = chunks_sealed + :n, chunks_waiting = chunks_waiting + :n WHERE id = :id',
@@ -116,6 +120,7 @@ export function openChunkQueue(database: Database) {
         message: `Chunk ${row.chunk_index} of stream ${row.stream} no longer matches its checksum.`,
         hint: 'The disk altered it. It is kept and not sent; check the disk.',
         retry: 'after-human',
+        context: { chunkId: row.id },
       });
     }
     const { timesMs, values } = unpack(row.data);
@@ -144,13 +149,15 @@ export function openChunkQueue(database: Database) {
 
   const acknowledge = database.transaction(acknowledgeRow);
 
-  const refuse = database.transaction((chunkId: number, atMs: number, words: string): void => {
+  function refuseRow(chunkId: number, atMs: number, words: string): void {
     const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
     if (!row) return;
     sql.settle.run('refused', atMs, words, chunkId);
     sql.refuseStream.run(row.rows * (JSON.parse(row.channels) as number[]).length, row.stream);
     sql.finish.run(atMs, row.stream);
-  });
+  }
+
+  const refuse = database.transaction(refuseRow);
 
   /** Replace a chunk of several channels by chunks of one each. **Gives** the new chunk of each channel. */
   function splitRow(chunkId: number): Map<number, number> {
@@ -170,6 +177,11 @@ export function openChunkQueue(database: Database) {
     return parts;
   }
 
+  const setAside = database.transaction((chunkId: number, atMs: number, words: string): void => {
+    refuseRow(chunkId, atMs, words);
+    sql.gapOfChunk.run({ id: chunkId, cause: words });
+  });
+
   const split = database.transaction((chunkId: number): void => void splitRow(chunkId));
 
   const acknowledgePart = database.transaction((chunkId: number, channelIds: readonly number[], atMs: number): void => {
@@ -177,12 +189,16 @@ export function openChunkQueue(database: Database) {
     for (const id of channelIds) acknowledgeRow(parts.get(id) ?? 0, atMs);
   });
 
-  const sweep = database.transaction((nowMs: number): number => {
-    const isOver = (sql.keptBytes.get() as number) > KEEP_ACKNOWLEDGED_BYTES;
-    const gone = sql.sweep.all(isOver ? Number.MAX_VALUE : nowMs - KEEP_ACKNOWLEDGED_MS) as number[];
+  const sweepBefore = database.transaction((settledMs: number): number => {
+    const gone = sql.sweep.all(settledMs) as number[];
     sql.addKeptBytes.run(-gone.reduce((sum, bytes) => sum + bytes, 0));
     return gone.length;
   });
+
+  function sweep(nowMs: number): number {
+    const isOver = (sql.keptBytes.get() as number) > KEEP_ACKNOWLEDGED_BYTES;
+    return sweepBefore.immediate(isOver ? Number.MAX_VALUE : nowMs - KEEP_ACKNOWLEDGED_MS);
+  }
 
   return {
     /** Streams that are not delivered and whose points_per_chunk is fixed, oldest first. */
@@ -216,6 +232,10 @@ export function openChunkQueue(database: Database) {
     /** A closed stream without waiting chunks is delivered. */
     finish: (streamId: number, atMs: number): void => void sql.finish.run(atMs, streamId),
     /** Delete acknowledged chunks past their time. **Gives**: how many went; call again while it is not 0. */
-    sweep: (nowMs: number): number => sweep.immediate(nowMs),
+    sweep,
+    /** Delete the oldest acknowledged chunks whatever their age: on a full disk they give way to what was not sent yet. */
+    dropAcknowledged: (): number => sweepBefore.immediate(Number.MAX_VALUE),
+    /** A chunk that the disk altered is kept like a refused one, its span is a gap, and the next ones go on. */
+    setAside: (chunkId: number, atMs: number, words: string): void => setAside.immediate(chunkId, atMs, words),
   };
 }

@@ -1,6 +1,6 @@
 // Numbered steps, forward only. `user_version` holds the number of the last step that was applied; a step and its number
 // are one transaction, so a kill in between leaves the former version whole.
-import type { Database } from 'better-sqlite3';
+import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 
 /** Marks the file as Epistream's: "EPIS". */
@@ -110,35 +110,86 @@ CREATE TABLE confirmation (
 );
 `;
 
-const STEPS: readonly string[] = [FIRST, RECEIPTS];
+/** Open readings get a checksum of their own (null: written before), and the queue a name that its ledger knows it by. */
+const CHECKS = `
+ALTER TABLE open_readings ADD COLUMN crc INTEGER;
+INSERT INTO meta VALUES ('queue_id', lower(hex(randomblob(16))));
+`;
+
+const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS];
+
+/** Versions far beyond the next ones are no version: the header is damaged. */
+const VERSION_MAX = 1000;
+
+const schemas = new Map<number, ReadonlyMap<string, string>>();
+
+function readSchema(database: Database): Map<string, string> {
+  const rows = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').raw().all() as string[][];
+  return new Map(rows.map(([type, name, table, sql]) => [`${type} ${name}`, `${table} ${sql}`]));
+}
+
+/** The schema that a file of this version has, object by object. */
+function expectedSchema(version: number): ReadonlyMap<string, string> {
+  const known = schemas.get(version);
+  if (known) return known;
+  const memory = new SQLite(':memory:');
+  for (const step of STEPS.slice(0, version)) memory.exec(step);
+  const schema = readSchema(memory);
+  memory.close();
+  schemas.set(version, schema);
+  return schema;
+}
+
+function newer(version: number): AgentError {
+  return new AgentError({
+    code: 'store.newer',
+    message: `The queue was written by a newer Epistream (queue version ${version}, this program knows ${STEPS.length}).`,
+    hint: 'Start the newer version. Nothing was changed.',
+    retry: 'after-human',
+  });
+}
+
+function foreign(database: Database, why: string, isHostile = false): AgentError {
+  return new AgentError({
+    code: 'store.foreign',
+    message: `${database.name} is no queue of Epistream: ${why}.`,
+    hint: 'Choose another data folder. Nothing was changed.',
+    retry: 'after-human',
+    context: { isHostile },
+  });
+}
+
+/**
+ * Look whether a file is a queue of this program and holds nothing else: no trigger, view or table that it did not make.
+ *
+ * **Takes**: an open database; nothing is written. **Gives**: its version, 0 for an empty file.
+ * **Errors**: `store.newer`, `store.foreign`.
+ */
+export function checkSchema(database: Database): number {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  const applicationId = database.pragma('application_id', { simple: true }) as number;
+  const found = readSchema(database);
+  if (applicationId === APPLICATION_ID && version > STEPS.length && version <= VERSION_MAX) throw newer(version);
+  if (version === 0 && found.size === 0) return 0;
+  if (applicationId !== APPLICATION_ID) throw foreign(database, 'it is a database of another program');
+  const active = [...found.keys()].find((object) => /^(trigger|view) /.test(object));
+  if (active) throw foreign(database, `it holds a ${active}`, true);
+  const expected = expectedSchema(version);
+  for (const [object, text] of found) {
+    if (expected.get(object) !== text) throw foreign(database, `Epistream did not make its ${object}`);
+  }
+  if (found.size !== expected.size) throw foreign(database, 'some of its tables are missing');
+  return version;
+}
 
 /**
  * Bring the queue file to this program's version.
  *
  * **Takes**: an open database. **Gives**: the version it now has.
- * **Errors**: `store.newer` when a later version of the program wrote it (nothing is touched), `store.foreign` when it
- * is another program's database.
+ * **Errors**: those of `checkSchema`, before anything was touched.
  */
 export function migrate(database: Database): number {
-  const version = database.pragma('user_version', { simple: true }) as number;
-  const applicationId = database.pragma('application_id', { simple: true }) as number;
-  if (version > STEPS.length) {
-    throw new AgentError({
-      code: 'store.newer',
-      message: `The queue was written by a newer Epistream (queue version ${version}, this program knows ${STEPS.length}).`,
-      hint: 'Start the newer version. Nothing was changed.',
-      retry: 'after-human',
-    });
-  }
-  const isEmpty = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-  if (applicationId !== APPLICATION_ID && !(isEmpty && version === 0)) {
-    throw new AgentError({
-      code: 'store.foreign',
-      message: `${database.name} is a database of another program.`,
-      hint: 'Choose another data folder. Nothing was changed.',
-      retry: 'after-human',
-    });
-  }
+  const version = checkSchema(database);
   for (let step = version; step < STEPS.length; step++) {
     database.transaction(() => {
       database.exec(STEPS[step] as string);

@@ -1,11 +1,34 @@
 // The whole queue as its worker thread holds it: one file, one connection, plain synchronous calls.
 import type { Database } from 'better-sqlite3';
+import { toAgentError } from '../model/agent-error.ts';
+import type { Commit, SealedChunk } from '../model/queue.ts';
 import { openChunkQueue } from './chunk-queue.ts';
-import { openDatabase, storeError } from './database.ts';
+import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
 import { openTallyQueries } from './tally-queries.ts';
 import { openWindowQueries } from './window-queries.ts';
+
+/** Calls that only look: they are answered also while the disk refuses to be written. */
+const READS: ReadonlySet<string> = new Set([
+  'load',
+  'positions',
+  'uploadStreams',
+  'uploadStream',
+  'nextChunk',
+  'readWindow',
+  'countAcknowledgedAfter',
+  'tally',
+  'listChannels',
+  'readPoints',
+  'listEvents',
+  'listGaps',
+  'findStreams',
+  'listStreams',
+  'streamFacts',
+  'storedPage',
+  'unconfirmedStreams',
+]);
 
 function calls(database: Database, path: string) {
   return {
@@ -14,32 +37,56 @@ function calls(database: Database, path: string) {
     ...openTallyQueries(database, path),
     ...openWindowQueries(database),
     ...openReceiptQueries(database),
-    close(): void {
-      database.close();
-    },
   };
 }
 
+type Calls = ReturnType<typeof calls>;
+
 /** Every call of the queue. All of them are synchronous here, and promises on the other side of the thread. */
-export type Queue = ReturnType<typeof calls>;
+export type Queue = Calls & {
+  /** Room on the disk, and how long it lasts at the present rate. */
+  room(): StoreRoom;
+  close(): void;
+};
 
 /**
- * Open the queue.
+ * Open the queue. A damaged file is set aside whole, what can be read of it goes into a new one, and an event says so.
  *
  * **Takes**: the path of its file (its folder must exist). **Gives**: the calls; each throws an AgentError of
- * `storeError` and has then changed nothing.
+ * `storeError` and has then changed nothing. On a full or failing disk the queue opens and can be read.
+ * **Errors**: those of `storeError`; `store.newer`, `store.foreign`, `store.unsafe`.
  */
-export function openQueue(path: string): Queue {
-  const queue = calls(openDatabase(path), path);
-  for (const [name, call] of Object.entries(queue)) {
-    const guarded = (...args: unknown[]) => {
+export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
+  const file = new QueueFile<Calls>(path, (database) => calls(database, path), options);
+  const { nowMs = Date.now } = options;
+
+  /** The stream's next chunk; those that the disk altered are set aside on the way. */
+  function nextChunk(streamId: number): SealedChunk | null {
+    for (;;) {
       try {
-        return (call as (...args: unknown[]) => unknown)(...args);
+        return file.read((queue) => queue.nextChunk(streamId));
       } catch (thrown) {
-        throw storeError(thrown, path);
+        const error = toAgentError(thrown);
+        const { chunkId } = error.context;
+        if (error.code !== 'store.chunk-damaged' || typeof chunkId !== 'number') throw error;
+        file.drain((queue) => queue.setAside(chunkId, nowMs(), error.message));
       }
-    };
-    Object.assign(queue, { [name]: guarded });
+    }
   }
-  return queue;
+
+  const guarded = (name: string) => {
+    const call = (queue: Calls, args: unknown[]) =>
+      (queue[name as keyof Calls] as (...args: unknown[]) => unknown)(...args);
+    if (READS.has(name)) return (...args: unknown[]) => file.read((queue) => call(queue, args));
+    if (name === 'addEvent') return (...args: unknown[]) => file.write((queue) => call(queue, args));
+    return (...args: unknown[]) => file.drain((queue) => call(queue, args));
+  };
+  const names = file.read((queue) => Object.keys(queue));
+  return {
+    ...(Object.fromEntries(names.map((name) => [name, guarded(name)])) as unknown as Calls),
+    nextChunk,
+    commit: (commit: Commit) => file.capture(commit.sequence, (queue) => queue.commit(commit)),
+    room: () => file.room(),
+    close: () => file.close(),
+  };
 }

@@ -1,9 +1,9 @@
 // Applies what the recorder commits: streams, channels, lanes, readings that are not yet sealed, sealed chunks, positions.
 // One transaction a commit. What it costs depends on what is committed, never on how much is waiting.
-import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, NewChunk, OpenReadings, RecorderState } from '../model/queue.ts';
-import { pack, unpack } from './pack.ts';
+import { chunkChecksum, openReadingsChecksum } from './checksums.ts';
+import { type Block, pack, unpack } from './pack.ts';
 import { openReceiptLedger } from './receipt-ledger.ts';
 
 interface StreamRow {
@@ -18,11 +18,11 @@ interface StreamRow {
   last_reading_ms: number | null;
 }
 
-/**
- * Checksum of a sealed chunk: SHA-256 over its stream, index, channel ids and packed bytes.
- */
-export function chunkChecksum(streamId: number, index: number, channels: string, data: Uint8Array): Buffer {
-  return createHash('sha256').update(`${streamId}\n${index}\n${channels}\n`).update(data).digest();
+interface ReadingsRow {
+  id: number;
+  rows: number;
+  data: Uint8Array;
+  crc: number | null;
 }
 
 /**
@@ -55,7 +55,7 @@ export function openReadingsTable(database: Database) {
     ),
     removeLane: database.prepare('DELETE FROM lane WHERE id = ?'),
     clearLane: database.prepare('DELETE FROM open_readings WHERE lane = ?'),
-    addReadings: database.prepare('INSERT INTO open_readings (lane, rows, data) VALUES (?, ?, ?)'),
+    addReadings: database.prepare('INSERT INTO open_readings (lane, rows, data, crc) VALUES (?, ?, ?, ?)'),
     addChunk: database.prepare(
       'INSERT INTO chunk (stream, chunk_index, channels, rows, first_ms, last_ms, sha256, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ),
@@ -70,7 +70,14 @@ export function openReadingsTable(database: Database) {
     openStreams: database.prepare('SELECT * FROM stream WHERE delivered_ms IS NULL AND closed_ms IS NULL ORDER BY id'),
     channelsOf: database.prepare('SELECT id, stream AS streamId, name, unit FROM channel WHERE stream = ? ORDER BY id'),
     lanesOf: database.prepare('SELECT id, channels, next_index FROM lane WHERE stream = ? ORDER BY id'),
-    readingsOf: database.prepare('SELECT rows, data FROM open_readings WHERE lane = ? ORDER BY id'),
+    readingsOf: database.prepare('SELECT id, rows, data, crc FROM open_readings WHERE lane = ? ORDER BY id'),
+    removeReadings: database.prepare('DELETE FROM open_readings WHERE id = ?'),
+    lessPoints: database.prepare('UPDATE stream SET points = points - :points WHERE id = :id'),
+    gapOfStream: database.prepare(
+      `INSERT INTO gap (source, from_ms, to_ms, cause)
+         SELECT source, max(:sinceMs, min(opened_ms, coalesce(last_reading_ms, opened_ms))), coalesce(last_reading_ms, opened_ms), :cause
+           FROM stream WHERE id = :id`,
+    ),
     last: {
       stream: database.prepare('SELECT coalesce(max(id), 0) FROM stream').pluck(),
       channel: database.prepare('SELECT coalesce(max(id), 0) FROM channel').pluck(),
@@ -93,6 +100,11 @@ export function openReadingsTable(database: Database) {
     sql.countChunk.run(chunk.streamId);
   }
 
+  function addReadings(readings: OpenReadings): void {
+    const data = pack(readings);
+    sql.addReadings.run(readings.laneId, readings.rows, data, openReadingsChecksum(readings.laneId, data));
+  }
+
   const apply = database.transaction((commit: Commit): void => {
     if (commit.sequence <= (sql.sequence.get() as number)) return;
     for (const s of commit.streams) {
@@ -108,7 +120,7 @@ export function openReadingsTable(database: Database) {
       sql.setLastLane.run(lane.id);
     }
     for (const id of commit.lanesCleared) sql.clearLane.run(id);
-    for (const readings of commit.openReadings) sql.addReadings.run(readings.laneId, readings.rows, pack(readings));
+    for (const readings of commit.openReadings) addReadings(readings);
     for (const chunk of commit.chunks) addChunk(chunk);
     for (const change of commit.changes) {
       sql.changeStream.run(change);
@@ -120,10 +132,37 @@ export function openReadingsTable(database: Database) {
     sql.setSequence.run(commit.sequence);
   });
 
+  /** A block of open readings, checked; null when the disk altered it. */
+  function readBlock(laneId: number, columns: number, row: ReadingsRow): Block | null {
+    try {
+      if (row.crc !== null && row.crc !== openReadingsChecksum(laneId, row.data)) return null;
+      const block = unpack(row.data);
+      return block.rows === row.rows && block.values.length === columns * block.rows ? block : null;
+    } catch {
+      // What unpack says of it is one more name for the same: it cannot be read.
+      return null;
+    }
+  }
+
+  /** Readings that are not sealed yet have no fixed place: one that cannot be read leaves, as a gap, and the next close up. */
+  function dropReadings(streamId: number, points: number, row: ReadingsRow, since: number): void {
+    sql.removeReadings.run(row.id);
+    sql.lessPoints.run({ id: streamId, points });
+    sql.gapOfStream.run({
+      id: streamId,
+      sinceMs: since,
+      cause: `the disk altered ${points} points that were not sent yet`,
+    });
+  }
+
   function readLane(lane: { id: number; channels: string; next_index: number }, streamId: number) {
-    const stored = sql.readingsOf.all(lane.id) as { rows: number; data: Uint8Array }[];
-    const openReadings: OpenReadings[] = stored.map(({ data }) => ({ laneId: lane.id, ...unpack(data) }));
     const channelIds = JSON.parse(lane.channels) as number[];
+    const openReadings: OpenReadings[] = [];
+    for (const row of sql.readingsOf.all(lane.id) as ReadingsRow[]) {
+      const block = readBlock(lane.id, channelIds.length, row);
+      if (block) openReadings.push({ laneId: lane.id, ...block });
+      else dropReadings(streamId, row.rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? 0);
+    }
     return { id: lane.id, streamId, channelIds, nextIndex: lane.next_index, openReadings };
   }
 

@@ -1,8 +1,9 @@
 // What screen, receipt and plots ask of the queue. Reading only; every answer is bounded.
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import type { QueueTally, StreamTally } from '../model/queue.ts';
-import { unpack } from './pack.ts';
+import { toAgentError } from '../model/agent-error.ts';
+import type { GapRow, QueueTally, StreamTally } from '../model/queue.ts';
+import { type Block, unpack } from './pack.ts';
 
 /** Chunks that one plot request unpacks at most; beyond it the oldest are left out. */
 const PLOT_CHUNKS_MAX = 400;
@@ -28,6 +29,16 @@ export interface ChannelPoints {
 interface PackedRow {
   channels: string;
   data: Uint8Array;
+}
+
+/** A block for a plot; null for one that the disk altered: it is a hole in the line, and reported where it is sent. */
+function readBlock(data: Uint8Array): Block | null {
+  try {
+    return unpack(data);
+  } catch (thrown) {
+    if (toAgentError(thrown).code === 'store.chunk-damaged') return null;
+    throw thrown;
+  }
 }
 
 /**
@@ -67,6 +78,9 @@ export function openTallyQueries(database: Database, path: string) {
     ),
     addEvent: database.prepare('INSERT INTO event (at_ms, level, code, message, hint) VALUES (?, ?, ?, ?, ?)'),
     trimEvents: database.prepare(`DELETE FROM event WHERE id <= ? - ${EVENTS_KEPT}`),
+    gaps: database.prepare(
+      'SELECT source AS sourceId, from_ms AS fromMs, to_ms AS toMs, cause FROM gap ORDER BY id DESC LIMIT ?',
+    ),
     events: database.prepare(
       'SELECT id, at_ms AS atMs, level, code, message, hint FROM event ORDER BY id DESC LIMIT ?',
     ),
@@ -76,7 +90,8 @@ export function openTallyQueries(database: Database, path: string) {
   function collect(row: PackedRow, channelId: number, fromMs: number, toMs: number, times: number[], values: number[]) {
     const column = (JSON.parse(row.channels) as number[]).indexOf(channelId);
     if (column < 0) return;
-    const block = unpack(row.data);
+    const block = readBlock(row.data);
+    if (!block) return;
     for (let i = 0; i < block.rows; i++) {
       const timeMs = block.timesMs[i] as number;
       if (timeMs < fromMs || timeMs > toMs) continue;
@@ -123,6 +138,9 @@ export function openTallyQueries(database: Database, path: string) {
       if (id % 100 === 0) sql.trimEvents.run(id);
       return id;
     },
+
+    /** Intervals that could not be captured or were lost here, the newest first. */
+    listGaps: (limit: number): GapRow[] => sql.gaps.all(limit) as GapRow[],
 
     listEvents: (limit: number): EventRow[] => sql.events.all(limit) as EventRow[],
   };

@@ -1,7 +1,15 @@
 // The store's thread. It answers one message after the other, in the order they came.
+import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toAgentError } from '../model/agent-error.ts';
 import { openQueue, type Queue } from './queue.ts';
+
+/** What the thread is started with. */
+export interface WorkerData {
+  readonly path: string;
+  /** False when it is started again: a damaged file is then reported and left as it is. */
+  readonly mayRepair: boolean;
+}
 
 export interface StoreRequest {
   readonly id: number;
@@ -25,9 +33,29 @@ function fault(id: number, thrown: unknown): StoreReply {
 const port = parentPort;
 if (!port) throw new Error('store/worker.ts runs as a worker thread only');
 
+/** Virus scanners and backups hold a file for moments, and another agent may just be ending: waits, milliseconds. */
+const HELD_WAITS_MS = [50, 100, 200, 400, 800, 1600, 3200, 3200];
+/** So often another agent is waited for; whoever stays longer is not ending. */
+const IN_USE_TIMES = 5;
+
+function openPatiently({ path, mayRepair }: WorkerData): Queue {
+  for (const [times, waitMs] of HELD_WAITS_MS.entries()) {
+    try {
+      return openQueue(path, { mayRepair });
+    } catch (thrown) {
+      const { code } = toAgentError(thrown);
+      const mayPass = code === 'store.cannot-open' || (code === 'store.in-use' && times < IN_USE_TIMES);
+      // A file that is not there to be held is a folder that is missing: waiting does not help.
+      if (!mayPass || !existsSync(path)) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+    }
+  }
+  return openQueue(path, { mayRepair });
+}
+
 let queue: Queue | undefined;
 try {
-  queue = openQueue((workerData as { path: string }).path);
+  queue = openPatiently(workerData as WorkerData);
   port.postMessage({ id: 0, ok: true, value: null } satisfies StoreReply);
 } catch (thrown) {
   port.postMessage(fault(0, thrown));

@@ -123,14 +123,18 @@ test('a refused channel is kept with the words of the service, the others and la
   Object.assign(queue, { close: () => {} });
 });
 
-test('a chunk that the disk altered is named and never sent', () => {
-  const { queue, path } = filled([chunk(0, [1, 2])]);
+test('a chunk that the disk altered is never sent: it is kept and named, its span is a gap, and the next ones go on', () => {
+  const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
   queue.close();
   const raw = new SQLite(path);
-  raw.exec('UPDATE chunk SET data = zeroblob(length(data))');
+  raw.exec('UPDATE chunk SET data = zeroblob(length(data)) WHERE chunk_index = 0');
   raw.close();
   const again = openQueue(path);
-  expect(() => again.nextChunk(1)).toThrow(expect.objectContaining({ code: 'store.chunk-damaged' }));
+  expect(drain(again)).toEqual(['1:Ga+In']);
+  expect(again.listGaps(10)).toEqual([
+    { sourceId: 's', fromMs: 0, toMs: 1000, cause: expect.stringContaining('Chunk 0 of stream 1') },
+  ]);
+  expect(again.tally(1)).toMatchObject({ waitingPoints: 0, streams: [{ pointsAcknowledged: 4, pointsRefused: 4 }] });
   again.close();
   Object.assign(queue, { close: () => {} });
 });

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { assertSafeMode, openDatabase, storeError } from '../../../src-main/store/database.ts';
+import { assertSafeMode, openDatabase } from '../../../src-main/store/database.ts';
+import { storeError } from '../../../src-main/store/store-error.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -1,0 +1,269 @@
+// Saves what can be read of a damaged queue. The damaged file is read without being altered, what is sound goes into a new
+// file, and only then do the two change places, in steps that the next start completes if this one is cut off:
+//
+//   queue.db.new is built and synced -> queue.db.swap says "change places" -> queue.db becomes queue.db.damaged.<time>
+//   (its -wal too) -> queue.db.new becomes queue.db -> queue.db.swap goes.
+//
+// What goes over: every chunk whose checksum is right, with its state; streams, channels, positions, gaps, events. Open
+// readings become the last chunk of their stream, and all streams are ended: what was lost leaves a hole in the numbering
+// of its stream only, never a place that is filled with something else. The hole is a gap row, the whole an event.
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import SQLite, { type Database } from 'better-sqlite3';
+import { chunkChecksum } from './checksums.ts';
+import { endStreams } from './end-streams.ts';
+import { findHoles, type Hole } from './holes.ts';
+import type { Damage } from './inspect.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { migrate } from './migrations.ts';
+import { openDamaged, type Row, readKeyedRows, readRows } from './read-damaged.ts';
+import { storeError } from './store-error.ts';
+
+/** Highest id looked for where a table does not tell its own. */
+const ID_FALLBACK = 100_000;
+
+/** Tables that have no id, and their keys. */
+const KEYED: readonly (readonly [string, readonly string[]])[] = [
+  ['source_position', ['source', 'key']],
+  ['source_span', ['stream', 'file', 'from_byte']],
+  ['confirmation', ['stream']],
+];
+
+/** What was saved. */
+export interface Salvage {
+  readonly chunks: number;
+  readonly points: number;
+  /** Points that stood in the sums of the streams and are not there; null when those sums are lost too. */
+  readonly pointsLost: number | null;
+  /** Name of the file that was set aside; null when there was none. */
+  readonly aside: string | null;
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } catch (error) {
+    // Windows cannot sync a folder; its file system keeps the entries by its own journal.
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A copier of rows into a table: columns that both have; a row that the table refuses is left out. */
+function copier(target: Database, table: string): (row: Row) => boolean {
+  const known = new Set((target.pragma(`table_info('${table}')`) as { name: string }[]).map(({ name }) => name));
+  const statements = new Map<string, SQLite.Statement>();
+  return (row) => {
+    const columns = Object.keys(row).filter((column) => known.has(column));
+    const names = columns.join(', ');
+    const statement =
+      statements.get(names) ??
+      target.prepare(
+        `INSERT OR IGNORE INTO ${table} (${names}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+      );
+    statements.set(names, statement);
+    try {
+      return statement.run(row).changes === 1;
+    } catch (thrown) {
+      // A value that breaks a rule of the table is what damage left of it. A full disk is not.
+      if (String((thrown as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT')) return false;
+      throw thrown;
+    }
+  };
+}
+
+function isSoundChunk(row: Row): boolean {
+  const { stream, chunk_index: index, channels, data, sha256 } = row;
+  if (!(data instanceof Uint8Array) || !(sha256 instanceof Uint8Array) || typeof channels !== 'string') return false;
+  return chunkChecksum(Number(stream), Number(index), channels, data).equals(sha256);
+}
+
+/** Chunks and channels whose stream or name is lost get one that says so: what was measured still goes out. */
+function fillIn(target: Database, nowMs: number): void {
+  const nameless = target
+    .prepare(
+      `SELECT DISTINCT j.value AS id, c.stream FROM chunk c JOIN json_each(c.channels) j
+       WHERE c.state <> 'acknowledged' AND j.value NOT IN (SELECT id FROM channel)`,
+    )
+    .all() as { id: number; stream: number }[];
+  const addChannel = target.prepare("INSERT INTO channel (id, stream, name, unit) VALUES (?, ?, ?, '')");
+  for (const { id, stream } of nameless) addChannel.run(id, stream, `channel ${id}`);
+  target
+    .prepare(
+      `INSERT INTO stream (id, source, period, nonce, name, opened_ms, closed_ms, points_per_chunk, chunks_sealed)
+         SELECT stream, 'recovered', 'recovered', 'recovered-' || stream, 'recovered stream ' || stream, min(first_ms), ?,
+           max(rows), count(*)
+         FROM chunk WHERE stream NOT IN (SELECT id FROM stream) GROUP BY stream`,
+    )
+    .run(nowMs);
+  target.exec('DELETE FROM channel WHERE stream NOT IN (SELECT id FROM stream)');
+  for (const table of ['lane', 'source_span', 'confirmation']) {
+    target.exec(`DELETE FROM ${table} WHERE stream NOT IN (SELECT id FROM stream)`);
+  }
+}
+
+function copyAll(source: Database, target: Database): { lastSequence: number | null; queueId: string | null } {
+  const meta = new Map<unknown, unknown>();
+  for (const { key, value } of readKeyedRows(source, 'meta', ['key'])) meta.set(key, value);
+  for (const table of ['stream', 'channel', 'lane', 'open_readings', 'refusal', 'gap', 'event']) {
+    const copy = copier(target, table);
+    for (const row of readRows(source, table, ID_FALLBACK)) copy(row);
+  }
+  const sealed = target.prepare('SELECT coalesce(sum(chunks_sealed), 0) FROM stream').pluck().get() as number;
+  const copyChunk = copier(target, 'chunk');
+  for (const row of readRows(source, 'chunk', sealed + ID_FALLBACK)) if (isSoundChunk(row)) copyChunk(row);
+  for (const [table, key] of KEYED) {
+    const copy = copier(target, table);
+    for (const row of readKeyedRows(source, table, key)) copy(row);
+  }
+  const [lastSequence, queueId] = [meta.get('last_sequence'), meta.get('queue_id')];
+  return {
+    lastSequence: typeof lastSequence === 'number' ? lastSequence : null,
+    queueId: typeof queueId === 'string' && /^[0-9a-f]{32}$/.test(queueId) ? queueId : null,
+  };
+}
+
+function addGaps(target: Database, missing: ReadonlyMap<number, number>): void {
+  const insert = target.prepare(
+    'INSERT INTO gap (source, from_ms, to_ms, cause) SELECT source, ?, ?, ? FROM stream WHERE id = ?',
+  );
+  for (const [streamId, points] of missing) {
+    const holes: readonly Hole[] = findHoles(target, streamId);
+    for (const { fromMs, toMs } of holes) {
+      insert.run(
+        fromMs,
+        toMs,
+        `queue damaged: ${points} points of stream ${streamId} lost, here among others`,
+        streamId,
+      );
+    }
+  }
+}
+
+/** Fill the new file. */
+function fill(target: Database, source: Database | null, damage: Damage, entry: LedgerEntry | null, nowMs: number) {
+  const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
+  fillIn(target, nowMs);
+  const missing = endStreams(target, nowMs);
+  addGaps(target, missing);
+  const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
+  if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
+  const setMeta = target.prepare('UPDATE meta SET value = ? WHERE key = ?');
+  setMeta.run(Math.max(lastSequence ?? 0, entry?.sequence ?? 0), 'last_sequence');
+  const keptBytes = "SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE state = 'acknowledged'";
+  setMeta.run(target.prepare(keptBytes).pluck().get(), 'acknowledged_bytes');
+  if (entry || queueId !== null) setMeta.run(queueId ?? entry?.queueId, 'queue_id');
+  const saved = target
+    .prepare(
+      `SELECT count(*) AS chunks, coalesce(sum(rows * json_array_length(channels)), 0) AS points
+       FROM chunk WHERE state <> 'acknowledged'`,
+    )
+    .get() as { chunks: number; points: number };
+  const sum = [...missing.values()].reduce((total, points) => total + points, 0);
+  return { ...saved, pointsLost: lastSequence === null ? null : sum };
+}
+
+/**
+ * Note that commits are missing whose content nobody knows.
+ *
+ * **Takes**: a database in a transaction, the wall time of the last commit that is missing, and why.
+ */
+export function noteLostCommits(database: Database, untilMs: number, why: string): void {
+  const sources = database
+    .prepare('SELECT source, max(coalesce(last_reading_ms, opened_ms)) AS fromMs FROM stream GROUP BY source')
+    .all() as { source: string; fromMs: number }[];
+  const insert = database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)');
+  if (sources.length === 0) insert.run('queue', untilMs, untilMs, why);
+  for (const { source, fromMs } of sources) insert.run(source, Math.min(fromMs, untilMs), untilMs, why);
+}
+
+/** Write an event that the journal shows at the next start of the agent. */
+export function addEvent(database: Database, atMs: number, code: string, message: string, hint: string): void {
+  database
+    .prepare("INSERT INTO event (at_ms, level, code, message, hint) VALUES (?, 'error', ?, ?, ?)")
+    .run(atMs, code, message, hint);
+}
+
+/** The new file, made without a log of its own: it counts only once it has been synced whole. */
+function openTarget(file: string): Database {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
+  closeSync(openSync(file, 'w', 0o600));
+  const target = new SQLite(file);
+  target.pragma('journal_mode = OFF');
+  target.pragma('synchronous = OFF');
+  target.pragma('foreign_keys = OFF');
+  migrate(target);
+  return target;
+}
+
+function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: number, aside: string | null): Salvage {
+  const file = `${path}.new`;
+  const target = openTarget(file);
+  let salvage: Salvage;
+  try {
+    const source = openDamaged(path, damage.hasForeignWal, readFileSync(file));
+    try {
+      salvage = target.transaction(() => {
+        const saved = { ...fill(target, source?.database ?? null, damage, entry, nowMs), aside };
+        addEvent(target, nowMs, 'store.salvaged', describe(damage, saved), 'The gaps are listed. Check the disk.');
+        return saved;
+      })();
+    } finally {
+      source?.close();
+    }
+    target.close();
+  } catch (thrown) {
+    target.close();
+    rmSync(file, { force: true });
+    throw thrown;
+  }
+  syncFile(file);
+  return salvage;
+}
+
+function describe({ why }: Damage, { chunks, points, pointsLost, aside }: Salvage): string {
+  const kept = aside === null ? 'there was no file to keep' : `the damaged file is kept as ${aside}`;
+  const lost = pointsLost === null ? 'how many are lost is not known' : `${pointsLost} are lost`;
+  return `The queue was damaged (${why}). ${points} points in ${chunks} waiting chunks were recovered, ${lost}; ${kept}.`;
+}
+
+/**
+ * Complete a change of places that was cut off.
+ *
+ * **Takes**: the queue's path. Cheap when there is nothing to complete.
+ */
+export function completeSwap(path: string): void {
+  const marker = `${path}.swap`;
+  if (!existsSync(marker)) return;
+  const aside = join(dirname(path), basename(readFileSync(marker, 'utf8')));
+  if (existsSync(`${path}.new`)) {
+    if (existsSync(path)) renameSync(path, aside);
+    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`);
+    renameSync(`${path}.new`, path);
+    syncFile(dirname(path));
+  }
+  rmSync(marker);
+}
+
+/**
+ * Set a damaged queue aside whole and put in its place what can be read of it.
+ *
+ * **Takes**: the queue's path (nobody has it open), the damage, what the ledger says, and the wall time.
+ * **Gives**: what was saved. **Errors**: those of `storeError`; the damaged file is then where it was, as it was.
+ */
+export function salvageQueue(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: number): Salvage {
+  try {
+    const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
+    const aside = `${path}.damaged.${stamp}`;
+    const hasFile = existsSync(path) || existsSync(`${path}-wal`);
+    const salvage = build(path, damage, entry, nowMs, hasFile ? basename(aside) : null);
+    writeFileSync(`${path}.swap`, basename(aside), { mode: 0o600, flush: true });
+    syncFile(dirname(path));
+    completeSwap(path);
+    return salvage;
+  } catch (thrown) {
+    throw storeError(thrown, path);
+  }
+}
