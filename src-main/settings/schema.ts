@@ -91,7 +91,19 @@ const service = z
       })
       .nullable()
       .default(null)
-      .describe('Paths called when a stream has been delivered whole; null: none is called.'),
+      .transform((paths, context) => {
+        if (paths === null || (paths.tool_state === null && paths.rheed === null)) return paths;
+        context.addIssue({
+          code: 'custom',
+          message: 'ending a stream on the service is not built yet',
+          params: { hint: 'Leave it out: streams end by themselves on a service that knows a quiet time.' },
+          input: paths,
+        });
+        return z.NEVER;
+      })
+      .describe(
+        'Paths called when a stream has been delivered whole (comes with a later version); null: none is called.',
+      ),
   })
   .describe('The service that receives the data.');
 

@@ -35,6 +35,16 @@ test('fills every default of the shortest file', () => {
   });
 });
 
+test('refuses what is not built yet by its name, instead of taking it and doing nothing', () => {
+  const head = 'version: 1\ntool: { name: T }\n';
+  const path = '/tool-state/stream/{data_id}/finalize';
+  for (const line of [`service: { finalize: { tool_state: '${path}' } }`, 'service: { resend: verify }']) {
+    const parsed = parseSettings(`${head}${line}\n`, '/lab/epistream.yaml');
+    expect(parsed).toMatchObject({ isValid: false, faults: [{ line: 3 }] });
+    expect(JSON.stringify(parsed)).toContain('not built yet');
+  }
+});
+
 test('reads every key of a full file', () => {
   const settings = settingsOf(`
 version: 1
@@ -42,7 +52,7 @@ service:
   url: https://api.example.org/base/
   ca_file: 'C:\\lab\\ca.pem'
   resend: repeat
-  finalize: { tool_state: '/tool-state/stream/{data_id}/finalize', rheed: null }
+  finalize: { tool_state: null, rheed: null }
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
 stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet: null }
 sources:
@@ -63,7 +73,7 @@ sources:
       url: 'https://api.example.org/base',
       caFile: 'C:\\lab\\ca.pem',
       resend: 'repeat',
-      finalize: { toolState: '/tool-state/stream/{data_id}/finalize', rheed: null },
+      finalize: { toolState: null, rheed: null },
     },
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
