@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
 import type { Argument } from '../../../src-main/contract/table.ts';
@@ -94,12 +95,14 @@ describe('phases', () => {
   test('a queue that cannot be opened fails the start and is left as it is', async () => {
     const { agent, data, writeSettings } = rig();
     writeSettings();
-    const junk = 'this is not a database, and much longer than a header of one would be'.repeat(20);
-    writeFileSync(join(data, 'queue.db'), junk);
+    const theirs = new SQLite(join(data, 'queue.db'));
+    theirs.exec('CREATE TABLE of_another_program (x)');
+    theirs.close();
     await expect(agent.start()).rejects.toEqual(expect.objectContaining({ code: expect.stringMatching(/^store\./) }));
     expect(agent.snapshot.phase).toBe('failed');
-    const files = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isFile());
-    expect(files.some(({ name }) => readFileSync(join(data, name), 'utf8') === junk)).toBe(true);
+    const again = new SQLite(join(data, 'queue.db'));
+    expect(again.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['of_another_program']);
+    again.close();
   });
 
   test('starting what runs changes nothing', async () => {
