@@ -1,0 +1,23 @@
+// `npm run bench [-- NAME ...]`: every benchmark of this folder, one after the other, each in a process of its own. A
+// benchmark prints medians and ratios of one run; nothing here asserts a time.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Parts of benchmarks that are no benchmarks themselves. */
+const PARTS = new Set(['run.ts', 'local-service-fill.ts']);
+
+const all = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !PARTS.has(name));
+const wanted = process.argv.slice(2);
+const chosen = wanted.length === 0 ? all : all.filter((name) => wanted.includes(name.replace(/\.ts$/, '')));
+if (chosen.length === 0) {
+  console.error(`There is no such benchmark. Known: ${all.map((name) => name.replace(/\.ts$/, '')).join(', ')}`);
+  process.exit(1);
+}
+let hasFailed = false;
+for (const name of chosen) {
+  console.log(`\n## ${name.replace(/\.ts$/, '')}\n`);
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, name)], { stdio: 'inherit' });
+  hasFailed ||= status !== 0;
+}
+process.exit(hasFailed ? 1 : 0);
