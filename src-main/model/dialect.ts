@@ -7,6 +7,16 @@ const text = (max: number) => z.string().max(max);
 /** A column by the text of its header, or by its number counted from 1. */
 const Column = z.union([text(255).min(1), z.int().min(1).max(10_000)]);
 
+const Start = z.strictObject({
+  from: z
+    .enum(['header', 'name', 'file'])
+    .describe(
+      'lines before the data; name of file and folders; file: its time of change minus the seconds of its last line',
+    ),
+  after: text(100).default('').describe('text in front of the stamp; empty: the first that fits'),
+  format: text(100).min(1).default('iso8601').describe('how the stamp is written; not needed with file'),
+});
+
 const TimeRule = z
   .strictObject({
     column: z
@@ -16,7 +26,12 @@ const TimeRule = z
     format: text(100)
       .min(1)
       .default('auto')
-      .describe('auto | unix-seconds | unix-ms | iso8601 | a pattern such as dd/MM/yyyy HH:mm:ss.SSS'),
+      .describe(
+        'auto | unix-seconds | unix-ms | iso8601 | a pattern such as dd/MM/yyyy HH:mm:ss.SSS | with start also relative-seconds, or a time of day such as HH:mm:ss',
+      ),
+    start: Start.nullable()
+      .default(null)
+      .describe('where relative seconds begin, or the first day of times of day; null: each line tells its own'),
     zone: text(64)
       .min(1)
       .nullable()
@@ -36,9 +51,11 @@ export const Dialect = z.strictObject({
     .default('auto')
     .describe('auto: byte-order mark, else UTF-8, else Windows-1252; any other name that iconv knows'),
   delimiter: z
-    .union([z.enum(['auto', 'comma', 'semicolon', 'tab', 'whitespace']), text(8).min(1)])
+    .union([z.enum(['auto', 'comma', 'semicolon', 'tab', 'whitespace', 'wide']), text(8).min(1)])
     .default('auto')
-    .describe('what separates two cells; whitespace: any run of blanks and tabs; else the text itself'),
+    .describe(
+      'what separates two cells; whitespace: any run of blanks and tabs; wide: two blanks or more; else the text itself',
+    ),
   decimal: z.enum(['auto', 'point', 'comma']).default('auto').describe('decimal mark of the numbers'),
   preamble: z
     .union([z.literal('auto'), z.int().min(0).max(1000)])
@@ -48,6 +65,35 @@ export const Dialect = z.strictObject({
     .union([z.enum(['auto', 'present', 'none']), z.array(text(255).min(1)).min(1).max(10_000)])
     .default('auto')
     .describe('whether a line names the columns; a list names them itself, one for each column'),
+  header_line: z
+    .int()
+    .min(1)
+    .max(1000)
+    .nullable()
+    .default(null)
+    .describe('number of the line that names the columns; null: recognise'),
+  signs: z
+    .array(text(200).min(1))
+    .max(8)
+    .default([])
+    .describe('texts that all stand in the first lines of such a file: by them auto knows this dialect'),
+  files: text(200)
+    .nullable()
+    .default(null)
+    .describe('glob of the names of such files, without folders; auto asks for it together with the signs'),
+  names: z
+    .enum(['header', 'file'])
+    .default('header')
+    .describe('file: where a file holds one channel, it is called like the file'),
+  units: z
+    .record(text(255), text(32))
+    .default({})
+    .describe('unit by column header, where the header does not state it'),
+  states: z
+    .record(text(32), z.number())
+    .default({})
+    .describe('number for each word that stands for a state, for example Open: 1, Closed: 0'),
+  events: z.boolean().default(false).describe('an event log: its lines are counted, nothing is streamed'),
   comment: text(16).min(1).nullable().default(null).describe('lines that begin with this text carry no data'),
   time: TimeRule.prefault({}),
   absent: z

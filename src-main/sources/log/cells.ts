@@ -4,14 +4,18 @@
 /**
  * Split one line.
  *
- * **Takes**: the line without its end, and the separator (`whitespace`: runs of blanks and tabs, those at both ends not
- * counted). A cell may stand in double quotes; inside, the separator is text and two quotes are one (RFC 4180).
+ * **Takes**: the line without its end, and the separator (`whitespace`: runs of blanks and tabs, `wide`: of two or more; those
+ * at both ends not counted). A cell may stand in double quotes; inside, the separator is text and two quotes are one (RFC 4180).
  * **Gives**: the cells, blanks trimmed.
  */
 export function splitCells(line: string, delimiter: string): string[] {
   if (delimiter === 'whitespace') {
     const trimmed = line.trim();
     return trimmed === '' ? [] : trimmed.split(/[ \t]+/);
+  }
+  if (delimiter === 'wide') {
+    const trimmed = line.trim();
+    return trimmed === '' ? [] : trimmed.split(/[ \t]{2,}|\t/);
   }
   if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
   const cells: string[] = [];

@@ -2,6 +2,7 @@
 // its log at any time, also on Windows.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
+import { chooseDialect } from './dialect-library.ts';
 import { encodingOf } from './encoding.ts';
 import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
@@ -44,8 +45,8 @@ export async function withFile<T>(path: string, use: (handle: FileHandle) => Pro
 /**
  * Read the head of a file and make its layout.
  *
- * **Takes**: absolute path, path below the folder, dialect, zone, and the time format settled by other files (null:
- * none). **Gives**: the layout with the instant of the first data line (NaN: not readable), or why there is none.
+ * **Takes**: absolute path, path below the folder, dialect, zone, the time format settled by other files (null: none),
+ * and the dialects that `auto` knows. **Gives**: the layout with the instant of the first data line (NaN: not readable), or why there is none.
  */
 export function readLayout(
   file: string,
@@ -53,14 +54,19 @@ export function readLayout(
   dialect: Dialect,
   timeZone: string,
   settledFormat: string | null,
+  library: readonly Dialect[],
 ): Promise<(Recognised & { firstMs: number }) | Undecided | Unreadable> {
   return withFile(file, async (handle) => {
-    const { size } = await handle.stat();
+    const { size, mtimeMs: modifiedMs } = await handle.stat();
     let result: Recognised | Undecided | null = null;
     for (const headBytes of HEAD_BYTES) {
       const bytes = await readRange(handle, 0, Math.min(size, headBytes));
       const laterLines = size > headBytes ? await readLaterLines(handle, size) : [];
-      result = recogniseLayout({ bytes, path, laterLines, settledFormat }, dialect, timeZone);
+      result = recogniseLayout(
+        { bytes, path, laterLines, settledFormat, modifiedMs },
+        chooseDialect(bytes, path, dialect, library),
+        timeZone,
+      );
       if ('layout' in result) return { ...result, firstMs: firstInstant(result, bytes) };
       if (size <= headBytes) break;
     }

@@ -10,6 +10,7 @@ import type { Readings } from '../../model/readings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Capture, Position, Refusal, SourceBytes, SourceSink } from '../source.ts';
 import { ChannelNames, familyOf } from './channel-names.ts';
+import { shippedDialects } from './dialect-library.ts';
 import { hashBytes, readRange, takeFingerprint } from './file-identity.ts';
 import { type BlockRead, readBlock, readLayout, withFile } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
@@ -282,7 +283,7 @@ export class FolderRun {
     const { path, dialect, timeZone } = this.#options;
     file.triedAtBytes = file.seen?.sizeBytes ?? 0;
     const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
-    const result = await readLayout(join(path, file.path), file.path, dialect, timeZone, settled);
+    const result = await readLayout(join(path, file.path), file.path, dialect, timeZone, settled, shippedDialects());
     if (result === 'held') this.#notes.held(file.path);
     if (typeof result === 'string') {
       file.triedAtBytes = -1;

@@ -45,12 +45,21 @@ export function findHeader(
     if (dialect.header.length !== width) return mismatch(dialect.header.length, width);
     return { cells: dialect.header, units: [], line: null, last: -1 };
   }
+  if (dialect.header_line !== null) {
+    const line = dialect.header_line - 1;
+    const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+    if (cells.length !== width) return mismatch(cells.length, width);
+    return { cells, units: [], line, last: first - 1 };
+  }
   if (dialect.header === 'none') return { cells: nameless, units: [], line: null, last: -1 };
+  // Blank lines and single words, such as BEGIN, may stand between the header and the data.
   let line = first - 1;
-  while (line >= 0 && rows[line]?.length === 0) line -= 1;
+  const isPassed = (row: readonly string[] | undefined) =>
+    row !== undefined && row.length * 2 <= width && row.length < 2;
+  while (line >= 0 && isPassed(rows[line])) line -= 1;
   const none: HeaderChoice = { cells: nameless, units: [], line: null, last: -1 };
   if (line < 0) return none;
-  const last = line;
+  const last = first - 1;
   let units: readonly string[] = [];
   const above = rows[line - 1];
   if (above !== undefined && isUnits(rows[line] ?? []) && isNames(above, decimal)) {

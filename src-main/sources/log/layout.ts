@@ -31,9 +31,15 @@ export const Layout = z.object({
   /** Columns (from 0) that make the stamp, in the order in which they are joined. */
   timeColumns: z.array(z.int()),
   timeFormat: z.string(),
+  /** Instant at which relative seconds begin, Unix ms; null: stamps are absolute. */
+  startMs: z.number().nullable(),
+  /** First day of times of day, midnight as if it were UTC, Unix ms; null: stamps carry their date. */
+  dayMs: z.number().nullable(),
   zone: z.string(),
   absent: z.array(z.string()),
   refused: z.array(z.string()),
+  /** Number for each word that stands for a state. */
+  states: z.record(z.string(), z.number()),
   /** The header line, blanks trimmed, to recognise its repetition; empty when there is none. */
   headerText: z.string(),
 });

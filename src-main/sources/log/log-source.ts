@@ -3,6 +3,7 @@ import { AgentError } from '../../model/agent-error.ts';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source } from '../source.ts';
+import { shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
 import { compileTimeFormat } from './time-format.ts';
 import { ZoneClock } from './zone-clock.ts';
@@ -38,7 +39,8 @@ export function openLogSource(options: LogSourceOptions): Source {
   const { id, path, match, timeZone, isDrain = false, clock = systemClock } = options;
   const dialect = resolveDialect(options.dialect);
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
-  if (dialect.time.format !== 'auto') compileTimeFormat(dialect.time.format);
+  const { format, start } = dialect.time;
+  if (format !== 'auto') compileTimeFormat(format, { isTimeOnly: start !== null });
   const backfill =
     typeof options.backfill === 'string'
       ? options.backfill
@@ -52,10 +54,13 @@ export function openLogSource(options: LogSourceOptions): Source {
 export function resolveDialect(dialect: string | DialectInput): Dialect {
   if (typeof dialect !== 'string') return Dialect.parse(dialect);
   if (dialect === 'auto') return Dialect.parse({});
+  const known = shippedDialects();
+  const found = known.find(({ name }) => name === dialect);
+  if (found !== undefined) return found;
   throw new AgentError({
     code: 'log.dialect-unknown',
     message: `There is no dialect "${dialect}".`,
-    hint: 'Use auto, or describe the log under dialect: delimiter, header, time.',
+    hint: `Use auto, one of ${known.map(({ name }) => name).join(', ')}, or describe the log under dialect.`,
     retry: 'after-human',
   });
 }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toAgentError } from '../../model/agent-error.ts';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
+import { shippedDialects } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
 import { readRange } from './file-identity.ts';
 import { readLayout } from './file-reader.ts';
@@ -72,7 +73,7 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
   let first: { file: string; problem: string; hint: string; rank: number } | null = null;
   for (const { path } of newest) {
     const file = join(options.folder, path);
-    const result = await readLayout(file, path, dialect, options.timeZone, null);
+    const result = await readLayout(file, path, dialect, options.timeZone, null, shippedDialects());
     if (typeof result === 'string') continue;
     if ('layout' in result) {
       if (!result.kinds.includes('number')) continue;

@@ -4,14 +4,18 @@
 import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
-import { nameColumns } from './column-names.ts';
+import { stemOf } from './channel-names.ts';
+import { fitName, nameColumns } from './column-names.ts';
 import { settleDateOrder } from './date-order.ts';
+import { parseDecimalText } from './decimal.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
 import { frameLines } from './framer.ts';
 import { cleanHeader, findHeader, type HeaderChoice, type Undecided } from './header-line.ts';
-import type { ColumnKind, Layout } from './layout.ts';
+import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
+import { settleStart } from './start-stamp.ts';
 import { findTimeColumns, joinTimeCells, keepReading, type TimeCandidate } from './time-columns.ts';
 import { compileTimeFormat } from './time-format.ts';
+import { ZoneClock } from './zone-clock.ts';
 
 export interface Head {
   /** First bytes of the file, at least one whole line or the layout waits. */
@@ -22,6 +26,8 @@ export interface Head {
   readonly laterLines: readonly string[];
   /** Time format that other files of this folder have settled; null: none. */
   readonly settledFormat: string | null;
+  /** When the file was last changed, Unix ms. */
+  readonly modifiedMs: number;
 }
 
 export interface Recognised {
@@ -135,6 +141,7 @@ function tryCut(
   decimal: '.' | ',',
   dialect: Dialect,
 ): Cut | null {
+  const isTimeOnly = isTimeOfDay(dialect);
   const width = commonWidth(rows);
   const from = typeof dialect.preamble === 'number' ? dialect.preamble : 0;
   const wide = rows
@@ -145,8 +152,8 @@ function tryCut(
     (row) => row.length === width && row.every((cell) => shapeOfCell(cell, decimal) !== 'number'),
   );
   for (const time of candidates(sample, headers ?? [], decimal, dialect, rows)) {
-    const formats = keepReading(sample.slice(-1), time.columns, time.formats, decimal);
-    const readers = formats.map((format) => compileTimeFormat(format, decimal));
+    const formats = keepReading(sample.slice(-1), time.columns, time.formats, decimal, isTimeOnly);
+    const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
     const isData = (row: readonly string[]) => {
       const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
       return readers.some((reader) => reader.read(bytes, 0, bytes.length));
@@ -162,13 +169,18 @@ function tryCut(
       for (const cell of row) {
         const shape = shapeOfCell(cell, decimal);
         all += 1;
-        if (shape !== 'text') good += 1;
+        if (shape !== 'text' || Object.hasOwn(dialect.states, cell)) good += 1;
       }
     }
     const fit = (good / all) * (readable.length / data.length);
     return { delimiter, decimal, rows, first, width, time: { ...time, formats }, fit };
   }
   return null;
+}
+
+/** Stamps carry no date: the start gives it. */
+function isTimeOfDay({ time }: Dialect): boolean {
+  return time.start !== null && time.format !== 'relative-seconds';
 }
 
 /** The number of cells that most lines have, two at least; of equals the one that comes later. */
@@ -213,7 +225,7 @@ function candidates(
     formats: [format],
   }));
   return [...single, ...pairs].filter(
-    ({ columns }) => keepReading(sample.slice(-1), columns, [format], decimal).length > 0,
+    ({ columns }) => keepReading(sample.slice(-1), columns, [format], decimal, isTimeOfDay(dialect)).length > 0,
   );
 }
 
@@ -287,11 +299,59 @@ function settle(
   const header = findHeader(rows, first, width, dialect, decimal);
   if ('code' in header) return { ...header, message: header.message.replace('{file}', head.path) };
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
-  const layout = makeLayout(cut, header, format.format, dialect, timeZone, encoding, lines);
+  const start = findStart(cut, lines, head, dialect, timeZone, [...data, ...later]);
+  if (start !== null && 'code' in start) return start;
+  if (start !== null)
+    reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
+  const plain = makeLayout(cut, header, format.format, dialect, timeZone, encoding, lines);
+  const isRelative = format.format === 'relative-seconds';
+  const layout: Layout = {
+    ...plain,
+    startMs: start !== null && isRelative ? start.instantMs : null,
+    dayMs: start !== null && !isRelative ? Math.floor(start.localMs / DAY_MS) * DAY_MS : null,
+  };
   const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
   const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
   const kinds = judgeColumns(layout, data.slice(0, JUDGED_ROWS), dialect);
+  const numbers = kinds.flatMap((kind, index) => (kind === 'number' ? [index] : []));
+  if (dialect.names === 'file' && numbers.length === 1) nameByFile(layout, numbers[0] as number, head.path);
   return { layout, kinds, dataByte: lines[dataLine]?.byte ?? 0, dataLine, reasons };
+}
+
+const DAY_MS = 86_400_000;
+const START_WORDS = { header: 'its header', name: 'its name', file: 'its time of change' } as const;
+
+type FoundStart = { from: 'header' | 'name' | 'file'; localMs: number; instantMs: number };
+
+function findStart(
+  { first, time, decimal }: Cut,
+  lines: readonly Line[],
+  head: Head,
+  dialect: Dialect,
+  timeZone: string,
+  data: readonly (readonly string[])[],
+): FoundStart | Undecided | null {
+  const { start, zone } = dialect.time;
+  if (start === null) return null;
+  const before = lines.slice(0, first).map(({ text }) => text);
+  const lastS = parseDecimalText(joinTimeCells(data.at(-1) ?? [], time.columns), decimal);
+  const clock = new ZoneClock(zone ?? timeZone);
+  const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
+  if (found !== null) return { from: start.from, ...found };
+  return undecided(
+    'log.no-start',
+    `${head.path} tells no start for its times: none found in ${START_WORDS[start.from]}.`,
+    'Set where the start stands under dialect: time: start.',
+  );
+}
+
+/** A file of one channel that is called like it: that is the channel's name. */
+function nameByFile(layout: Layout, column: number, path: string): void {
+  const name = fitName(stemOf(path));
+  layout.columns.forEach((other, index) => {
+    if (index !== column && other.name === name) other.name = `${name} (${index + 1})`;
+  });
+  (layout.columns[column] as LayoutColumn).name = name;
 }
 
 /** True when every number with a comma could as well be grouped by thousands. */
@@ -338,7 +398,7 @@ function makeLayout(
 ): Layout {
   const columns = nameColumns(header.cells).map((column, index) => ({
     ...column,
-    unit: column.unit === '' ? (header.units[index] ?? '') : column.unit,
+    unit: ownUnit(dialect, column.header) ?? (column.unit === '' ? (header.units[index] ?? '') : column.unit),
   }));
   const isHash = dialect.comment === null && lines.some(({ text }) => text.startsWith('#'));
   return {
@@ -352,8 +412,15 @@ function makeLayout(
     zone: dialect.time.zone ?? timeZone,
     absent: dialect.absent,
     refused: dialect.refused,
+    states: dialect.states,
+    startMs: null,
+    dayMs: null,
     headerText: header.line === null ? '' : (lines[header.line]?.text.trim() ?? ''),
   };
+}
+
+function ownUnit({ units }: Dialect, header: string): string | undefined {
+  return Object.hasOwn(units, header) ? units[header] : undefined;
 }
 
 function judgeColumns(layout: Layout, data: readonly (readonly string[])[], dialect: Dialect): ColumnKind[] {
@@ -363,10 +430,11 @@ function judgeColumns(layout: Layout, data: readonly (readonly string[])[], dial
   };
   return layout.columns.map((_, index) => {
     if (layout.timeColumns.includes(index)) return 'time';
-    if (isNamed(dialect.leave_out, index)) return 'ignored';
+    if (dialect.events || isNamed(dialect.leave_out, index)) return 'ignored';
     if (isNamed(dialect.numeric, index)) return 'number';
     const shapes = data.map((row) => {
       const cell = row[index] ?? '';
+      if (Object.hasOwn(layout.states, cell)) return 'number';
       return layout.absent.includes(cell) ? 'empty' : shapeOfCell(cell, layout.decimal);
     });
     if (shapes.includes('number')) return 'number';

@@ -17,6 +17,7 @@ import { ZoneClock } from './zone-clock.ts';
 /** Refusals kept in full of one block; the count goes on. */
 const REFUSALS_MAX = 100;
 const REFUSAL_TEXT_MAX = 200;
+const DAY_MS = 86_400_000;
 const NO_VALUE = 'over range or marked as no value';
 
 export interface Block {
@@ -74,6 +75,7 @@ export class RowParser {
   readonly #absent: ReadonlySet<string>;
   readonly #refusedTexts: ReadonlySet<string>;
   readonly #refusedValues: ReadonlySet<number>;
+  readonly #states: ReadonlyMap<string, number>;
   readonly #comment: Uint8Array;
   readonly #textEncoding: string;
   readonly #scratch = new Uint8Array(256);
@@ -94,7 +96,9 @@ export class RowParser {
 
   constructor(layout: Layout) {
     this.#layout = layout;
-    this.#reader = compileTimeFormat(layout.timeFormat, layout.decimal);
+    const { decimal, startMs } = layout;
+    this.#reader = compileTimeFormat(layout.timeFormat, { decimal, startMs, isTimeOnly: layout.dayMs !== null });
+    this.#states = new Map(Object.entries(layout.states));
     this.#zone = new ZoneClock(layout.zone);
     const { delimiter } = layout;
     const isSimple = delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
@@ -180,7 +184,7 @@ export class RowParser {
       if (outcome === 'header') continue;
       rowsRead += 1;
       if (outcome === 'refused') continue;
-      const stamp = this.#reader.hasZone ? this.#reader.stampMs : this.#zone.toInstant(this.#reader.stampMs, lastMs);
+      const stamp = this.#instantOf(lastMs);
       if (stamp < block.sinceMs) {
         this.#takeBack();
         rowsRead -= 1;
@@ -210,6 +214,20 @@ export class RowParser {
       stampsTwice: twice,
       stampsNever: never,
     };
+  }
+
+  /** Instant of the stamp just read; in a log of times of day a clock that goes back by half a day passed midnight. */
+  #instantOf(formerMs: number): number {
+    const { stampMs, hasZone } = this.#reader;
+    if (hasZone) return stampMs;
+    const { dayMs } = this.#layout;
+    if (dayMs === null) return this.#zone.toInstant(stampMs, formerMs);
+    let localMs = dayMs + stampMs;
+    if (!Number.isNaN(formerMs)) {
+      const formerLocalMs = this.#zone.toLocal(formerMs);
+      localMs += Math.max(0, Math.round((formerLocalMs - localMs) / DAY_MS)) * DAY_MS;
+    }
+    return this.#zone.toInstant(localMs, formerMs);
   }
 
   #isNoData(start: number, end: number): boolean {
@@ -351,6 +369,8 @@ export class RowParser {
       if (Number.isFinite(value) && !this.#refusedValues.has(value)) return value;
       const text = decodeText(bytes.subarray(begin, end), this.#textEncoding);
       if (this.#absent.has(text)) return Number.NaN;
+      const state = this.#states.get(text);
+      if (state !== undefined) return state;
       const isMarked = this.#refusedTexts.has(text) || (!Number.isNaN(value) && this.#refusedValues.has(value));
       const reason = isMarked ? NO_VALUE : Number.isNaN(value) ? 'not a number' : 'over range';
       this.#refuseCell(line, column, begin, end, reason);
@@ -360,7 +380,8 @@ export class RowParser {
       if (code !== KIND.open) return Number.NaN;
       const text = decodeText(bytes.subarray(begin, end), this.#textEncoding);
       if (this.#absent.has(text)) return Number.NaN;
-      if (isTokenText(text)) this.#refuseCell(line, column, begin, end, 'not a number');
+      if (this.#states.has(text)) this.#codes[column] = KIND.number;
+      else if (isTokenText(text)) this.#refuseCell(line, column, begin, end, 'not a number');
       else this.#codes[column] = KIND.text;
       return Number.NaN;
     }

@@ -30,10 +30,11 @@ export function keepReading(
   columns: readonly number[],
   formats: readonly string[],
   decimal: '.' | ',',
+  isTimeOnly = false,
 ): string[] {
   const texts = rows.map((row) => encoder.encode(joinTimeCells(row, columns)));
   return formats.filter((format) => {
-    const reader = compileTimeFormat(format, decimal);
+    const reader = compileTimeFormat(format, { decimal, isTimeOnly });
     return texts.every((bytes) => reader.read(bytes, 0, bytes.length));
   });
 }

@@ -114,18 +114,20 @@ class PatternReader implements StampReader {
   hasZone = false;
   #steps: readonly Step[];
 
-  constructor(format: string) {
+  constructor(format: string, isTimeOnly = false) {
     this.format = format;
     this.#steps = compileSteps(format);
     const has = (...fields: Field[]) =>
       this.#steps.some((step) => step.kind === 'number' && fields.includes(step.field));
-    const isComplete =
-      has('year', 'year2') && has('day') && (has('month') || this.#steps.some(({ kind }) => kind === 'month-name'));
+    const hasTime = has('hour', 'hour12') && has('minute');
+    const isComplete = isTimeOnly
+      ? hasTime
+      : has('year', 'year2') && has('day') && (has('month') || this.#steps.some(({ kind }) => kind === 'month-name'));
     if (!isComplete) {
       throw new AgentError({
         code: 'log.time-format-incomplete',
-        message: `The time format "${format}" gives no full date.`,
-        hint: 'A format needs year, month and day, for example dd/MM/yyyy HH:mm:ss.SSS.',
+        message: `The time format "${format}" gives no full ${isTimeOnly ? 'time' : 'date'}.`,
+        hint: 'A format needs year, month and day, for example dd/MM/yyyy HH:mm:ss.SSS; one without a date needs time: start.',
         retry: 'after-human',
       });
     }
@@ -340,15 +342,45 @@ class UnixReader implements StampReader {
   }
 }
 
+/** Seconds since a start that is known elsewhere. */
+class RelativeReader implements StampReader {
+  readonly format = 'relative-seconds';
+  stampMs = Number.NaN;
+  readonly hasZone = true;
+  #startMs: number;
+  #mark: number;
+
+  constructor(startMs: number, decimal: '.' | ',') {
+    this.#startMs = startMs;
+    this.#mark = decimal.charCodeAt(0);
+  }
+
+  read(bytes: Uint8Array, start: number, end: number): boolean {
+    this.stampMs = this.#startMs + parseDecimal(bytes, start, end, this.#mark, 3);
+    return Number.isFinite(this.stampMs);
+  }
+}
+
+/** What a format needs to know that does not stand in the stamp. */
+export interface StampContext {
+  readonly decimal?: '.' | ',';
+  /** Unix ms of second 0, for relative-seconds. */
+  readonly startMs?: number | null;
+  /** The format gives only a time of day. */
+  readonly isTimeOnly?: boolean;
+}
+
 /**
  * Compile a way of writing time.
  *
- * **Takes**: `unix-seconds`, `unix-ms`, `iso8601` or a pattern; and the decimal mark of the log (of Unix seconds).
+ * **Takes**: `unix-seconds`, `unix-ms`, `iso8601`, `relative-seconds` or a pattern; and what else it needs to know.
  * **Gives**: its reader. A reader keeps its last result, so each user makes one of its own.
  * **Errors**: `log.time-format-unknown`, `log.time-format-incomplete`; both wait for a person.
  */
-export function compileTimeFormat(format: string, decimal: '.' | ',' = '.'): StampReader {
+export function compileTimeFormat(format: string, context: StampContext = {}): StampReader {
+  const { decimal = '.', startMs = 0, isTimeOnly = false } = context;
   if (format === 'unix-seconds' || format === 'unix-ms') return new UnixReader(format, decimal);
+  if (format === 'relative-seconds') return new RelativeReader(startMs ?? 0, decimal);
   if (format === 'iso8601') return new IsoReader();
-  return new PatternReader(format);
+  return new PatternReader(format, isTimeOnly);
 }

@@ -61,6 +61,12 @@ export class ZoneClock {
     return localMs - this.#offset;
   }
 
+  /** The wall clock at an instant, as if it were UTC, Unix milliseconds. */
+  toLocal(instantMs: number): number {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(Math.floor(instantMs)).toZonedDateTimeISO(this.zone);
+    return instantMs + zoned.offsetNanoseconds / 1e6;
+  }
+
   #offsetOf(quarter: number): number {
     const known = this.#offsets.get(quarter);
     if (known !== undefined) return known;

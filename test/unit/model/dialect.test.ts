@@ -12,8 +12,15 @@ describe('a dialect', () => {
       decimal: 'auto',
       preamble: 'auto',
       header: 'auto',
+      header_line: null,
+      signs: [],
+      files: null,
+      names: 'header',
+      units: {},
+      states: {},
+      events: false,
       comment: null,
-      time: { column: 'auto', format: 'auto', zone: null },
+      time: { column: 'auto', format: 'auto', start: null, zone: null },
       absent: [],
       refused: ['9.9E37', '-9.9E37', '9.91E37'],
       leave_out: [],
@@ -28,7 +35,7 @@ describe('a dialect', () => {
 
   test('takes a time rule that names only the format', () => {
     const { time } = Dialect.parse({ time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } });
-    expect(time).toEqual({ column: 'auto', format: 'dd/MM/yyyy HH:mm:ss.SSS', zone: null });
+    expect(time).toEqual({ column: 'auto', format: 'dd/MM/yyyy HH:mm:ss.SSS', start: null, zone: null });
   });
 
   test('has a description for every field of its JSON Schema', () => {

@@ -1,0 +1,76 @@
+// The dialects that ship with the agent: one YAML file each in resources/dialects. Adding one is one file there and one
+// fixture in test/fixtures/logs.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import picomatch from 'picomatch';
+import { parse } from 'yaml';
+import { AgentError } from '../../model/agent-error.ts';
+import { Dialect } from '../../model/dialect.ts';
+import { decodeText, detectEncoding } from './encoding.ts';
+
+/** Bytes of a file in which its signs must stand. */
+const SIGN_BYTES = 4096;
+
+/** Where the files lie: from the sources, from the built main process, beside a packed application. */
+function findFolder(): string | null {
+  const places = [
+    ...['../../..', '../..', '..'].map((up) => join(import.meta.dirname, up, 'resources/dialects')),
+    join((process as { resourcesPath?: string }).resourcesPath ?? '/', 'dialects'),
+  ];
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+/**
+ * Read all dialects of a folder.
+ *
+ * **Gives**: the dialects by the name of their file, in that order.
+ * **Errors**: `log.dialect-broken` with the file and the field; it needs a person.
+ */
+export function readDialects(folder: string): Dialect[] {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort();
+  return files.map((file) => {
+    const result = Dialect.safeParse(parse(readFileSync(join(folder, file), 'utf8')));
+    if (result.success && result.data.name === basename(file, '.yaml')) return result.data;
+    const [issue] = result.error?.issues ?? [];
+    throw new AgentError({
+      code: 'log.dialect-broken',
+      message: `The dialect ${file} cannot be used: ${issue ? `${issue.path.join('.')}: ${issue.message}` : 'its name is not that of the file'}.`,
+      hint: 'Install the agent again, or correct the file.',
+      retry: 'after-human',
+    });
+  });
+}
+
+let shipped: readonly Dialect[] | null = null;
+
+/** The dialects that ship with the agent; read once. */
+export function shippedDialects(): readonly Dialect[] {
+  if (shipped === null) {
+    const folder = findFolder();
+    shipped = folder === null ? [] : readDialects(folder);
+  }
+  return shipped;
+}
+
+/**
+ * Choose the dialect of one file.
+ *
+ * **Takes**: its first bytes, its path, the dialect of the source, and those that are known. Only `auto` chooses: the
+ * first known one whose signs all stand in the first lines and whose file name fits; else it stays `auto`.
+ */
+export function chooseDialect(head: Uint8Array, path: string, dialect: Dialect, known: readonly Dialect[]): Dialect {
+  if (dialect.name !== 'auto' || JSON.stringify(dialect) !== AUTO) return dialect;
+  const encoding = detectEncoding(head.subarray(0, SIGN_BYTES), 'auto');
+  if (encoding === null) return dialect;
+  const text = decodeText(head.subarray(0, SIGN_BYTES), encoding.name);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const fits = ({ signs, files }: Dialect) =>
+    signs.length > 0 &&
+    signs.every((sign) => text.includes(sign)) &&
+    (files === null || picomatch.isMatch(name, files, { nocase: true }));
+  return known.find(fits) ?? dialect;
+}
+
+const AUTO = JSON.stringify(Dialect.parse({}));

@@ -1,0 +1,90 @@
+// Every dialect that ships has a fixture here, and every fixture is compared value by value and time by time: once with
+// its dialect by name, once with `auto`. The expected values were worked out apart from this program.
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readDialects } from '../../../../src-main/sources/log/dialect-library.ts';
+import { openLogSource } from '../../../../src-main/sources/log/log-source.ts';
+import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const TOP = join(import.meta.dirname, '../../../..');
+const FIXTURES = join(TOP, 'test/fixtures/logs');
+
+interface Expected {
+  dialect: string;
+  /** Whether `auto` is to read it without help. */
+  auto: boolean;
+  match: string;
+  timeZone: string;
+  rows: number;
+  refused: string[];
+  leftOut: string[];
+  /** The time of change that the files are given, where the dialect goes by it. */
+  modifiedMs?: number;
+  channels: Record<string, { unit: string; points: [number, number][] }>;
+}
+
+async function readFixture(name: string, dialect: string): Promise<{ sink: MemorySink; expected: Expected }> {
+  const expected = JSON.parse(readFileSync(join(FIXTURES, name, 'expected.json'), 'utf8')) as Expected;
+  const folder = tempFolder();
+  cpSync(join(FIXTURES, name, 'files'), folder, { recursive: true });
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, file);
+    if (expected.modifiedMs !== undefined && statSync(path).isFile()) {
+      utimesSync(path, expected.modifiedMs / 1000, expected.modifiedMs / 1000);
+    }
+  }
+  const { match, timeZone } = expected;
+  const sink = new MemorySink();
+  await runToEnd(
+    openLogSource({ id: 'log', path: folder, match, dialect, timeZone, backfill: 'all', isDrain: true }),
+    sink,
+  );
+  return { sink, expected };
+}
+
+function compare(sink: MemorySink, expected: Expected): void {
+  const read = Object.fromEntries(
+    sink.channels.map((channel) => [
+      channel,
+      {
+        unit: sink.declared.get(channel)?.unit,
+        points: sink.points(channel).map(({ timeMs, value }) => [timeMs, value]),
+      },
+    ]),
+  );
+  expect(read).toEqual(expected.channels);
+  expect(sink.refusals.map(({ text }) => text)).toEqual(expected.refused);
+  expect(sink.refusedCount).toBe(expected.refused.length);
+  expect(sink.rowsRead).toBe(expected.rows);
+  const leftOut = sink.notes.get('log.columns-left-out')?.message ?? '';
+  for (const column of expected.leftOut) expect(leftOut).toContain(column);
+  if (expected.leftOut.length === 0) expect(leftOut).toBe('');
+}
+
+const names = readdirSync(FIXTURES).filter((name) => existsSync(join(FIXTURES, name, 'expected.json')));
+const expectedOf = (name: string) =>
+  JSON.parse(readFileSync(join(FIXTURES, name, 'expected.json'), 'utf8')) as Expected;
+
+describe('a dialect', () => {
+  test('ships with a fixture that bears its name', () => {
+    const dialects = readDialects(join(TOP, 'resources/dialects')).map(({ name }) => name);
+    expect(dialects.length).toBeGreaterThanOrEqual(12);
+    expect(names).toEqual(expect.arrayContaining(dialects));
+  });
+
+  test.each(names)('%s is read right by name', async (name) => {
+    const { sink, expected } = await readFixture(name, expectedOf(name).dialect);
+    compare(sink, expected);
+  });
+
+  test.each(names.filter((name) => expectedOf(name).auto))('%s is recognised by auto', async (name) => {
+    const { sink, expected } = await readFixture(name, 'auto');
+    compare(sink, expected);
+  });
+
+  test.each(names.filter((name) => !expectedOf(name).auto))('%s is not guessed at by auto', async (name) => {
+    await expect(readFixture(name, 'auto')).rejects.toMatchObject({ code: 'log.no-time', retry: 'after-human' });
+  });
+});
