@@ -1,6 +1,7 @@
 // `epistream run`: record and deliver, headless or with the screen in a browser.
 import { join, resolve } from 'node:path';
 import { type Agent, createAgent } from '../agent/agent.ts';
+import { answerQuestion } from '../agent/answer.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { announceAgent } from '../platform/announce.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -13,7 +14,6 @@ import { EXIT } from './exit.ts';
 import { type Option, readOptions, readPort } from './options.ts';
 import { printEvents } from './print-events.ts';
 import { rendererFolder } from './renderer-folder.ts';
-import { statusAnswer } from './status-answer.ts';
 import { untilSignal } from './until-signal.ts';
 import { version } from './version.ts';
 
@@ -46,7 +46,7 @@ export async function run(args: readonly string[]): Promise<number> {
       isDrain,
       onEvent: printEvents(),
     });
-    const control = await startControlServer({ answer: (question) => statusAnswer(agent, question) });
+    const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
     const withdraw = await announceAgent(folder, control);
     try {
       if (isDrain) return await runDrain(agent);

@@ -23,21 +23,28 @@ export function numberCell(value: number): string {
 /**
  * Write a page of stored points.
  *
- * **Takes**: the page and the stream's channels. **Gives**: lines, channel after channel within each block, and how many
- * points they hold.
+ * **Takes**: the page, the stream's channels, how many of its points to pass over and how many to write at most.
+ * **Gives**: lines, channel after channel within each block, how many points they hold, and whether some are left.
  */
-export function pageToCsv({ blocks }: StoredPage, channels: readonly ChannelFacts[]): { text: string; points: number } {
+export function pageToCsv(
+  { blocks }: StoredPage,
+  channels: readonly ChannelFacts[],
+  { skip = 0, limit = Number.POSITIVE_INFINITY } = {},
+): { text: string; points: number; isCut: boolean } {
   const heads = new Map(channels.map(({ id, name, unit }) => [id, `${textCell(name)},${textCell(unit)}`]));
   const lines: string[] = [];
+  let at = 0;
   for (const { state, words, rows, timesMs, channelIds, values } of blocks) {
     const stamps = Array.from(timesMs, (timeMs) => `${numberCell(timeMs)},${textCell(instant(timeMs))}`);
     const tail = `,${state},${textCell(words)}\r\n`;
     for (const [column, id] of channelIds.entries()) {
       const head = heads.get(id) ?? `channel ${id},`;
-      for (let row = 0; row < rows; row++) {
+      for (let row = 0; row < rows; row++, at++) {
+        if (at < skip) continue;
+        if (lines.length >= limit) return { text: lines.join(''), points: lines.length, isCut: true };
         lines.push(`${stamps[row]},${head},${numberCell(values[column * rows + row] as number)}${tail}`);
       }
     }
   }
-  return { text: lines.join(''), points: lines.length };
+  return { text: lines.join(''), points: lines.length, isCut: false };
 }

@@ -1,0 +1,66 @@
+// `epistream receipt [STREAM]`: what became of the streams of a data folder, also while an agent runs.
+import { resolve } from 'node:path';
+import type { StreamTally } from '../model/queue.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
+import { writeNewFile } from '../platform/new-file.ts';
+import { ReceiptAnswer, StreamsAnswer } from '../receipt/questions.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+import { receiptPage } from '../receipt/receipt-page.ts';
+import { receiptText, showControls } from '../receipt/receipt-words.ts';
+import { type AskReceipts, withReceipts } from './ask-receipts.ts';
+import { receiptLine } from './drain.ts';
+import { EXIT } from './exit.ts';
+import { type Option, readOptions } from './options.ts';
+
+const OPTIONS = {
+  data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
+  json: { value: null, help: 'print everything as JSON' },
+  page: { value: 'F', help: 'write the receipt of STREAM as an HTML page into a new file' },
+} as const satisfies Record<string, Option>;
+
+/**
+ * Print the receipt of a stream, or a line for each stream.
+ *
+ * **Gives**: exit code 0; 1 when the service gave back something else than was delivered, or the queue's sums do not agree.
+ * **Errors**: `status.no-data`, `receipt.unknown-stream`, `file.exists`; those of agent and store.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readOptions('receipt', 'Say what became of each stream, also while an agent runs.', OPTIONS, args, [
+    'STREAM',
+  ]);
+  if (!read) return EXIT.done;
+  const { data, json: isJson, page } = read.values;
+  const folder = resolve(data ?? defaultDataFolder());
+  const [stream] = read.words;
+  return withReceipts(folder, async (ask) => {
+    if (stream === undefined) {
+      await printAll(ask, isJson);
+      return EXIT.done;
+    }
+    const receipt = ReceiptAnswer.parse(await ask({ ask: 'receipt', stream }));
+    if (page !== undefined) await writeNewFile(resolve(page), once(receiptPage(receipt)));
+    if (isJson) console.log(JSON.stringify(receipt, null, 2));
+    else console.log(page === undefined ? receiptText(receipt) : `Receipt written to ${resolve(page)}`);
+    return isSound(receipt) ? EXIT.done : EXIT.fault;
+  });
+}
+
+function isSound({ confirmation, disagreements }: Receipt): boolean {
+  return confirmation?.outcome !== 'differs' && disagreements.length === 0;
+}
+
+async function printAll(ask: AskReceipts, isJson: boolean): Promise<void> {
+  const all: StreamTally[] = [];
+  for (let before: number | null = null; ; ) {
+    const { streams } = StreamsAnswer.parse(await ask({ ask: 'streams', before }));
+    if (streams.length === 0) break;
+    before = Math.min(...streams.map(({ id }) => id));
+    if (isJson) all.push(...streams);
+    else for (const stream of streams) console.log(`${stream.id}  ${showControls(receiptLine(stream))}`);
+  }
+  if (isJson) console.log(JSON.stringify(all, null, 2));
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

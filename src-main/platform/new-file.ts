@@ -1,0 +1,78 @@
+// Makes a file that was not there, whole or not at all, from pieces that come one after the other. A file that exists is
+// never touched: whoever writes it meanwhile keeps it.
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AgentError } from '../model/agent-error.ts';
+
+/** The file system knows no hard links (FAT, some network shares). */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+function existsError(path: string, cause?: unknown): AgentError {
+  return new AgentError({
+    code: 'file.exists',
+    message: `${path} exists already; it was not touched.`,
+    hint: 'Name a file that does not exist yet, or move this one away first.',
+    retry: 'after-human',
+    cause,
+  });
+}
+
+/** Give the finished file its name, in one step that fails where the name is taken. */
+async function settle(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+    await rm(temporary, { force: true });
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw existsError(path, cause);
+    if (!NO_LINKS.includes(code)) throw cause;
+    // Take the name first, which fails where it is taken; then the content comes under it in one step.
+    await (await openNew(path)).close();
+    await rename(temporary, path);
+  }
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(path, cause);
+    throw cause;
+  }
+}
+
+async function fileExists(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'r')).close();
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}
+
+/**
+ * Make a new file from pieces of text.
+ *
+ * **Takes**: its path, and the pieces, which are asked for one after the other.
+ * **Gives**: fulfilled once all of them are on disk under that name.
+ * **Errors**: `file.exists`, also when it came to be meanwhile; those of the pieces and of the file system. Nothing is
+ * left behind then.
+ */
+export async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  if (await fileExists(path)) throw existsError(path);
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await openNew(temporary);
+    try {
+      for await (const piece of pieces) await handle.appendFile(piece);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await settle(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
