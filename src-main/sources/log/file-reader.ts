@@ -58,20 +58,28 @@ export function readLayout(
 ): Promise<(Recognised & { firstMs: number }) | Undecided | Unreadable> {
   return withFile(file, async (handle) => {
     const { size, mtimeMs: modifiedMs } = await handle.stat();
+    const chosen = chooseDialect(await readRange(handle, 0, Math.min(size, 4096)), path, dialect, library);
+    // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
+    if (chosen !== dialect && chosen.time.start?.from === 'file') return noStart(path, chosen);
     let result: Recognised | Undecided | null = null;
     for (const headBytes of HEAD_BYTES) {
       const bytes = await readRange(handle, 0, Math.min(size, headBytes));
       const laterLines = size > headBytes ? await readLaterLines(handle, size) : [];
-      result = recogniseLayout(
-        { bytes, path, laterLines, settledFormat, modifiedMs },
-        chooseDialect(bytes, path, dialect, library),
-        timeZone,
-      );
+      result = recogniseLayout({ bytes, path, laterLines, settledFormat, modifiedMs }, chosen, timeZone);
       if ('layout' in result) return { ...result, firstMs: firstInstant(result, bytes) };
       if (size <= headBytes) break;
     }
     return result as Undecided;
   });
+}
+
+function noStart(path: string, { name }: Dialect): Undecided {
+  return {
+    code: 'log.no-start',
+    message: `${path} holds only seconds since a start that it does not tell.`,
+    hint: `Set dialect: ${name} to take the file's time of change for its last line, which holds as long as the tool itself writes it.`,
+    isWaiting: false,
+  };
 }
 
 async function readLaterLines(handle: FileHandle, size: number): Promise<string[]> {

@@ -305,6 +305,7 @@ export class FolderRun {
     file.dataByte = result.dataByte;
     file.firstMs = result.firstMs;
     this.#settle(file);
+    if (result.startFrom === 'file') this.#notes.startFromFile(file);
     this.#notes.columnsLeftOut(file);
     return true;
   }
@@ -494,7 +495,12 @@ export class FolderRun {
 }
 
 /** Problems that only a person can settle: data waits in the file. */
-const HOLDING = new Set(['log.date-order-ambiguous', 'log.decimal-mark-ambiguous', 'log.header-mismatch']);
+const HOLDING = new Set([
+  'log.date-order-ambiguous',
+  'log.decimal-mark-ambiguous',
+  'log.header-mismatch',
+  'log.no-start',
+]);
 
 function emptyBatch(): Batch {
   return {

@@ -81,6 +81,16 @@ export class LogNotes {
     );
   }
 
+  startFromFile({ path }: WatchedFile): void {
+    this.#board.add(
+      'warning',
+      'log.start-from-file',
+      (files) => `The time of change of these files stands for their last line, since they tell no start: ${files}.`,
+      'Right while the tool itself writes them; a copied file has lost it.',
+      path,
+    );
+  }
+
   undecided(file: WatchedFile, { code, message, hint, isWaiting }: Undecided): void {
     if (isWaiting) return;
     const isHeld = code !== 'log.no-time' && code !== 'log.not-text';

@@ -37,6 +37,8 @@ export interface Recognised {
   readonly dataByte: number;
   /** Lines before it. */
   readonly dataLine: number;
+  /** Where relative times get their start; null: stamps are absolute. */
+  readonly startFrom: 'header' | 'name' | 'file' | null;
   /** What was concluded from what. */
   readonly reasons: readonly string[];
 }
@@ -315,7 +317,7 @@ function settle(
   const kinds = judgeColumns(layout, data.slice(0, JUDGED_ROWS), dialect);
   const numbers = kinds.flatMap((kind, index) => (kind === 'number' ? [index] : []));
   if (dialect.names === 'file' && numbers.length === 1) nameByFile(layout, numbers[0] as number, head.path);
-  return { layout, kinds, dataByte: lines[dataLine]?.byte ?? 0, dataLine, reasons };
+  return { layout, kinds, dataByte: lines[dataLine]?.byte ?? 0, dataLine, startFrom: start?.from ?? null, reasons };
 }
 
 const DAY_MS = 86_400_000;
