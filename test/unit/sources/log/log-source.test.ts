@@ -1,0 +1,212 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type LogSourceOptions, openLogSource } from '../../../../src-main/sources/log/log-source.ts';
+import { LogReader } from '../../../support/log-reader.ts';
+import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const HEADER = 'time,v\n';
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i},${from + i}\n`).join('');
+const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
+
+const readers: LogReader[] = [];
+afterEach(async () => {
+  for (const reader of readers.splice(0)) await reader.kill();
+});
+
+function readerOf(path: string, options: Partial<LogSourceOptions> = {}): LogReader {
+  const reader = new LogReader({ path, match: '**/*.csv', ...options });
+  readers.push(reader);
+  return reader;
+}
+
+function drain(path: string, sink: MemorySink, options: Partial<LogSourceOptions> = {}): Promise<void> {
+  const base = {
+    id: 'log',
+    match: '**/*.csv',
+    dialect: 'auto',
+    timeZone: 'UTC',
+    backfill: 'all',
+    isDrain: true,
+  } as const;
+  return runToEnd(openLogSource({ ...base, path, ...options }), sink);
+}
+
+describe('backfill', () => {
+  test('from-now takes up what is written after the first look, header of the old file and whole new files included', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), `${HEADER}${lines(1, 3)}17900`);
+    const reader = readerOf(folder, { backfill: 'from-now' });
+    await reader.look();
+    expect(reader.sink.rowsRead).toBe(0);
+    await reader.kill();
+    appendFileSync(join(folder, 'log.csv'), `00004,4\n${lines(5, 6)}`);
+    writeFileSync(join(folder, 'next.csv'), 'time,w\n1790000001,7\n');
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual([4, 5, 6]);
+    expect(reader.sink.values('w')).toEqual([7]);
+  });
+
+  test('a date leaves out files last changed before it, and older lines of the others, in the zone of the tool', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'old.csv'), 'time,old\n2026-11-01 12:00:00,1\n');
+    utimesSync(join(folder, 'old.csv'), 1_790_000_000, 1_790_000_000);
+    writeFileSync(join(folder, 'new.csv'), 'time,new\n2026-10-31 23:59:59,1\n2026-11-01 00:00:00,2\n');
+    utimesSync(join(folder, 'new.csv'), 1_795_000_000, 1_795_000_000);
+    const sink = new MemorySink();
+    await drain(folder, sink, { backfill: { fromDate: '2026-11-01' }, timeZone: 'America/New_York' });
+    expect(sink.channels).toEqual(['new']);
+    expect(sink.points('new')).toEqual([{ timeMs: Date.parse('2026-11-01T04:00:00Z'), value: 2 }]);
+    expect(sink.rowsRead).toBe(1);
+  });
+
+  test('marks what was there at the start as backfill and what comes later as live', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), HEADER + lines(1, 3));
+    const reader = readerOf(folder);
+    await reader.look();
+    appendFileSync(join(folder, 'log.csv'), lines(4, 5));
+    await reader.look();
+    const origins = reader.sink.captures.filter(({ rowsRead }) => rowsRead > 0).map(({ origin }) => origin);
+    expect(origins).toEqual(['backfill', 'live']);
+  });
+});
+
+describe('a drain', () => {
+  test('reads a large folder to the end it has, oldest file of a family first, in captures of bounded size', async () => {
+    const folder = tempFolder();
+    const perFile = 40_000;
+    for (const day of [2, 1, 3]) {
+      writeFileSync(join(folder, `log-2026-11-0${day}.csv`), HEADER + lines(1 + (day - 1) * perFile, day * perFile));
+    }
+    const sink = new MemorySink();
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual(upTo(3 * perFile));
+    expect(sink.captures.length).toBeGreaterThan(2);
+    for (const { blocks } of sink.captures) {
+      expect(blocks.reduce((sum, { values }) => sum + values.length, 0)).toBeLessThan(100_000);
+    }
+  });
+
+  test('read again hands nothing over', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), HEADER + lines(1, 9));
+    const sink = new MemorySink();
+    await drain(folder, sink);
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual(upTo(9));
+  });
+
+  test('that meets an ambiguous date order reads the rest, then fails and says what would settle it', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'a.csv'), 'time,a\n01/02/2026 10:00:00,1\n');
+    mkdirSync(join(folder, 'other'));
+    writeFileSync(join(folder, 'other/b.csv'), 'time,b\n1790000001,2\n');
+    const sink = new MemorySink();
+    await expect(drain(folder, sink)).rejects.toMatchObject({ code: 'log.date-order-ambiguous', retry: 'after-human' });
+    expect(sink.values('b')).toEqual([2]);
+  });
+
+  test('keeps captures to one file each when streams follow the files', async () => {
+    const folder = tempFolder();
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.csv`), `time,${name}\n1790000001,1\n`);
+    const sink = new MemorySink();
+    await drain(folder, sink, { rollover: 'per-file' });
+    const files = sink.captures.filter(({ rowsRead }) => rowsRead > 0).map(({ file }) => file);
+    expect(files).toEqual(['a.csv', 'b.csv', 'c.csv']);
+  });
+});
+
+describe('the store and the settings', () => {
+  test('a capture that was not stored is read again, once, and none is handed over beyond it', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), HEADER + lines(1, 60_000));
+    const sink = new MemorySink();
+    let calls = 0;
+    sink.beforeCapture = () => {
+      calls += 1;
+      if (calls === 3) throw new Error('disk full');
+    };
+    await expect(drain(folder, sink)).rejects.toThrow('disk full');
+    expect(calls).toBe(3);
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual(upTo(60_000));
+  });
+
+  test('a zone that was set right later holds from the next line on, and nothing is read twice', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), 'time,v\n2026-07-01 12:00:00,1\n');
+    const sink = new MemorySink();
+    await drain(folder, sink, { timeZone: 'UTC' });
+    appendFileSync(join(folder, 'log.csv'), '2026-07-01 12:00:01,2\n');
+    await drain(folder, sink, { timeZone: 'Europe/Berlin' });
+    expect(sink.points('v')).toEqual([
+      { timeMs: Date.parse('2026-07-01T12:00:00Z'), value: 1 },
+      { timeMs: Date.parse('2026-07-01T10:00:01Z'), value: 2 },
+    ]);
+  });
+
+  test('columns keep their meaning over a restart, whatever the first line seen then looks like', async () => {
+    const folder = tempFolder();
+    const file = join(folder, 'log.csv');
+    writeFileSync(file, 'time,target,p,phase\n1790000001,Ba,1,\n');
+    const reader = readerOf(folder);
+    await reader.look();
+    await reader.kill();
+    appendFileSync(file, '1790000002,7,OVER,\n1790000003,Zr,3,5\n');
+    await reader.look();
+    expect(reader.sink.values('p')).toEqual([1, 3]);
+    expect(reader.sink.values('phase')).toEqual([5]);
+    expect(reader.sink.channels).toEqual(['p', 'phase']);
+    expect(reader.sink.refusals.map(({ channel, text }) => `${channel} ${text}`)).toEqual(['target 7', 'p OVER']);
+    expect(reader.sink.notes.get('log.number-in-text-column')?.message).toContain('target');
+  });
+
+  test.each([
+    [{ dialect: 'no-such' }, 'log.dialect-unknown'],
+    [{ timeZone: 'Mars/Olympus' }, 'log.zone-unknown'],
+    [{ dialect: { time: { format: 'QQ' } } }, 'log.time-format-unknown'],
+  ])('settings that cannot be used are refused at once: %j', (options, code) => {
+    const base = { id: 'x', path: '/', match: '*', dialect: 'auto', timeZone: 'UTC', backfill: 'all' } as const;
+    expect(() => openLogSource({ ...base, ...options })).toThrowError(
+      expect.objectContaining({ code, retry: 'after-human' }),
+    );
+  });
+});
+
+describe('a folder that is away', () => {
+  test('is an error to try again later, and reading goes on where it stood when it is back', async () => {
+    const parent = tempFolder();
+    const folder = join(parent, 'share');
+    const reader = readerOf(folder);
+    await expect(reader.look()).rejects.toMatchObject({ code: 'log.folder-missing', retry: 'later' });
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'log.csv'), HEADER + lines(1, 3));
+    await reader.look();
+    renameSync(folder, `${folder}-away`);
+    await expect(reader.look()).rejects.toMatchObject({ code: 'log.folder-missing' });
+    appendFileSync(join(`${folder}-away`, 'log.csv'), lines(4, 5));
+    renameSync(`${folder}-away`, folder);
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual(upTo(5));
+    expect(reader.sink.gaps).toEqual([]);
+  });
+});
+
+test('a running source reads a new line within a second and ends when told to', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'log.csv'), HEADER + lines(1, 2));
+  const sink = new MemorySink();
+  const abort = new AbortController();
+  const base = { id: 'log', match: '*.csv', dialect: 'auto', timeZone: 'UTC', backfill: 'all' } as const;
+  const running = openLogSource({ ...base, path: folder }).run(sink, abort.signal);
+  await sink.until(() => sink.rowsRead === 2);
+  appendFileSync(join(folder, 'log.csv'), lines(3, 3));
+  await sink.until(() => sink.rowsRead === 3);
+  abort.abort();
+  await running;
+  rmSync(join(folder, 'log.csv'));
+  expect(sink.values('v')).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,64 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FolderPreview } from '../../../../src-main/contract/table.ts';
+import { previewLog } from '../../../../src-main/sources/log/preview.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const look = (folder: string, own: object = {}) =>
+  previewLog({ folder, match: '**/*.csv', timeZone: 'Europe/Berlin', timeFormat: '', ...own });
+
+describe('the preview of a folder', () => {
+  test('shows the newest readable file, text and values side by side', async () => {
+    const folder = tempFolder();
+    writeFileSync(
+      join(folder, 'log.csv'),
+      'Zeit,T (°C),p [Torr],note\n2026-11-20 12:00:00,21.5,,a\n2026-11-20 12:00:01,OVER,1e-8,b\n',
+    );
+    utimesSync(join(folder, 'log.csv'), 1_700_000_000, 1_700_000_000);
+    writeFileSync(join(folder, 'newer-but-no-log.csv'), 'Order=1\nCoeff=4.6\n');
+    const preview = await look(folder);
+    expect(preview).toEqual({
+      files: 2,
+      file: 'log.csv',
+      rows: [
+        { text: '2026-11-20 12:00:00,21.5,,a', timeMs: Date.parse('2026-11-20T11:00:00Z'), values: [21.5, null] },
+        { text: '2026-11-20 12:00:01,OVER,1e-8,b', timeMs: Date.parse('2026-11-20T11:00:01Z'), values: [null, 1e-8] },
+      ],
+      channels: ['T (°C)', 'p (Torr)'],
+      leftOut: ['note'],
+      problem: '',
+      hint: '',
+    });
+    expect(FolderPreview.parse(preview)).toEqual(preview);
+  });
+
+  test('says what is ambiguous and is settled by the format that is typed in', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'log.csv'), 'time,v\n12/06/2026 10:00:00,1\n');
+    const open = await look(folder);
+    expect(open.problem).toContain('dd/MM/yyyy');
+    expect(open.rows[1]).toEqual({ text: '12/06/2026 10:00:00,1', timeMs: null, values: [] });
+    const settled = await look(folder, { timeFormat: 'dd/MM/yyyy HH:mm:ss' });
+    expect(settled.problem).toBe('');
+    expect(settled.rows).toEqual([
+      { text: '12/06/2026 10:00:00,1', timeMs: Date.parse('2026-06-12T08:00:00Z'), values: [1] },
+    ]);
+  });
+
+  test('never throws: a missing folder, an empty one, a wrong zone and a wrong format are problems with a hint', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'empty'));
+    writeFileSync(join(folder, 'log.csv'), 'time,v\n2026-11-20 12:00:00,1\n');
+    const problems = await Promise.all([
+      look(join(folder, 'nowhere')),
+      look(join(folder, 'empty')),
+      look(folder, { timeZone: 'Nowhere/City' }),
+      look(folder, { timeFormat: 'QQ' }),
+    ]);
+    for (const { problem, hint } of problems) {
+      expect(problem).not.toBe('');
+      expect(hint).not.toBe('');
+    }
+  });
+});
