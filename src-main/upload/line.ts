@@ -1,10 +1,13 @@
-// The line to the service, shared by all streams. At most SLOTS requests are under way, first come first served, so that
-// live streams and a backlog take turns. While nobody gets through, one request at a time probes; the others stay where
+// The line to the service, shared by all streams. At most SLOTS requests are under way. Streams that are still being
+// written come first, so that after a long outage today is there before last Tuesday; every BACKLOG_TURN-th place goes to
+// the backlog all the same, so that it moves too. Among equals, first come first served. While nobody gets through, one request at a time probes; the others stay where
 // they are, and all go on when one got through.
 import { backoffMs } from './backoff.ts';
 
 /** Requests under way at the same time, over all streams. */
 const SLOTS = 4;
+/** Every so manieth place goes to a stream of the backlog, if one waits. */
+const BACKLOG_TURN = 4;
 /** Longest time between two probes of an unreachable service, milliseconds: a probe is one small request. */
 const OFFLINE_CAP_MS = 30_000;
 /** Time between two tries while the key is refused, milliseconds. */
@@ -47,7 +50,8 @@ export class Line {
   readonly #clock: LineClock;
   readonly #random: () => number;
   readonly #onChange: (fault: LineFault | null, before: LineFault | null) => void;
-  readonly #queue: (() => void)[] = [];
+  readonly #queue: { readonly admit: () => void; readonly isLive: boolean }[] = [];
+  #admitted = 0;
   #underWay = 0;
   #fault: LineFault | null = null;
   #upSinceMs: number | null = null;
@@ -76,9 +80,10 @@ export class Line {
   /**
    * Wait for a place on the line.
    *
+   * **Takes**: the signal that ends the wait, and whether the stream is still being written.
    * **Gives**: true with a place, which must be given back by `leave`; false when aborted.
    */
-  enter(signal: AbortSignal): Promise<boolean> {
+  enter(signal: AbortSignal, isLive: boolean): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const admit = () => {
@@ -87,12 +92,12 @@ export class Line {
         resolve(true);
       };
       const giveUp = () => {
-        const at = this.#queue.indexOf(admit);
+        const at = this.#queue.findIndex((place) => place.admit === admit);
         if (at >= 0) this.#queue.splice(at, 1);
         resolve(false);
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      this.#queue.push(admit);
+      this.#queue.push({ admit, isLive });
       this.#pump();
     });
   }
@@ -154,12 +159,20 @@ export class Line {
 
   #pump(): void {
     if (!this.#fault) {
-      while (this.#underWay < SLOTS && this.#queue.length > 0) this.#queue.shift()?.();
+      while (this.#underWay < SLOTS && this.#queue.length > 0) this.#admitNext();
       return;
     }
     const waitMs = this.#fault.untilMs - this.#clock.nowMs();
     if (waitMs > 0) this.#wakeIn(waitMs);
-    else if (this.#underWay === 0) this.#queue.shift()?.();
+    else if (this.#underWay === 0 && this.#queue.length > 0) this.#admitNext();
+  }
+
+  #admitNext(): void {
+    this.#admitted += 1;
+    const isBacklogTurn = this.#admitted % BACKLOG_TURN === 0;
+    const wanted = this.#queue.findIndex(({ isLive }) => isLive !== isBacklogTurn);
+    const [place] = this.#queue.splice(Math.max(0, wanted), 1);
+    place?.admit();
   }
 
   #wakeIn(waitMs: number): void {

@@ -33,6 +33,8 @@ export class StreamUpload {
   #isOnLine = false;
   #wake: AbortController | null = null;
   #hasNews = false;
+  /** The stream is still being written, as far as was last seen. */
+  #isLive = true;
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
@@ -101,6 +103,7 @@ export class StreamUpload {
     const { queue, streamId, serviceAddress } = this.#options;
     const stream = await queue.uploadStream(streamId);
     if (!stream) return 'delivered';
+    this.#isLive = !stream.isClosed;
     const isElsewhere = stream.service !== null && stream.service !== serviceAddress;
     const elsewhere = isElsewhere
       ? {
@@ -149,7 +152,9 @@ export class StreamUpload {
 
   async #sendChunk(chunk: SealedChunk, signal: AbortSignal): Promise<UploadEvent> {
     const { queue, service, streamId, clock } = this.#options;
-    const dataId = (await queue.uploadStream(streamId))?.dataId ?? '';
+    const stream = await queue.uploadStream(streamId);
+    this.#isLive = !stream?.isClosed;
+    const dataId = stream?.dataId ?? '';
     const timestamps = Array.from(chunk.timesMs, (timeMs) => timeMs / 1000);
     const channels = Object.fromEntries(
       chunk.channels.map(({ name, unit, values }) => [
@@ -185,7 +190,7 @@ export class StreamUpload {
     chunk: SealedChunk | null = null,
   ): Promise<UploadEvent | null> {
     const { line } = this.#options;
-    if (!(await line.enter(signal))) return null;
+    if (!(await line.enter(signal, this.#isLive))) return null;
     this.#isOnLine = true;
     this.#options.onChange();
     try {

@@ -21,10 +21,10 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const offline: LineOutcome = { trouble: 'offline', code: 'c', message: 'm', hint: 'h', afterMs: null };
 
 /** Ask for places and tell who has one. */
-async function queue(line: Line, count: number) {
+async function queue(line: Line, count: number, isLive: (i: number) => boolean = () => true) {
   const inside: number[] = [];
   const stop = new AbortController();
-  for (let i = 0; i < count; i++) void line.enter(stop.signal).then((has) => has && inside.push(i));
+  for (let i = 0; i < count; i++) void line.enter(stop.signal, isLive(i)).then((has) => has && inside.push(i));
   await settle();
   return { inside, stop };
 }
@@ -40,6 +40,22 @@ test('admits four at a time, first come first served', async () => {
   line.leave('through');
   await settle();
   expect(inside).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('live streams come first, and every fourth place goes to the backlog', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  await queue(line, 4);
+  const { inside } = await queue(line, 12, (i) => i >= 6);
+  for (let i = 0; i < 12; i++) {
+    line.leave('through');
+    await settle();
+  }
+  expect(inside).toEqual([6, 7, 8, 0, 9, 10, 11, 1, 2, 3, 4, 5]);
 });
 
 test('while nobody gets through one request at a time probes, and all go on when one got through', async () => {

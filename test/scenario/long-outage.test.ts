@@ -1,0 +1,105 @@
+// Three days without network, on a clock that runs as fast as it can: the engine with the real store.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Recorder } from '../../src-main/recorder/recorder.ts';
+import { openQueue } from '../../src-main/store/queue.ts';
+import { Uploader } from '../../src-main/upload/uploader.ts';
+import { ModelService } from '../simulation/model-service.ts';
+import { Chance } from '../simulation/random.ts';
+import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const DAY_MS = 86_400_000;
+const STEP_MS = 30_000;
+
+test('after three days without network the backlog drains in order, today first, while the live view was live all the time', async () => {
+  const clock = new VirtualClock();
+  const chance = new Chance(7);
+  const calm = { repeat: 'append', faultRate: 0, lateMs: 0, readLagMs: 0, poison: null } as const;
+  const service = new ModelService(clock, chance, calm);
+  const queue = openQueue(join(tempFolder(), 'queue.db'));
+  const store = Object.fromEntries(
+    Object.entries(queue).map(([name, call]) => [
+      name,
+      async (...args: never[]) => (call as (...a: never[]) => unknown)(...args),
+    ]),
+  ) as unknown as {
+    [N in keyof typeof queue]: (...args: Parameters<(typeof queue)[N]>) => Promise<ReturnType<(typeof queue)[N]>>;
+  };
+  let nonce = 0;
+  const uploader = new Uploader({
+    queue: store,
+    service,
+    serviceAddress: 'model',
+    clock,
+    random: chance.next,
+    policy: { resend: 'verify', holdOffMs: 15_000 },
+    onChange: () => {},
+    onLine: () => {},
+    onFailure: () => {},
+  });
+  const recorder = await Recorder.open({
+    store,
+    clock,
+    timeZone: 'UTC',
+    toolName: 'MBE-1',
+    synthSourceId: null,
+    ruleOf: () => ({ pointsPerChunk: 10, rollover: 'daily', closeAfterQuietMs: null }),
+    makeNonce: () => `n${nonce++}`,
+    onCommitted: (ids) => void uploader.notify(ids),
+    onStoreState: () => {},
+  });
+  await uploader.start();
+  const channels = ['substrate', 'chamber'];
+  let value = 0;
+  const record = async () => {
+    value += 1;
+    const timesMs = Float64Array.of(clock.nowMs());
+    const block = { channels, timesMs, values: Float64Array.of(value, -value) };
+    void recorder.capture('log', {
+      blocks: [block],
+      positions: [],
+      rowsRead: 1,
+      refusals: [],
+      refusedCount: 0,
+      origin: 'live',
+      file: null,
+    });
+    await clock.pass(STEP_MS);
+    recorder.tick();
+  };
+
+  await clock.pass(DAY_MS / 2);
+  service.isDown = true;
+  for (let passedMs = 0; passedMs < 3 * DAY_MS; passedMs += STEP_MS) {
+    await record();
+    if (value % 500 !== 0) continue;
+    // The agent's own view is fed from its store: it shows the newest reading although nothing is sent.
+    const seen = queue.readPoints('log', 'substrate', clock.nowMs() - 10 * STEP_MS, clock.nowMs());
+    expect(seen.values.at(-1)).toBe(value);
+    expect(uploader.lineFault).toMatchObject({ trouble: 'offline' });
+  }
+  expect(queue.tally(1).waitingPoints).toBe(2 * value);
+
+  service.isDown = false;
+  const openStream = queue.tally(10).streams.find(({ isClosed }) => !isClosed);
+  while (service.entries.size < 4) await clock.pass(100);
+  await record();
+  await clock.pass(20_000);
+  const after = queue.tally(10).streams;
+  const today = after.find(({ id }) => id === openStream?.id);
+  expect(today?.chunksWaiting, 'today is there first').toBe(0);
+  for (let i = 0; i < 60; i++) await record();
+  await recorder.closeStreams();
+  await clock.pass(DAY_MS / 24);
+  const { streams } = queue.tally(10);
+  expect(streams.every(({ isDelivered }) => isDelivered)).toBe(true);
+  expect(streams).toHaveLength(4);
+  let next = 1;
+  for (const { dataId } of streams.toReversed()) {
+    for (const point of service.points(dataId ?? '', 'substrate')) expect(point.value).toBe(next++);
+  }
+  expect(next - 1).toBe(value);
+  await uploader.stop();
+  queue.close();
+});
