@@ -257,6 +257,14 @@ export class Agent {
             return null;
           }),
       },
+      service: {
+        keepKey: async ({ apiKey }) => {
+          await this.#options.keys.keep(apiKey);
+          this.#hideKey();
+          this.release();
+          return null;
+        },
+      },
       plot: {
         listChannels: async () => running().store.listChannels(),
         read: async ({ channels, fromMs, toMs, maxPoints }) => {

@@ -49,6 +49,10 @@ export const calls = {
     preview: call(ConnectArgument.pick({ folder: true, match: true, timeZone: true, timeFormat: true }), FolderPreview),
     connect: call(ConnectArgument, nothing),
   },
+  service: {
+    /** Keep a new API key and try it at once. It goes in only: nothing ever tells it back. */
+    keepKey: call(z.object({ apiKey: text(1000).min(1) }), nothing),
+  },
   plot: {
     listChannels: call(nothing, z.array(PlotChannel)),
     read: call(

@@ -43,13 +43,14 @@ function serviceView({ address, isEmbedded, startedMs, fault, upSinceMs }: Servi
       address,
       isEmbedded,
       state,
+      needsKey: fault.trouble === 'key',
       message: fault.message,
       hint: fault.hint,
       sinceMs: fault.sinceMs,
       nextTryMs: fault.untilMs,
     };
   }
-  const rest = { address, isEmbedded, hint: '', nextTryMs: null };
+  const rest = { address, isEmbedded, needsKey: false, hint: '', nextTryMs: null };
   if (upSinceMs === null)
     return { ...rest, state: 'unknown', message: 'Nothing has been sent yet.', sinceMs: startedMs };
   return { ...rest, state: 'connected', message: 'The service answers.', sinceMs: upSinceMs };

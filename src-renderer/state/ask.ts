@@ -22,6 +22,12 @@ export async function ask<V>(answering: Promise<Answer<V>>): Promise<V> {
   throw new CallFailure(answer.error);
 }
 
+/** What to show of whatever a call failed with. */
+export function wordsOf(thrown: unknown): { message: string; hint: string } {
+  const { message, hint } = toCallError(thrown);
+  return { message, hint };
+}
+
 /** Read the agent's words from whatever a query failed with. */
 export function toCallError(thrown: unknown): CallError {
   if (thrown instanceof CallFailure) return thrown.error;

@@ -208,6 +208,7 @@ test('shows how far each stream is behind, in points and seconds, and what the s
         address: 'https://data.example.org',
         isEmbedded: false,
         state: 'offline',
+        needsKey: false,
         message: 'Connection refused.',
         hint: 'Nothing to do: it is tried again by itself.',
         sinceMs: atMs - 62_000,

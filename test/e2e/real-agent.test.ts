@@ -193,6 +193,27 @@ test(
   OUTAGE_MS + 240_000,
 );
 
+test('takes a new key on the screen while the service refuses the old one, and never shows either', async () => {
+  const data = tempFolder('key');
+  const logs = join(data, 'logs');
+  const service = await startService(join(data, 'service'), 0, KEY);
+  writeSettings(data, logs, service.url);
+  startWriter(logs);
+  const wrong = 'an-old-key-that-was-revoked';
+  const running = await startWithScreen(data, { EPISTREAM_API_KEY: wrong });
+  const { page, problems } = await show(running.found);
+  await eventually(() => sentence(page)).toMatch(/Nothing is sent: .*key/);
+  await page.getByLabel('New API key').fill(KEY);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await eventually(async () => (await marks(page)).acknowledged, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(await page.getByLabel('New API key').count()).toBe(0);
+  const html = await page.content();
+  for (const key of [wrong, KEY]) expect(html).not.toContain(key);
+  expect(await findAccessFaults(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  expect(await running.stop('SIGINT')).toBe(0);
+});
+
 test('connects a tool on the screen: preview, go, and its log is delivered into the embedded service', async () => {
   const data = tempFolder('connect');
   const logs = join(data, 'tool');

@@ -69,6 +69,7 @@ export function makePageAgent(): PageAgent {
         return null;
       },
     },
+    service: { keepKey: async () => null },
     plot: {
       listChannels: async () => channels.map(({ sourceId, channel, unit }) => ({ sourceId, channel, unit })),
       read: async (argument) => {

@@ -76,6 +76,7 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
       address: 'embedded',
       isEmbedded: true,
       state: 'connected',
+      needsKey: false,
       message: '',
       hint: '',
       sinceMs: atMs - 600_000,

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agent } from '../../bridge.ts';
-import { ask, toCallError } from '../../state/ask.ts';
+import { ask, wordsOf } from '../../state/ask.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type ConnectValues, findFaults, firstValues, toArgument, toPreviewArgument } from './connect-values.ts';
@@ -49,13 +49,13 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
         <Button variant={isSeenWell ? 'default' : 'filled'} loading={preview.isPending} onClick={look}>
           Preview
         </Button>
-        {preview.error && <Notice tone="attention" isUrgent {...words(preview.error)} />}
+        {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
         {preview.data && <PreviewPanel preview={preview.data} isOld={!isSeen} />}
       </Panel>
       <Panel title="3. Where the data goes">
         <ServiceFields values={values} faults={shownFaults} onChange={change} />
       </Panel>
-      {connect.error && <Notice tone="attention" isUrgent {...words(connect.error)} />}
+      {connect.error && <Notice tone="attention" isUrgent {...wordsOf(connect.error)} />}
       {isChecked && Object.keys(faults).length > 0 && (
         <Notice tone="attention" isUrgent message="Some fields are not filled in yet." hint="They are marked above." />
       )}
@@ -78,9 +78,4 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
 
 function isSamePreview(seen: ConnectValues, now: ConnectValues): boolean {
   return JSON.stringify(toPreviewArgument(seen)) === JSON.stringify(toPreviewArgument(now));
-}
-
-function words(thrown: unknown): { message: string; hint: string } {
-  const { message, hint } = toCallError(thrown);
-  return { message, hint };
 }

@@ -6,6 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { KeyForm } from './key-form.tsx';
 import classes from './status.module.css';
 
 /** Where the data goes, whether it answers, and what happens next. */
@@ -36,6 +37,7 @@ export function ServicePanel({ service, nowMs }: { service: ServiceView | null; 
         {service.message !== '' && service.state !== 'connected' && (
           <Notice tone={word.tone} message={service.message} hint={service.hint} />
         )}
+        {service.needsKey && <KeyForm />}
       </div>
     </Panel>
   );
