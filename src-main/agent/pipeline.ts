@@ -6,6 +6,7 @@ import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { countPoints } from '../model/readings.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
 import { openLogSource } from '../sources/log/log-source.ts';
@@ -14,6 +15,7 @@ import type { Capture, Source, SourceSink } from '../sources/source.ts';
 import { superviseSource } from '../sources/supervise.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
+import { gateByClock } from './clock-gate.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
@@ -56,6 +58,7 @@ export class Pipeline {
   readonly link: ServiceLink;
   readonly recorder: Recorder;
   readonly uploader: Uploader;
+  readonly #watch: ClockWatch;
 
   private constructor(
     options: PipelineOptions,
@@ -63,8 +66,10 @@ export class Pipeline {
     link: ServiceLink,
     recorder: Recorder,
     uploader: Uploader,
+    watch: ClockWatch,
   ) {
     this.#options = options;
+    this.#watch = watch;
     this.startedMs = options.clock.nowMs();
     this.store = store;
     this.link = link;
@@ -85,18 +90,20 @@ export class Pipeline {
       journal.restore(await store.listEvents(50));
       const onFault = (fault: AgentError) => journal.record({ level: 'error', ...described(fault) });
       link = await openServiceLink({ settings: settings.service, folder: serviceFolder, apiKey, onFault });
+      let pipeline: Pipeline | undefined;
+      const watch = new ClockWatch(clock, (event) => pipeline?.clockEvent(event));
       const uploader = new Uploader({
         queue: store,
-        service: link.client,
+        service: gateByClock(link.client, () => (watch.isPlausible ? null : clock.nowMs())),
         serviceAddress: link.mark,
-        clock,
+        // Waits end when they should, whatever is done to the wall clock meanwhile.
+        clock: watch.steady,
         random: Math.random,
         policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
         onChange,
-        onLine: (fault, before) => recordLine(journal, fault, before, clock.nowMs()),
+        onLine: (fault, before) => recordLine(journal, fault, before, watch.steady.nowMs()),
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
       });
-      let pipeline: Pipeline | undefined;
       const recorder = await Recorder.open({
         store,
         clock,
@@ -111,7 +118,7 @@ export class Pipeline {
         },
         onStoreState: (error) => pipeline?.storeState(error),
       });
-      pipeline = new Pipeline(options, store, link, recorder, uploader);
+      pipeline = new Pipeline(options, store, link, recorder, uploader, watch);
       store.onFailure(onFault);
       await pipeline.#begin();
       return pipeline;
@@ -173,11 +180,23 @@ export class Pipeline {
     onChange();
   }
 
+  /** Something happened to the clocks. */
+  clockEvent(event: ClockEvent): void {
+    const { journal, onChange } = this.#options;
+    // Each is an event of its own, never a repeat of another one.
+    journal.record(tellClockEvent(event), JSON.stringify(event));
+    // After sleep, and once the clock is right, what waits is tried at once.
+    if (event.is === 'stood-still' || event.is === 'plausible') this.uploader.release();
+    onChange();
+  }
+
   async #begin(): Promise<void> {
     const { settings, isDrain } = this.#options;
+    this.#watch.look();
     await this.uploader.start();
     this.#loops = [
       this.#every(TICK_MS, () => {
+        this.#watch.look();
         this.recorder.tick();
         this.#options.journal.settle();
         this.#options.onChange();
@@ -191,7 +210,7 @@ export class Pipeline {
   }
 
   async #runSource(settings: SourceSettings): Promise<void> {
-    const { clock, journal, onChange } = this.#options;
+    const { journal, onChange } = this.#options;
     const panel = new SourcePanel(
       settings.id,
       settings.kind,
@@ -201,7 +220,7 @@ export class Pipeline {
     await superviseSource({
       open: () => this.#openSource(settings),
       sink: this.#sinkFor(settings.id, panel),
-      clock,
+      clock: this.#watch.steady,
       signal: this.#stop.signal,
       onState: ({ state, error }) => {
         panel.setState(state, error?.message ?? '', error?.hint ?? '');
@@ -212,7 +231,8 @@ export class Pipeline {
   }
 
   #openSource(settings: SourceSettings): Source {
-    const { clock, isDrain } = this.#options;
+    const { isDrain } = this.#options;
+    const clock = this.#watch.steady;
     if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain });
     return openSimulatorSource({ ...settings, clock });
   }

@@ -1,0 +1,191 @@
+// Compares the clocks of the machine, so that what a person, a time server, a sleeping PC or a dead battery does to them is
+// an event and never a stamp. No event of the system is believed or needed: they are known to be missed and doubled.
+//
+// Each look takes the wall clock, the monotonic clock and the time since the machine was started, and holds what passed on
+// each against the others:
+//
+//   monotonic says more than PAUSE_MS         -> the agent stood still: asleep, or stopped
+//   start of machine says more than monotonic -> asleep, on a system whose monotonic clock stops meanwhile
+//   wall says something else than the others  -> the wall clock was set
+//
+// Bounds and invariants
+//  1. Stamps of `steady` never go back, and go forward as the monotonic clock does, save for two jumps: by the time asleep,
+//     and to the wall clock when that becomes plausible.
+//  2. A step of the wall clock of STEP_MS or more is told once, with how far; smaller ones are what time servers do all day.
+//  3. A wall clock before EARLIEST_MS or after LATEST_MS cannot be right. Capture does not ask; who sends does.
+import type { Clock } from './clock.ts';
+
+/** A step of the wall clock smaller than this is drift, milliseconds. */
+export const STEP_MS = 500;
+/** Longer than this between two looks, and the agent stood still, milliseconds. It looks once a second. */
+export const PAUSE_MS = 10_000;
+/** The time since the machine was started is coarse: asleep means that it ran ahead by more than this, milliseconds. */
+const SLEEP_MS = 5_000;
+/** No clock that is right shows less: this program did not exist. A dead battery shows the year its board was made. */
+export const EARLIEST_MS = Date.UTC(2026, 0, 1);
+/** No clock that is right shows more. */
+export const LATEST_MS = Date.UTC(2076, 0, 1);
+
+export type ClockEvent =
+  /** The wall clock was set, by so much (negative: back). `fromMs`: what it would show, `toMs`: what it shows. */
+  | { readonly is: 'set'; readonly byMs: number; readonly fromMs: number; readonly toMs: number }
+  /** Nothing ran between these two moments of the wall clock. */
+  | { readonly is: 'stood-still'; readonly fromMs: number; readonly toMs: number; readonly wasAsleep: boolean }
+  /** The wall clock cannot be right (any more), or can be right (again). */
+  | { readonly is: 'implausible' | 'plausible'; readonly nowMs: number };
+
+interface Moment {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+  readonly bootMs: number | null;
+}
+
+export class ClockWatch {
+  readonly #clock: Clock;
+  readonly #onEvent: (event: ClockEvent) => void;
+  #last: Moment;
+  #isPlausible: boolean;
+  /** What `steady` shows is the monotonic clock plus these. */
+  #offsetMs: number;
+  #asleepMs = 0;
+  /** The machine's clocks, as a source or whoever waits should see them: steady, and counting the time asleep. */
+  readonly steady: Clock;
+
+  /** Takes the machine's clocks and who is told of events; those of the first look are told by the first `look`. */
+  constructor(clock: Clock, onEvent: (event: ClockEvent) => void) {
+    this.#clock = clock;
+    this.#onEvent = onEvent;
+    this.#last = this.#moment();
+    // Told as soon as somebody looks.
+    this.#isPlausible = true;
+    this.#offsetMs = this.#last.wallMs - this.#last.monotonicMs;
+    this.steady = {
+      nowMs: () => this.#now() + this.#offsetMs,
+      monotonicMs: () => this.#now() + this.#asleepMs,
+      sleep: (durationMs, signal) => clock.sleep(durationMs, signal),
+    };
+  }
+
+  /** Whether the wall clock can be right, now. */
+  get isPlausible(): boolean {
+    return isPlausible(this.#clock.nowMs());
+  }
+
+  /** Look at the clocks; about once a second. What happened since the last look is told before it returns. */
+  look(): void {
+    const former = this.#last;
+    const now = this.#moment();
+    this.#last = now;
+    const ranMs = now.monotonicMs - former.monotonicMs;
+    const bootMs = now.bootMs === null || former.bootMs === null ? ranMs : now.bootMs - former.bootMs;
+    const asleepMs = bootMs - ranMs > SLEEP_MS ? bootMs - ranMs : 0;
+    const steppedMs = now.wallMs - former.wallMs - ranMs - asleepMs;
+    const isStep = Math.abs(steppedMs) >= (asleepMs > 0 ? SLEEP_MS : STEP_MS);
+    // A coarse clock does not tell the time asleep exactly; the wall clock does, when nobody set it.
+    const exactMs = asleepMs > 0 && !isStep ? asleepMs + steppedMs : asleepMs;
+    this.#asleepMs += exactMs;
+    this.#offsetMs += exactMs;
+    if (ranMs + exactMs > PAUSE_MS) {
+      const fromMs = former.wallMs + (isStep ? steppedMs : 0);
+      this.#onEvent({ is: 'stood-still', fromMs, toMs: now.wallMs, wasAsleep: exactMs > 0 });
+    }
+    if (isStep) this.#onEvent({ is: 'set', byMs: steppedMs, fromMs: now.wallMs - steppedMs, toMs: now.wallMs });
+    this.#judge(now);
+  }
+
+  /** The steady clock follows the wall clock once, when that has become plausible: it was started on a wrong one. */
+  #judge({ wallMs, monotonicMs }: Moment): void {
+    const wasPlausible = this.#isPlausible;
+    this.#isPlausible = isPlausible(wallMs);
+    if (this.#isPlausible === wasPlausible) return;
+    if (this.#isPlausible) this.#offsetMs = Math.max(this.#offsetMs, wallMs - monotonicMs);
+    this.#onEvent({ is: this.#isPlausible ? 'plausible' : 'implausible', nowMs: wallMs });
+  }
+
+  /** The monotonic clock, after a look when the clocks disagree: a stamp taken right after waking is a right one. */
+  #now(): number {
+    const { wallMs, monotonicMs } = this.#last;
+    const nowMs = this.#clock.monotonicMs();
+    const ranMs = nowMs - monotonicMs;
+    const isOdd = ranMs > PAUSE_MS || Math.abs(this.#clock.nowMs() - wallMs - ranMs) >= STEP_MS;
+    if (isOdd) this.look();
+    return nowMs;
+  }
+
+  #moment(): Moment {
+    const { bootMs } = this.#clock;
+    return {
+      wallMs: this.#clock.nowMs(),
+      monotonicMs: this.#clock.monotonicMs(),
+      bootMs: bootMs ? bootMs() : null,
+    };
+  }
+}
+
+function isPlausible(wallMs: number): boolean {
+  return wallMs >= EARLIEST_MS && wallMs <= LATEST_MS;
+}
+
+/**
+ * Say a clock event in words, for the journal.
+ *
+ * **Gives**: level, stable code, message and what to do.
+ */
+export function tellClockEvent(event: ClockEvent): {
+  level: 'info' | 'warning';
+  code: string;
+  message: string;
+  hint: string;
+} {
+  switch (event.is) {
+    case 'set': {
+      const way = event.byMs < 0 ? 'back' : 'forward';
+      return {
+        level: 'warning',
+        code: `clock.set-${way}`,
+        message: `The PC clock was set ${way} by ${inWords(Math.abs(event.byMs))}: from ${iso(event.fromMs)} to ${iso(event.toMs)}.`,
+        hint: 'Stamps that Epistream makes go on without a step; stamps in logs are those of their own program.',
+      };
+    }
+    case 'stood-still':
+      return {
+        level: 'warning',
+        code: event.wasAsleep ? 'clock.asleep' : 'clock.stood-still',
+        message: `${event.wasAsleep ? 'Asleep' : 'Stood still (asleep, or stopped)'} from ${iso(event.fromMs)} to ${iso(event.toMs)}.`,
+        hint: 'What live instruments said meanwhile is a gap; logs are read on from where they were left.',
+      };
+    case 'implausible':
+      return {
+        level: 'warning',
+        code: 'clock.implausible',
+        message: `The PC clock shows ${iso(event.nowMs)}, which cannot be right. Capture runs, upload waits.`,
+        hint: "Set the PC's date and time; sending then goes on by itself. A dead battery on the main board is the usual cause.",
+      };
+    case 'plausible':
+      return {
+        level: 'info',
+        code: 'clock.plausible',
+        message: `The PC clock is plausible again: it shows ${iso(event.nowMs)}.`,
+        hint: '',
+      };
+  }
+}
+
+function iso(timeMs: number): string {
+  const date = new Date(timeMs);
+  return Number.isNaN(date.getTime()) ? `${timeMs} ms` : date.toISOString();
+}
+
+/** A duration in its two largest units: `2 h 0 min`, `1.5 s`. */
+function inWords(durationMs: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+  ] as const;
+  const at = units.findIndex(([, unitMs]) => durationMs >= unitMs);
+  if (at < 0) return `${Math.round(durationMs / 100) / 10} s`;
+  const [name, unitMs] = units[at] as (typeof units)[number];
+  const [nextName, nextMs] = units[at + 1] ?? (['s', 1000] as const);
+  return `${Math.floor(durationMs / unitMs)} ${name} ${Math.floor((durationMs % unitMs) / nextMs)} ${nextName}`;
+}
