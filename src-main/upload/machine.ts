@@ -49,6 +49,8 @@ export type UploadState =
       readonly failures: number;
       readonly reason: Reason;
       readonly back: Back;
+      /** A request may still be on its way: nobody may cut this wait short. */
+      readonly isHoldOff: boolean;
     }
   /** `untilMs`: when it is tried again all the same; null: only a person ends it. */
   | { readonly is: 'blocked'; readonly untilMs: number | null; readonly reason: Reason; readonly back: Back };
@@ -143,6 +145,7 @@ function afterStart(
     failures: 0,
     reason: CHECKING,
     back,
+    isHoldOff: true,
   });
   if (hasEntry) return resend === 'verify' ? holdOff('checking') : { is: 'sending', failures: 0 };
   return isUncertain ? holdOff('resuming') : { is: 'resuming', failures: 0 };
@@ -160,6 +163,7 @@ function afterFailure(
     failures,
     reason,
     back,
+    isHoldOff: leastMs > 0,
   });
   switch (failure) {
     case 'ambiguous':

@@ -55,9 +55,10 @@ export class StreamUpload {
     if (this.#state.is === 'idle') this.#wake?.abort();
   }
 
-  /** Go on at once where it waits or is blocked. */
+  /** Go on at once where it waits or is blocked; a hold-off goes on, since a request may still be on its way. */
   release(): void {
-    if (this.#state.is === 'waiting' || this.#state.is === 'blocked') this.#wake?.abort();
+    const state = this.#state;
+    if (state.is === 'blocked' || (state.is === 'waiting' && !state.isHoldOff)) this.#wake?.abort();
   }
 
   /**

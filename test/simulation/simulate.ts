@@ -210,12 +210,13 @@ async function live(seed: number, path: string): Promise<SimulationResult> {
   const repeat = chance.pick<Repeat>(['replace', 'reject', 'ignore', 'append']);
   // `repeat` is for services that replace a repeated chunk, and only those.
   const resend = repeat === 'replace' && chance.happens(0.5) ? 'repeat' : 'verify';
+  const readLagMs = chance.pick([0, 0, 500, 5000]);
   const service = new ModelService(clock, chance, {
     repeat,
     faultRate: chance.pick([0, 0.1, 0.3, 0.6]),
-    // Under `verify` nothing may arrive after the hold-off: that is what it is for.
-    lateMs: HOLD_OFF_MS - 1000,
-    readLagMs: chance.pick([0, 0, 500, 5000]),
+    // What arrives late must be there for the eyes of a read after the hold-off: that is what it is for.
+    lateMs: HOLD_OFF_MS - readLagMs - 1000,
+    readLagMs,
     poison: chance.happens(0.3) ? chance.between(1, 200) : null,
   });
   const pointsPerChunk = chance.pick([1, 3, 10, 50]);
@@ -244,6 +245,11 @@ async function live(seed: number, path: string): Promise<SimulationResult> {
       life = await crash(run, life);
     }
     life.recorder.tick();
+    // A person presses "try again", or the PC wakes up, at any moment.
+    if (chance.happens(0.3)) {
+      await clock.pass(chance.between(0, 5000));
+      life.uploader.release();
+    }
     await clock.pass(chance.pick([10, 500, 5000, 60_000, 600_000]));
   }
   return heal(run, life);

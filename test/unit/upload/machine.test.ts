@@ -69,7 +69,7 @@ test('a wait goes back to what it interrupted', () => {
 
 test('under verify nothing is sent after an ambiguous outcome or a start before the hold-off is over and the service was asked', () => {
   const ambiguous = walk([started(true), { is: 'due' }, { is: 'checked' }, failed('ambiguous')], undefined, verify);
-  expect(ambiguous).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'checking' });
+  expect(ambiguous).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'checking', isHoldOff: true });
   expect(walk([{ is: 'due' }, { is: 'checked' }], ambiguous, verify)).toEqual({ is: 'sending', failures: 0 });
   expect(walk([started(true)], undefined, verify)).toMatchObject({ is: 'waiting', untilMs: 15_000, back: 'checking' });
   const failing = walk([{ is: 'due' }, failed('ambiguous', { chunk: null })], ambiguous, verify);
