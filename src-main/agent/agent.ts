@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Snapshot } from '../contract/snapshot.ts';
+import type { JournalEntry, Snapshot } from '../contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { thin } from '../model/thin.ts';
@@ -19,6 +19,9 @@ import { SnapshotFeed } from '../status/snapshot-feed.ts';
 import { Journal, type JournalEvent } from './journal.ts';
 import { Pipeline } from './pipeline.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
+
+/** Events that are remembered while there is no store. */
+const UNKEPT_MAX = 100;
 
 export interface AgentOptions {
   /** Exists, belongs to this agent alone. */
@@ -43,6 +46,8 @@ export class Agent {
   #settings: Settings | null = null;
   #pipeline: Pipeline | null = null;
   #isTrial = false;
+  /** Events from a time without a store, oldest first; written once there is one. */
+  #unkept: Omit<JournalEntry, 'id'>[] = [];
   /** Starting, stopping and changing over happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly handlers: Handlers;
@@ -55,7 +60,7 @@ export class Agent {
     this.#journal = new Journal({
       nowMs: () => this.#clock.nowMs(),
       monotonicMs: () => this.#clock.monotonicMs(),
-      keep: async (event) => this.#pipeline?.store.addEvent(event),
+      keep: (event) => this.#keep(event),
       onEntry: (event) => {
         const { level, code, message, hint } = event;
         this.#log[level === 'info' ? 'info' : 'warning'](message, { code, hint, level });
@@ -158,6 +163,7 @@ export class Agent {
         isDrain: this.#options.isDrain ?? false,
       });
     });
+    for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.
     this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
     await this.#setPhase('running');
   }
@@ -174,6 +180,11 @@ export class Agent {
   /** Each run begins and ends once: that is never a repeat of what another run did. */
   #tellRun(code: string, message: string): void {
     this.#journal.record({ level: 'info', code, message, hint: '' }, `run ${this.#pipeline?.startedMs}`);
+  }
+
+  async #keep(event: Omit<JournalEntry, 'id'>): Promise<void> {
+    if (this.#pipeline) await this.#pipeline.store.addEvent(event);
+    else this.#unkept = [...this.#unkept, event].slice(-UNKEPT_MAX);
   }
 
   async #setPhase(phase: Snapshot['phase']): Promise<void> {

@@ -177,7 +177,9 @@ function iso(timeMs: number): string {
 }
 
 /** A duration in its two largest units: `2 h 0 min`, `1.5 s`. */
-function inWords(durationMs: number): string {
+function inWords(exactMs: number): string {
+  // Clocks differ by fractions: two hours are two hours.
+  const durationMs = exactMs < 60_000 ? exactMs : Math.round(exactMs / 1000) * 1000;
   const units = [
     ['d', 86_400_000],
     ['h', 3_600_000],

@@ -90,6 +90,9 @@ describe('phases', () => {
     writeSettings();
     await agent.start();
     expect(agent.snapshot.phase).toBe('running');
+    // What happened before there was a store is in it now.
+    const stored = await agent.pipeline?.store.listEvents(10);
+    expect(stored?.map(({ code }) => code).toReversed()).toEqual(['settings.invalid', 'agent.started']);
   });
 
   test('a queue that cannot be opened fails the start and is left as it is', async () => {

@@ -1,0 +1,36 @@
+// The clocks of one process, set by hand: libfaketime stands between the process and the system.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+
+/** Why clocks cannot be set here; empty when they can. Install the package `faketime` on Debian or Ubuntu. */
+export const noMachineClock = existsSync(LIBRARY) ? '' : `needs ${LIBRARY} (apt-get install faketime)`;
+
+export interface MachineClock {
+  /** For the process whose clock it is. */
+  readonly env: Record<string, string>;
+  /** Set the wall clock to so many seconds off the real one. */
+  set(offsetS: number): void;
+}
+
+/**
+ * Make a clock for a process.
+ *
+ * **Takes**: a folder for its file, the first offset in seconds, and whether the monotonic clock steps too, as it does
+ * after sleep on systems whose monotonic clock counts that.
+ */
+export function machineClock(folder: string, offsetS = 0, isMonotonicToo = false): MachineClock {
+  const file = join(folder, 'faketime.rc');
+  const set = (seconds: number) => writeFileSync(file, `${seconds >= 0 ? '+' : ''}${seconds}\n`);
+  set(offsetS);
+  return {
+    env: {
+      LD_PRELOAD: LIBRARY,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      ...(isMonotonicToo ? {} : { FAKETIME_DONT_FAKE_MONOTONIC: '1' }),
+    },
+    set,
+  };
+}
