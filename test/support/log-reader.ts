@@ -59,7 +59,7 @@ class LookClock implements Clock {
 export class LogReader {
   readonly sink = new MemorySink();
   readonly clock = new LookClock();
-  readonly #options: Omit<LogSourceOptions, 'clock'>;
+  #options: Omit<LogSourceOptions, 'clock'>;
   #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   /** What ended the last run, when it failed. */
@@ -69,6 +69,11 @@ export class LogReader {
 
   constructor(options: Partial<LogSourceOptions> & { path: string }) {
     this.#options = { id: 'log', match: '**/*', dialect: 'auto', timeZone: 'UTC', backfill: 'all', ...options };
+  }
+
+  /** Change the settings for the next start. */
+  use(options: Partial<LogSourceOptions>): void {
+    this.#options = { ...this.#options, ...options };
   }
 
   /** Look once (starting first when it is not running) and read everything that the look finds. */

@@ -13,6 +13,8 @@ export class MemorySink implements SourceSink {
   readonly declared = new Map<string, ChannelDeclaration>();
   readonly notes = new Map<string, SourceNote>();
   readonly gaps: { fromMs: number; toMs: number; cause: string }[] = [];
+  /** Keep the bytes of the files too; a store only hashes them. */
+  isKeepingBytes = false;
   /** Called before a capture is kept; what it throws is what the store failed with. */
   beforeCapture: (capture: Capture) => void | Promise<void> = () => undefined;
   #waiting: { isDone: () => boolean; done: () => void }[] = [];
@@ -27,7 +29,7 @@ export class MemorySink implements SourceSink {
 
   async capture(capture: Capture): Promise<void> {
     await this.beforeCapture(capture);
-    this.captures.push(capture);
+    this.captures.push(this.isKeepingBytes ? capture : withoutBytes(capture));
     for (const { key, value } of capture.positions) this.kept.set(key, value);
     this.#check();
   }
@@ -98,6 +100,11 @@ export class MemorySink implements SourceSink {
       return false;
     });
   }
+}
+
+function withoutBytes(capture: Capture): Capture {
+  const { sourceBytes, ...rest } = capture;
+  return rest;
 }
 
 /** Run a source to its end. */

@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
 import { chooseDialect } from './dialect-library.ts';
-import { encodingOf } from './encoding.ts';
+import { decodeText, encodingOf } from './encoding.ts';
 import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import type { Undecided } from './header-line.ts';
@@ -136,17 +136,36 @@ export function readBlock(
       file.kinds,
       file.lastMs,
     );
-    const taken = { fromByte: file.byte, bytes: raw.subarray(0, frame.takenBytes) };
-    file.byte += frame.takenBytes;
+    const fromByte = file.byte;
+    const { stoppedAt } = parsed;
+    file.byte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
+    // A copy: the scratch memory is read into again while these bytes are still on their way to the disk.
+    const taken = { fromByte, bytes: raw.slice(0, file.byte - fromByte) };
     // An over-long line counts where it ends.
     const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping ? 1 : 0;
     if (file.line !== null) file.line += parsed.lines + skippedLines + passed;
+    if (stoppedAt !== null) {
+      const text = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
+      file.problem = columnsChanged(file, bytes.subarray(stoppedAt), text);
+    }
     file.isDropping = frame.isDropping;
     file.kinds = parsed.kinds;
     file.lastMs = parsed.lastMs;
     file.print = await takeFingerprint(handle, file.byte, file.dataByte, file.print);
     return { frame, taken, parsed };
   });
+}
+
+/** The data wait in the file until a person has looked: names that move by a column would be silent otherwise. */
+function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): NonNullable<WatchedFile['problem']> {
+  const line = file.line === null ? `byte ${file.byte}` : `line ${file.line + 1}`;
+  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
+  const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
+  return {
+    code: 'log.columns-changed',
+    message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${short(text)}". Reading stopped there.`,
+    hint: 'Nothing is lost: the data wait in the file. Begin a new file, or name the columns under dialect: header to read on.',
+  };
 }
 
 /** Leave out the lines before the data, when the block begins before them. */

@@ -382,6 +382,7 @@ export class FolderRun {
     const waiting = this.#registry.present.filter(
       (file) =>
         file.layout !== null &&
+        file.problem === null &&
         file.copyOf === null &&
         file.shrunkSinceMs === null &&
         file.seen !== null &&
@@ -428,6 +429,7 @@ export class FolderRun {
       if (!frame.isDropping) batch.refusedCount += 1;
     }
     this.#notes.parsed(file, parsed);
+    if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
     if (file.layoutKey !== null && !this.#storedLayouts.has(file.layoutKey)) {
       batch.positions.set(file.layoutKey, { key: file.layoutKey, value: JSON.stringify(layout) });
       this.#storedLayouts.add(file.layoutKey);
@@ -500,6 +502,7 @@ const HOLDING = new Set([
   'log.decimal-mark-ambiguous',
   'log.header-mismatch',
   'log.no-start',
+  'log.columns-changed',
 ]);
 
 function emptyBatch(): Batch {

@@ -7,6 +7,7 @@
 // of numbers is a refusal with its text; a line whose number of cells is not that of the file is refused whole, since a
 // line cut in its last number would otherwise be a wrong value.
 import type { Refusal } from '../source.ts';
+import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import { POWERS_OF_TEN, parseDecimal } from './decimal.ts';
 import { decodeText } from './encoding.ts';
@@ -50,6 +51,8 @@ export interface ParsedBlock {
   readonly lastMs: number;
   /** Numbers that stood in columns left out as text, by column; they are refused, not lost in silence. */
   readonly numbersLeftOut: readonly number[];
+  /** Place in the block of a line that names the columns anew and differently; nothing from there on was read. */
+  readonly stoppedAt: number | null;
   /** Stamps in the hour that comes twice, and in the hour that does not exist. */
   readonly stampsTwice: number;
   readonly stampsNever: number;
@@ -163,6 +166,7 @@ export class RowParser {
     let lineInBlock = 0;
     let lastMs = formerMs;
     let twice = 0;
+    let stoppedAt: number | null = null;
     let never = 0;
     for (let begin = 0; begin < bytes.length; lineInBlock++) {
       const feed = bytes.indexOf(10, begin);
@@ -170,6 +174,7 @@ export class RowParser {
       const next = feed === -1 ? bytes.length : feed + 1;
       if (end > begin && bytes[end - 1] === 13) end -= 1;
       let start = begin;
+      const lineStart = begin;
       begin = next;
       // A file made of several files can hold byte-order marks in the middle.
       while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
@@ -184,6 +189,10 @@ export class RowParser {
         : this.#readPlain(start, end, lineInBlock, values, at);
       if (outcome === 'again') return null;
       if (outcome === 'header') continue;
+      if (outcome === 'changed') {
+        stoppedAt = lineStart;
+        break;
+      }
       rowsRead += 1;
       if (outcome === 'refused') continue;
       const stamp = this.#instantOf(lastMs);
@@ -213,6 +222,7 @@ export class RowParser {
       refusedCount: this.#refusedCount,
       lastMs,
       numbersLeftOut: [...this.#numbersLeftOut.keys()],
+      stoppedAt,
       stampsTwice: twice,
       stampsNever: never,
     };
@@ -344,13 +354,15 @@ export class RowParser {
   #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
     if (isShort || isLong) {
       this.#takeBack();
-      if (this.#isHeader(start, end)) return 'header';
+      const header = this.#tellHeader(start, end);
+      if (header !== null) return header;
       this.#refuse(line, start, end, '', isShort ? 'has fewer cells than the file' : 'has more cells than the file');
       return 'refused';
     }
     if (!this.#readStamp()) {
       this.#takeBack();
-      if (this.#isHeader(start, end)) return 'header';
+      const header = this.#tellHeader(start, end);
+      if (header !== null) return header;
       this.#refuse(line, start, end, '', 'no time stamp');
       return 'refused';
     }
@@ -447,11 +459,15 @@ export class RowParser {
     return outcome;
   }
 
-  #isHeader(start: number, end: number): boolean {
-    const { headerText } = this.#layout;
-    if (headerText === '') return false;
-    const text = this.#slowText ?? decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding);
-    return text.trim() === headerText;
+  /** Is this line the header again, or another one? A line of words that names a known column is one. */
+  #tellHeader(start: number, end: number): 'header' | 'changed' | null {
+    const { headerText, columns, delimiter, decimal } = this.#layout;
+    if (headerText === '') return null;
+    const text = (this.#slowText ?? decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding)).trim();
+    if (text === headerText) return 'header';
+    const cells = splitCells(text, delimiter).filter((cell) => cell !== '');
+    const isWords = cells.length > 1 && cells.every((cell) => shapeOfCell(cell, decimal) === 'text');
+    return isWords && columns.some(({ header }) => header !== '' && cells.includes(header)) ? 'changed' : null;
   }
 
   #refuseCell(line: number, column: number, begin: number, end: number, reason: string): void {
@@ -479,8 +495,9 @@ export class RowParser {
   }
 }
 
-/** `points`: at least one value; `empty`: none; `again`: an open column showed its kind; `header`: the header repeated. */
-type Outcome = 'points' | 'empty' | 'refused' | 'again' | 'header';
+/** `points`: at least one value; `empty`: none; `again`: an open column showed its kind; `header`: the header
+ * repeated; `changed`: another header. */
+type Outcome = 'points' | 'empty' | 'refused' | 'again' | 'header' | 'changed';
 
 /** Words that stand for a missing number and so do not make a column one of text. */
 function isTokenText(text: string): boolean {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -88,6 +89,23 @@ describe('a drain', () => {
     for (const { blocks } of sink.captures) {
       expect(blocks.reduce((sum, { values }) => sum + values.length, 0)).toBeLessThan(100_000);
     }
+  });
+
+  test('hands over the bytes of the file as they stand in it, every byte once', async () => {
+    const folder = tempFolder();
+    const text = HEADER + lines(1, 60_000);
+    writeFileSync(join(folder, 'log.csv'), text);
+    const sink = new MemorySink();
+    sink.isKeepingBytes = true;
+    await drain(folder, sink);
+    const spans = sink.captures.flatMap(({ sourceBytes = [] }) => sourceBytes);
+    expect(spans.length).toBeGreaterThan(3);
+    let next = 0;
+    for (const { fromByte, bytes, file, place } of spans) {
+      expect({ fromByte, file, place }).toEqual({ fromByte: next, file: 'log.csv@1', place: 'log.csv' });
+      next += bytes.length;
+    }
+    expect(Buffer.concat(spans.map(({ bytes }) => bytes)).toString()).toBe(text);
   });
 
   test('read again hands nothing over', async () => {
