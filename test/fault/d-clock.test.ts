@@ -22,7 +22,7 @@ async function rig(timeZone = 'UTC') {
   mkdirSync(logs);
   const log = join(logs, 'tool.csv');
   writeFileSync(log, 'time,x\n');
-  const { service, client } = await openServiceRig({ key: KEY });
+  const { service, client } = await openServiceRig({ key: KEY, bench: {} });
   const config = join(folder, 'epistream.yaml');
   writeFileSync(
     config,
@@ -94,6 +94,23 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     const delivered = await readDelivered(client);
     for (const { channel } of seen.channels) expectSteady(delivered, channel, 2 * INTERVAL_MS);
     expect(delivered.get('substrate temperature')?.length).toBeGreaterThan(before);
+  });
+
+  test('69: a wait that is under way when the clock is set back ends when it should', async () => {
+    const { folder, client, service, start, stop } = await rig();
+    const clock = machineClock(folder);
+    const agent = await start(clock.env);
+    await pause(2000);
+    const headers = { 'retry-after': '4' };
+    await service.setBench({ rules: [{ fault: { kind: 'answer', status: 503, headers } }] });
+    await pause(2000);
+    clock.set(-7200);
+    await service.setBench({});
+    const before = (await readDelivered(client)).get('substrate temperature')?.length ?? 0;
+    await pause(7000);
+    const after = (await readDelivered(client)).get('substrate temperature')?.length ?? 0;
+    expect(after - before).toBeGreaterThan(50);
+    await stop(agent);
   });
 
   test('70: years off at boot: capture runs, upload waits; once the clock is right everything goes out', async () => {
