@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgent } from '../../../src-main/agent/agent.ts';
+import { answerQuestion } from '../../../src-main/agent/answer.ts';
+import { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { sessionKeyStore } from '../../../src-main/platform/secrets.ts';
+import { ExportAnswer, ReceiptAnswer, StreamsAnswer } from '../../../src-main/receipt/questions.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+function makeAgent() {
+  const folder = tempFolder('answer');
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const settingsFile = join(folder, 'epistream.yaml');
+  const agent = createAgent({ dataFolder: data, settingsFile, version: '1.2.3', keys: sessionKeyStore() });
+  onTestFinished(() => agent.stop());
+  return agent;
+}
+const code = (code: string) => expect.objectContaining({ code });
+
+test('a question that is none is refused, whatever it is made of', async () => {
+  const agent = makeAgent();
+  const almost = fc.record({
+    ask: fc.oneof(fc.constantFrom('status ', 'receipt', 'export', '__proto__'), fc.string()),
+    stream: fc.oneof(fc.constant(''), fc.integer(), fc.constant(null)),
+    streamId: fc.oneof(fc.constant(-1), fc.double(), fc.string()),
+    cursor: fc.anything(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.anything(), almost), async (question) => {
+      fc.pre((question as { ask?: unknown } | null)?.ask !== 'status');
+      await expect(answerQuestion(agent, question)).rejects.toEqual(code('control.unknown-question'));
+    }),
+  );
+});
+
+test('status is answered in every phase, receipts only while there is a queue', async () => {
+  const agent = makeAgent();
+  await agent.start();
+  expect(Snapshot.parse(await answerQuestion(agent, { ask: 'status' })).phase).toBe('first-run');
+  for (const question of [
+    { ask: 'streams', before: null },
+    { ask: 'receipt', stream: '1' },
+    { ask: 'export', streamId: 1, cursor: { after: 0, skip: 0 } },
+  ]) {
+    await expect(answerQuestion(agent, question)).rejects.toEqual(code('agent.not-running'));
+  }
+});
+
+test('answers are those of the running queue, and fit their shapes', async () => {
+  const agent = makeAgent();
+  await agent.handlers.trial.start(null);
+  for (let points = 0; points === 0; ) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    points = agent.snapshot.streams[0]?.pointsStored ?? 0;
+  }
+  const { streams } = StreamsAnswer.parse(await answerQuestion(agent, { ask: 'streams', before: null }));
+  const [stream] = streams;
+  expect(streams).toHaveLength(1);
+  for (const name of [String(stream?.id), stream?.name ?? '']) {
+    const receipt = ReceiptAnswer.parse(await answerQuestion(agent, { ask: 'receipt', stream: name }));
+    expect(receipt).toMatchObject({ version: '1.2.3', stream: { id: stream?.id }, disagreements: [] });
+  }
+  const question = { ask: 'export', streamId: stream?.id, cursor: { after: 0, skip: 0 } };
+  expect(ExportAnswer.parse(await answerQuestion(agent, question)).points).toBeGreaterThan(0);
+  await expect(answerQuestion(agent, { ask: 'receipt', stream: 'nobody' })).rejects.toEqual(
+    code('receipt.unknown-stream'),
+  );
+  await expect(answerQuestion(agent, { ...question, streamId: 99 })).rejects.toEqual(code('receipt.unknown-stream'));
+  expect(StreamsAnswer.parse(await answerQuestion(agent, { ask: 'streams', before: stream?.id })).streams).toEqual([]);
+});
