@@ -5,10 +5,12 @@
 // Opening has two halves, because a full or failing disk must not keep what is stored from being read: `connectDatabase`
 // writes nothing to a queue that exists; `proveDatabase` writes, and until it has succeeded nobody else may.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import { migrate } from './migrations.ts';
 import { storeError } from './store-error.ts';
+import { syncFolder } from './sync-file.ts';
 
 /** Settings that the durability of a commit rests on, as SQLite reports them. */
 const SAFE_MODE = { synchronous: 2, journal_mode: 'wal', locking_mode: 'exclusive' } as const;
@@ -18,11 +20,16 @@ const CHECKPOINT_PAGES = 500;
 /** A write-ahead log that a large commit made larger than this is cut back at the next checkpoint, bytes. */
 const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Nobody but this user reads the queue. The write-ahead log takes over the rights of the file. */
-function keepPrivate(path: string): void {
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+/**
+ * Make the file where there is none. Nobody but this user reads the queue; the write-ahead log takes over its rights.
+ * **Gives**: true when it is new.
+ */
+function makeFile(path: string): boolean {
+  const isNew = !existsSync(path);
+  if (isNew) closeSync(openSync(path, 'a', 0o600));
   // Windows keeps the rights of the folder, which are the user's own.
   if (process.platform !== 'win32') chmodSync(path, 0o600);
+  return isNew;
 }
 
 /**
@@ -34,7 +41,7 @@ function keepPrivate(path: string): void {
 export function connectDatabase(path: string): Database {
   let database: Database | undefined;
   try {
-    keepPrivate(path);
+    const isNew = makeFile(path);
     database = new SQLite(path, { timeout: 0 });
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('trusted_schema = OFF');
@@ -45,6 +52,8 @@ export function connectDatabase(path: string): Database {
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     database.pragma('cache_size = -16000');
     migrate(database);
+    // The journal of the very first write must stay removed: found again after a power cut, it would undo the whole file.
+    if (isNew) syncFolder(dirname(path));
     return database;
   } catch (thrown) {
     database?.close();

@@ -46,7 +46,17 @@ function joinBlocks(blocks: readonly Block[], columns: number): Block {
   return { rows, timesMs, values };
 }
 
+/** True when chunks of the lane's channels are there that are newer than the lane: its open rows stand in them already. */
+function isOutdated(database: Database, lane: LaneRow): boolean {
+  const later = database.prepare(
+    `SELECT 1 FROM chunk c, json_each(c.channels) j WHERE c.stream = ? AND c.chunk_index >= ?
+       AND j.value IN (SELECT value FROM json_each(?)) LIMIT 1`,
+  );
+  return later.get(lane.stream, lane.next_index, lane.channels) !== undefined;
+}
+
 function sealLane(database: Database, lane: LaneRow, pointsPerChunk: number): void {
+  if (isOutdated(database, lane)) return;
   const whole = readLane(database, lane);
   const columns = (JSON.parse(lane.channels) as number[]).length;
   const insert = database.prepare(

@@ -16,7 +16,7 @@ import { type AgentError, AgentError as Fault } from '../model/agent-error.ts';
 import { connectDatabase, proveDatabase } from './database.ts';
 import { endStreams } from './end-streams.ts';
 import { GrowthRate, hoursToFull } from './forecast.ts';
-import { damageError, inspectQueue } from './inspect.ts';
+import { checkOpen, type Damage, damageError, inspectQueue } from './inspect.ts';
 import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './ledger.ts';
 import { openReserve, type Reserve, readFreeBytes } from './reserve.ts';
 import { addEvent, completeSwap, noteLostCommits, salvageQueue } from './salvage.ts';
@@ -96,12 +96,20 @@ export class QueueFile<C extends DrainCalls> {
     this.#reserve = openReserve(path, reserveBytes);
     completeSwap(path);
     const entry = readLedger(path);
-    const damage = inspectQueue(path, entry);
-    if (damage && !mayRepair) throw damageError(path, damage);
-    if (damage) salvageQueue(path, damage, entry, nowMs());
-    this.#connection = this.#connect(true);
-    this.#ledger = this.#openLedger(this.#connection.database, damage ? null : entry);
-    this.#begin(this.#connection);
+    const found = inspectQueue(path, entry);
+    const damage = found === 'unseen' ? null : found;
+    if (damage) this.#repair(damage, entry, mayRepair);
+    const opened = this.#tryOpen(damage ? null : entry, found === 'unseen');
+    if ('ledger' in opened) [this.#connection, this.#ledger] = [opened.connection, opened.ledger];
+    else {
+      // Damage that could not be seen from outside, for example behind the journal of a write that was cut off.
+      if (damage) throw opened.error;
+      this.#repair({ why: opened.error.message, hasForeignWal: false }, entry, mayRepair);
+      const again = this.#tryOpen(null, false);
+      if ('error' in again) throw again.error;
+      [this.#connection, this.#ledger] = [again.connection, again.ledger];
+    }
+    this.#reserve.ensure();
   }
 
   /** Look: allowed also while the disk refuses to be written. */
@@ -194,44 +202,61 @@ export class QueueFile<C extends DrainCalls> {
     return this.#connection;
   }
 
+  #repair(damage: Damage, entry: LedgerEntry | null, mayRepair: boolean): void {
+    if (!mayRepair) throw damageError(this.#path, damage);
+    salvageQueue(this.#path, damage, entry, this.#nowMs());
+  }
+
+  /** Connect and prove. **Gives**: an error when the file turns out to be damaged; other faults are thrown or may pass. */
+  #tryOpen(
+    entry: LedgerEntry | null,
+    isUnseen: boolean,
+  ): { connection: Connection<C>; ledger: Ledger } | { error: AgentError } {
+    let connection: Connection<C> | undefined;
+    let ledger: Ledger | undefined;
+    try {
+      connection = this.#connect(true);
+      if (isUnseen) checkOpen(connection.database, entry?.state === 'closed');
+      ledger = this.#openLedger(connection.database, entry);
+      this.#prove(connection, ledger);
+    } catch (thrown) {
+      const error = storeError(thrown, this.#path);
+      if (connection && ledger && PASSING.includes(error.code)) return { connection, ledger };
+      connection?.database.close();
+      ledger?.close();
+      if (error.code === 'store.damaged') return { error };
+      throw error;
+    }
+    return { connection, ledger };
+  }
+
   #openLedger(database: Database, entry: LedgerEntry | null): Ledger {
     const meta = database.prepare('SELECT value FROM meta WHERE key = ?').pluck();
     const found = { queueId: String(meta.get('queue_id')), sequence: Number(meta.get('last_sequence')) };
-    if (entry && entry.sequence > found.sequence) this.#lost = entry;
+    this.#lost = entry && entry.sequence > found.sequence ? entry : null;
     const ledger = new Ledger(this.#path, {
-      state: 'open',
       atMs: this.#nowMs(),
-      walSalt: null,
       ...found,
       ...this.#lost,
+      state: 'open',
+      walSalt: null,
     });
-    ledger.note({ state: 'open', walSalt: null }, true);
+    ledger.note({}, true);
     return ledger;
-  }
-
-  #begin(connection: Connection<C>): void {
-    try {
-      this.#guard(() => this.#prove(connection));
-    } catch (thrown) {
-      if (PASSING.includes((thrown as AgentError).code)) return;
-      this.close();
-      throw thrown;
-    }
-    this.#reserve.ensure();
   }
 
   #writable(): Connection<C> {
     const connection = this.#isStale || !this.#connection ? this.#reconnect() : this.#connection;
-    this.#prove(connection);
+    this.#prove(connection, this.#ledger);
     return connection;
   }
 
-  #prove(connection: Connection<C>): void {
+  #prove(connection: Connection<C>, ledger: Ledger): void {
     if (connection.isProved) return;
     this.#drain(connection, () => proveDatabase(connection.database));
     connection.isProved = true;
     if (this.#lost) this.#noteLoss(connection.database, this.#lost);
-    this.#ledger.note({ walSalt: readWalSalt(this.#path) });
+    ledger.note({ walSalt: readWalSalt(this.#path) });
   }
 
   #noteLoss(database: Database, { sequence, atMs }: LedgerEntry): void {

@@ -4,8 +4,8 @@ import { closeSync, copyFileSync, existsSync, openSync, rmSync, statSync, writeS
 import SQLite, { type Database } from 'better-sqlite3';
 import { storeError } from './store-error.ts';
 
-/** Look-ups that one table may cost; beyond it the rest of a range that only fails is given up. */
-const TRIES_MAX = 200_000;
+/** Look-ups that one table may cost (about 0.3 s); what is then still only failing is given up. */
+const TRIES_MAX = 20_000;
 const PAGE_BYTES = 4096;
 const HEADER_BYTES = 100;
 
@@ -78,7 +78,9 @@ export function openDamaged(path: string, isWithoutWal: boolean, template: Uint8
       };
     } catch (thrown) {
       database?.close();
-      if (isDamage(thrown)) continue;
+      // The file itself may be kept from being read as it is by a journal that would have to be applied to it first.
+      const mayRetry = attempt === 'itself' && storeError(thrown, path).code === 'store.cannot-open';
+      if (isDamage(thrown) || mayRetry) continue;
       drop();
       throw storeError(thrown, path);
     }
@@ -116,9 +118,10 @@ function lastId(database: Database, table: string, fallback: number): number {
 export function* readRows(database: Database, table: string, idFallback: number): Generator<Row> {
   if (!columnsOf(database, table).includes('id')) return;
   const select = database.prepare(`SELECT * FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id`);
+  // Large ranges come before small ones, so that what can be read anywhere is read before the tries run out.
   const ranges: [number, number][] = [[1, Math.max(lastId(database, table, idFallback), 1)]];
-  for (let tries = 0; ranges.length > 0 && tries < TRIES_MAX; tries++) {
-    const [from, to] = ranges.pop() as [number, number];
+  for (let tries = 0; tries < Math.min(ranges.length, TRIES_MAX); tries++) {
+    const [from, to] = ranges[tries] as [number, number];
     let next = from;
     try {
       for (const row of select.iterate(from, to) as IterableIterator<Row>) {
@@ -129,8 +132,8 @@ export function* readRows(database: Database, table: string, idFallback: number)
       if (!isDamage(thrown)) throw thrown;
       if (next > to || from === to) continue;
       const middle = Math.floor((next + to) / 2);
-      if (middle < to) ranges.push([middle + 1, to]);
       ranges.push([next, middle]);
+      if (middle < to) ranges.push([middle + 1, to]);
     }
   }
 }

@@ -2,12 +2,12 @@
 // file, and only then do the two change places, in steps that the next start completes if this one is cut off:
 //
 //   queue.db.new is built and synced -> queue.db.swap says "change places" -> queue.db becomes queue.db.damaged.<time>
-//   (its -wal too) -> queue.db.new becomes queue.db -> queue.db.swap goes.
+//   (its -wal and -journal too) -> queue.db.new becomes queue.db -> queue.db.swap goes.
 //
 // What goes over: every chunk whose checksum is right, with its state; streams, channels, positions, gaps, events. Open
 // readings become the last chunk of their stream, and all streams are ended: what was lost leaves a hole in the numbering
 // of its stream only, never a place that is filled with something else. The hole is a gap row, the whole an event.
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { chunkChecksum } from './checksums.ts';
@@ -18,6 +18,7 @@ import type { LedgerEntry } from './ledger.ts';
 import { migrate } from './migrations.ts';
 import { openDamaged, type Row, readKeyedRows, readRows } from './read-damaged.ts';
 import { storeError } from './store-error.ts';
+import { syncFile, syncFolder } from './sync-file.ts';
 
 /** Highest id looked for where a table does not tell its own. */
 const ID_FALLBACK = 100_000;
@@ -37,18 +38,6 @@ export interface Salvage {
   readonly pointsLost: number | null;
   /** Name of the file that was set aside; null when there was none. */
   readonly aside: string | null;
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } catch (error) {
-    // Windows cannot sync a folder; its file system keeps the entries by its own journal.
-    if (process.platform !== 'win32') throw error;
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** A copier of rows into a table: columns that both have; a row that the table refuses is left out. */
@@ -240,9 +229,9 @@ export function completeSwap(path: string): void {
   const aside = join(dirname(path), basename(readFileSync(marker, 'utf8')));
   if (existsSync(`${path}.new`)) {
     if (existsSync(path)) renameSync(path, aside);
-    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`);
+    for (const end of ['-wal', '-journal']) if (existsSync(path + end)) renameSync(path + end, aside + end);
     renameSync(`${path}.new`, path);
-    syncFile(dirname(path));
+    syncFolder(dirname(path));
   }
   rmSync(marker);
 }
@@ -260,7 +249,7 @@ export function salvageQueue(path: string, damage: Damage, entry: LedgerEntry | 
     const hasFile = existsSync(path) || existsSync(`${path}-wal`);
     const salvage = build(path, damage, entry, nowMs, hasFile ? basename(aside) : null);
     writeFileSync(`${path}.swap`, basename(aside), { mode: 0o600, flush: true });
-    syncFile(dirname(path));
+    syncFolder(dirname(path));
     completeSwap(path);
     return salvage;
   } catch (thrown) {

@@ -1,0 +1,75 @@
+// A writer is recorded, and disks as a power cut at some moment may have left them are opened with the agent's own
+// openQueue: every confirmed row must be there once and unaltered, and the agent must not call the disk's rest damage.
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openQueue } from '../../src-main/store/queue.ts';
+import { FaultyDisk } from '../support/fault-shim.ts';
+import { type CutState, cutPower, layOut, readOperations } from '../support/power-cut.ts';
+import { judgeQueue, type Verdict } from './truth.ts';
+
+const WRITER = join(import.meta.dirname, 'writer.ts');
+/** In memory: what a disk does with it is modelled, not measured. */
+const SCRATCH = process.platform === 'linux' ? '/dev/shm' : tmpdir();
+
+export interface RecordOptions {
+  readonly seed: number;
+  readonly captures: number;
+  readonly isLying?: boolean;
+}
+
+/**
+ * Record what a writer of the truth writes.
+ *
+ * **Gives**: the log's bytes. **Errors**: when the writer failed.
+ */
+export async function recordWriter({ seed, captures, isLying = false }: RecordOptions): Promise<Buffer> {
+  const folder = mkdtempSync(join(SCRATCH, 'power-cut-'));
+  try {
+    const log = join(folder, 'record.log');
+    const disk = new FaultyDisk(folder, { match: 'queue.db', folder, log, isLying });
+    const child = disk.start(WRITER, []);
+    let errors = '';
+    child.stderr?.on('data', (bytes: Buffer) => {
+      errors += bytes.toString();
+    });
+    child.stdout?.resume();
+    child.stdin?.end(`${JSON.stringify({ path: join(folder, 'queue.db'), seed, captures, reserveBytes: 0 })}\n`);
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`the writer failed: ${errors}`);
+    return readFileSync(log);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Open a state as the agent would after the power is back, and hold it against the truth. */
+export function judgeState(state: CutState): Verdict {
+  const folder = mkdtempSync(join(SCRATCH, 'cut-state-'));
+  try {
+    layOut(state, folder);
+    const queue = openQueue(join(folder, 'queue.db'), { reserveBytes: 0 });
+    try {
+      return judgeQueue(queue, state.confirmed);
+    } finally {
+      queue.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Judge many states of one record.
+ *
+ * **Takes**: the record, seed and number of states, and what to do with each verdict.
+ */
+export function judgeStates(
+  log: Buffer,
+  seed: number,
+  states: number,
+  onVerdict: (verdict: Verdict, state: CutState) => void,
+): void {
+  for (const state of cutPower(readOperations(log), seed, states)) onVerdict(judgeState(state), state);
+}
