@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { JournalEntry, Snapshot } from '../contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
+import type { QueueTally } from '../model/queue.ts';
 import { thin } from '../model/thin.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
@@ -46,6 +47,7 @@ export class Agent {
   #settings: Settings | null = null;
   #pipeline: Pipeline | null = null;
   #isTrial = false;
+  #lastTally: QueueTally | null = null;
   /** Events from a time without a store, oldest first; written once there is one. */
   #unkept: Omit<JournalEntry, 'id'>[] = [];
   /** Starting, stopping and changing over happen one after the other. */
@@ -175,6 +177,7 @@ export class Agent {
     this.#tellRun('agent.stopped', 'Recording stopped; everything captured is stored.');
     await pipeline.stop();
     this.#pipeline = null;
+    this.#lastTally = null;
   }
 
   /** Each run begins and ends once: that is never a repeat of what another run did. */
@@ -217,7 +220,13 @@ export class Agent {
   async #collect(): Promise<Facts> {
     const pipeline = this.#pipeline;
     if (!pipeline) return this.#restingFacts();
-    const [tally, freeBytes] = await Promise.all([pipeline.tally(), pipeline.freeBytes()]);
+    // A store that does not answer now is told on the screen, beside what it said last; it keeps nobody from stopping.
+    const counted = pipeline.tally().then(
+      (tally) => ({ tally, fault: null }),
+      (thrown: unknown) => ({ tally: this.#lastTally, fault: toAgentError(thrown) }),
+    );
+    const [{ tally, fault }, freeBytes] = await Promise.all([counted, pipeline.freeBytes()]);
+    this.#lastTally = tally;
     const { link, uploader, startedMs } = pipeline;
     return {
       ...this.#restingFacts(),
@@ -231,7 +240,7 @@ export class Agent {
       sources: [...pipeline.panels.values()].map((panel) => panel.view),
       tally,
       uploads: uploader.views(),
-      store: { path: pipeline.queuePath, freeBytes, fault: pipeline.storeFault },
+      store: { path: pipeline.queuePath, freeBytes, fault: pipeline.storeFault ?? fault },
     };
   }
 

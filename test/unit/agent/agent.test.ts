@@ -118,6 +118,22 @@ describe('phases', () => {
     expect(agent.pipeline).toBe(pipeline);
   });
 
+  test('a store that does not answer is told on the screen, with its last counts, and keeps nobody from stopping', async () => {
+    const { agent, writeSettings } = rig();
+    writeSettings();
+    await agent.start();
+    await until('both rows are delivered', () => agent.snapshot.streams[0]?.pointsStored === 2);
+    await agent.pipeline?.store.close();
+    await until('the fault is on the screen', () => agent.snapshot.store?.state === 'failing');
+    expect(agent.snapshot.sentence).toMatchObject({
+      tone: 'attention',
+      text: expect.stringContaining('cannot be stored'),
+    });
+    expect(agent.snapshot.streams[0]?.pointsStored).toBe(2);
+    await agent.stop();
+    expect(agent.snapshot.phase).toBe('stopped');
+  });
+
   test('stopping what never ran, and stopping twice, are harmless', async () => {
     const { agent } = rig();
     await agent.stop();

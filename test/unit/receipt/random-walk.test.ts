@@ -85,6 +85,7 @@ class Walk {
       this.queue = openQueue(this.path);
       return this.open();
     }
+    if (!('of' in step)) return;
     const waiting = this.streams.filter(({ chunksWaiting }) => chunksWaiting > 0);
     const stream = waiting[step.of % Math.max(1, waiting.length)];
     const chunk = stream && this.queue.nextChunk(stream.id);
