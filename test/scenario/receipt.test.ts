@@ -135,6 +135,19 @@ describe('after a drain', () => {
     expect(spans.at(-1)?.toByte).toBe(readFileSync(own.log).length);
   });
 
+  test('the bytes are those of the file, whatever its encoding', async () => {
+    const own = rig();
+    const wide = (text: string) => Buffer.from(text, 'utf16le');
+    writeFileSync(own.log, wide(`\ufefftime,a,µ\n${rows(0, 300)}`));
+    expect((await drain(own)).code).toBe(0);
+    appendFileSync(own.log, wide(rows(300, 500)));
+    expect((await drain(own)).code).toBe(0);
+    const receipts = await readReceipts(own);
+    for (const receipt of receipts) expectProved(receipt, own.log);
+    const last = receipts.flatMap(({ source }) => source).map(({ toByte }) => toByte);
+    expect(Math.max(...last)).toBe(readFileSync(own.log).length);
+  });
+
   test('the export holds every point value by value, only text is escaped, and no file is overwritten', async () => {
     const own = rig();
     appendFileSync(own.log, rows(0, 1000));
