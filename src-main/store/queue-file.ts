@@ -22,8 +22,8 @@ import { openReserve, type Reserve, readFreeBytes } from './reserve.ts';
 import { addEvent, completeSwap, noteLostCommits, salvageQueue } from './salvage.ts';
 import { storeError } from './store-error.ts';
 
-/** Free pages inside the file (1 MB) that let captures go on although the disk is full. */
-const FREE_PAGES = 256;
+/** Free pages inside the file (256 KB) that let captures go on although the disk is full. */
+const FREE_PAGES = 64;
 /** Times that acknowledged chunks are deleted for the sake of one commit. */
 const GIVE_WAY_TIMES = 5;
 /** Faults that may pass, and that must not keep a queue from being opened and read. */

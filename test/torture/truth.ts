@@ -33,10 +33,15 @@ export interface Verdict {
   readonly rows: number;
 }
 
-/** Points of each channel in the order in which they go out, over all streams, and how many streams' sums do not agree. */
+/**
+ * Points of each channel in the order in which they go out, over all streams; how many streams' sums do not agree; and how
+ * many points were acknowledged and then deleted, as on a full disk.
+ */
 function readAll(queue: Queue) {
   const found = new Map<string, { timeMs: number; value: number }[]>(CHANNELS.map((name) => [name, []]));
   let wrongSums = 0;
+  let acknowledgedThere = 0;
+  let acknowledged = 0;
   for (const { id, pointsStored, pointsAcknowledged, pointsRefused } of queue
     .listStreams(STREAMS_MAX, 1000)
     .toReversed()) {
@@ -44,9 +49,11 @@ function readAll(queue: Queue) {
     const names = new Map(channels.map((channel) => [channel.id, channel.name]));
     const rest = channels.reduce((sum, { open, waiting }) => sum + open + waiting, 0);
     if (pointsStored !== pointsAcknowledged + pointsRefused + rest) wrongSums += 1;
+    acknowledged += pointsAcknowledged;
     for (let after: number | null = 0; after !== null; ) {
       const page = queue.storedPage(id, after, 100_000);
-      for (const { channelIds, rows, timesMs, values } of page.blocks) {
+      for (const { state, channelIds, rows, timesMs, values } of page.blocks) {
+        if (state === 'acknowledged') acknowledgedThere += values.length;
         for (const [c, channelId] of channelIds.entries()) {
           const points = found.get(names.get(channelId) ?? '');
           for (let i = 0; i < rows; i++) {
@@ -57,7 +64,7 @@ function readAll(queue: Queue) {
       after = page.next;
     }
   }
-  return { found, wrongSums };
+  return { found, wrongSums, gone: acknowledged - acknowledgedThere };
 }
 
 function judgeChannel(channel: number, points: readonly { timeMs: number; value: number }[], rows: number) {
@@ -89,7 +96,7 @@ export function nextRow(queue: Queue): number {
 export function judgeQueue(queue: Queue, confirmedRows: number): Verdict {
   const rows = nextRow(queue);
   let [lost, doubled, altered] = [Math.max(0, confirmedRows - rows) * CHANNELS.length, 0, 0];
-  const { found, wrongSums } = readAll(queue);
+  const { found, wrongSums, gone } = readAll(queue);
   for (const [c, points] of [...found.values()].entries()) {
     const channel = judgeChannel(c, points, rows);
     lost += channel.lost;
@@ -97,5 +104,11 @@ export function judgeQueue(queue: Queue, confirmedRows: number): Verdict {
     altered += channel.altered;
   }
   const repairs = queue.listEvents(100).filter(({ code }) => code.startsWith('store.'));
-  return { lost, doubled, altered, unexplained: wrongSums + queue.listGaps(100).length + repairs.length, rows };
+  return {
+    lost: lost - gone,
+    doubled,
+    altered,
+    unexplained: wrongSums + queue.listGaps(100).length + repairs.length,
+    rows,
+  };
 }
