@@ -19,7 +19,7 @@ const kinds: [string, (n: number) => number, (n: number) => number][] = [
 ];
 
 describe.each(['replace', 'append'] as const)('71: where a repeated chunk means %s', (repeat) => {
-  test.each(kinds)('%s: nothing lost, nothing doubled, confirmed point by point', async (_, stampOf, valueOf) => {
+  test.each(kinds)('%s: nothing lost, nothing doubled, confirmed point by point', async (_, makeStamp, makeValue) => {
     const { service } = await openServiceRig({ bench: {} });
     const timeouts = { headersMs: 500, bodyMs: 500, totalMs: 800 };
     const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey, timeouts });
@@ -33,8 +33,8 @@ describe.each(['replace', 'append'] as const)('71: where a repeated chunk means 
       ],
     });
     for (let from = 0; from < ROWS; from += 12) {
-      const timesMs = Float64Array.from({ length: 12 }, (_, i) => stampOf(from + i));
-      const values = Float64Array.from({ length: 24 }, (_, i) => valueOf(from + Math.floor(i / 2)));
+      const timesMs = Float64Array.from({ length: 12 }, (_, i) => makeStamp(from + i));
+      const values = Float64Array.from({ length: 24 }, (_, i) => makeValue(from + Math.floor(i / 2)));
       await engine.recorder.capture('rig', {
         blocks: [{ channels: ['a', 'b'], timesMs, values }],
         positions: [],
@@ -47,7 +47,7 @@ describe.each(['replace', 'append'] as const)('71: where a repeated chunk means 
     }
     await engine.deliverAll();
     await service.setBench({});
-    const truth = Array.from({ length: ROWS }, (_, n) => valueOf(n));
+    const truth = Array.from({ length: ROWS }, (_, n) => makeValue(n));
     const delivered = await readDelivered(client);
     for (const name of ['a', 'b']) expect(delivered.get(name)?.map(({ value }) => value)).toEqual(truth);
     for (const { id } of await engine.streams()) {

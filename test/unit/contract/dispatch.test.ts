@@ -135,6 +135,7 @@ const validArguments: Record<string, unknown> = {
     timeFormat: '',
   },
   'plot.listChannels': null,
+  'service.keepKey': { apiKey: 'a-key-of-this-service' },
   'plot.read': { channels: [], fromMs: 0, toMs: 1, maxPoints: 10 },
 };
 
