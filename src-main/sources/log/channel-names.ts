@@ -126,6 +126,7 @@ function keyOf(path: string, column: string): string {
   return `${familyOf(path)}\n${column}`;
 }
 
-function folderOf(path: string): string {
+/** The folder of a path, with its last slash; empty at the top. */
+export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }

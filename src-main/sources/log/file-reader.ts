@@ -7,8 +7,9 @@ import { decodeText, encodingOf } from './encoding.ts';
 import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import type { Undecided } from './header-line.ts';
+import type { ParsedBlock } from './parsed-block.ts';
 import { type Recognised, recogniseLayout } from './recognise.ts';
-import { type ParsedBlock, RowParser } from './row-parser.ts';
+import { RowParser } from './row-parser.ts';
 import type { WatchedFile } from './watched-file.ts';
 
 /** Text of one block, bytes. */

@@ -6,9 +6,10 @@
 // neighbours, and read to its end there before anything else. What finds no heir is over; if lines may have been written
 // after the last look, that is a gap. What is left are new files, after those that only repeat a known one are set aside.
 
-import { Buffer } from 'node:buffer';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
+import { beginAlike } from './compare-files.ts';
 import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange, startsAlike } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
 import { type Entry, type Listing, statEntry } from './folder-scan.ts';
@@ -24,12 +25,6 @@ const NEIGHBOURS_MAX = 1000;
 const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
 const RECENT_MS = 10 * 60_000;
-/** Lengths at which first bytes are compared to find copies, and how many files that begin alike are compared whole. */
-const COMPARED_LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024];
-const COMPARED_MAX = 20;
-/** Step of a comparison of whole contents, bytes. */
-const COMPARE_BYTES = 256 * 1024;
-
 export interface RegistryEvents {
   /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
   restarted(file: WatchedFile): void;
@@ -59,7 +54,7 @@ export class FileRegistry {
   /** Files that have gone or were restarted, the longest gone first. */
   readonly #gone = new Set<WatchedFile>();
   /** Files with lines read, by length and hash of their first bytes. */
-  readonly #alike = new Map<string, Set<WatchedFile>>();
+  readonly #alike = new AlikeIndex();
   readonly #generations = new Map<string, number>();
 
   constructor(root: string, events: RegistryEvents) {
@@ -268,7 +263,7 @@ export class FileRegistry {
     const oldest = this.#gone.values().next().value;
     if (this.#gone.size <= GONE_MAX || oldest === undefined) return;
     this.#gone.delete(oldest);
-    for (const head of oldest.print.heads) this.#alike.get(head.join(' '))?.delete(oldest);
+    this.#alike.remove(oldest);
   }
 
   /** Give new paths an identity. */
@@ -290,8 +285,7 @@ export class FileRegistry {
   /** Take note that lines of a file were read, so that its copies can be told. */
   noteRead(file: WatchedFile): void {
     if (file.byte <= file.dataByte) return;
-    const heads = file.print.heads.filter(([length]) => COMPARED_LENGTHS.includes(length));
-    for (const head of heads) addTo(this.#alike, head.join(' '), file);
+    this.#alike.add(file);
   }
 
   /**
@@ -304,12 +298,11 @@ export class FileRegistry {
   async isRepeat(file: WatchedFile, mayRepeat: (original: WatchedFile) => boolean): Promise<boolean> {
     const size = file.seen?.sizeBytes ?? 0;
     const lengths = COMPARED_LENGTHS.filter((length) => length <= size).reverse();
-    if (this.#alike.size === 0 || lengths.length === 0) return false;
+    if (this.#alike.isEmpty || lengths.length === 0) return false;
     const repeat = await withFile(join(this.#root, file.path), async (handle) => {
       const head = await readRange(handle, 0, Math.min(size, COMPARED_LENGTHS.at(-1) as number));
       for (const length of lengths) {
-        const alike = [...(this.#alike.get(`${length} ${hashBytes(head.subarray(0, length))}`) ?? [])].reverse();
-        for (const original of alike) {
+        for (const original of this.#alike.find(length, head)) {
           if (original === file || original.copyOf !== null || size <= original.dataByte || !mayRepeat(original))
             continue;
           if (!startsAlike(head, original.print)) continue;
@@ -340,7 +333,10 @@ export class FileRegistry {
     }
     const entry = await statEntry(join(this.#root, original.path), original.path);
     if (entry === null || (size >= original.byte && !isWhole)) return 'different';
-    if (!(await this.#isAlike(file.path, original.path, Math.min(size, entry.sizeBytes)))) return 'different';
+    if (
+      !(await beginAlike(join(this.#root, file.path), join(this.#root, original.path), Math.min(size, entry.sizeBytes)))
+    )
+      return 'different';
     return size <= entry.sizeBytes ? 'copy' : 'longer';
   }
 
@@ -394,32 +390,4 @@ export class FileRegistry {
     if (relation === 'longer') this.#goOn(copy, original);
     return 'same';
   }
-
-  /** True when the first bytes of two files are the same. */
-  async #isAlike(one: string, other: string, bytes: number): Promise<boolean> {
-    const result = await withFile(join(this.#root, one), (first) =>
-      withFile(join(this.#root, other), async (second) => {
-        for (let at = 0; at < bytes; at += COMPARE_BYTES) {
-          const length = Math.min(COMPARE_BYTES, bytes - at);
-          const [a, b] = await Promise.all([readRange(first, at, length), readRange(second, at, length)]);
-          if (a.length !== length || Buffer.compare(a, b) !== 0) return false;
-        }
-        return true;
-      }),
-    );
-    return result === true;
-  }
-}
-
-function addTo(index: Map<string, Set<WatchedFile>>, key: string, file: WatchedFile): void {
-  const alike = index.get(key);
-  if (alike === undefined) {
-    index.set(key, new Set([file]));
-    return;
-  }
-  // The newest last: it is compared first.
-  alike.delete(file);
-  alike.add(file);
-  const [oldest] = alike;
-  if (alike.size > COMPARED_MAX && oldest !== undefined) alike.delete(oldest);
 }

@@ -4,22 +4,23 @@
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
 // ends the run, and the next run begins from what was committed.
 import { join } from 'node:path';
-import { AgentError } from '../../model/agent-error.ts';
-import type { Dialect } from '../../model/dialect.ts';
-import type { Readings } from '../../model/readings.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Capture, Position, Refusal, SourceBytes, SourceSink } from '../source.ts';
-import { ChannelNames, familyOf } from './channel-names.ts';
+import type { Position, SourceSink } from '../source.ts';
+import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
+import { ChannelNames, familyOf, folderOf } from './channel-names.ts';
 import { shippedDialects } from './dialect-library.ts';
-import { hashBytes, readRange, takeFingerprint } from './file-identity.ts';
-import { type BlockRead, readBlock, readLayout, withFile } from './file-reader.ts';
+import { endDrain } from './drain-end.ts';
+import { hashBytes } from './file-identity.ts';
+import { type BlockRead, readBlock, readLayout } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
 import { FolderHints } from './folder-hints.ts';
 import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
 import { Layout } from './layout.ts';
 import { LogNotes } from './log-notes.ts';
+import { inReadingOrder, setOrigin } from './reading-order.ts';
 import { RowParser } from './row-parser.ts';
+import type { RunOptions } from './run-options.ts';
+import { skipToEnd } from './skip-to-end.ts';
 import {
   birthPath,
   FOLDER_KEY,
@@ -28,6 +29,7 @@ import {
   positionOf,
   restoreFile,
   StoredFile,
+  streamedNames,
   type WatchedFile,
 } from './watched-file.ts';
 
@@ -37,41 +39,10 @@ const REFUSALS_MAX = 100;
 const LOOK_MS = 500;
 /** A look may take at most this part of the time: large folders are looked at less often. */
 const LOOK_SHARE = 0.1;
-/** What a file known before may have grown while the agent was away and still count as live, bytes. */
-const CATCH_UP_BYTES = 1024 * 1024;
-/** A file with more to read than this is backlog and lets the others go first, bytes. */
-const NEWS_BYTES = 64 * 1024;
 /** Files whose heads are read side by side. */
 const OPENED_AT_ONCE = 16;
 /** Positions written with one capture. */
 const POSITIONS_MAX = 1000;
-
-export interface RunOptions {
-  readonly id: string;
-  readonly path: string;
-  readonly match: string;
-  readonly dialect: Dialect;
-  readonly timeZone: string;
-  /** `from-now`, `all`, or the first instant wanted. */
-  readonly backfill: 'from-now' | 'all' | { readonly fromMs: number };
-  /** One file a capture, for streams that follow the files. */
-  readonly isFileByFile: boolean;
-  readonly isDrain: boolean;
-  readonly clock: Clock;
-}
-
-/** What has been read and not yet handed over. */
-interface Batch {
-  readonly blocks: Readings[];
-  readonly positions: Map<string, Position>;
-  readonly refusals: Refusal[];
-  readonly sourceBytes: SourceBytes[];
-  readonly files: Set<string>;
-  refusedCount: number;
-  rowsRead: number;
-  bytes: number;
-  origin: Capture['origin'] | null;
-}
 
 /** State of one run; made anew for each, from the committed positions. */
 export class FolderRun {
@@ -125,7 +96,7 @@ export class FolderRun {
         await this.#look();
         await this.#readNews();
         this.#notes.publish();
-        if (this.#options.isDrain) return this.#endDrain();
+        if (this.#options.isDrain) return endDrain(this.#registry.present, this.#notes);
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
         await this.#hints.wait(Math.max(LOOK_MS, tookMs / LOOK_SHARE), this.#signal);
       }
@@ -184,7 +155,7 @@ export class FolderRun {
     this.#formerLookMs = moment.nowMs;
     if (!this.#isSurveyed) await this.#survey(fresh, listing);
     if (this.#isFirstLook) {
-      for (const file of this.#registry.present) this.#setOrigin(file);
+      for (const file of this.#registry.present) setOrigin(file, this.#options.isDrain);
       this.#isFirstLook = false;
       if (!this.#options.isDrain) this.#hints.start(listing.files.size);
     } else if (isDrained) for (const file of fresh) file.stopAt = 0;
@@ -198,7 +169,7 @@ export class FolderRun {
     for (const file of files) {
       const isWanted = typeof backfill === 'object' && (file.seen?.modifiedMs ?? 0) >= backfill.fromMs;
       if (backfill === 'all' || isWanted) continue;
-      await this.#skipToEnd(file);
+      await skipToEnd(file, join(this.#options.path, file.path));
       skipped.push(positionOf(file));
     }
     for (let at = 0; at < skipped.length; at += POSITIONS_MAX) {
@@ -208,36 +179,6 @@ export class FolderRun {
     await this.#handOver({ ...emptyBatch(), positions: byKey([{ key: FOLDER_KEY, value: JSON.stringify(mark) }]) });
     await this.#commit;
     this.#isSurveyed = true;
-  }
-
-  /** Take a file up at the end of its last whole line. */
-  async #skipToEnd(file: WatchedFile): Promise<void> {
-    await withFile(join(this.#options.path, file.path), async (handle) => {
-      const { size } = await handle.stat();
-      for (let end = size; end > 0; ) {
-        const begin = Math.max(0, end - 64 * 1024);
-        const bytes = await readRange(handle, begin, end - begin);
-        const feed = bytes.lastIndexOf(10);
-        if (feed !== -1) {
-          // The second byte of a line end in UTF-16 LE follows the line feed.
-          const isWide =
-            bytes[feed + 1] === 0 ||
-            (begin + feed + 1 < size && (await readRange(handle, begin + feed + 1, 1))[0] === 0);
-          file.byte = begin + feed + (isWide && (begin + feed) % 2 === 0 ? 2 : 1);
-          break;
-        }
-        end = begin;
-      }
-      file.line = file.byte === 0 ? 0 : null;
-      file.print = await takeFingerprint(handle, file.byte, file.byte);
-    });
-  }
-
-  #setOrigin(file: WatchedFile): void {
-    const size = file.seen?.sizeBytes ?? 0;
-    if (this.#options.isDrain) file.stopAt = size;
-    const wasKnown = file.byte > 0;
-    file.backfillUntil = wasKnown && size - file.byte <= CATCH_UP_BYTES ? file.byte : size;
   }
 
   /** Make layouts for the files that have none, then names, all at once: the order of the folder must not matter. */
@@ -273,7 +214,7 @@ export class FolderRun {
   }
 
   #giveNames(files: readonly WatchedFile[]): void {
-    const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file.layout, file.kinds) }));
+    const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file) }));
     const { isChanged, qualified } = this.#names.give(named);
     if (isChanged) this.#areNamesStored = false;
     for (const one of qualified) this.#notes.nameQualified(one);
@@ -337,7 +278,7 @@ export class FolderRun {
 
   async #collect(exhausted: Set<WatchedFile>): Promise<Batch> {
     const batch = emptyBatch();
-    for (const file of this.#inOrder(exhausted)) {
+    for (const file of inReadingOrder(this.#registry.present, exhausted)) {
       if (batch.bytes >= CAPTURE_BYTES || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       if (batch.origin !== null && batch.origin !== origin) continue;
@@ -369,42 +310,12 @@ export class FolderRun {
   /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */
   #mayRepeat(file: WatchedFile, original: WatchedFile): boolean {
     const isSameFamily = familyOf(birthPath(file)) === familyOf(birthPath(original));
-    return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file.layout, file.kinds).length <= 1);
+    return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file).length <= 1);
   }
 
   get #sinceMs(): number {
     const { backfill } = this.#options;
     return typeof backfill === 'object' ? backfill.fromMs : Number.NEGATIVE_INFINITY;
-  }
-
-  /** Files with something to read: those with little first, then backlog; within a family always the earlier first. */
-  #inOrder(exhausted: ReadonlySet<WatchedFile>): WatchedFile[] {
-    const waiting = this.#registry.present.filter(
-      (file) =>
-        file.layout !== null &&
-        file.problem === null &&
-        file.copyOf === null &&
-        file.shrunkSinceMs === null &&
-        file.seen !== null &&
-        Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
-        !exhausted.has(file),
-    );
-    // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
-    const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
-    const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
-    waiting.sort((a, b) => compareStarts(a, b) || sizeOf(b) - sizeOf(a) || byName(a, b));
-    const blocked = new Set<string>();
-    const news: WatchedFile[] = [];
-    const backlog: WatchedFile[] = [];
-    for (const file of waiting) {
-      const family = familyOf(birthPath(file));
-      const isNews = Math.min(file.seen?.sizeBytes ?? 0, file.stopAt) - file.byte <= NEWS_BYTES;
-      // Order within a channel is the order of its files: what follows a long one waits until that is read.
-      if (blocked.has(family)) continue;
-      if (!isNews) blocked.add(family);
-      (isNews ? news : backlog).push(file);
-    }
-    return [...news, ...backlog];
   }
 
   #add(batch: Batch, file: WatchedFile, { frame, taken, parsed }: BlockRead): void {
@@ -477,61 +388,4 @@ export class FolderRun {
     // A failure is met at the next await; until then it must not count as unhandled.
     this.#commit.catch(() => undefined);
   }
-
-  #endDrain(): void {
-    const files = this.#registry.present;
-    const held = files.filter(({ problem }) => problem !== null && HOLDING.has(problem.code));
-    const first = held[0]?.problem;
-    if (first) {
-      throw new AgentError({ ...first, retry: 'after-human', context: { files: held.map(({ path }) => path) } });
-    }
-    const readable = files.filter(({ layout, problem }) => layout !== null || problem === null);
-    const problem = files.find((file) => file.problem !== null)?.problem;
-    if (readable.length === 0 && problem) throw new AgentError({ ...problem, retry: 'after-human' });
-    for (const file of files) {
-      const isPending = file.layout !== null && file.copyOf === null && (file.seen?.sizeBytes ?? 0) > file.byte;
-      if (isPending) this.#notes.lastLinePending(file);
-    }
-    this.#notes.publish();
-  }
-}
-
-/** Problems that only a person can settle: data waits in the file. */
-const HOLDING = new Set([
-  'log.date-order-ambiguous',
-  'log.decimal-mark-ambiguous',
-  'log.header-mismatch',
-  'log.no-start',
-  'log.columns-changed',
-]);
-
-function emptyBatch(): Batch {
-  return {
-    blocks: [],
-    positions: new Map(),
-    refusals: [],
-    sourceBytes: [],
-    files: new Set(),
-    refusedCount: 0,
-    rowsRead: 0,
-    bytes: 0,
-    origin: null,
-  };
-}
-
-function byKey(positions: readonly Position[]): Map<string, Position> {
-  return new Map(positions.map((position) => [position.key, position]));
-}
-
-function compareStarts(a: WatchedFile, b: WatchedFile): number {
-  const [first, second] = [a.firstMs, b.firstMs];
-  return Number.isNaN(first) || Number.isNaN(second) ? 0 : first - second;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
-}
-
-function streamedNames(layout: Layout | null, kinds: WatchedFile['kinds']): string[] {
-  return (layout?.columns ?? []).flatMap(({ name }, index) => (kinds[index] === 'number' ? [name] : []));
 }

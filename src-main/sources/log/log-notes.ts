@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SourceNote } from '../source.ts';
 import type { Undecided } from './header-line.ts';
 import { NoteBoard } from './note-board.ts';
-import type { ParsedBlock } from './row-parser.ts';
+import type { ParsedBlock } from './parsed-block.ts';
 import type { WatchedFile } from './watched-file.ts';
 
 const HELD_HINT = 'It is tried again at each look. If it stays, let the other program open its log for shared reading.';

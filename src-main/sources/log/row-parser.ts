@@ -6,57 +6,18 @@
 // spelled out. Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column
 // of numbers is a refusal with its text; a line whose number of cells is not that of the file is refused whole, since a
 // line cut in its last number would otherwise be a wrong value.
-import type { Refusal } from '../source.ts';
+
+import { countLines, findByte, hasText, isTokenText } from './byte-scan.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import { POWERS_OF_TEN, parseDecimal } from './decimal.ts';
 import { decodeText } from './encoding.ts';
 import type { ColumnKind, Layout } from './layout.ts';
-import { compileTimeFormat, type StampReader } from './time-format.ts';
-import { ZoneClock } from './zone-clock.ts';
+import { LineClock } from './line-clock.ts';
+import type { Block, Outcome, ParsedBlock } from './parsed-block.ts';
+import { RefusalList } from './refusal-list.ts';
 
-/** Refusals kept in full of one block; the count goes on. */
-const REFUSALS_MAX = 100;
-const REFUSAL_TEXT_MAX = 200;
-const DAY_MS = 86_400_000;
 const NO_VALUE = 'over range or marked as no value';
-
-export interface Block {
-  /** Whole lines, each with its line end. */
-  readonly bytes: Uint8Array;
-  /** File for the refusals. */
-  readonly place: string;
-  /** Number of the first line; null when not counted. */
-  readonly line: number | null;
-  /** Lines before this instant are passed over; -Infinity: none. */
-  readonly sinceMs: number;
-  fileByteOf(at: number): number;
-}
-
-export interface ParsedBlock {
-  readonly timesMs: Float64Array;
-  /** Row-major, one value for each column that is `number` in `kinds`. */
-  readonly values: Float64Array;
-  /** Columns (from 0) that the values stand for. */
-  readonly columns: readonly number[];
-  /** The kinds after this block: an `open` column may have shown what it is. */
-  readonly kinds: readonly ColumnKind[];
-  /** Data lines, with or without points; blank lines, comments and repeated headers are none. */
-  readonly rowsRead: number;
-  /** All lines of the block, to count on. */
-  readonly lines: number;
-  readonly refusals: readonly Refusal[];
-  readonly refusedCount: number;
-  /** Instant of the last line that had one; for the next block. */
-  readonly lastMs: number;
-  /** Numbers that stood in columns left out as text, by column; they are refused, not lost in silence. */
-  readonly numbersLeftOut: readonly number[];
-  /** Place in the block of a line that names the columns anew and differently; nothing from there on was read. */
-  readonly stoppedAt: number | null;
-  /** Stamps in the hour that comes twice, and in the hour that does not exist. */
-  readonly stampsTwice: number;
-  readonly stampsNever: number;
-}
 
 const KIND = { skip: 0, number: 1, time: 2, open: 3, text: 4 } as const;
 const CODE: Readonly<Record<ColumnKind, number>> = {
@@ -70,8 +31,7 @@ const CODE: Readonly<Record<ColumnKind, number>> = {
 /** Reads the blocks of files of one layout. Holds scratch memory, so one parser serves one block at a time. */
 export class RowParser {
   readonly #layout: Layout;
-  readonly #reader: StampReader;
-  readonly #zone: ZoneClock;
+  readonly #clock: LineClock;
   /** Byte of the separator; -1 when only the slow way can split. */
   readonly #separator: number;
   readonly #mark: number;
@@ -83,28 +43,21 @@ export class RowParser {
   readonly #states: ReadonlyMap<string, number>;
   readonly #comment: Uint8Array;
   readonly #textEncoding: string;
-  readonly #scratch = new Uint8Array(256);
   readonly #cellStart: Int32Array;
   readonly #cellEnd: Int32Array;
 
   // What the block being read has given so far.
   #block: Block = { bytes: new Uint8Array(), place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at };
   #codes = new Uint8Array();
-  #refusals: Refusal[] = [];
-  #refusedCount = 0;
+  #refusals = new RefusalList();
   #numbersLeftOut = new Map<number, number>();
-  /** Refusals before the line being read: a line that is refused whole takes back those of its cells. */
-  #refusedBefore = 0;
-  #listedBefore = 0;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
   constructor(layout: Layout) {
     this.#layout = layout;
-    const { decimal, startMs } = layout;
-    this.#reader = compileTimeFormat(layout.timeFormat, { decimal, startMs, isTimeOnly: layout.dayMs !== null });
+    this.#clock = new LineClock(layout);
     this.#states = new Map(Object.entries(layout.states));
-    this.#zone = new ZoneClock(layout.zone);
     const { delimiter } = layout;
     const isSimple = delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
     this.#separator = isSimple ? delimiter.charCodeAt(0) : -1;
@@ -148,8 +101,7 @@ export class RowParser {
     const { bytes } = block;
     this.#block = block;
     this.#codes = Uint8Array.from(kinds, (kind) => CODE[kind]);
-    this.#refusals = [];
-    this.#refusedCount = 0;
+    this.#refusals = new RefusalList();
     this.#numbersLeftOut = new Map();
     const columns = kinds.flatMap((kind, column) => (kind === 'number' ? [column] : []));
     const width = columns.length;
@@ -182,8 +134,7 @@ export class RowParser {
       if (this.#isNoData(start, end)) continue;
       const at = rows * width;
       const isSlow = this.#separator < 0 || feed === -1 || (hasQuotes && bytes.subarray(start, end).includes(34));
-      this.#refusedBefore = this.#refusedCount;
-      this.#listedBefore = this.#refusals.length;
+      this.#refusals.beginLine();
       const outcome = isSlow
         ? this.#readSlowly(start, end, lineInBlock, values, at, outOf)
         : this.#readPlain(start, end, lineInBlock, values, at);
@@ -195,17 +146,15 @@ export class RowParser {
       }
       rowsRead += 1;
       if (outcome === 'refused') continue;
-      const stamp = this.#instantOf(lastMs);
+      const stamp = this.#clock.instantOf(lastMs);
       if (stamp < block.sinceMs) {
-        this.#takeBack();
+        this.#refusals.takeBackLine();
         rowsRead -= 1;
         lastMs = stamp;
         continue;
       }
-      if (!this.#reader.hasZone && this.#zone.lastKind !== 'plain') {
-        if (this.#zone.lastKind === 'twice') twice += 1;
-        else never += 1;
-      }
+      if (this.#clock.kind === 'twice') twice += 1;
+      else if (this.#clock.kind === 'never') never += 1;
       lastMs = stamp;
       if (outcome === 'empty') continue;
       timesMs[rows] = stamp;
@@ -218,28 +167,14 @@ export class RowParser {
       kinds,
       rowsRead,
       lines: lineInBlock,
-      refusals: this.#refusals,
-      refusedCount: this.#refusedCount,
+      refusals: this.#refusals.listed,
+      refusedCount: this.#refusals.count,
       lastMs,
       numbersLeftOut: [...this.#numbersLeftOut.keys()],
       stoppedAt,
       stampsTwice: twice,
       stampsNever: never,
     };
-  }
-
-  /** Instant of the stamp just read; in a log of times of day a clock that goes back by half a day passed midnight. */
-  #instantOf(formerMs: number): number {
-    const { stampMs, hasZone } = this.#reader;
-    if (hasZone) return stampMs;
-    const { dayMs } = this.#layout;
-    if (dayMs === null) return this.#zone.toInstant(stampMs, formerMs);
-    let localMs = dayMs + stampMs;
-    if (!Number.isNaN(formerMs)) {
-      const formerLocalMs = this.#zone.toLocal(formerMs);
-      localMs += Math.max(0, Math.round((formerLocalMs - localMs) / DAY_MS)) * DAY_MS;
-    }
-    return this.#zone.toInstant(localMs, formerMs);
   }
 
   #isNoData(start: number, end: number): boolean {
@@ -353,38 +288,20 @@ export class RowParser {
   /** Judge the line as a whole: number of cells first, then the stamp. */
   #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
     if (isShort || isLong) {
-      this.#takeBack();
+      this.#refusals.takeBackLine();
       const header = this.#tellHeader(start, end);
       if (header !== null) return header;
       this.#refuse(line, start, end, '', isShort ? 'has fewer cells than the file' : 'has more cells than the file');
       return 'refused';
     }
-    if (!this.#readStamp()) {
-      this.#takeBack();
+    if (!this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
+      this.#refusals.takeBackLine();
       const header = this.#tellHeader(start, end);
       if (header !== null) return header;
       this.#refuse(line, start, end, '', 'no time stamp');
       return 'refused';
     }
     return points > 0 ? 'points' : 'empty';
-  }
-
-  #readStamp(): boolean {
-    const { timeColumns } = this.#layout;
-    const [only] = timeColumns;
-    const { bytes } = this.#block;
-    if (timeColumns.length === 1 && only !== undefined) {
-      return this.#reader.read(bytes, this.#cellStart[only] as number, this.#cellEnd[only] as number);
-    }
-    const scratch = this.#scratch;
-    let length = 0;
-    for (const column of timeColumns) {
-      if (length > 0) scratch[length++] = 32;
-      const begin = this.#cellStart[column] as number;
-      const size = Math.min((this.#cellEnd[column] as number) - begin, scratch.length - length - 1);
-      for (let i = 0; i < size; i++) scratch[length++] = bytes[begin + i] as number;
-    }
-    return this.#reader.read(scratch, 0, length);
   }
 
   /**
@@ -474,50 +391,7 @@ export class RowParser {
     this.#refuse(line, begin, end, this.#layout.columns[column]?.name ?? '', reason);
   }
 
-  #takeBack(): void {
-    this.#refusedCount = this.#refusedBefore;
-    this.#refusals.length = this.#listedBefore;
-  }
-
   #refuse(line: number, begin: number, end: number, channel: string, reason: string): void {
-    this.#refusedCount += 1;
-    if (this.#refusals.length >= REFUSALS_MAX) return;
-    const { bytes, place, line: firstLine, fileByteOf } = this.#block;
-    const cut = bytes.subarray(begin, Math.min(end, begin + 4 * REFUSAL_TEXT_MAX));
-    this.#refusals.push({
-      place,
-      line: firstLine === null ? null : firstLine + line,
-      byte: fileByteOf(begin),
-      channel,
-      text: decodeText(cut, this.#textEncoding).slice(0, REFUSAL_TEXT_MAX),
-      reason,
-    });
+    this.#refusals.add(this.#block, line, begin, end, channel, reason, this.#textEncoding);
   }
-}
-
-/** `points`: at least one value; `empty`: none; `again`: an open column showed its kind; `header`: the header
- * repeated; `changed`: another header. */
-type Outcome = 'points' | 'empty' | 'refused' | 'again' | 'header' | 'changed';
-
-/** Words that stand for a missing number and so do not make a column one of text. */
-function isTokenText(text: string): boolean {
-  return /^(nan|[-+]?inf(inity)?|over\S*|under\S*|err(or)?|e|-+|\*+|\?+|#+|n\/?a|null|none)$/i.test(text);
-}
-
-function findByte(bytes: Uint8Array, from: number, end: number, wanted: number): number {
-  let at = from;
-  while (at < end && bytes[at] !== wanted) at += 1;
-  return at;
-}
-
-/** True when what is left of a line is more than empty cells. */
-function hasText(bytes: Uint8Array, from: number, end: number, separator: number): boolean {
-  for (let at = from; at < end; at++) if (bytes[at] !== separator && bytes[at] !== 32) return true;
-  return false;
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
-  return bytes.at(-1) === 10 ? lines : lines + 1;
 }

@@ -159,3 +159,8 @@ export function forgetLayout(file: WatchedFile): void {
   file.dataByte = 0;
   file.triedAtBytes = -1;
 }
+
+/** Names within the file of the columns that carry points. */
+export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'kinds'>): string[] {
+  return (layout?.columns ?? []).flatMap(({ name }, index) => (kinds[index] === 'number' ? [name] : []));
+}

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ColumnKind, Layout } from '../../../../src-main/sources/log/layout.ts';
-import { type ParsedBlock, RowParser } from '../../../../src-main/sources/log/row-parser.ts';
+import type { ParsedBlock } from '../../../../src-main/sources/log/parsed-block.ts';
+import { RowParser } from '../../../../src-main/sources/log/row-parser.ts';
 
 function layoutOf(headers: string[], own: Partial<Layout> = {}): Layout {
   return {

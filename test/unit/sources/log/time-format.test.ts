@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileTimeFormat, daysFromCivil } from '../../../../src-main/sources/log/time-format.ts';
+import { daysFromCivil } from '../../../../src-main/sources/log/calendar.ts';
+import { compileTimeFormat } from '../../../../src-main/sources/log/time-format.ts';
 
 function read(format: string, text: string): { stampMs: number; hasZone: boolean } | null {
   const bytes = new TextEncoder().encode(`x${text}y`);

@@ -1,0 +1,26 @@
+// Small questions about bytes and words, for the row parser.
+
+/** Words that stand for a missing number and so do not make a column one of text. */
+export function isTokenText(text: string): boolean {
+  return /^(nan|[-+]?inf(inity)?|over\S*|under\S*|err(or)?|e|-+|\*+|\?+|#+|n\/?a|null|none)$/i.test(text);
+}
+
+/** Place of a byte in a range, or its end. */
+export function findByte(bytes: Uint8Array, from: number, end: number, wanted: number): number {
+  let at = from;
+  while (at < end && bytes[at] !== wanted) at += 1;
+  return at;
+}
+
+/** True when what is left of a line is more than empty cells. */
+export function hasText(bytes: Uint8Array, from: number, end: number, separator: number): boolean {
+  for (let at = from; at < end; at++) if (bytes[at] !== separator && bytes[at] !== 32) return true;
+  return false;
+}
+
+/** Lines in a block, the last with or without its end. */
+export function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
+  return bytes.at(-1) === 10 ? lines : lines + 1;
+}

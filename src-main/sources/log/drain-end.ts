@@ -1,0 +1,35 @@
+// What a drain says when it has come to the end.
+import { AgentError } from '../../model/agent-error.ts';
+import type { LogNotes } from './log-notes.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+/** Problems that only a person can settle: data waits in the file. */
+const HOLDING = new Set([
+  'log.date-order-ambiguous',
+  'log.decimal-mark-ambiguous',
+  'log.header-mismatch',
+  'log.no-start',
+  'log.columns-changed',
+]);
+
+/**
+ * End a drain.
+ *
+ * **Errors**: what holds a file back, when data waits for a person; what is wrong with all files, when none could be read.
+ * Files that are just no logs do not fail it.
+ */
+export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
+  const held = files.filter(({ problem }) => problem !== null && HOLDING.has(problem.code));
+  const first = held[0]?.problem;
+  if (first) {
+    throw new AgentError({ ...first, retry: 'after-human', context: { files: held.map(({ path }) => path) } });
+  }
+  const readable = files.filter(({ layout, problem }) => layout !== null || problem === null);
+  const problem = files.find((file) => file.problem !== null)?.problem;
+  if (readable.length === 0 && problem) throw new AgentError({ ...problem, retry: 'after-human' });
+  for (const file of files) {
+    const isPending = file.layout !== null && file.copyOf === null && (file.seen?.sizeBytes ?? 0) > file.byte;
+    if (isPending) notes.lastLinePending(file);
+  }
+  notes.publish();
+}

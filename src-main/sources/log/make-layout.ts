@@ -1,0 +1,79 @@
+// The settled parts of a layout put together: names, units, and what each column holds.
+import type { Dialect } from '../../model/dialect.ts';
+import { shapeOfCell } from './cell-shape.ts';
+import { stemOf } from './channel-names.ts';
+import { fitName, nameColumns } from './column-names.ts';
+import type { Encoding } from './encoding.ts';
+import type { HeaderChoice } from './header-line.ts';
+import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
+import type { Cut, Line } from './table-cut.ts';
+
+/** Rows from which it is decided whether a column holds numbers. */
+const JUDGED_ROWS = 100;
+
+/** A file of one channel that is called like it: that is the channel's name. */
+export function nameByFile(layout: Layout, column: number, path: string): void {
+  const name = fitName(stemOf(path));
+  layout.columns.forEach((other, index) => {
+    if (index !== column && other.name === name) other.name = `${name} (${index + 1})`;
+  });
+  (layout.columns[column] as LayoutColumn).name = name;
+}
+
+/** Put the layout together from what was settled. */
+export function makeLayout(
+  { delimiter, decimal, time }: Cut,
+  header: HeaderChoice,
+  timeFormat: string,
+  dialect: Dialect,
+  timeZone: string,
+  encoding: Encoding,
+  lines: readonly Line[],
+): Layout {
+  const columns = nameColumns(header.cells).map((column, index) => ({
+    ...column,
+    unit: ownUnit(dialect, column.header) ?? (column.unit === '' ? (header.units[index] ?? '') : column.unit),
+  }));
+  const isHash = dialect.comment === null && lines.some(({ text }) => text.startsWith('#'));
+  return {
+    encoding: encoding.name,
+    delimiter,
+    decimal,
+    comment: isHash ? '#' : dialect.comment,
+    columns,
+    timeColumns: [...time.columns],
+    timeFormat,
+    zone: dialect.time.zone ?? timeZone,
+    absent: dialect.absent,
+    refused: dialect.refused,
+    states: dialect.states,
+    startMs: null,
+    dayMs: null,
+    headerText: header.line === null ? '' : (lines[header.line]?.text.trim() ?? ''),
+  };
+}
+
+function ownUnit({ units }: Dialect, header: string): string | undefined {
+  return Object.hasOwn(units, header) ? units[header] : undefined;
+}
+
+/** Tell what each column holds, from the first rows. */
+export function judgeColumns(layout: Layout, data: readonly (readonly string[])[], dialect: Dialect): ColumnKind[] {
+  const isNamed = (list: Dialect['leave_out'], index: number) => {
+    const { header, name } = layout.columns[index] ?? { header: '', name: '' };
+    return list.some((one) => one === index + 1 || one === header || one === name);
+  };
+  const judged = data.slice(0, JUDGED_ROWS);
+  return layout.columns.map((_, index) => {
+    if (layout.timeColumns.includes(index)) return 'time';
+    if (dialect.events || isNamed(dialect.leave_out, index)) return 'ignored';
+    if (isNamed(dialect.numeric, index)) return 'number';
+    const shapes = judged.map((row) => {
+      const cell = row[index] ?? '';
+      if (Object.hasOwn(layout.states, cell)) return 'number';
+      return layout.absent.includes(cell) ? 'empty' : shapeOfCell(cell, layout.decimal);
+    });
+    if (shapes.includes('number')) return 'number';
+    return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
+  });
+}

@@ -1,0 +1,44 @@
+// What goes into the row parser and what comes out.
+import type { Refusal } from '../source.ts';
+import type { ColumnKind } from './layout.ts';
+
+export interface Block {
+  /** Whole lines, each with its line end. */
+  readonly bytes: Uint8Array;
+  /** File for the refusals. */
+  readonly place: string;
+  /** Number of the first line; null when not counted. */
+  readonly line: number | null;
+  /** Lines before this instant are passed over; -Infinity: none. */
+  readonly sinceMs: number;
+  fileByteOf(at: number): number;
+}
+
+export interface ParsedBlock {
+  readonly timesMs: Float64Array;
+  /** Row-major, one value for each column that is `number` in `kinds`. */
+  readonly values: Float64Array;
+  /** Columns (from 0) that the values stand for. */
+  readonly columns: readonly number[];
+  /** The kinds after this block: an `open` column may have shown what it is. */
+  readonly kinds: readonly ColumnKind[];
+  /** Data lines, with or without points; blank lines, comments and repeated headers are none. */
+  readonly rowsRead: number;
+  /** All lines of the block, to count on. */
+  readonly lines: number;
+  readonly refusals: readonly Refusal[];
+  readonly refusedCount: number;
+  /** Instant of the last line that had one; for the next block. */
+  readonly lastMs: number;
+  /** Numbers that stood in columns left out as text, by column; they are refused, not lost in silence. */
+  readonly numbersLeftOut: readonly number[];
+  /** Place in the block of a line that names the columns anew and differently; nothing from there on was read. */
+  readonly stoppedAt: number | null;
+  /** Stamps in the hour that comes twice, and in the hour that does not exist. */
+  readonly stampsTwice: number;
+  readonly stampsNever: number;
+}
+
+/** What became of a line. `points`: at least one value; `empty`: none; `again`: an open column showed its kind; `header`: the header
+ * repeated; `changed`: another header. */
+export type Outcome = 'points' | 'empty' | 'refused' | 'again' | 'header' | 'changed';

@@ -1,0 +1,60 @@
+// Which file is read next.
+import { familyOf } from './channel-names.ts';
+import { birthPath, type WatchedFile } from './watched-file.ts';
+
+/** A file with more to read than this is backlog and lets the others go first, bytes. */
+const NEWS_BYTES = 64 * 1024;
+
+/** What a file known before may have grown while the agent was away and still count as live, bytes. */
+const CATCH_UP_BYTES = 1024 * 1024;
+/** At the first look: how much of a file is backfill, and where a drain ends. */
+export function setOrigin(file: WatchedFile, isDrain: boolean): void {
+  const size = file.seen?.sizeBytes ?? 0;
+  if (isDrain) file.stopAt = size;
+  const isCatchUp = file.byte > 0 && size - file.byte <= CATCH_UP_BYTES;
+  file.backfillUntil = isCatchUp ? file.byte : size;
+}
+
+/**
+ * Put the files that have something to read in order.
+ *
+ * **Takes**: all files, and those that gave nothing at this look. **Gives**: those with little first, then backlog; of a
+ * family always the earlier first, and a later one not before the earlier one is read to its end.
+ */
+export function inReadingOrder(files: readonly WatchedFile[], exhausted: ReadonlySet<WatchedFile>): WatchedFile[] {
+  const waiting = files.filter(
+    (file) =>
+      file.layout !== null &&
+      file.problem === null &&
+      file.copyOf === null &&
+      file.shrunkSinceMs === null &&
+      file.seen !== null &&
+      Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
+      !exhausted.has(file),
+  );
+  // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
+  const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
+  const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+  waiting.sort((a, b) => compareStarts(a, b) || sizeOf(b) - sizeOf(a) || byName(a, b));
+  const blocked = new Set<string>();
+  const news: WatchedFile[] = [];
+  const backlog: WatchedFile[] = [];
+  for (const file of waiting) {
+    const family = familyOf(birthPath(file));
+    const isNews = Math.min(file.seen?.sizeBytes ?? 0, file.stopAt) - file.byte <= NEWS_BYTES;
+    // Order within a channel is the order of its files: what follows a long one waits until that is read.
+    if (blocked.has(family)) continue;
+    if (!isNews) blocked.add(family);
+    (isNews ? news : backlog).push(file);
+  }
+  return [...news, ...backlog];
+}
+
+/** By the first stamp; a file without one comes last. */
+function compareStarts(a: WatchedFile, b: WatchedFile): number {
+  const [first, second] = [a.firstMs, b.firstMs].map((ms) => (Number.isNaN(ms) ? Number.MAX_VALUE : ms)) as [
+    number,
+    number,
+  ];
+  return first - second;
+}

@@ -1,0 +1,34 @@
+// Offsets from UTC as stamps carry them.
+
+/** What `readOffset` found last, minutes east of UTC. A field and not an answer, since stamps are read by the million. */
+export const offset = { minutes: 0 };
+
+/**
+ * Read a zone's offset: `Z`, `+hh`, `+hhmm` or `+hh:mm`.
+ * **Gives**: the byte after it, or -1 when there is none; the minutes are left in `offset`.
+ */
+export function readOffset(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  if (at >= end) return -1;
+  if (((bytes[at] as number) | 32) === 122) {
+    offset.minutes = 0;
+    return at + 1;
+  }
+  const sign = bytes[at] === 43 ? 1 : bytes[at] === 45 ? -1 : 0;
+  if (sign === 0) return -1;
+  at += 1;
+  const two = () => {
+    const tens = (bytes[at] as number) - 48;
+    const ones = (bytes[at + 1] as number) - 48;
+    if (at + 2 > end || !(tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9)) return -1;
+    at += 2;
+    return tens * 10 + ones;
+  };
+  const hours = two();
+  if (hours < 0 || hours > 15) return -1;
+  if (at < end && bytes[at] === 58) at += 1;
+  const minutes = at < end ? two() : 0;
+  if (minutes < 0 || minutes > 59) return -1;
+  offset.minutes = sign * (hours * 60 + minutes);
+  return at;
+}
