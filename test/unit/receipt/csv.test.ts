@@ -104,3 +104,21 @@ test('one line a point: exact stamp, stamp to read, channel, unit, value, what b
       '1800000001000,2027-01-15T08:00:01.000Z,Ga,°C,1e-9,refused,"units, please"\r\n',
   );
 });
+
+test('a block that is too large for one page is cut between points, and the pieces are the whole', () => {
+  const page = { blocks: [block([1, 2, 3], [4, 5, 6]), block([7, 8], [9, 10])], next: null, damaged: [] };
+  const channels = [channel('Ga', '')];
+  const whole = pageToCsv(page, channels);
+  expect(whole).toMatchObject({ points: 5, isCut: false });
+  for (let limit = 1; limit <= 5; limit++) {
+    let text = '';
+    for (let skip = 0, isCut = true; isCut; ) {
+      const piece = pageToCsv(page, channels, { skip, limit });
+      expect(piece.points).toBeLessThanOrEqual(limit);
+      text += piece.text;
+      skip += piece.points;
+      ({ isCut } = piece);
+    }
+    expect(text).toBe(whole.text);
+  }
+});
