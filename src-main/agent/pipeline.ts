@@ -16,6 +16,7 @@ import { superviseSource } from '../sources/supervise.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
 import { gateByClock } from './clock-gate.ts';
+import { Confirmer } from './confirmer.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
@@ -59,6 +60,7 @@ export class Pipeline {
   readonly recorder: Recorder;
   readonly uploader: Uploader;
   readonly #watch: ClockWatch;
+  readonly #confirmer: Confirmer;
 
   private constructor(
     options: PipelineOptions,
@@ -75,6 +77,8 @@ export class Pipeline {
     this.link = link;
     this.recorder = recorder;
     this.uploader = uploader;
+    const parts = { store, service: link.client, clock: watch.steady };
+    this.#confirmer = new Confirmer(parts, options.journal, this.#stop.signal);
   }
 
   /**
@@ -101,6 +105,7 @@ export class Pipeline {
         random: Math.random,
         policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
         onChange,
+        onDelivered: (streamId) => void pipeline?.confirm(streamId),
         onLine: (fault, before) => recordLine(journal, fault, before, watch.steady.nowMs()),
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
       });
@@ -146,6 +151,11 @@ export class Pipeline {
     await Promise.all(this.#sourceRuns);
   }
 
+  /** Read a delivered stream back, point by point; fulfilled when that is done or could not be done. */
+  confirm(streamId: number): Promise<void> {
+    return this.#confirmer.confirm(streamId);
+  }
+
   tally(): Promise<QueueTally> {
     return this.store.tally(STREAMS_LISTED);
   }
@@ -167,6 +177,7 @@ export class Pipeline {
     await Promise.all(this.#sourceRuns);
     await this.recorder.flush();
     await this.uploader.stop();
+    await this.#confirmer.close();
     await Promise.all(this.#loops);
     await this.link.stop();
     await this.store.close();

@@ -22,13 +22,19 @@ export type DrainOutcome =
  * **Errors**: that of the first source that could not be read.
  */
 export async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
+  const { streams } = await pipeline.store.tally(STREAMS_MAX);
+  const before = new Set(streams.filter(({ isDelivered }) => isDelivered).map(({ id }) => id));
   await readToTheEnd(pipeline, clock);
   await pipeline.recorder.closeStreams();
   let acknowledged = -1;
   let movedMs = clock.monotonicMs();
   for (;;) {
     const tally = await pipeline.store.tally(STREAMS_MAX);
-    if (tally.streams.every((stream) => stream.isDelivered)) return { isDelivered: true };
+    if (tally.streams.every((stream) => stream.isDelivered)) {
+      // Read back, so that the receipts can say "confirmed"; earlier drains have done so for theirs.
+      for (const { id } of tally.streams) if (!before.has(id)) await pipeline.confirm(id);
+      return { isDelivered: true };
+    }
     const held = heldBy(pipeline);
     if (held) return { isDelivered: false, ...held };
     const now = tally.streams.reduce((sum, stream) => sum + stream.pointsAcknowledged + stream.pointsRefused, 0);

@@ -17,6 +17,8 @@ export interface UploaderOptions {
   readonly onChange: () => void;
   /** What holds the line now, and what held it before; null: nothing. For the journal. */
   readonly onLine: (fault: LineFault | null, before: LineFault | null) => void;
+  /** Everything of a closed stream has been acknowledged or refused. */
+  readonly onDelivered: (streamId: number) => void;
   /** A failure of one stream, for the journal. */
   readonly onFailure: (streamId: number, error: AgentError) => void;
 }
@@ -100,7 +102,10 @@ export class Uploader {
       onFailure: (error) => onFailure(streamId, error),
     });
     const done = upload.run(this.#stop.signal).then((isDelivered) => {
-      if (isDelivered) this.#streams.delete(streamId);
+      if (isDelivered) {
+        this.#streams.delete(streamId);
+        this.#options.onDelivered(streamId);
+      }
       onChange();
     });
     this.#streams.set(streamId, { upload, done });

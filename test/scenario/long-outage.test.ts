@@ -36,6 +36,7 @@ test('after three days without network the backlog drains in order, today first,
     policy: { resend: 'verify', holdOffMs: 15_000 },
     onChange: () => {},
     onLine: () => {},
+    onDelivered: () => {},
     onFailure: () => {},
   });
   const recorder = await Recorder.open({

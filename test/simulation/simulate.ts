@@ -97,6 +97,7 @@ async function begin(run: Run): Promise<Life> {
     policy: { resend, holdOffMs: HOLD_OFF_MS },
     onChange: () => {},
     onLine: () => {},
+    onDelivered: () => {},
     onFailure: () => {},
   });
   const recorder = await Recorder.open({

@@ -58,6 +58,7 @@ export class Engine {
       policy: { resend: 'verify', holdOffMs: 15_000, ...options.policy },
       onChange: () => {},
       onLine: () => {},
+      onDelivered: () => {},
       onFailure: (_, error) => engine.failures.push(error),
     });
     engine.recorder = await Recorder.open({

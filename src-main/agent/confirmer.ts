@@ -1,0 +1,60 @@
+// Reads each delivered stream back once, point by point, one after the other, so that a receipt can say "confirmed". It
+// takes its time behind the uploads: a stream that could not be read back is delivered all the same, and says so.
+import { toAgentError } from '../model/agent-error.ts';
+import { type ConfirmParts, confirmStream } from '../receipt/confirm-stream.ts';
+import type { Journal } from './journal.ts';
+
+export class Confirmer {
+  readonly #parts: ConfirmParts;
+  readonly #journal: Journal;
+  readonly #signal: AbortSignal;
+  readonly #asked = new Map<number, Promise<void>>();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: ConfirmParts, journal: Journal, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#journal = journal;
+    this.#signal = signal;
+  }
+
+  /**
+   * Read a delivered stream back.
+   *
+   * **Gives**: fulfilled when that is done, could not be done, or was stopped; asking again gives the same.
+   */
+  confirm(streamId: number): Promise<void> {
+    const known = this.#asked.get(streamId);
+    if (known) return known;
+    this.#last = this.#last.then(() => this.#read(streamId));
+    this.#asked.set(streamId, this.#last);
+    return this.#last;
+  }
+
+  /** Wait until nothing is being read any more. */
+  async close(): Promise<void> {
+    await this.#last;
+  }
+
+  async #read(streamId: number): Promise<void> {
+    if (this.#signal.aborted) return;
+    try {
+      const confirmation = await confirmStream(streamId, this.#parts, this.#signal);
+      if (confirmation?.outcome !== 'differs') return;
+      this.#journal.record(
+        {
+          level: 'error',
+          code: 'receipt.differs',
+          message: `Stream ${streamId} was delivered, and the service gives back something else: ${confirmation.notes[0] ?? ''}`,
+          hint: 'See its receipt. What was captured is still kept here.',
+        },
+        `stream ${streamId}`,
+      );
+    } catch (thrown) {
+      if (this.#signal.aborted) return;
+      const { code, message } = toAgentError(thrown);
+      const hint = 'The stream is delivered all the same: the service counted every chunk.';
+      const text = `Stream ${streamId} could not be read back: ${message}`;
+      this.#journal.record({ level: 'warning', code, message: text, hint }, `stream ${streamId}`);
+    }
+  }
+}
