@@ -10,7 +10,7 @@ import { receiptText, showControls } from '../receipt/receipt-words.ts';
 import { type AskReceipts, withReceipts } from './ask-receipts.ts';
 import { receiptLine } from './drain.ts';
 import { EXIT } from './exit.ts';
-import { type Option, readOptions } from './options.ts';
+import { type Option, readOptions, requireOption } from './options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
@@ -31,7 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!read) return EXIT.done;
   const { data, json: isJson, page } = read.values;
   const folder = resolve(data ?? defaultDataFolder());
-  const [stream] = read.words;
+  const stream = page === undefined ? read.words[0] : requireOption('receipt', 'STREAM', read.words[0]);
   return withReceipts(folder, async (ask) => {
     if (stream === undefined) {
       await printAll(ask, isJson);

@@ -180,6 +180,7 @@ describe('after a drain', () => {
     expect(readFileSync(page, 'utf8')).not.toContain('<b>');
     const unknown = await runAgent(['receipt', '--data', own.data, 'nobody']);
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('code: receipt.unknown-stream') });
+    expect((await runAgent(['receipt', '--data', own.data, '--page', page])).code).toBe(2);
     const list = await runAgent(['receipt', '--data', own.data]);
     expect(list.out).toMatch(/^1 {2}T log .*: delivered; 20 rows read/);
   });
