@@ -34,8 +34,8 @@ export const Receipt = z.object({
     deliveredMs: unixMs.nullable(),
     firstReadingMs: unixMs
       .nullable()
-      .describe('oldest stamp; null when there is no reading, or an earlier version stored it'),
-    lastReadingMs: unixMs.nullable().describe('newest stamp'),
+      .describe('oldest stamp of a row; null when there is none, or an earlier version stored it'),
+    lastReadingMs: unixMs.nullable().describe('newest stamp of a row'),
     pointsPerChunk: z.int().positive().nullable(),
   }),
   service: z.object({

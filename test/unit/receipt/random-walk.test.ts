@@ -183,12 +183,11 @@ class Walk {
       expect([counts.rowsRead, counts.cellsRefused]).toEqual([stream.rowsRead, stream.cellsRefused]);
       expect(receipt.refusedCells.length).toBe(counts.cellsRefused);
       if (stream.isDelivered) expect(counts.pointsWaiting).toBe(0);
+      // A row whose cells are all empty has a stamp and no point, so the span may be wider than that of the points.
       const times = blocks.flatMap(({ timesMs }) => [...timesMs]);
-      if (counts.pointsAcknowledged === 0 && times.length > 0) {
-        expect([receipt.stream.firstReadingMs, receipt.stream.lastReadingMs]).toEqual([
-          Math.min(...times),
-          Math.max(...times),
-        ]);
+      for (const timeMs of times) {
+        expect(timeMs).toBeGreaterThanOrEqual(receipt.stream.firstReadingMs ?? Number.NaN);
+        expect(timeMs).toBeLessThanOrEqual(receipt.stream.lastReadingMs ?? Number.NaN);
       }
       for (const { fromByte, toByte, sha256 } of receipt.source) {
         expect(sha256).toBe(createHash('sha256').update(this.log.slice(fromByte, toByte)).digest('hex'));
