@@ -16,6 +16,7 @@ import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import type { SealedChunk, UploadStream } from '../model/queue.ts';
 import { chunkChecksum } from './checksums.ts';
+import { recount } from './end-streams.ts';
 import { pack, unpack } from './pack.ts';
 
 /** Acknowledged data stays here this long, for plots and for a service that was restored from a backup. */
@@ -93,6 +94,10 @@ export function openChunkQueue(database: Database) {
       `INSERT INTO chunk (stream, chunk_index, channels, place, rows, first_ms, last_ms, sha256, data)
          SELECT stream, chunk_index, ?, coalesce(place, id), rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
     ),
+    setAside: database.prepare(
+      `UPDATE chunk SET state = 'refused', settled_ms = ?, refused_words = ?,
+         channels = CASE WHEN json_valid(channels) THEN channels ELSE '[]' END WHERE id = ?`,
+    ),
     gapOfChunk: database.prepare(
       `INSERT INTO gap (source, from_ms, to_ms, cause)
          SELECT s.source, c.first_ms, c.last_ms, :cause FROM chunk c JOIN stream s ON s.id = c.stream WHERE c.id = :id`,
@@ -149,15 +154,13 @@ export function openChunkQueue(database: Database) {
 
   const acknowledge = database.transaction(acknowledgeRow);
 
-  function refuseRow(chunkId: number, atMs: number, words: string): void {
+  const refuse = database.transaction((chunkId: number, atMs: number, words: string): void => {
     const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
     if (!row) return;
     sql.settle.run('refused', atMs, words, chunkId);
     sql.refuseStream.run(row.rows * (JSON.parse(row.channels) as number[]).length, row.stream);
     sql.finish.run(atMs, row.stream);
-  }
-
-  const refuse = database.transaction(refuseRow);
+  });
 
   /** Replace a chunk of several channels by chunks of one each. **Gives** the new chunk of each channel. */
   function splitRow(chunkId: number): Map<number, number> {
@@ -178,8 +181,10 @@ export function openChunkQueue(database: Database) {
   }
 
   const setAside = database.transaction((chunkId: number, atMs: number, words: string): void => {
-    refuseRow(chunkId, atMs, words);
     sql.gapOfChunk.run({ id: chunkId, cause: words });
+    sql.setAside.run(atMs, words, chunkId);
+    // Its stream, rows and channels may be what was altered: the sums are made anew from what is there.
+    recount(database, atMs);
   });
 
   const split = database.transaction((chunkId: number): void => void splitRow(chunkId));

@@ -91,7 +91,7 @@ export function readWalSalt(path: string): number | null {
 }
 
 export class Ledger {
-  readonly #file: number | null;
+  #file: number | null;
   #entry: LedgerEntry;
 
   /** **Takes**: the queue's path and what holds now; nothing is written yet. */
@@ -123,7 +123,9 @@ export class Ledger {
     }
   }
 
+  /** Cheap to repeat. */
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
   }
 }

@@ -14,7 +14,7 @@ import type {
   StoredPage,
   StreamFacts,
 } from '../model/receipt.ts';
-import { chunkChecksum } from './checksums.ts';
+import { chunkChecksum, openReadingsChecksum } from './checksums.ts';
 import { unpack } from './pack.ts';
 import { REFUSALS_A_STREAM } from './receipt-ledger.ts';
 
@@ -39,6 +39,11 @@ interface ChunkRow {
   readonly sha256: Uint8Array;
   readonly data: Uint8Array;
 }
+
+type OpenRow = Pick<ChunkRow, 'channels' | 'chunk_index' | 'rows' | 'data'> & {
+  readonly lane: number;
+  readonly crc: number | null;
+};
 
 const idsOf = (channels: string) => JSON.parse(channels) as number[];
 
@@ -108,7 +113,8 @@ export function openReceiptQueries(database: Database) {
        WHERE stream = ? AND coalesce(place, id) > ? AND coalesce(place, id) <= ? ORDER BY coalesce(place, id), id`,
     ),
     open: database.prepare(
-      'SELECT l.channels, l.next_index AS chunk_index, r.rows, r.data FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = ? ORDER BY r.id',
+      `SELECT l.channels, l.next_index AS chunk_index, r.rows, r.data, r.lane, r.crc FROM lane l JOIN open_readings r ON r.lane = l.id
+       WHERE l.stream = ? ORDER BY r.id`,
     ),
   };
 
@@ -187,12 +193,13 @@ export function openReceiptQueries(database: Database) {
     const end = endOfPage(streamId, after, maxPoints);
     const damaged: { index: number; channelIds: number[]; rows: number }[] = [];
     if (end === null) {
-      for (const row of sql.open.all(streamId) as Pick<ChunkRow, 'channels' | 'chunk_index' | 'rows' | 'data'>[]) {
+      for (const row of sql.open.all(streamId) as OpenRow[]) {
         const channelIds = idsOf(row.channels);
         try {
+          if (row.crc !== null && row.crc !== openReadingsChecksum(row.lane, row.data)) throw new Error('altered');
           blocks.push({ state: 'open', words: '', channelIds, ...unpack(row.data) });
         } catch {
-          // The disk altered it, so it does not unpack: told like a sealed chunk whose checksum does not fit.
+          // The disk altered it: told like a sealed chunk whose checksum does not fit.
           damaged.push({ index: row.chunk_index, channelIds, rows: row.rows });
         }
       }
