@@ -3,7 +3,10 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { type Agent, createAgent } from './agent/agent.ts';
+import { answerQuestion } from './agent/answer.ts';
 import { toAgentError } from './model/agent-error.ts';
+import { announceAgent } from './platform/announce.ts';
+import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
 import { openDesktopKeys } from './shell/secrets.ts';
@@ -32,8 +35,13 @@ async function main(): Promise<void> {
   const page = await readPage(join(dist, 'renderer'));
   const preloadPath = join(dist, 'preload/preload.cjs');
   const shell = openShell({ agent, page, preloadPath, iconFolder, quit: () => app.quit() });
+  // `epistream status`, `receipt` and `export` ask the desktop's agent as they ask any other.
+  const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
+  const withdraw = await announceAgent(folder, control);
   quitInGoodOrder(shell, async () => {
     await agent.stop();
+    await withdraw();
+    await control.close();
     await folder.close();
   });
   // Arguments of a second start are data of somebody else: not looked at.

@@ -20,7 +20,7 @@ export class Confirmer {
   /**
    * Read a delivered stream back.
    *
-   * **Gives**: fulfilled when that is done, could not be done, or was stopped; asking again gives the same.
+   * **Gives**: fulfilled when that is done, could not be done, or was stopped; asking again while it lasts gives the same.
    */
   confirm(streamId: number): Promise<void> {
     const known = this.#asked.get(streamId);
@@ -51,6 +51,8 @@ export class Confirmer {
       );
     } catch (thrown) {
       if (this.#signal.aborted) return;
+      // Whoever asks again gets another try.
+      this.#asked.delete(streamId);
       const { code, message } = toAgentError(thrown);
       const hint = 'The stream is delivered all the same: the service counted every chunk.';
       const text = `Stream ${streamId} could not be read back: ${message}`;

@@ -23,6 +23,8 @@ import { makeNonce } from './nonce.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
 import { SourcePanel } from './source-panel.ts';
 
+/** Streams of former runs that are read back after a start, at most. */
+const UNCONFIRMED_MAX = 100;
 /** Streams that a tally lists at most. */
 const STREAMS_LISTED = 200;
 /** How often the recorder is asked what time has brought, milliseconds. */
@@ -205,6 +207,8 @@ export class Pipeline {
     const { settings, isDrain } = this.#options;
     this.#watch.look();
     await this.uploader.start();
+    // Delivered just before a former run ended, and not read back then.
+    for (const id of await this.store.unconfirmedStreams(UNCONFIRMED_MAX)) void this.confirm(id);
     this.#loops = [
       this.#every(TICK_MS, () => {
         this.#watch.look();
