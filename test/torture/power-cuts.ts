@@ -63,13 +63,17 @@ export function judgeState(state: CutState): Verdict {
 /**
  * Judge many states of one record.
  *
- * **Takes**: the record, seed and number of states, and what to do with each verdict.
+ * **Takes**: the record, seed and number of states, what to do with each verdict, and whether to stop early.
  */
 export function judgeStates(
   log: Buffer,
   seed: number,
   states: number,
   onVerdict: (verdict: Verdict, state: CutState) => void,
+  isOver: () => boolean = () => false,
 ): void {
-  for (const state of cutPower(readOperations(log), seed, states)) onVerdict(judgeState(state), state);
+  for (const state of cutPower(readOperations(log), seed, states)) {
+    if (isOver()) return;
+    onVerdict(judgeState(state), state);
+  }
 }

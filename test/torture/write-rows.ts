@@ -62,7 +62,8 @@ export async function writeRows(path: string, options: WriteOptions): Promise<vo
     toolName: 'Torture',
     synthSourceId: null,
     ruleOf: () => ({ pointsPerChunk: 7, rollover: 'growth', closeAfterQuietMs: null }),
-    makeNonce: () => `n${queue.tally(1).streamsTotal}-${process.pid}-${process.hrtime.bigint()}`,
+    // A stream is stored before the next one begins, so this is never given twice, and the same run writes the same.
+    makeNonce: () => `n${queue.tally(1).streamsTotal}`,
     onCommitted: () => {},
     onStoreState: (error) => options.onRefused?.(error),
   });
