@@ -5,7 +5,16 @@ import { defaultTimeouts, type Timeouts } from './connection.ts';
 import { download } from './download.ts';
 import { exchange, openServiceConnections, readWhole } from './exchange.ts';
 import { type Answer, ambiguousError, answerError, looksLikePage, pageError, type Target } from './faults.ts';
-import { addressOf, type CallOptions, headersOf, type Line, questionFor, targetOf, withoutKey } from './question.ts';
+import {
+  addressOf,
+  type CallOptions,
+  checkRequest,
+  headersOf,
+  type Line,
+  questionFor,
+  targetOf,
+  withoutKey,
+} from './question.ts';
 import type { SavedFile, SaveOptions } from './save-body.ts';
 import { type SeriesColumns, type SeriesEnd, scanSeries } from './scan-series.ts';
 import { type Endpoint, type EndpointName, endpointNames, type Request, type Response, table } from './table.ts';
@@ -89,7 +98,7 @@ async function call(
  * **Gives**: what the client and the downloads share.
  * **Errors**: AgentError `service.address-refused` when the key must not go to this address.
  */
-export function openLine({ baseUrl, apiKey, caPem, timeouts }: ServiceClientOptions): Line {
+function openLine({ baseUrl, apiKey, caPem, timeouts }: ServiceClientOptions): Line {
   const checked = checkBaseUrl(baseUrl);
   if (!checked.isValid) {
     const { message, hint } = checked;
@@ -116,10 +125,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   return {
     ...(Object.fromEntries(functions) as { [N in EndpointName]: ServiceClient[N] }),
     scanTimeSeries: (request, onProperty, options = {}) => scanSeries(line, request, onProperty, options),
-    downloadRawData: ({ data_id, file_name }, options) => {
+    downloadRawData: async ({ data_id, file_name }, options) => {
       const row: Endpoint = table.readRawData;
       const target = targetOf(line, row);
       const request = { data_id, return_as: 'bytes' };
+      checkRequest(row, request, target);
       const headers = { ...headersOf(line, false, target), Accept: '*/*' };
       const url = addressOf(line.baseUrl, row, request);
       return download(line.agent, { url, headers, target, fileName: file_name ?? data_id }, options);

@@ -1,4 +1,4 @@
-// One request and its whole answer. Bounds: the answer's size (64 MiB unless told), the time of the whole exchange.
+// One request and its whole answer. Bounds: the answer's size (as told), the time of the whole exchange.
 // Nothing is retried, no redirect is followed, no answer is unpacked.
 import { rootCertificates } from 'node:tls';
 import { type Agent, type Dispatcher, errors, request } from 'undici';

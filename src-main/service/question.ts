@@ -28,14 +28,12 @@ function pick(schema: z.ZodObject | null, request: Record<string, unknown>): [st
 }
 
 /** Check a request against its row before anything is sent: NaN would go out as null, a typo as nothing. */
-function checkRequest(row: Endpoint, request: Record<string, unknown>, target: Target): void {
+export function checkRequest(row: Endpoint, request: Record<string, unknown>, target: Target): void {
   for (const schema of [row.params, row.query, row.body]) {
     const checked = schema?.safeParse(Object.fromEntries(pick(schema, request)));
     const issue = checked?.error?.issues[0];
     if (issue) throw unfitRequestError(target, issue.path.join('.'), issue.message);
   }
-  if (request.return_as === 'bytes')
-    throw unfitRequestError(target, 'return_as', 'a file is fetched with downloadRawData');
 }
 
 /**
@@ -84,6 +82,9 @@ export function questionFor(
 ): Question {
   const target = targetOf(line, row);
   checkRequest(row, request, target);
+  if (request.return_as === 'bytes') {
+    throw unfitRequestError(target, 'return_as', 'a file is fetched with downloadRawData');
+  }
   return {
     method: row.method,
     url: addressOf(line.baseUrl, row, request),

@@ -3,7 +3,7 @@
 // (statuses, source types) are plain text. The numbers in brackets are the parts of the service's interface.
 import { z } from 'zod';
 import { CHANNEL_NAME_MAX } from '../model/channel.ts';
-import { mapOf, maybe, numbers } from './shape.ts';
+import { listOf, mapOf, maybe, numbers } from './shape.ts';
 
 const iso = z.string();
 const composition = mapOf(z.number().nullable());
@@ -31,8 +31,8 @@ export const DataEntry = z.looseObject({
   last_accessed_datetime: maybe(iso).describe('Time the data were last read, ISO 8601'),
   physical_sample_id: maybe(z.string()).describe('UUID of the physical sample measured; null when none is linked'),
   physical_sample_name: maybe(z.string()).describe('Name of that physical sample'),
-  tags: maybe(z.array(Label)).describe('Tags on the entry, each {id, name} or a bare name'),
-  projects: maybe(z.array(Label)).describe('Projects the entry belongs to, each {id, name} or a bare name'),
+  tags: maybe(listOf(Label)).describe('Tags on the entry, each {id, name} or a bare name'),
+  projects: maybe(listOf(Label)).describe('Projects the entry belongs to, each {id, name} or a bare name'),
 });
 
 /** One property of a time series (2.2). The three arrays have the same length. */
@@ -51,21 +51,23 @@ export const TimeSeries = z.looseObject({
 
 /** One channel of a chunk (2.3), as it is sent. Both arrays have the same length, at least 1. */
 export const ChunkChannel = z.object({
-  timestamps: z.array(z.number()).min(1).describe('Unix times, seconds, fractions allowed; finite'),
-  values: z.array(z.number()).min(1).describe('Measured values in `units`; finite'),
+  timestamps: listOf(z.number(), { min: 1 }).describe('Unix times, seconds, fractions allowed; finite'),
+  values: listOf(z.number(), { min: 1 }).describe('Measured values in `units`; finite'),
   units: maybe(z.string()).describe('Unit of the values, as instrument or log states it'),
 });
 
+/** Name of a channel. Half of a surrogate pair cannot be written as UTF-8: stored, it would become another name. */
+export const ChannelName = z
+  .string()
+  .min(1)
+  .max(CHANNEL_NAME_MAX)
+  .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
+
 /** Channels of a chunk by name (2.3). */
-export const ChunkChannels = mapOf(
-  ChunkChannel,
-  // Half of a surrogate pair cannot be written as UTF-8: stored, it would become another name.
-  z
-    .string()
-    .min(1)
-    .max(CHANNEL_NAME_MAX)
-    .refine((name) => name.isWellFormed(), 'not well-formed Unicode'),
-).refine((channels) => Object.keys(channels).length > 0, 'expected at least one channel');
+export const ChunkChannels = mapOf(ChunkChannel, ChannelName).refine(
+  (channels) => Object.keys(channels).length > 0,
+  'expected at least one channel',
+);
 
 /** What the service says it holds of a channel after a chunk (2.3). The agent counts on every field. */
 export const ChunkReceipt = z.looseObject({
@@ -122,7 +124,7 @@ export const OpticalFrame = z.looseObject({
 /** Saved frames of an optical video (2.7). */
 export const OpticalFrames = z.looseObject({
   video_uuid: maybe(z.string()).describe('UUID of the video'),
-  frames: maybe(z.array(OpticalFrame)).describe('Saved frames, in order'),
+  frames: maybe(listOf(OpticalFrame)).describe('Saved frames, in order'),
 });
 
 /** Peak of an XPS spectrum (2.8): an element label and a position; the names of the two are not given. */
@@ -136,10 +138,10 @@ export const XpsResult = z.looseObject({
   intensities: maybe(numbers).describe('Counts at those energies; same length'),
   predicted_composition: maybe(composition).describe('Composition found: element symbol to atomic fraction, 0 to 1'),
   composition_uncertainty: maybe(composition).describe('Uncertainty of those fractions: element symbol to fraction'),
-  set_elements: maybe(z.array(z.string().nullable())).describe('Elements the user asked for'),
-  predicted_elements: maybe(z.array(z.string().nullable())).describe('Elements found in the spectrum'),
+  set_elements: maybe(listOf(z.string().nullable())).describe('Elements the user asked for'),
+  predicted_elements: maybe(listOf(z.string().nullable())).describe('Elements found in the spectrum'),
   predicted_formula: maybe(z.string()).describe('Formula found'),
-  detected_peaks: maybe(z.array(XpsPeak)).describe('Peaks found, each with an element label and a position (eV)'),
+  detected_peaks: maybe(listOf(XpsPeak)).describe('Peaks found, each with an element label and a position (eV)'),
   dict_formula: maybe(composition).describe('Formula as counts: element symbol to number of atoms'),
   last_updated: maybe(iso).describe('Time of the last change, ISO 8601'),
 });

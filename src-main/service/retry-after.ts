@@ -1,5 +1,5 @@
 /** Longest wait the service may ask for, milliseconds. */
-export const RETRY_AFTER_MAX_MS = 600_000;
+const RETRY_AFTER_MAX_MS = 600_000;
 
 /**
  * Read a Retry-After header.

@@ -19,7 +19,7 @@ import {
   TimeSeries,
   XpsResult,
 } from './resources.ts';
-import { mapOf, maybe } from './shape.ts';
+import { listOf, mapOf, maybe } from './shape.ts';
 
 export interface Endpoint {
   readonly section: string;
@@ -36,7 +36,13 @@ export interface Endpoint {
 }
 
 const none = { params: null, query: null, body: null } as const;
-const uuid = (what: string) => z.string().min(1).describe(`${what}, UUID`);
+/** An id that stands in a path: `.` and `..` would lead to another row's path before they are sent. */
+const uuid = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .refine((id) => id !== '.' && id !== '..', 'not an id')
+    .describe(`${what}, UUID`);
 const byDataId = z.object({ data_id: uuid('Data entry') });
 
 export const table = {
@@ -52,7 +58,7 @@ export const table = {
       channels: ChunkChannels.describe('Map from channel name to its points'),
     }),
     success: 201,
-    response: z.array(ChunkReceipt),
+    response: listOf(ChunkReceipt),
   },
   initializeStream: {
     ...none,
@@ -125,7 +131,7 @@ export const table = {
     path: '/rheed/processed_metadata',
     query: z.object({ data_ids: z.array(uuid('Data entry')).min(1).describe('Entries asked for, in order') }),
     success: 200,
-    response: z.array(RheedMetadata),
+    response: listOf(RheedMetadata),
   },
   readOpticalFrames: {
     ...none,
@@ -160,7 +166,7 @@ export const table = {
       offset: z.int().nonnegative().optional().describe('Entries to skip; default 0'),
     }),
     success: 200,
-    response: z.array(DataEntry),
+    response: listOf(DataEntry),
   },
   readRawData: {
     ...none,
@@ -195,7 +201,7 @@ export const table = {
     path: '/sims/{data_id}',
     params: byDataId,
     success: 200,
-    response: z.array(SimsProfile),
+    response: listOf(SimsProfile),
   },
   createInstrument: {
     ...none,
@@ -219,7 +225,7 @@ export const table = {
     method: 'GET',
     path: '/target-materials/',
     success: 200,
-    response: z.array(TargetMaterialLayer),
+    response: listOf(TargetMaterialLayer),
   },
   updateTargetLayer: {
     ...none,
@@ -261,14 +267,14 @@ export const table = {
     path: '/projects/{project_id}/physical_samples',
     params: z.object({ project_id: uuid('Project') }),
     body: z.object({
-      physical_sample_ids: z.array(z.string()).describe('Physical samples, UUIDs'),
+      physical_sample_ids: listOf(z.string()).describe('Physical samples, UUIDs'),
       set: z
         .boolean()
         .optional()
         .describe('Replace the samples of the project instead of adding to them; default false'),
     }),
     success: 200,
-    response: z.array(z.string()).describe('Physical samples now in the project, UUIDs'),
+    response: listOf(z.string()).describe('Physical samples now in the project, UUIDs'),
   },
   removeTags: {
     ...none,
@@ -277,8 +283,8 @@ export const table = {
     method: 'DELETE',
     path: '/tags/data-items/',
     body: z.object({
-      data_ids: z.array(z.string()).describe('Data items to untag, UUIDs'),
-      tag_ids: z.array(z.string()).describe('Tags to take off, UUIDs'),
+      data_ids: listOf(z.string()).describe('Data items to untag, UUIDs'),
+      tag_ids: listOf(z.string()).describe('Tags to take off, UUIDs'),
     }),
     success: 200,
     response: z.looseObject({}),
