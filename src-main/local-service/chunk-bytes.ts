@@ -7,6 +7,11 @@ export interface ChunkPoints {
   readonly values: Float64Array;
 }
 
+/** Whether a Unix time in seconds can be told as a whole number of milliseconds, as a series does. */
+export function hasMillisecond(time: number): boolean {
+  return Number.isSafeInteger(Math.round(time * 1000));
+}
+
 /** Pack a chunk: 16 bytes a point. */
 export function packChunk(times: readonly number[], values: readonly number[]): Buffer {
   const doubles = new Float64Array(times.length * 2);

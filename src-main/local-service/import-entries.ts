@@ -1,8 +1,8 @@
 // Catalogue entries of an import file, with what was measured.
 import { randomUUID } from 'node:crypto';
-import type { TimeSeries } from '../service/resources.ts';
+import { ChannelName, type TimeSeries } from '../service/resources.ts';
 import { createEntryAdder } from './add-entry.ts';
-import { packChunk } from './chunk-bytes.ts';
+import { hasMillisecond, packChunk } from './chunk-bytes.ts';
 import type { ServiceDatabase } from './database.ts';
 import { findOwn, ImportStop, linkTo, type Place } from './import-place.ts';
 import type { ImportEntry } from './import-schema.ts';
@@ -22,9 +22,13 @@ function importSeries(db: ServiceDatabase, entryId: number, { properties }: Time
   addStream.run(entryId, randomUUID(), POINTS_PER_CHUNK, Number.isFinite(start) ? start : null, Date.now());
   for (const [name, { unix_timestamp_ms, values, units }] of Object.entries(properties)) {
     const where = [...path, 'properties', name];
+    const fit = ChannelName.safeParse(name);
+    if (!fit.success) throw new ImportStop(where, `not the name of a channel: ${fit.error.issues[0]?.message}`);
     if (unix_timestamp_ms.length !== values.length)
       throw new ImportStop([...where, 'values'], 'not as many as unix_timestamp_ms');
     if ([...unix_timestamp_ms, ...values].includes(null)) throw new ImportStop(where, 'a series cannot hold null');
+    const unfit = unix_timestamp_ms.findIndex((stamp) => !hasMillisecond((stamp ?? 0) / 1000));
+    if (unfit >= 0) throw new ImportStop([...where, 'unix_timestamp_ms', unfit], 'beyond every date');
     const added = db
       .prepare('INSERT INTO channel (entry_id, name, units, points) VALUES (?, ?, ?, ?)')
       .run(entryId, name, units ?? null, values.length);
@@ -43,6 +47,16 @@ function importSeries(db: ServiceDatabase, entryId: number, { properties }: Time
       );
     }
   }
+}
+
+/** Refuse two columns of a result that do not belong together. */
+function checkPairs(
+  result: Readonly<Record<string, unknown>>,
+  [left, right]: readonly [string, string],
+  path: PropertyKey[],
+): void {
+  const lengthOf = (field: string) => (Array.isArray(result[field]) ? result[field].length : 0);
+  if (lengthOf(left) !== lengthOf(right)) throw new ImportStop([...path, right], `not as many as ${left}`);
 }
 
 /** Fields of an entry that have a column or table of their own; all others are kept as they are. */
@@ -97,14 +111,17 @@ export function importEntry(
   });
   const results = createResults(db);
   if (entry.rheed) results.add(entryId, 'rheed', '', entry.rheed);
+  if (entry.xps) checkPairs(entry.xps, ['binding_energies', 'intensities'], [...path, 'xps']);
   if (entry.xps) results.add(entryId, 'xps', '', entry.xps);
   for (const [index, profile] of (entry.sims ?? []).entries()) {
     const isFirst = entry.sims?.findIndex(({ species_name }) => species_name === profile.species_name) === index;
     if (!isFirst) throw new ImportStop([...path, 'sims', index, 'species_name'], 'the species stands there twice');
+    checkPairs(profile, ['depths', 'concentrations'], [...path, 'sims', index]);
     results.add(entryId, 'sims', profile.species_name, profile);
   }
   if (entry.time_series) importSeries(db, entryId, entry.time_series, [...path, 'time_series']);
   const imported: ImportedFile[] = [];
+  const isTaken = db.prepare<[string], number>('SELECT 1 FROM file WHERE file_uuid = ?').pluck();
   const take = (fileUuid: string, fileName: string, file: string, filePath: PropertyKey[]) => {
     const bytes = readBytes(file, filePath);
     db.prepare('INSERT INTO file (file_uuid, entry_id, file_name, size_bytes) VALUES (?, ?, ?, ?)').run(
@@ -120,7 +137,9 @@ export function importEntry(
     const frames = entry.optical.frames.map(({ file: _, ...frame }) => frame);
     results.add(entryId, 'optical', '', { ...entry.optical, frames });
     for (const [index, { image_uuid, file }] of entry.optical.frames.entries()) {
-      take(image_uuid, file.split(/[\\/]/).at(-1) ?? file, file, [...path, 'optical', 'frames', index, 'file']);
+      const framePath = [...path, 'optical', 'frames', index];
+      if (isTaken.get(image_uuid)) throw new ImportStop([...framePath, 'image_uuid'], 'another file has this UUID');
+      take(image_uuid, file.split(/[\\/]/).at(-1) ?? file, file, [...framePath, 'file']);
     }
   }
   return imported;

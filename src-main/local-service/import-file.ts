@@ -1,7 +1,7 @@
 // Data that the interface only reads come in by file: all of a file or nothing of it. What is there already, by its UUID,
 // is left as it is, so that importing a file again does no harm.
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { openDatabase } from './database.ts';
 import { createFileStore } from './files.ts';
 import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureOrganization, ensureUser } from './identity.ts';
@@ -36,9 +36,15 @@ export async function importFile(
   const db = openDatabase(folder);
   try {
     const files = createFileStore(folder);
+    const source = resolve(dirname(file));
     const readBytes = (name: string, path: PropertyKey[]) => {
+      // An import file may come from elsewhere: it must not put this PC's other files where an organization can read them.
+      const way = relative(source, resolve(source, name));
+      if (isAbsolute(way) || isAbsolute(name) || /^\.\.([\\/]|$)/.test(way)) {
+        throw new ImportStop(path, 'the file must lie in the folder of the import file, or below it');
+      }
       try {
-        return readFileSync(resolve(dirname(file), name));
+        return readFileSync(join(source, way));
       } catch (fault) {
         throw new ImportStop(path, `the file cannot be read: ${(fault as Error).message}`);
       }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { AgentError } from '../model/agent-error.ts';
 import { ImportFile } from './import-schema.ts';
+import { placeOfIllFormed } from './well-formed.ts';
 
 /** Faults named at most. */
 const FAULTS_MAX = 10;
@@ -66,9 +67,9 @@ export function importError(
  * each fault.
  */
 export function readImport(path: string): { text: string; content: ImportFile } {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (cause) {
     throw new AgentError({
       code: 'service.import-missing',
@@ -78,6 +79,13 @@ export function readImport(path: string): { text: string; content: ImportFile } 
       cause,
     });
   }
+  let text: string;
+  try {
+    // A byte order mark, as editors on Windows write it, is left out by the decoder.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unfit(path, 'the text is not UTF-8', {});
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -86,6 +94,8 @@ export function readImport(path: string): { text: string; content: ImportFile } 
     const line = position === undefined ? null : text.slice(0, Number(position)).split('\n').length;
     throw unfit(path, `line ${line ?? text.split('\n').length}: not JSON: ${(cause as Error).message}`, { line });
   }
+  const illFormed = placeOfIllFormed(value);
+  if (illFormed) throw importError(path, text, [{ path: illFormed, message: 'not well-formed Unicode' }]);
   const checked = ImportFile.safeParse(value);
   if (!checked.success) throw importError(path, text, checked.error.issues);
   return { text, content: checked.data };

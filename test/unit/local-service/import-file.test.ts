@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importFile } from '../../../src-main/local-service/import-file.ts';
@@ -18,7 +18,9 @@ const entry = (more: object) => ({
 
 /** A file with an item a line: line 1 opens it, line 2 the first heading, line 3 its first item. */
 function importing(content: Record<string, object[]>): { folder: string; file: string } {
-  const folder = tempFolder('import');
+  const folder = join(tempFolder('import'), 'inside');
+  mkdirSync(folder);
+  writeFileSync(join(folder, '..', 'outside.txt'), 'not of this import');
   const headings = Object.entries(content).map(([name, items]) => {
     return `"${name}": [\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
   });
@@ -109,6 +111,72 @@ describe('importFile', () => {
       'data_entries.0.time_series.properties.t.values',
     ],
     [
+      'a spectrum with fewer counts than energies',
+      { data_entries: [entry({ xps: { binding_energies: [1, 2], intensities: [1] } })] },
+      3,
+      'data_entries.0.xps.intensities',
+    ],
+    [
+      'a profile with fewer concentrations than depths',
+      { data_entries: [entry({ sims: [{ species_name: 'Al', depths: [1, 2], concentrations: [1] }] })] },
+      3,
+      'data_entries.0.sims.0.concentrations',
+    ],
+    [
+      'a stamp beyond all dates',
+      {
+        data_entries: [
+          entry({
+            time_series: { properties: { t: { relative_time_seconds: [], unix_timestamp_ms: [1e300], values: [1] } } },
+          }),
+        ],
+      },
+      3,
+      'data_entries.0.time_series.properties.t.unix_timestamp_ms.0',
+    ],
+    [
+      'a channel without a name',
+      {
+        data_entries: [
+          entry({
+            time_series: { properties: { '': { relative_time_seconds: [], unix_timestamp_ms: [1], values: [1] } } },
+          }),
+        ],
+      },
+      3,
+      'data_entries.0.time_series.properties.',
+    ],
+    [
+      'a frame that is there twice',
+      {
+        data_entries: [
+          entry({
+            optical: {
+              frames: [
+                { image_uuid: 'f', file: 'import.json' },
+                { image_uuid: 'f', file: 'import.json' },
+              ],
+            },
+          }),
+        ],
+      },
+      3,
+      'data_entries.0.optical.frames.1.image_uuid',
+    ],
+    ['half a character', { tags: [{ tag_id: 'a', name: 'x\ud800' }] }, 3, 'tags.0.name'],
+    [
+      'a file outside the folder of the import file',
+      { data_entries: [entry({ raw_file: '../outside.txt' })] },
+      3,
+      'data_entries.0.raw_file',
+    ],
+    [
+      'a file named from the root',
+      { data_entries: [entry({ raw_file: import.meta.filename })] },
+      3,
+      'data_entries.0.raw_file',
+    ],
+    [
       'an instrument of no kind',
       { instruments: [{ source_name: 'a', source_label: 'b', synth_source_type: 'oven' }] },
       3,
@@ -128,6 +196,19 @@ describe('importFile', () => {
     });
     await expect(importFile(join(folder, 'service'), join(folder, 'nowhere.json'))).rejects.toMatchObject({
       code: 'service.import-missing',
+    });
+  });
+
+  it('reads a file as an editor on Windows saves it, and refuses bytes that are no UTF-8', async () => {
+    const folder = tempFolder('import');
+    const file = join(folder, 'import.json');
+    const text = JSON.stringify({ tags: [{ tag_id: 'a', name: 'caf\u00e9' }] });
+    writeFileSync(file, `\ufeff${text}`);
+    expect(await importFile(join(folder, 'service'), file)).toEqual({ added: 1, kept: 0 });
+    writeFileSync(file, Buffer.from(text, 'latin1'));
+    await expect(importFile(join(folder, 'service'), file)).rejects.toMatchObject({
+      code: 'service.import-unfit',
+      message: expect.stringContaining('UTF-8'),
     });
   });
 
