@@ -40,19 +40,19 @@ function findOrganization(db: ServiceDatabase, name: string): number {
   throw new AgentError({
     code: 'service.organization-unknown',
     message: `There is no organization ${JSON.stringify(name)} in this service.`,
-    hint: 'Add it first with: service org add NAME.',
+    hint: `Add it first with: service org add --data D --name ${JSON.stringify(name)}`,
     retry: 'after-human',
   });
 }
 
-function findUser(db: ServiceDatabase, organizationId: number, name: string): number {
+function findUser(db: ServiceDatabase, organization: string, name: string): number {
   const find = db.prepare<[number, string], number>('SELECT id FROM user WHERE organization_id = ? AND name = ?');
-  const id = find.pluck().get(organizationId, name);
+  const id = find.pluck().get(findOrganization(db, organization), name);
   if (id !== undefined) return id;
   throw new AgentError({
     code: 'service.user-unknown',
-    message: `There is no user ${JSON.stringify(name)} in that organization.`,
-    hint: 'Add the user first with: service user add NAME --org ORGANIZATION.',
+    message: `There is no user ${JSON.stringify(name)} in the organization ${JSON.stringify(organization)}.`,
+    hint: `Add the user first with: service user add --data D --org ${JSON.stringify(organization)} --name ${JSON.stringify(name)}`,
     retry: 'after-human',
   });
 }
@@ -113,7 +113,7 @@ export function addKey(
       const defaultId = ensureOrganization(db, organization);
       if (user === undefined || user === DEFAULT_USER) ensureUser(db, defaultId, DEFAULT_USER);
     }
-    const userId = findUser(db, findOrganization(db, organization), user ?? DEFAULT_USER);
+    const userId = findUser(db, organization, user ?? DEFAULT_USER);
     ensureKey(db, userId, key, Date.now());
     return key;
   });

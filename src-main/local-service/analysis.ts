@@ -12,7 +12,7 @@ export function serveAnalysis({
 }: ServiceParts): Pick<Handlers, 'readOpticalFrames' | 'readXps' | 'readSims'> {
   return {
     readOpticalFrames({ data_id }, caller) {
-      const { id } = own.entry(data_id, caller);
+      const id = own.entry(data_id, caller);
       const [frames] = results.read(id, 'optical');
       if (!frames) throw notFound('optical video for the data entry', data_id);
       accesses.note(id);
@@ -20,7 +20,7 @@ export function serveAnalysis({
     },
 
     readXps({ data_id }, caller) {
-      const { id } = own.entry(data_id, caller);
+      const id = own.entry(data_id, caller);
       const [result] = results.read(id, 'xps');
       if (!result) throw notFound('XPS result for the data entry', data_id);
       accesses.note(id);
@@ -28,7 +28,7 @@ export function serveAnalysis({
     },
 
     readSims({ data_id }, caller) {
-      const { id } = own.entry(data_id, caller);
+      const id = own.entry(data_id, caller);
       accesses.note(id);
       return results.read(id, 'sims').map((profile) => ({ ...(profile as SimsProfile), data_id }));
     },

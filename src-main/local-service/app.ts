@@ -31,13 +31,13 @@ import { serveTargets } from './targets.ts';
 import { createWriter } from './writer.ts';
 
 /** Largest body of a request, bytes: a million points of a chunk are about 30 MB. */
-export const BODY_MAX_BYTES = 64 * 1024 * 1024;
+const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
 /** A stream without a chunk for so long is done, as far as its status goes. */
 const QUIET_MS = 15 * 60_000;
 const BENCH_MAX_BYTES = 1024 * 1024;
 
-export interface AppParts {
+interface AppParts {
   readonly db: ServiceDatabase;
   /** Folder of the service, where raw files lie. */
   readonly folder: string;
@@ -76,7 +76,9 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
  */
 function guard(request: Request, port: number): void {
   const host = request.headers.get('host') ?? '';
-  if (!LOOPBACK_NAMES.some((name) => host === `${name}:${port}`)) {
+  // The usual port of http is left out of Host.
+  const isOwn = (name: string) => host.toLowerCase() === `${name}:${port}` || (port === 80 && host === name);
+  if (!LOOPBACK_NAMES.some(isOwn)) {
     throw new Problem(421, `This service does not answer for the host ${JSON.stringify(host)}.`);
   }
   if (

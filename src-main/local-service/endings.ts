@@ -28,7 +28,7 @@ export function createEndings({ db, write, own, nowMs }: ServiceParts): Endings 
   return {
     end: (kind, dataId, caller) =>
       write(() => {
-        const { id } = own.entry(dataId, caller);
+        const id = own.entry(dataId, caller);
         const { changes } = (kind === 'stream' ? endStream : endRheed).run(nowMs(), id);
         if (changes === 0) throw notFound(kind === 'stream' ? 'stream' : 'RHEED session', dataId);
         succeed.run(id);

@@ -7,7 +7,6 @@ import type { ServiceDatabase } from './database.ts';
 export interface Caller {
   readonly userId: number;
   readonly userUuid: string;
-  readonly userName: string;
   readonly organizationId: number;
 }
 
@@ -30,7 +29,7 @@ export function makeKey(): string {
  */
 export function createCallerLookup(db: ServiceDatabase): (key: string) => Caller | null {
   const find = db.prepare<[Buffer], Caller & { hash: Buffer }>(
-    `SELECT k.hash, u.id AS userId, u.user_uuid AS userUuid, u.name AS userName, u.organization_id AS organizationId
+    `SELECT k.hash, u.id AS userId, u.user_uuid AS userUuid, u.organization_id AS organizationId
      FROM api_key k JOIN user u ON u.id = k.user_id WHERE k.hash = ?`,
   );
   return (key) => {

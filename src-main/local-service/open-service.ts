@@ -14,6 +14,8 @@ type FetchCallback = Parameters<typeof getRequestListener>[0];
 /** How long requests under way may take to end at a stop, milliseconds. */
 const GRACE_MS = 2_000;
 const SETTLE_EVERY_MS = 2_000;
+/** Address and headers of a request, bytes: a filter of 10,000 ids is about 460 kB of address. Node's default is 16 kB. */
+const HEAD_MAX_BYTES = 1024 * 1024;
 
 export interface OpenedService {
   readonly url: string;
@@ -73,7 +75,10 @@ export async function openService(
     const nowMs = bench?.nowMs ?? Date.now;
     const apiKey = ensureOwnKey(db, folder, key, nowMs());
     let fetch: FetchCallback = () => new Response(null, { status: 503 });
-    const server = createServer(getRequestListener((request, environment) => fetch(request, environment)));
+    const server = createServer(
+      { maxHeaderSize: HEAD_MAX_BYTES },
+      getRequestListener((request, environment) => fetch(request, environment)),
+    );
     const port = await listen(server, options.port);
     server.on('error', onFault);
     const app = createApp({ db, folder, nowMs, port, onFault, bench, hasEndings });

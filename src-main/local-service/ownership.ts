@@ -3,17 +3,9 @@ import type { ServiceDatabase } from './database.ts';
 import type { Caller } from './identity.ts';
 import { notFound } from './problem.ts';
 
-export interface EntryRow {
-  readonly id: number;
-  readonly data_id: string;
-  readonly raw_name: string;
-  readonly char_source_type: string;
-  readonly pipeline_status: string;
-}
-
 export interface Ownership {
-  /** Catalogue entry by its UUID; Problem 404. */
-  entry(dataId: string, caller: Caller): EntryRow;
+  /** Number of a catalogue entry by its UUID; Problem 404. */
+  entry(dataId: string, caller: Caller): number;
   /** Number of a physical sample by its UUID; null for none given; Problem 404. */
   sample(sampleUuid: string | null | undefined, caller: Caller): number | null;
   /** Number of a project by its UUID; null for none given; Problem 404. */
@@ -24,9 +16,9 @@ export interface Ownership {
 
 /** Prepare the look-ups. */
 export function createOwnership(db: ServiceDatabase): Ownership {
-  const entry = db.prepare<[string, number], EntryRow>(
-    `SELECT id, data_id, raw_name, char_source_type, pipeline_status FROM entry WHERE data_id = ? AND organization_id = ?`,
-  );
+  const entry = db
+    .prepare<[string, number], number>('SELECT id FROM entry WHERE data_id = ? AND organization_id = ?')
+    .pluck();
   const number = (table: 'sample' | 'project', what: string) => {
     const find = db
       .prepare<[string, number], number>(`SELECT id FROM ${table} WHERE ${table}_uuid = ? AND organization_id = ?`)
@@ -44,7 +36,7 @@ export function createOwnership(db: ServiceDatabase): Ownership {
   return {
     entry(dataId, { organizationId }) {
       const found = entry.get(dataId, organizationId);
-      if (!found) throw notFound('data entry', dataId);
+      if (found === undefined) throw notFound('data entry', dataId);
       return found;
     },
     sample: number('sample', 'physical sample'),

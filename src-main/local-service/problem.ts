@@ -12,15 +12,12 @@ const titles: Record<number, string> = {
   401: 'The key is missing or unknown',
   403: 'Not allowed',
   404: 'Not found',
-  405: 'Method not allowed here',
   409: 'Conflict',
   413: 'The request is too large',
   415: 'JSON is needed',
   421: 'Not this host',
   422: 'The request breaks a rule',
   500: 'A fault of the service',
-  501: 'Not served yet',
-  503: 'Not ready',
 };
 
 /** Thrown by whoever refuses; answered in one place. */
@@ -36,10 +33,10 @@ export class Problem extends Error {
   }
 
   /** The answer that tells it. */
-  answer(headers: Record<string, string> = {}): Response {
+  answer(): Response {
     const { status, detail } = this;
     const body = JSON.stringify({ type: 'about:blank', title: titles[status] ?? 'Refused', status, detail });
-    return new Response(body, { status, headers: { 'Content-Type': 'application/problem+json', ...headers } });
+    return new Response(body, { status, headers: { 'Content-Type': 'application/problem+json' } });
   }
 }
 

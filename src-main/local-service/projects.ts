@@ -38,7 +38,7 @@ export function serveProjects({
     updateProjectSamples: ({ project_id, physical_sample_ids, set = false }, caller) =>
       write(() => {
         const projectId = own.project(project_id, caller) ?? 0;
-        const sampleIds = physical_sample_ids.map((uuid) => own.sample(uuid, caller));
+        const sampleIds = [...new Set(physical_sample_ids)].map((uuid) => own.sample(uuid, caller));
         if (set) clear.run(projectId);
         for (const sampleId of sampleIds) link.run(projectId, sampleId);
         return linked.all(projectId);
@@ -46,13 +46,14 @@ export function serveProjects({
 
     removeTags: ({ data_ids, tag_ids }, caller) =>
       write(() => {
-        const entries = data_ids.map((dataId) => own.entry(dataId, caller));
-        const tagIds = tag_ids.map((uuid) => {
+        // An id given twice counts once: pair by pair, long lists of the same would hold up everybody.
+        const entries = [...new Set(data_ids)].map((dataId) => own.entry(dataId, caller));
+        const tagIds = [...new Set(tag_ids)].map((uuid) => {
           const id = tag.get(uuid, caller.organizationId);
           if (id === undefined) throw notFound('tag', uuid);
           return id;
         });
-        for (const { id } of entries) {
+        for (const id of entries) {
           for (const tagId of tagIds) untag.run(id, tagId);
           index(id);
         }

@@ -1,7 +1,8 @@
 // From an HTTP request to the checked parameters of a row, with the place of every fault.
 import { z } from 'zod';
 import type { Endpoint } from '../service/table.ts';
-import { Problem, type ProblemItem } from './problem.ts';
+import { Problem, type ProblemItem, violation } from './problem.ts';
+import { placeOfIllFormed } from './well-formed.ts';
 
 type Part = 'path' | 'query' | 'body';
 
@@ -14,8 +15,11 @@ function kindOf(schema: z.ZodType): string {
   return inner.type;
 }
 
+/** A number as people and programs write it: not `0x10`, not with spaces. */
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 function readScalar(kind: string, text: string): unknown {
-  if (kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (kind === 'number' && NUMBER.test(text) && Number.isFinite(Number(text))) return Number(text);
   if (kind === 'boolean' && /^(true|1|false|0)$/i.test(text)) return /^(true|1)$/i.test(text);
   return text;
 }
@@ -66,6 +70,9 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+/** Escapes are the one way that half of a surrogate pair gets into a text that was UTF-8. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
 function parseJson(bytes: Buffer): unknown {
   let text: string;
   try {
@@ -73,11 +80,15 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw new Problem(400, [{ loc: ['body'], msg: 'not UTF-8', type: 'encoding' }]);
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (fault) {
     throw new Problem(400, [{ loc: ['body'], msg: `not JSON: ${(fault as Error).message}`, type: 'json_invalid' }]);
   }
+  const place = SURROGATE_ESCAPE.test(text) ? placeOfIllFormed(value) : null;
+  if (place) throw violation(['body', ...place], 'not well-formed Unicode');
+  return value;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RheedSettings } from '../service/resources.ts';
 import { createEntryAdder } from './add-entry.ts';
 import type { Handlers } from './handlers.ts';
 import type { Caller } from './identity.ts';
-import { notFound } from './problem.ts';
+import { notFound, violation } from './problem.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Serve RHEED. */
@@ -36,6 +36,11 @@ export function serveRheed({
   return {
     startRheedStream(request, caller) {
       const { data_item_name, fps_capture_rate, project_id, rotational_period, rotations_per_min } = request;
+      // The start gives seconds a turn, the settings tell frames a turn.
+      const framesPerTurn = rotational_period == null ? null : rotational_period * fps_capture_rate;
+      if (framesPerTurn !== null && !Number.isFinite(framesPerTurn)) {
+        throw violation(['body', 'rotational_period'], 'its frames a turn are no number any more');
+      }
       return write(() => {
         const projectId = own.project(project_id, caller);
         const given = own.sample(request.physical_sample_id, caller);
@@ -57,8 +62,7 @@ export function serveRheed({
           project_id: project_id ?? null,
           physical_sample_id: sampleId === null ? null : (sampleUuid.get(sampleId) ?? null),
           create_physical_sample_name: given === null ? wished : null,
-          // The start gives seconds a turn, the settings tell frames a turn.
-          rotational_period: rotational_period == null ? null : rotational_period * fps_capture_rate,
+          rotational_period: framesPerTurn,
           rotations_per_min: rotations_per_min ?? null,
         };
         addSession.run(entryId, JSON.stringify(settings));
@@ -67,7 +71,7 @@ export function serveRheed({
     },
 
     readRheedSettings({ data_id }, caller) {
-      const { id } = own.entry(data_id, caller);
+      const id = own.entry(data_id, caller);
       const settings = findSettings.get(id);
       if (settings === undefined) throw notFound('RHEED session', data_id);
       accesses.note(id);
@@ -76,7 +80,7 @@ export function serveRheed({
 
     readRheedMetadata({ data_ids }, caller) {
       return data_ids.map((dataId) => {
-        const { id } = own.entry(dataId, caller);
+        const id = own.entry(dataId, caller);
         const [metadata] = results.read(id, 'rheed');
         if (!metadata) throw notFound('processed RHEED video for the data entry', dataId);
         accesses.note(id);

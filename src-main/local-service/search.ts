@@ -1,5 +1,6 @@
 // What keywords find: name, name of the physical sample, tags. A keyword of three or more characters matches anywhere
-// (trigrams), a shorter one at the beginning of a word; case does not matter. Several keywords must all be found.
+// (trigrams), a shorter one at the beginning of a word; case does not matter. A NUL ends
+// the text of a query, so what stands on its two sides is looked for as two keywords. Several keywords must all be found.
 import type { ServiceDatabase } from './database.ts';
 
 /** Put an entry's words into the index, in place of those it had. Call it within the transaction that changed them. */
@@ -33,7 +34,10 @@ const phrase = (keyword: string) => `"${keyword.replaceAll('"', '""')}"`;
  * **Takes**: keywords as given. **Gives**: the query for each index, or null when it has nothing to do.
  */
 export function searchQueries(keywords: readonly string[]): { part: string | null; word: string | null } {
-  const wanted = keywords.map((keyword) => keyword.trim()).filter(Boolean);
+  const wanted = keywords
+    .flatMap((keyword) => keyword.split('\0'))
+    .map((keyword) => keyword.trim())
+    .filter(Boolean);
   const parts = wanted.filter((keyword) => [...keyword].length >= 3).map(phrase);
   const words = wanted.filter((keyword) => [...keyword].length < 3).map((keyword) => `${phrase(keyword)} *`);
   return { part: parts.join(' AND ') || null, word: words.join(' AND ') || null };

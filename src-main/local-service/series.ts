@@ -106,7 +106,7 @@ export function serveSeries({ db, write, policy, own, accesses }: ServiceParts):
   const channels = db.prepare<[number], ChannelRow>(
     'SELECT id, name, units FROM channel WHERE entry_id = ? ORDER BY id',
   );
-  const findEnd = db.prepare<[number], number>('SELECT max(max_time) FROM chunk WHERE channel_id = ?').pluck();
+  const findEnd = db.prepare<[number], number | null>('SELECT max(max_time) FROM chunk WHERE channel_id = ?').pluck();
   const indexes = db.prepare<[number], number>('SELECT chunk_index FROM chunk WHERE channel_id = ?').pluck();
   const all = db.prepare<[number], ChunkRow>(
     'SELECT chunk_index, points, data FROM chunk WHERE channel_id = ? ORDER BY chunk_index',
@@ -123,7 +123,7 @@ export function serveSeries({ db, write, policy, own, accesses }: ServiceParts):
     elapsed: number | undefined,
   ): Generator<string> {
     yield '{"properties":{';
-    let end = startTime;
+    let end = Number.NEGATIVE_INFINITY;
     for (const [at, channel] of rows.entries()) {
       const chunks =
         elapsed === undefined ? all.all(channel.id) : later.all(channel.id, startTime + elapsed - ROUNDING_S);
@@ -131,7 +131,7 @@ export function serveSeries({ db, write, policy, own, accesses }: ServiceParts):
       const points = collect(visible, startTime, elapsed ?? Number.NEGATIVE_INFINITY);
       if (at > 0) yield ',';
       yield* writeProperty(channel, points, startTime);
-      end = Math.max(end, findEnd.get(channel.id) ?? startTime);
+      end = Math.max(end, findEnd.get(channel.id) ?? end);
     }
     yield `},"series_max_time":${end - startTime}}`;
   }
@@ -153,7 +153,7 @@ export function serveSeries({ db, write, policy, own, accesses }: ServiceParts):
 
   return {
     readTimeSeries({ data_id, return_null_if_missing = false, elapsed_seconds }, caller) {
-      const { id } = own.entry(data_id, caller);
+      const id = own.entry(data_id, caller);
       const startTime = findStart.get(id) ?? null;
       const rows = channels.all(id);
       const isThere = rows.some((row) => hasVisible(row.id));

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Statement } from 'better-sqlite3';
 import type { ChunkChannel, ChunkReceipt } from '../service/resources.ts';
 import { createEntryAdder } from './add-entry.ts';
-import { packChunk } from './chunk-bytes.ts';
+import { hasMillisecond, packChunk } from './chunk-bytes.ts';
 import type { ChunkPolicy } from './chunk-policy.ts';
 import type { ServiceDatabase } from './database.ts';
 import type { Handlers } from './handlers.ts';
@@ -89,6 +89,10 @@ function checkChannel(
       ['body', 'channels', name, 'values'],
       `${values.length} values stand beside ${timestamps.length} timestamps`,
     );
+  }
+  const unfit = timestamps.findIndex((time) => !hasMillisecond(time));
+  if (unfit >= 0) {
+    throw violation(['body', 'channels', name, 'timestamps', unfit], 'beyond every date that is told in milliseconds');
   }
   if (values.length > pointsPerChunk && policy.longChunk === 'refuse') {
     throw violation(

@@ -7,7 +7,7 @@ import { notFound, violation } from './problem.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Version of the record schema, as `version` tells it. */
-export const TARGET_VERSION = '1';
+const TARGET_VERSION = '1';
 
 interface LayerRow {
   id: number;

@@ -2,9 +2,12 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createApp } from '../../../src-main/local-service/app.ts';
+import { openDatabase } from '../../../src-main/local-service/database.ts';
 import { openServiceRig } from '../../support/service-rig.ts';
 import { useServiceWorld } from '../../support/service-world.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const world = useServiceWorld();
 
@@ -58,6 +61,22 @@ describe('the embedded service', () => {
   it('answers for localhost too', async () => {
     const { port } = new URL(world.service.url);
     expect(await sendRaw('/data_entries/', { Host: `localhost:${port}`, 'X-API-KEY': world.service.apiKey })).toBe(200);
+  });
+
+  it('answers for a loopback name however it is written, at the port of http without a number too', async () => {
+    const { port } = new URL(world.service.url);
+    const headers = { 'X-API-KEY': world.service.apiKey };
+    expect(await sendRaw('/data_entries/', { ...headers, Host: `LocalHost:${port}` })).toBe(200);
+    const folder = tempFolder('service');
+    const db = openDatabase(folder);
+    const app = createApp({ db, folder, nowMs: Date.now, port: 80, onFault: (fault) => expect(fault).toBeNull() });
+    onTestFinished(async () => {
+      await app.close();
+      db.close();
+    });
+    const ask = async (host: string) =>
+      (await app.fetch(new Request('http://127.0.0.1/openapi.json', { headers: { host } }), {} as never)).status;
+    expect([await ask('127.0.0.1'), await ask('localhost:80'), await ask('evil.example')]).toEqual([200, 200, 421]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { administer } from '../../../src-main/commands/service-admin.ts';
 import {
   addKey,
   addOrganization,
@@ -9,6 +10,7 @@ import {
   listOrganizations,
   listUsers,
 } from '../../../src-main/local-service/admin.ts';
+import type { AgentError } from '../../../src-main/model/agent-error.ts';
 import { createServiceClient } from '../../../src-main/service/client.ts';
 import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -70,5 +72,19 @@ describe('organizations, users and keys', () => {
     expect(thrownBy(() => addKey(folder, { key: 'the-same-key' }))).toMatchObject({ code: 'service.key-taken' });
     expect(thrownBy(() => addOrganization(folder, '  '))).toMatchObject({ code: 'service.name-unfit' });
     expect(listKeys(folder)).toHaveLength(1);
+  });
+
+  it('are refused with a hint that works as it is printed', () => {
+    const folder = tempFolder('service');
+    const work = () => addUser(folder, 'x', 'new lab');
+    for (let step = 0; step < 2; step++) {
+      const { hint } = (step === 0 ? thrownBy(work) : thrownBy(() => addKey(folder, { user: 'x' }))) as AgentError;
+      const command = /: service (.*)$/.exec(hint)?.[1] ?? '';
+      const words = command.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
+      expect(administer([...words.map((word) => (word === 'D' ? folder : word))])).toBe(0);
+    }
+    expect(listUsers(folder)).toContainEqual({ organization: 'default', user: 'x' });
+    work();
+    expect(listUsers(folder)).toContainEqual({ organization: 'new lab', user: 'x' });
   });
 });
