@@ -49,11 +49,13 @@ const CALLS: readonly (keyof Queue)[] = [
   'close',
 ];
 
-/** Wait before a thread that died is started again, milliseconds; doubled while it keeps dying. */
-const RESTART_MS = 200;
-const RESTART_MAX_MS = 30_000;
+/** Wait before a thread that died is started again, milliseconds; doubled while it keeps dying, */
+const RESTART_MS = 100;
+const RESTART_MAX_MS = 1500;
+/** or while it cannot open the queue: for that there is no hurry. */
+const REOPEN_MAX_MS = 30_000;
 /** A thread that has lived this long has not died at once, milliseconds. */
-const LIVED_MS = 60_000;
+const LIVED_MS = 5000;
 
 /** Run from source the thread's file lies beside this one; bundled, beside the bundle. */
 function workerFile(): URL {
@@ -171,12 +173,13 @@ class StoreThread {
     if (this.#isClosing) return;
     if (performance.now() - life.startedMs > LIVED_MS) this.#waitMs = RESTART_MS;
     this.#tell(stopped(cause));
-    this.#restartSoon();
+    this.#restartSoon(RESTART_MAX_MS);
   }
 
-  #restartSoon(): void {
-    this.#timer = setTimeout(() => void this.#restart(), this.#waitMs);
-    this.#waitMs = Math.min(2 * this.#waitMs, RESTART_MAX_MS);
+  #restartSoon(maxMs: number): void {
+    const waitMs = Math.min(this.#waitMs, maxMs);
+    this.#waitMs = 2 * waitMs;
+    this.#timer = setTimeout(() => void this.#restart(), waitMs);
   }
 
   /** Damage is not repaired here: the recorder's numbers rest on the file that it loaded. */
@@ -187,7 +190,7 @@ class StoreThread {
     } catch (error) {
       if (this.#isClosing) return;
       this.#tell(error as AgentError);
-      this.#restartSoon();
+      this.#restartSoon(REOPEN_MAX_MS);
     }
   }
 
