@@ -147,7 +147,7 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
   const saved = target
     .prepare(
       `SELECT count(*) AS chunks, coalesce(sum(rows * json_array_length(channels)), 0) AS points
-       FROM chunk WHERE state <> 'acknowledged'`,
+       FROM chunk WHERE state = 'sealed'`,
     )
     .get() as { chunks: number; points: number };
   const sum = [...missing.values()].reduce((total, points) => total + points, 0);

@@ -4,6 +4,7 @@
 //            in turn so that whatever else the machine does falls on both alike
 //   memory   of the process while they wait
 //   bytes    on disk for one waiting point, in chunks of 10 rows (live, one row a second) and of 1,000 (old logs)
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ interface Filled {
   row: number;
 }
 
-function fill(folder: string, name: string, points: number, rows: number, onPart?: (points: number) => void): Filled {
+function fill(folder: string, name: string, points: number, rows: number): Filled {
   const path = join(folder, `${name}.db`);
   const queue = openQueue(path);
   queue.commit(openingCommit(rows));
@@ -32,7 +33,6 @@ function fill(folder: string, name: string, points: number, rows: number, onPart
   let sequence = 1;
   for (let index = 0; index < chunks; index += perCommit) {
     queue.commit(chunksCommit(++sequence, index, Math.min(perCommit, chunks - index), rows));
-    onPart?.(index * rows * CHANNELS);
   }
   return { queue, path, sequence, row: chunks * rows };
 }
@@ -53,22 +53,30 @@ function bytesAPoint({ queue, path }: Filled): number {
   return statSync(path).size / waitingPoints;
 }
 
-function memoryMegabytes(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().rss / 1e6;
+/** Memory of a fresh process that opens a queue, appends lines to it and delivers chunks of it. */
+function memoryMegabytes(path: string, sequence: number, row: number): number {
+  const args = [import.meta.filename, '--work', path, String(sequence), String(row)];
+  return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+/** What that process does. */
+function work(path: string, sequence: number, row: number): void {
+  const queue = openQueue(path);
+  for (let i = 0; i < 300; i++) queue.commit(lineCommit(sequence + 1 + i, row + i));
+  for (let i = 0; i < 300; i++) {
+    const chunk = queue.nextChunk(1);
+    if (chunk) queue.acknowledge(chunk.id, i);
+  }
+  queue.tally(200);
+  console.log(process.memoryUsage().rss / 1e6);
+  queue.close();
 }
 
 function measure(points: number) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-store-'));
   try {
     const small = fill(folder, 'small', SMALL_POINTS, LIVE_ROWS);
-    const memory = [{ points: SMALL_POINTS, megabytes: memoryMegabytes() }];
-    let next = points / 10;
-    const large = fill(folder, 'large', points, LIVE_ROWS, (done) => {
-      if (done < next) return;
-      memory.push({ points: done, megabytes: memoryMegabytes() });
-      next += points / 10;
-    });
+    const large = fill(folder, 'large', points, LIVE_ROWS);
     const [smallMs, largeMs]: [number[], number[]] = [[], []];
     for (let i = 0; i < APPENDS + WARM_UP; i++) {
       const times = [append(small), append(large)] as const;
@@ -76,12 +84,12 @@ function measure(points: number) {
       smallMs.push(times[0]);
       largeMs.push(times[1]);
     }
-    memory.push({ points: large.queue.tally(1).waitingPoints, megabytes: memoryMegabytes() });
     const tallyStartMs = performance.now();
     large.queue.tally(200);
     const tallyMs = performance.now() - tallyStartMs;
     const live = bytesAPoint(large);
     small.queue.close();
+    const memory = [small, large].map(({ path, sequence, row }) => memoryMegabytes(path, sequence, row));
     const backfill = bytesAPoint(fill(folder, 'backfill', points / 10, BACKFILL_ROWS));
     const openStartMs = performance.now();
     openQueue(large.path).close();
@@ -104,17 +112,23 @@ function measure(points: number) {
   }
 }
 
-const figures = measure(Number(process.argv[2] ?? 10_000_000));
-const { append: appendFigures, memory, bytesAPoint: bytes } = figures;
-const last = memory.at(-1);
-console.log(`
-waiting points                       ${SMALL_POINTS.toLocaleString('en')}    ${figures.points.toLocaleString('en')}    ratio
-append, median                       ${appendFigures.smallMs.toFixed(2)} ms    ${appendFigures.largeMs.toFixed(2)} ms    ${appendFigures.ratio.toFixed(2)}
-append, 99 of 100                    ${appendFigures.small99Ms.toFixed(2)} ms    ${appendFigures.large99Ms.toFixed(2)} ms
-memory of the process                ${memory[0]?.megabytes.toFixed(0)} MB    ${last?.megabytes.toFixed(0)} MB
-bytes a waiting point, live          ${bytes.live.toFixed(2)} (chunks of ${LIVE_ROWS} rows)
-bytes a waiting point, old logs      ${bytes.backfill.toFixed(2)} (chunks of ${BACKFILL_ROWS} rows)
-tally                                ${figures.tallyMs.toFixed(2)} ms
-opening the large queue              ${figures.openMs.toFixed(0)} ms
-`);
-console.log(JSON.stringify(figures));
+function report(points: number): void {
+  const figures = measure(points);
+  const { append: times, memory, bytesAPoint: bytes } = figures;
+  const row = (what: string, small: string, large: string, ratio = '') =>
+    console.log(`${what.padEnd(34)}${small.padStart(12)}${large.padStart(14)}${ratio.padStart(8)}`);
+  const ms = (value: number) => `${value.toFixed(2)} ms`;
+  row('waiting points', SMALL_POINTS.toLocaleString('en'), points.toLocaleString('en'), 'ratio');
+  row('append, median', ms(times.smallMs), ms(times.largeMs), times.ratio.toFixed(2));
+  row('append, 99 of 100', ms(times.small99Ms), ms(times.large99Ms));
+  row('memory of a process at work', ...(memory.map((size) => `${size.toFixed(0)} MB`) as [string, string]));
+  row(`bytes a point, chunks of ${LIVE_ROWS} rows`, '', bytes.live.toFixed(2));
+  row(`bytes a point, chunks of ${BACKFILL_ROWS} rows`, '', bytes.backfill.toFixed(2));
+  row('tally', '', ms(figures.tallyMs));
+  row('opening', '', ms(figures.openMs));
+  console.log(JSON.stringify(figures));
+}
+
+const [first, path = '', sequence, row] = process.argv.slice(2);
+if (first === '--work') work(path, Number(sequence), Number(row));
+else report(Number(first ?? 10_000_000));

@@ -1,0 +1,56 @@
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Ledger, type LedgerEntry, readLedger, readWalSalt } from '../../../src-main/store/ledger.ts';
+import { openQueue } from '../../../src-main/store/queue.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const entry: LedgerEntry = {
+  state: 'open',
+  queueId: '00112233445566778899aabbccddeeff',
+  sequence: 123_456_789_012,
+  atMs: 1_795_150_000_000.25,
+  walSalt: 0xfedc_ba98,
+};
+
+test('gives back what was noted last, for this user alone', () => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({ sequence: 5 });
+  ledger.note({ state: 'closed', walSalt: null }, true);
+  ledger.close();
+  ledger.close();
+  expect(readLedger(path)).toEqual({ ...entry, sequence: 5, state: 'closed', walSalt: null });
+  expect(statSync(`${path}.ledger`).mode & 0o777).toBe(0o600);
+});
+
+test('a ledger that a cut or the disk altered says nothing rather than something wrong', () => {
+  const path = join(tempFolder(), 'q.db');
+  expect(readLedger(path)).toBeNull();
+  new Ledger(path, entry).note({});
+  const whole = readFileSync(`${path}.ledger`);
+  for (let at = 0; at < whole.length; at++) {
+    for (const bit of [0, 4, 7]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] as number) ^ (1 << bit);
+      writeFileSync(`${path}.ledger`, bytes);
+      expect(readLedger(path)).toBeNull();
+    }
+  }
+  writeFileSync(`${path}.ledger`, whole);
+  expect(readLedger(path)).toEqual(entry);
+  truncateSync(`${path}.ledger`, whole.length - 1);
+  expect(readLedger(path)).toBeNull();
+});
+
+test('knows the salt of the write-ahead log while the queue is open, and that there is none once it is closed', () => {
+  const path = join(tempFolder(), 'q.db');
+  const queue = openQueue(path);
+  const { state, walSalt } = readLedger(path) ?? {};
+  expect(state).toBe('open');
+  expect(walSalt).toBe(readWalSalt(path));
+  expect(walSalt).toBeTypeOf('number');
+  queue.close();
+  expect(readLedger(path)).toMatchObject({ state: 'closed', walSalt: null });
+  expect(readWalSalt(path)).toBeNull();
+});
