@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Parts of benchmarks that are no benchmarks themselves. */
-const PARTS = new Set(['run.ts', 'local-service-fill.ts']);
+const PARTS = new Set(['run.ts', 'local-service-fill.ts', 'fill-queue.ts', 'growth-log.ts']);
 
 const all = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !PARTS.has(name));
 const wanted = process.argv.slice(2);
