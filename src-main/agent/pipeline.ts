@@ -20,6 +20,7 @@ import { Confirmer } from './confirmer.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
+import { RoomWatch } from './room-watch.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
 import { SourcePanel } from './source-panel.ts';
 
@@ -54,6 +55,7 @@ export class Pipeline {
   readonly #stop = new AbortController();
   readonly #panels = new Map<string, SourcePanel>();
   readonly #sourceRuns: Promise<void>[] = [];
+  readonly #room = new RoomWatch();
   #loops: Promise<void>[] = [];
   #storeFault: AgentError | null = null;
   readonly startedMs: number;
@@ -218,6 +220,7 @@ export class Pipeline {
       }),
       this.#every(SWEEP_MS, async () => {
         while ((await this.store.sweep(this.#options.clock.nowMs())) > 0);
+        for (const event of this.#room.look(await this.store.room())) this.#options.journal.record(event);
       }),
     ];
     const sources = isDrain ? settings.sources.filter(({ kind }) => kind === 'log') : settings.sources;
