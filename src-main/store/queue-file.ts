@@ -82,9 +82,13 @@ export class QueueFile<C extends DrainCalls> {
   readonly #ledger: Ledger;
   readonly #nowMs: () => number;
   readonly #growth = new GrowthRate();
+  /** False for a thread that is started again within the same run of the agent. */
+  readonly #isFirstStart: boolean;
   #connection: Connection<C> | null;
   /** The disk has failed under this connection. */
   #isStale = false;
+  /** The former run was not ended in order; noted as soon as the file can be written. */
+  #cutOff: LedgerEntry | null = null;
   /** Commits that the ledger knows and the file lacks; noted in the file as soon as it can be written. */
   #lost: LedgerEntry | null = null;
 
@@ -93,6 +97,7 @@ export class QueueFile<C extends DrainCalls> {
     this.#path = path;
     this.#makeCalls = makeCalls;
     this.#nowMs = nowMs;
+    this.#isFirstStart = mayRepair;
     this.#reserve = openReserve(path, reserveBytes);
     completeSwap(path);
     const entry = readLedger(path);
@@ -234,6 +239,7 @@ export class QueueFile<C extends DrainCalls> {
     const meta = database.prepare('SELECT value FROM meta WHERE key = ?').pluck();
     const found = { queueId: String(meta.get('queue_id')), sequence: Number(meta.get('last_sequence')) };
     this.#lost = entry && entry.sequence > found.sequence ? entry : null;
+    this.#cutOff = entry?.state === 'open' && this.#isFirstStart ? entry : null;
     const ledger = new Ledger(this.#path, {
       atMs: this.#nowMs(),
       ...found,
@@ -255,8 +261,21 @@ export class QueueFile<C extends DrainCalls> {
     if (connection.isProved) return;
     this.#drain(connection, () => proveDatabase(connection.database));
     connection.isProved = true;
+    if (this.#cutOff) this.#noteCutOff(connection.database, this.#cutOff);
     if (this.#lost) this.#noteLoss(connection.database, this.#lost);
     ledger.note({ walSalt: readWalSalt(this.#path) });
+  }
+
+  #noteCutOff(database: Database, { atMs }: LedgerEntry): void {
+    const [last, now] = [atMs, this.#nowMs()].map((timeMs) => new Date(timeMs).toISOString());
+    addEvent(database, {
+      atMs: this.#nowMs(),
+      level: 'warning',
+      code: 'queue.cut-off',
+      message: `Stopped unexpectedly: data was last stored at ${last}, and recording is back at ${now}.`,
+      hint: 'What was stored is complete. Log files are read from where they stood; what an instrument said meanwhile is not here.',
+    });
+    this.#cutOff = null;
   }
 
   #noteLoss(database: Database, { sequence, atMs }: LedgerEntry): void {
@@ -269,7 +288,13 @@ export class QueueFile<C extends DrainCalls> {
       database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'").run(sequence);
       const until = new Date(atMs).toISOString();
       const message = `The queue lacks its last ${commits} commits, stored until ${until}: ${why}.`;
-      addEvent(database, this.#nowMs(), 'store.rolled-back', message, 'The gaps are listed. Log files are read again.');
+      addEvent(database, {
+        atMs: this.#nowMs(),
+        level: 'error',
+        code: 'store.rolled-back',
+        message,
+        hint: 'The gaps are listed. Log files are read again.',
+      });
     })();
     this.#lost = null;
   }

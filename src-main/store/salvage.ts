@@ -169,10 +169,13 @@ export function noteLostCommits(database: Database, untilMs: number, why: string
 }
 
 /** Write an event that the journal shows at the next start of the agent. */
-export function addEvent(database: Database, atMs: number, code: string, message: string, hint: string): void {
+export function addEvent(
+  database: Database,
+  event: { atMs: number; level: 'warning' | 'error'; code: string; message: string; hint: string },
+): void {
   database
-    .prepare("INSERT INTO event (at_ms, level, code, message, hint) VALUES (?, 'error', ?, ?, ?)")
-    .run(atMs, code, message, hint);
+    .prepare('INSERT INTO event (at_ms, level, code, message, hint) VALUES (:atMs, :level, :code, :message, :hint)')
+    .run(event);
 }
 
 /** The new file, made without a log of its own: it counts only once it has been synced whole. */
@@ -196,7 +199,13 @@ function build(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: n
     try {
       salvage = target.transaction(() => {
         const saved = { ...fill(target, source?.database ?? null, damage, entry, nowMs), aside };
-        addEvent(target, nowMs, 'store.salvaged', describe(damage, saved), 'The gaps are listed. Check the disk.');
+        addEvent(target, {
+          atMs: nowMs,
+          level: 'error',
+          code: 'store.salvaged',
+          message: describe(damage, saved),
+          hint: 'The gaps are listed. Check the disk.',
+        });
         return saved;
       })();
     } finally {
