@@ -1,13 +1,15 @@
-// Part A, rows 17, 23, 25, 29: a second agent, little memory, a thread that dies, the system that shuts down.
+// Part A, rows 16, 17, 23, 25, 29: a second agent, little memory, a thread that dies, the system that shuts down.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AgentError } from '../../src-main/model/agent-error.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import { openQueue } from '../../src-main/store/queue.ts';
 import { openStore } from '../../src-main/store/store.ts';
+import { chunksCommit, openingCommit } from '../bench/growth-log.ts';
 import { runAgent, startAgent } from '../support/agent-process.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -45,6 +47,25 @@ test('17: a second agent on the same data folder is refused with the process and
   expect(second.code).toBe(1);
   expect(second.err).toMatch(new RegExp(`process ${first.child.pid}, since \\d{4}-`));
   expect(first.child.exitCode).toBeNull();
+});
+
+test('16: the log stays small however much is written: there is no other reader that could hold it', () => {
+  const path = join(tempFolder(), 'queue.db');
+  const queue = openQueue(path);
+  queue.commit(openingCommit(10));
+  let largest = 0;
+  // Each commit writes several pages of 4 KB to the log: together ten times its limit and more.
+  for (let index = 0; index < 3000; index++) {
+    queue.commit(chunksCommit(2 + index, index, 1, 10));
+    largest = Math.max(largest, queue.room().walBytes);
+  }
+  const reader = new SQLite(path, { readonly: true, timeout: 0 });
+  expect(() => reader.prepare('SELECT count(*) FROM chunk').get()).toThrow(
+    expect.objectContaining({ code: 'SQLITE_BUSY' }),
+  );
+  reader.close();
+  expect(largest).toBeLessThan(4 * 1024 * 1024);
+  queue.close();
 });
 
 test('25: a store thread that dies is started again, nothing is lost or doubled, and those who asked hear of it', async () => {
