@@ -29,5 +29,6 @@ export function gateByClock(service: UploadService, wrongMs: () => number | null
     ingestChunk: gate((...args) => service.ingestChunk(...args)),
     readTimeSeries: gate((...args) => service.readTimeSeries(...args)),
     listDataEntries: gate((...args) => service.listDataEntries(...args)),
+    endStream: gate((...args) => service.endStream(...args)),
   };
 }

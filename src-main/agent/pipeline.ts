@@ -104,12 +104,13 @@ export class Pipeline {
         queue: store,
         service: gateByClock(link.client, () => (watch.isPlausible ? null : clock.nowMs())),
         serviceAddress: link.mark,
+        finalizePath: settings.service.finalize.toolState,
         // Waits end when they should, whatever is done to the wall clock meanwhile.
         clock: watch.steady,
         random: Math.random,
         policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
         onChange,
-        onDelivered: (streamId) => void pipeline?.confirm(streamId),
+        onDelivered: (streamId) => void pipeline?.settle(streamId),
         onLine: (fault, before) => recordLine(journal, fault, before, watch.steady.nowMs()),
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
       });
@@ -158,6 +159,12 @@ export class Pipeline {
   /** Read a delivered stream back, point by point; fulfilled when that is done or could not be done. */
   confirm(streamId: number): Promise<void> {
     return this.#confirmer.confirm(streamId);
+  }
+
+  /** A stream was delivered: read it back, then tell the service that it has ended, if that is wanted. */
+  async settle(streamId: number): Promise<void> {
+    await this.confirm(streamId);
+    await this.uploader.end(streamId);
   }
 
   tally(): Promise<QueueTally> {
@@ -210,7 +217,9 @@ export class Pipeline {
     this.#watch.look();
     await this.uploader.start();
     // Delivered just before a former run ended, and not read back then.
-    for (const id of await this.store.unconfirmedStreams(UNCONFIRMED_MAX)) void this.confirm(id);
+    const unconfirmed = await this.store.unconfirmedStreams(UNCONFIRMED_MAX);
+    for (const id of unconfirmed) void this.settle(id);
+    for (const id of await this.store.streamsToFinalize()) if (!unconfirmed.includes(id)) void this.uploader.end(id);
     this.#loops = [
       this.#every(TICK_MS, () => {
         this.#watch.look();

@@ -1,11 +1,9 @@
 // How a tool writes its log, as data. Every field has a default that means "recognise it", so the empty mapping is the
 // dialect `auto`, and an inline mapping in the settings names only what recognition cannot know.
 import { z } from 'zod';
+import { Column, Mask, StateColumn } from './dialect-words.ts';
 
 const text = (max: number) => z.string().max(max);
-
-/** A column by the text of its header, or by its number counted from 1. */
-const Column = z.union([text(255).min(1), z.int().min(1).max(10_000)]);
 
 const Start = z.strictObject({
   from: z
@@ -46,6 +44,11 @@ export const Dialect = z.strictObject({
     .default('auto')
     .describe('its name, as settings cite it'),
   title: text(200).default('').describe('what it is, for people'),
+  like: text(64)
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('name of a known dialect: what is not given here is taken from it'),
   encoding: z
     .union([z.enum(['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1252']), text(32).min(1)])
     .default('auto')
@@ -92,7 +95,17 @@ export const Dialect = z.strictObject({
   states: z
     .record(text(32), z.number())
     .default({})
-    .describe('number for each word that stands for a state, for example Open: 1, Closed: 0'),
+    .describe('number for each word that stands for a state in any column, for example Open: 1, Closed: 0'),
+  state_columns: z
+    .array(StateColumn)
+    .max(1000)
+    .default([])
+    .describe('columns that hold nothing but state words, each with its own; any other cell of theirs is refused'),
+  masks: z
+    .array(Mask)
+    .max(100)
+    .default([])
+    .describe('columns of words whose bits are shutters or valves; a word with a bit that is not named is refused'),
   events: z.boolean().default(false).describe('an event log: its lines are counted, nothing is streamed'),
   comment: text(16).min(1).nullable().default(null).describe('lines that begin with this text carry no data'),
   time: TimeRule.prefault({}),

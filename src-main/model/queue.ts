@@ -163,6 +163,16 @@ export interface UploadStream {
   readonly chunksWaiting: number;
 }
 
+/** What the service gave for a stream, and what becomes of it there. */
+export interface ServiceEntry {
+  readonly dataId: string;
+  readonly processedDataId: string;
+  /** Base address of the service, or its mark. */
+  readonly service: string;
+  /** The service is told when the stream has ended. */
+  readonly isToFinalize: boolean;
+}
+
 /** A sealed chunk as it goes out. */
 export interface SealedChunk {
   readonly id: number;

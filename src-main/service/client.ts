@@ -3,6 +3,7 @@ import { AgentError } from '../model/agent-error.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { defaultTimeouts, type Timeouts } from './connection.ts';
 import { download } from './download.ts';
+import { endStream } from './end-stream.ts';
 import { exchange, openServiceConnections, readWhole } from './exchange.ts';
 import { type Answer, ambiguousError, answerError, looksLikePage, pageError, type Target } from './faults.ts';
 import {
@@ -58,6 +59,12 @@ export type ServiceClient = {
    * **Errors**: ServiceError as every call; AgentError `service.file-not-saved` when the disk refuses.
    */
   downloadRawData(request: { data_id: string; file_name?: string }, options: SaveOptions): Promise<SavedFile>;
+  /**
+   * Say that a stream has ended, at a path that is not of the interface.
+   *
+   * **Takes**: the path template, which holds `{data_id}`, and the entry. **Errors**: ServiceError as every call.
+   */
+  endStream(request: { path: string; data_id: string }, options?: CallOptions): Promise<void>;
   /** The address in use, without trailing slash. */
   readonly baseUrl: string;
   /** End all connections; requests under way fail. */
@@ -134,6 +141,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       const url = addressOf(line.baseUrl, row, request);
       return download(line.agent, { url, headers, target, fileName: file_name ?? data_id }, options);
     },
+    endStream: (request, options = {}) => endStream(line, request, options),
     baseUrl: line.baseUrl,
     close: () => line.agent.destroy(),
   };

@@ -19,12 +19,6 @@ export const SETTINGS_VERSION = 1;
 /** What may be done after a request whose outcome is not known. */
 export type Resend = 'verify' | 'repeat';
 
-/**
- * The ways of resending that this version can keep its promises with. The first is the default.
- * `verify` goes to the front once the uploader reads back before it sends again.
- */
-export const RESEND_ACCEPTED: readonly Resend[] = ['repeat'];
-
 export const ROLLOVERS = ['daily', 'per-file', 'growth'] as const;
 
 /** Kinds that later versions read: named when met, so that nobody looks for a typing error. */
@@ -32,20 +26,11 @@ export const LATER_KINDS: readonly string[] = ['serial', 'rheed'];
 
 const resend = z
   .enum(['verify', 'repeat'])
-  .default(RESEND_ACCEPTED[0] ?? 'repeat')
-  .transform((chosen, context): Resend => {
-    if (RESEND_ACCEPTED.includes(chosen)) return chosen;
-    context.addIssue({
-      code: 'custom',
-      message: 'only repeat is accepted in this version, since reading back before sending again is not built yet',
-      params: { hint: 'Write repeat if the service replaces a repeated chunk, as the embedded service does.' },
-      input: chosen,
-    });
-    return z.NEVER;
-  })
+  .optional()
   .describe(
-    'After a request whose outcome is not known. repeat: send the same chunk again, the service replaces it. ' +
-      `verify: read back first, then decide${RESEND_ACCEPTED.includes('verify') ? '' : ' (comes with a later version)'}.`,
+    'After a request whose outcome is not known. verify: read back what the service holds, then decide; right for every ' +
+      'service. repeat: send the same chunk again, for services that replace a repeated chunk; what is still being filled ' +
+      'is shown there within 2 s too. Left out: repeat with the embedded service, else verify.',
   );
 
 const pointsPerChunk = z
@@ -91,18 +76,8 @@ const service = z
       })
       .nullable()
       .default(null)
-      .transform((paths, context) => {
-        if (paths === null || (paths.tool_state === null && paths.rheed === null)) return paths;
-        context.addIssue({
-          code: 'custom',
-          message: 'ending a stream on the service is not built yet',
-          params: { hint: 'Leave it out: streams end by themselves on a service that knows a quiet time.' },
-          input: paths,
-        });
-        return z.NEVER;
-      })
       .describe(
-        'Paths called when a stream has been delivered whole (comes with a later version); null: none is called.',
+        'Paths called last, when all of a stream was acknowledged, for streams that were begun with this setting; null: none is called.',
       ),
   })
   .describe('The service that receives the data.');

@@ -99,7 +99,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     service: {
       url: service.url,
       caFile: service.ca_file === null ? null : whole(service.ca_file),
-      resend: service.resend,
+      resend: service.resend ?? (service.url === 'embedded' ? 'repeat' : 'verify'),
       finalize: { toolState: service.finalize?.tool_state ?? null, rheed: service.finalize?.rheed ?? null },
     },
     tool: { name: tool.name, synthSourceId: tool.synth_source_id, timeZone },

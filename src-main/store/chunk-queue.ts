@@ -14,7 +14,7 @@
 //     KEEP_ACKNOWLEDGED_BYTES or when the disk is full. At most SWEEP_CHUNKS a sweep, so that no sweep holds up a commit.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
-import type { SealedChunk, UploadStream } from '../model/queue.ts';
+import type { SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
 import { chunkChecksum } from './checksums.ts';
 import { recount } from './end-streams.ts';
 import { pack, unpack } from './pack.ts';
@@ -23,6 +23,13 @@ import { pack, unpack } from './pack.ts';
 const KEEP_ACKNOWLEDGED_MS = 7 * 24 * 3_600_000;
 const KEEP_ACKNOWLEDGED_BYTES = 2 * 1024 ** 3;
 const SWEEP_CHUNKS = 200;
+
+/**
+ * Ended last of all: delivered whole, nothing refused that might still be mended and sent again, and not found different
+ * when it was read back.
+ */
+const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = 0 AND data_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM confirmation c WHERE c.stream = stream.id AND c.outcome = 'differs')`;
 
 interface ChunkRow {
   id: number;
@@ -69,7 +76,8 @@ export function openChunkQueue(database: Database) {
       'UPDATE stream SET initialize_sent = 0, service = NULL WHERE id = ? AND data_id IS NULL',
     ),
     setInitialized: database.prepare(
-      'UPDATE stream SET data_id = ?, processed_data_id = ?, service = ? WHERE id = ? AND data_id IS NULL',
+      `UPDATE stream SET data_id = :dataId, processed_data_id = :processedDataId, service = :service, finalize = :finalize
+       WHERE id = :id AND data_id IS NULL`,
     ),
     next: database.prepare(
       "SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' ORDER BY coalesce(place, id), id LIMIT 1",
@@ -90,6 +98,9 @@ export function openChunkQueue(database: Database) {
     finish: database.prepare(
       `UPDATE stream SET delivered_ms = ? WHERE id = ? AND delivered_ms IS NULL AND closed_ms IS NOT NULL AND chunks_waiting = 0`,
     ),
+    toFinalize: database.prepare(`SELECT data_id AS dataId, service FROM stream WHERE id = ? AND ${TO_FINALIZE}`),
+    allToFinalize: database.prepare(`SELECT id FROM stream WHERE ${TO_FINALIZE} ORDER BY id`).pluck(),
+    setFinalized: database.prepare("UPDATE stream SET finalize = ? WHERE id = ? AND finalize = 'due'"),
     insertPart: database.prepare(
       `INSERT INTO chunk (stream, chunk_index, channels, place, rows, first_ms, last_ms, sha256, data)
          SELECT stream, chunk_index, ?, coalesce(place, id), rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
@@ -218,8 +229,8 @@ export function openChunkQueue(database: Database) {
     /** Take the note back: it is certain that nothing reached the service. */
     unmarkInitializeSent: (id: number): void => void sql.unmarkInitialize.run(id),
     /** Note what the service gave. The first answer stands. */
-    setInitialized: (id: number, dataId: string, processedDataId: string, service: string): void =>
-      void sql.setInitialized.run(dataId, processedDataId, service, id),
+    setInitialized: (id: number, { isToFinalize, ...entry }: ServiceEntry): void =>
+      void sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null }),
     /** The stream's oldest waiting chunk, checked against its checksum; null when none waits. */
     nextChunk(streamId: number): SealedChunk | null {
       const row = sql.next.get(streamId) as ChunkRow | undefined;
@@ -236,6 +247,14 @@ export function openChunkQueue(database: Database) {
     split: (chunkId: number): void => split.immediate(chunkId),
     /** A closed stream without waiting chunks is delivered. */
     finish: (streamId: number, atMs: number): void => void sql.finish.run(atMs, streamId),
+    /** Entry and service of a stream whose end the service shall be told now; null when that is not so. */
+    streamToFinalize: (id: number): { dataId: string; service: string } | null =>
+      (sql.toFinalize.get(id) as { dataId: string; service: string } | undefined) ?? null,
+    /** Ids of all such streams, oldest first. */
+    streamsToFinalize: (): number[] => sql.allToFinalize.all() as number[],
+    /** The service was told, and agreed (words null) or refused. */
+    setFinalized: (id: number, words: string | null): void =>
+      void sql.setFinalized.run(words === null ? 'done' : `refused: ${words}`, id),
     /** Delete acknowledged chunks past their time. **Gives**: how many went; call again while it is not 0. */
     sweep,
     /** Delete the oldest acknowledged chunks whatever their age: on a full disk they give way to what was not sent yet. */

@@ -116,7 +116,13 @@ ALTER TABLE open_readings ADD COLUMN crc INTEGER;
 INSERT INTO meta VALUES ('queue_id', lower(hex(randomblob(16))));
 `;
 
-const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS];
+/** Whether a stream is to be ended on the service: null: no; `due`, `done`, or `refused: ` and the service's words. */
+const FINALIZE = `
+ALTER TABLE stream ADD COLUMN finalize TEXT;
+CREATE INDEX stream_to_finalize ON stream (id) WHERE finalize = 'due';
+`;
+
+const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */
 const VERSION_MAX = 1000;

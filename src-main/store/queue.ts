@@ -15,6 +15,8 @@ const READS: ReadonlySet<string> = new Set([
   'positions',
   'uploadStreams',
   'uploadStream',
+  'streamToFinalize',
+  'streamsToFinalize',
   'nextChunk',
   'readWindow',
   'countAcknowledgedAfter',

@@ -1,12 +1,12 @@
 // What the uploader needs of store and service, and nothing more.
-import type { SealedChunk, UploadStream } from '../model/queue.ts';
+import type { SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
 
 export interface UploadQueue {
   uploadStreams(): Promise<UploadStream[]>;
   uploadStream(id: number): Promise<UploadStream | null>;
   markInitializeSent(id: number, service: string): Promise<void>;
   unmarkInitializeSent(id: number): Promise<void>;
-  setInitialized(id: number, dataId: string, processedDataId: string, service: string): Promise<void>;
+  setInitialized(id: number, entry: ServiceEntry): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
   /** A window near the stream's end worth reading instead of the whole; null: read the whole. */
   readWindow(streamId: number): Promise<{ startMs: number; fromMs: number } | null>;
@@ -17,6 +17,10 @@ export interface UploadQueue {
   refuse(chunkId: number, atMs: number, words: string): Promise<void>;
   split(chunkId: number): Promise<void>;
   finish(streamId: number, atMs: number): Promise<void>;
+  /** Entry and service of a stream whose end the service shall be told now; null when that is not so. */
+  streamToFinalize(id: number): Promise<{ dataId: string; service: string } | null>;
+  /** The service was told, and agreed (null) or refused in these words. */
+  setFinalized(id: number, words: string | null): Promise<void>;
 }
 
 /** One property of a series, as far as the uploader reads it. */
@@ -26,7 +30,7 @@ export interface SeriesAnswer {
   readonly values?: readonly (number | null)[] | null | undefined;
 }
 
-/** The four calls of the service's interface that move data; each rejects with a ServiceError. */
+/** The calls that move data, and the one outside the interface that ends a stream; each rejects with a ServiceError. */
 export interface UploadService {
   initializeStream(
     body: { points_per_chunk: number; stream_name: string; synth_source_id?: number },
@@ -48,6 +52,7 @@ export interface UploadService {
     query: { keywords: string[] },
     options: { signal: AbortSignal },
   ): Promise<readonly { data_id: string; raw_name?: string | null | undefined }[]>;
+  endStream(request: { path: string; data_id: string }, options: { signal: AbortSignal }): Promise<void>;
 }
 
 export interface UploadClock {

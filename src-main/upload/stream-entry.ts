@@ -12,6 +12,8 @@ export interface EntryOptions {
   readonly queue: UploadQueue;
   readonly service: UploadService;
   readonly serviceAddress: string;
+  /** Path template that ends a stream on the service; null: none. */
+  readonly finalizePath: string | null;
   readonly clock: UploadClock;
 }
 
@@ -24,14 +26,21 @@ export interface EntryOptions {
  */
 export async function ensureEntry(
   stream: UploadStream,
-  { queue, service, serviceAddress, clock }: EntryOptions,
+  { queue, service, serviceAddress, finalizePath, clock }: EntryOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const keep = (dataId: string, processedDataId: string) =>
+    queue.setInitialized(stream.id, {
+      dataId,
+      processedDataId,
+      service: serviceAddress,
+      isToFinalize: finalizePath !== null,
+    });
   if (stream.isInitializeSent) {
     for (let search = 0; search < 2; search++) {
       if (search > 0) await clock.sleep(SEARCH_AGAIN_MS, signal);
       const found = await findEntry(stream, service, signal);
-      if (found) return queue.setInitialized(stream.id, found, '', serviceAddress);
+      if (found) return keep(found, '');
     }
   }
   await queue.markInitializeSent(stream.id, serviceAddress);
@@ -44,7 +53,7 @@ export async function ensureEntry(
       },
       { signal },
     );
-    await queue.setInitialized(stream.id, dataId, processedDataId ?? '', serviceAddress);
+    await keep(dataId, processedDataId ?? '');
   } catch (thrown) {
     const failure = (thrown as { failure?: { kind: string } }).failure;
     if (failure && failure.kind !== 'ambiguous' && !stream.isInitializeSent)

@@ -3,7 +3,8 @@ import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
 import type { Failure } from '../service/failure.ts';
 import { checkAnswer } from './chunk-answer.ts';
-import type { Line, LineOutcome } from './line.ts';
+import type { Line } from './line.ts';
+import { lineOutcome } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
 import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { settleFirstChunks } from './settle.ts';
@@ -17,6 +18,7 @@ export interface StreamUploadOptions {
   readonly queue: UploadQueue;
   readonly service: UploadService;
   readonly serviceAddress: string;
+  readonly finalizePath: string | null;
   readonly clock: UploadClock;
   readonly random: () => number;
   readonly policy: ResendPolicy;
@@ -230,30 +232,6 @@ export class StreamUpload {
     const durationMs = untilMs === null ? 2 ** 30 : Math.max(0, untilMs - this.#options.clock.nowMs());
     await this.#options.clock.sleep(durationMs, AbortSignal.any([wake.signal, signal]));
     this.#wake = null;
-  }
-}
-
-/** What an outcome says about the line itself. */
-function lineOutcome(failure: Failure | undefined, error: AgentError): 'through' | 'unknown' | LineOutcome {
-  const { code, message, hint } = error;
-  switch (failure?.kind) {
-    case 'not-sent':
-      return {
-        trouble: failure.cause === 'asked-to-wait' ? 'asked' : 'offline',
-        code,
-        message,
-        hint,
-        afterMs: failure.afterMs,
-      };
-    case 'held':
-      return failure.reason === 'key' ? { trouble: 'key', code, message, hint, afterMs: null } : 'through';
-    case 'not-the-service':
-      return { trouble: 'foreign', code, message, hint, afterMs: null };
-    case 'refused':
-      return 'through';
-    case 'ambiguous':
-    case undefined:
-      return 'unknown';
   }
 }
 

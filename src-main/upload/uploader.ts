@@ -1,5 +1,6 @@
 // All streams side by side: one machine each, one shared line to the service.
 import type { AgentError } from '../model/agent-error.ts';
+import { endStream } from './end-stream.ts';
 import { Line, type LineFault } from './line.ts';
 import type { ResendPolicy, UploadState } from './machine.ts';
 import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
@@ -10,6 +11,8 @@ export interface UploaderOptions {
   readonly service: UploadService;
   /** Base address; a stream belongs to the address it was initialized at. */
   readonly serviceAddress: string;
+  /** Path template that ends a stream on the service; null: streams are not ended there. */
+  readonly finalizePath: string | null;
   readonly clock: UploadClock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -34,6 +37,7 @@ export class Uploader {
   readonly #options: UploaderOptions;
   readonly #line: Line;
   readonly #streams = new Map<number, { upload: StreamUpload; done: Promise<void> }>();
+  readonly #ends = new Map<number, Promise<void>>();
   readonly #stop = new AbortController();
 
   constructor(options: UploaderOptions) {
@@ -52,7 +56,7 @@ export class Uploader {
   /** Stop; requests under way are given up (their outcome is found out at the next start). */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await Promise.all([...this.#streams.values()].map(({ done }) => done));
+    await Promise.all([...[...this.#streams.values()].map(({ done }) => done), ...this.#ends.values()]);
     this.#line.close();
   }
 
@@ -63,6 +67,21 @@ export class Uploader {
       if (known) known.upload.notify();
       else if (!this.#stop.signal.aborted && (await this.#options.queue.uploadStream(id))) this.#begin(id);
     }
+  }
+
+  /** Tell the service that a delivered stream has ended, if it is to be told; fulfilled when that is settled. */
+  end(streamId: number): Promise<void> {
+    const known = this.#ends.get(streamId);
+    if (known) return known;
+    const { onFailure } = this.#options;
+    const options = {
+      ...this.#options,
+      line: this.#line,
+      onFailure: (error: AgentError) => onFailure(streamId, error),
+    };
+    const done = endStream(streamId, options, this.#stop.signal).finally(() => this.#ends.delete(streamId));
+    this.#ends.set(streamId, done);
+    return done;
   }
 
   /** Try at once: the key changed, the network is back, or a person asked. */

@@ -106,6 +106,8 @@ export class ModelService implements UploadService {
         .map(({ id, name }) => ({ data_id: id, raw_name: name })),
     );
 
+  endStream: UploadService['endStream'] = () => this.#exchange(true, () => {});
+
   /** All points of an entry's channel, in the order of the service. */
   points(dataId: string, channel: string): StoredPoint[] {
     const chunks = this.entries.get(dataId)?.channels.get(channel) ?? [];

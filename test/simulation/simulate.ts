@@ -92,6 +92,7 @@ async function begin(run: Run): Promise<Life> {
     queue: store,
     service,
     serviceAddress: 'model',
+    finalizePath: null,
     clock,
     random: chance.next,
     policy: { resend, holdOffMs: HOLD_OFF_MS },

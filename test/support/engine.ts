@@ -21,6 +21,7 @@ export interface EngineOptions {
   readonly client: ServiceClient;
   readonly policy?: Partial<ResendPolicy>;
   readonly pointsPerChunk?: number;
+  readonly finalizePath?: string;
   readonly channels?: readonly string[];
   readonly folder?: string;
   /** First value to be captured; a second engine on the same folder goes on where the first stopped. */
@@ -53,12 +54,13 @@ export class Engine {
       queue: store,
       service: options.client,
       serviceAddress: 'rig',
+      finalizePath: options.finalizePath ?? null,
       clock: engine.clock,
       random: Math.random,
       policy: { resend: 'verify', holdOffMs: 15_000, ...options.policy },
       onChange: () => {},
       onLine: () => {},
-      onDelivered: () => {},
+      onDelivered: (streamId) => void engine.uploader.end(streamId),
       onFailure: (_, error) => engine.failures.push(error),
     });
     engine.recorder = await Recorder.open({

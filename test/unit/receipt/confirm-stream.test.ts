@@ -49,7 +49,7 @@ function deliveredQueue(): Queue {
     refusals: [],
     gaps: [],
   });
-  queue.setInitialized(1, 'entry', '', 'here');
+  queue.setInitialized(1, { dataId: 'entry', processedDataId: '', service: 'here', isToFinalize: false });
   for (let next = queue.nextChunk(1), day = 0; next; next = queue.nextChunk(1), day += 1) {
     queue.acknowledge(next.id, day * DAY_MS);
   }

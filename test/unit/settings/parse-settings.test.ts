@@ -35,14 +35,12 @@ test('fills every default of the shortest file', () => {
   });
 });
 
-test('refuses what is not built yet by its name, instead of taking it and doing nothing', () => {
-  const head = 'version: 1\ntool: { name: T }\n';
-  const path = '/tool-state/stream/{data_id}/finalize';
-  for (const line of [`service: { finalize: { tool_state: '${path}' } }`, 'service: { resend: verify }']) {
-    const parsed = parseSettings(`${head}${line}\n`, '/lab/epistream.yaml');
-    expect(parsed).toMatchObject({ isValid: false, faults: [{ line: 3 }] });
-    expect(JSON.stringify(parsed)).toContain('not built yet');
-  }
+test('reads back before sending again unless the embedded service, which replaces, is meant', () => {
+  const resendOf = (service: string) => settingsOf(`${HEAD}service: ${service}`).service.resend;
+  expect(resendOf('{}')).toBe('repeat');
+  expect(resendOf('{ url: https://api.example.org }')).toBe('verify');
+  expect(resendOf('{ resend: verify }')).toBe('verify');
+  expect(resendOf('{ url: https://api.example.org, resend: repeat }')).toBe('repeat');
 });
 
 test('reads every key of a full file', () => {
@@ -52,7 +50,7 @@ service:
   url: https://api.example.org/base/
   ca_file: 'C:\\lab\\ca.pem'
   resend: repeat
-  finalize: { tool_state: null, rheed: null }
+  finalize: { tool_state: '/tool-state/stream/{data_id}/finalize', rheed: null }
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
 stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet: null }
 sources:
@@ -73,7 +71,7 @@ sources:
       url: 'https://api.example.org/base',
       caFile: 'C:\\lab\\ca.pem',
       resend: 'repeat',
-      finalize: { toolState: null, rheed: null },
+      finalize: { toolState: '/tool-state/stream/{data_id}/finalize', rheed: null },
     },
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
@@ -214,9 +212,8 @@ sources:
     expect(faultOf(`${HEAD}sources: [{ id: a }]`)).toContain('sources[0].kind: is missing');
   });
 
-  test('refuse resend: verify and say why', () => {
-    const fault = faultOf(`${HEAD}service: { resend: verify }`);
-    expect(fault).toContain('3:20 service.resend: only repeat is accepted in this version, since reading back');
+  test('name the ways of resending', () => {
+    expect(faultOf(`${HEAD}service: { resend: always }`)).toContain('3:20 service.resend:');
   });
 
   test('say where a secret belongs and never repeat it', () => {

@@ -154,8 +154,8 @@ test('the note that an initialize went out is on disk before, and the first id t
   expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: true, dataId: null, service: 'https://a' });
   queue.unmarkInitializeSent(1);
   expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: false, service: null });
-  queue.setInitialized(1, 'first', '', 'https://a');
-  queue.setInitialized(1, 'second', '', 'https://b');
+  queue.setInitialized(1, { dataId: 'first', processedDataId: '', service: 'https://a', isToFinalize: false });
+  queue.setInitialized(1, { dataId: 'second', processedDataId: '', service: 'https://b', isToFinalize: false });
   expect(queue.uploadStream(1)).toMatchObject({ dataId: 'first', service: 'https://a' });
 });
 

@@ -1,0 +1,88 @@
+// Cells that are words: states, and words whose bits are channels. A word is read whole or refused with its text and the
+// reason; nothing that the dialect does not name becomes a number.
+import { decodeText } from './encoding.ts';
+import type { Layout } from './layout.ts';
+
+type MaskLayout = Layout['masks'][number];
+
+/** The bits of a word and the columns they give, or why it has none. */
+export type WordOutcome = { readonly values: readonly (readonly [column: number, value: number])[] } | string;
+
+/** What a cell of a word column gives. */
+export class WordCells {
+  readonly #states: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  readonly #masks: ReadonlyMap<number, MaskLayout>;
+  readonly #absent: ReadonlySet<string>;
+  readonly #encoding: string;
+  readonly #mark: string;
+
+  constructor({ stateWords, masks, absent, decimal }: Layout, encoding: string) {
+    this.#states = new Map(stateWords.map(({ column, words }) => [column, new Map(Object.entries(words))]));
+    this.#masks = new Map(masks.map((mask) => [mask.column, mask]));
+    this.#absent = new Set(absent);
+    this.#encoding = encoding;
+    this.#mark = decimal;
+  }
+
+  /**
+   * Read one cell of a column of state words or bits.
+   * **Takes**: the bytes of the cell (blanks trimmed, not empty) and its column. **Gives**: values by column (none for a
+   * cell that says "no value"), or the reason for which it is refused.
+   */
+  read(bytes: Uint8Array, begin: number, end: number, column: number): WordOutcome {
+    const text = decodeText(bytes.subarray(begin, end), this.#encoding);
+    if (this.#absent.has(text)) return { values: [] };
+    const words = this.#states.get(column);
+    if (words !== undefined) {
+      const value = words.get(text);
+      return value === undefined ? 'not one of the words of its column' : { values: [[column, value]] };
+    }
+    const mask = this.#masks.get(column);
+    if (mask === undefined) return 'not one of the words of its column';
+    const word = readWord(text, mask.written, this.#mark);
+    if (typeof word === 'string') return word;
+    const values: [number, number][] = [];
+    let rest = word;
+    for (const { bit, out } of mask.bits) {
+      const value = Math.floor(word / 2 ** bit) % 2;
+      rest -= value * 2 ** bit;
+      if (out !== null) values.push([out, value]);
+    }
+    return rest === 0 ? { values } : `has bits that the dialect does not name (${listBits(rest)})`;
+  }
+}
+
+const PREFIXED: readonly (readonly [RegExp, number])[] = [
+  [/^(?:0x|\$|16#)([0-9a-f]+)$/i, 16],
+  [/^([0-9a-f]+)h$/i, 16],
+  [/^(?:0b|2#)([01]+)$/i, 2],
+];
+const PLAIN = { hex: [/^[0-9a-f]+$/i, 16], binary: [/^[01]+$/, 2] } as const;
+
+/** The word as a number, or why it is none. */
+function readWord(text: string, written: MaskLayout['written'], mark: string): number | string {
+  for (const [pattern, base] of PREFIXED) {
+    const digits = pattern.exec(text)?.[1];
+    if (digits !== undefined) return exact(Number.parseInt(digits, base));
+  }
+  if (written !== 'decimal') {
+    const [pattern, base] = PLAIN[written];
+    const digits = text.replaceAll(/[ _]/g, '');
+    return pattern.test(digits) ? exact(Number.parseInt(digits, base)) : `no ${written} word`;
+  }
+  // Programs write words as decimals, too: 36.00000. A zero in front says that it may be binary or hexadecimal.
+  const [, whole, fraction = ''] = /^(\d+)(?:[.,](0*))?$/.exec(mark === ',' ? text : text.replace(',', '?')) ?? [];
+  if (whole === undefined || (fraction === '' && /[.,]/.test(text))) return 'no word of bits';
+  if (/^0\d/.test(whole)) return 'may be binary or hexadecimal: the dialect must say how the word is written';
+  return exact(Number(whole));
+}
+
+function exact(word: number): number | string {
+  return Number.isSafeInteger(word) ? word : 'has more bits than can be read';
+}
+
+function listBits(word: number): string {
+  const bits: number[] = [];
+  for (let bit = 0; bit < 53; bit++) if (Math.floor(word / 2 ** bit) % 2 === 1) bits.push(bit);
+  return `bit ${bits.join(', ')}`;
+}
