@@ -6,8 +6,8 @@ import { withFile } from './file-reader.ts';
 /** Step of a comparison of whole contents, bytes. */
 const COMPARE_BYTES = 256 * 1024;
 
-/** True when the first bytes of two files are the same. */
-export async function beginAlike(one: string, other: string, bytes: number): Promise<boolean> {
+/** True when the first bytes of two files are the same; `held` when one of them cannot be opened now. */
+export async function beginAlike(one: string, other: string, bytes: number): Promise<boolean | 'held'> {
   const result = await withFile(one, (first) =>
     withFile(other, async (second) => {
       for (let at = 0; at < bytes; at += COMPARE_BYTES) {
@@ -18,5 +18,5 @@ export async function beginAlike(one: string, other: string, bytes: number): Pro
       return true;
     }),
   );
-  return result === true;
+  return result === 'held' ? 'held' : result === true;
 }

@@ -6,11 +6,10 @@
 // neighbours, and read to its end there before anything else. What finds no heir is over; if lines may have been written
 // after the last look, that is a gap. What is left are new files, after those that only repeat a known one are set aside.
 
-import { type FileHandle, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
-import { beginAlike } from './compare-files.ts';
-import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange, startsAlike } from './file-identity.ts';
+import { Copies } from './copies.ts';
+import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
 import { type Entry, type Listing, statEntry } from './folder-scan.ts';
 import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
@@ -37,9 +36,6 @@ export interface RegistryEvents {
   freed(path: string): void;
 }
 
-/** How a file stands to one that was read: the same content or a part of it, all of it and more, or something else. */
-type Relation = 'copy' | 'longer' | 'different';
-
 interface Moment {
   readonly nowMs: number;
   readonly monotonicMs: number;
@@ -53,13 +49,16 @@ export class FileRegistry {
   readonly #byPath = new Map<string, WatchedFile>();
   /** Files that have gone or were restarted, the longest gone first. */
   readonly #gone = new Set<WatchedFile>();
-  /** Files with lines read, by length and hash of their first bytes. */
-  readonly #alike = new AlikeIndex();
+  /** Which files repeat others. */
+  readonly copies: Copies;
   readonly #generations = new Map<string, number>();
 
   constructor(root: string, events: RegistryEvents) {
     this.#root = root;
     this.#events = events;
+    const isIntact = (file: WatchedFile) => this.#byPath.get(file.path) === file && file.shrunkSinceMs === null;
+    const known = { byKey: (key: string) => this.#files.get(key), isIntact };
+    this.copies = new Copies(root, known, (file, original) => events.sameContent(file, original));
   }
 
   /** Files that are there, in the order in which they were found. */
@@ -70,7 +69,7 @@ export class FileRegistry {
   /** Take a committed file up again; where two claim one path the later one holds it. */
   restore(file: WatchedFile): void {
     this.#files.set(file.key, file);
-    this.noteRead(file);
+    this.copies.noteRead(file);
     const generation = Number(file.key.slice(file.key.lastIndexOf('@') + 1));
     const born = birthPath(file);
     this.#generations.set(born, Math.max(generation, this.#generations.get(born) ?? 0));
@@ -131,7 +130,7 @@ export class FileRegistry {
       file.shrunkSinceMs === null;
     if (isUnchanged) return true;
     const verdict = await withFile(join(this.#root, file.path), async (handle) => {
-      if (file.copyOf !== null) return this.#checkCopy(file, handle, entry);
+      if (file.copyOf !== null) return this.copies.checkCopy(file, handle, entry);
       const { size } = await handle.stat();
       if (size >= file.byte) return (await isSameFile(handle, file.byte, file.print)) ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
@@ -196,7 +195,7 @@ export class FileRegistry {
       orphan.shrunkSinceMs = null;
       orphan.hasMoved = true;
       this.#byPath.set(entry.path, orphan);
-      this.noteRead(orphan);
+      this.copies.noteRead(orphan);
       fresh.delete(entry.path);
     }
   }
@@ -263,7 +262,7 @@ export class FileRegistry {
     const oldest = this.#gone.values().next().value;
     if (this.#gone.size <= GONE_MAX || oldest === undefined) return;
     this.#gone.delete(oldest);
-    this.#alike.remove(oldest);
+    this.copies.forget(oldest);
   }
 
   /** Give new paths an identity. */
@@ -280,114 +279,5 @@ export class FileRegistry {
       adopted.push(file);
     }
     return adopted;
-  }
-
-  /** Take note that lines of a file were read, so that its copies can be told. */
-  noteRead(file: WatchedFile): void {
-    if (file.byte <= file.dataByte) return;
-    this.#alike.add(file);
-  }
-
-  /**
-   * Before the first line of a file is read: does it repeat a file that is read already?
-   *
-   * **Takes**: the file, and whether it may be a copy of another at all (files of one channel each can begin alike).
-   * **Gives**: true when it does; it is not read then. A file that holds another one and more is read from where that
-   * one ends.
-   */
-  async isRepeat(file: WatchedFile, mayRepeat: (original: WatchedFile) => boolean): Promise<boolean> {
-    const size = file.seen?.sizeBytes ?? 0;
-    const lengths = COMPARED_LENGTHS.filter((length) => length <= size).reverse();
-    if (this.#alike.isEmpty || lengths.length === 0) return false;
-    const repeat = await withFile(join(this.#root, file.path), async (handle) => {
-      const head = await readRange(handle, 0, Math.min(size, COMPARED_LENGTHS.at(-1) as number));
-      for (const length of lengths) {
-        for (const original of this.#alike.find(length, head)) {
-          if (original === file || original.copyOf !== null || size <= original.dataByte || !mayRepeat(original))
-            continue;
-          if (!startsAlike(head, original.print)) continue;
-          // A shorter hash says something only about a file that has no longer one.
-          const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
-          if (length !== lengths[0] && length !== longest) continue;
-          const relation = await this.#relate(handle, size, file, original);
-          if (relation === 'different') continue;
-          if (relation === 'longer') this.#goOn(file, original);
-          else file.copyOf = original.key;
-          file.hasMoved = true;
-          return relation;
-        }
-      }
-      return 'different';
-    });
-    if (repeat === 'copy') this.#events.sameContent(file, this.#files.get(file.copyOf ?? '') ?? file);
-    return repeat === 'copy';
-  }
-
-  async #relate(handle: FileHandle, size: number, file: WatchedFile, original: WatchedFile): Promise<Relation> {
-    const isWhole = size >= original.byte && (await isSameFile(handle, original.byte, original.print));
-    // While the original is gone or being rewritten, this may be all that is left of it: that is for the heirs.
-    if (!this.#isIntact(original)) {
-      const isPart =
-        size < original.byte && beginsAlike(await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX)), original.print);
-      return isWhole || isPart ? 'copy' : 'different';
-    }
-    const entry = await statEntry(join(this.#root, original.path), original.path);
-    if (entry === null || (size >= original.byte && !isWhole)) return 'different';
-    if (
-      !(await beginAlike(join(this.#root, file.path), join(this.#root, original.path), Math.min(size, entry.sizeBytes)))
-    )
-      return 'different';
-    return size <= entry.sizeBytes ? 'copy' : 'longer';
-  }
-
-  /** The longer of two files goes on where the shorter one ends, under its own names; the shorter one remembers it. */
-  #goOn(longer: WatchedFile, shorter: WatchedFile): void {
-    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs } = shorter;
-    Object.assign(longer, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs });
-    longer.copyOf = null;
-    longer.twin = null;
-    shorter.twin = longer.key;
-    longer.hasMoved = true;
-    shorter.hasMoved = true;
-    this.noteRead(longer);
-  }
-
-  /**
-   * Before a file is read on that once was the same as another: was it only copied over by that one again?
-   * **Gives**: true when its new lines are those of its twin; it is a copy from now on.
-   */
-  async repeatsTwin(file: WatchedFile): Promise<boolean> {
-    const twin = this.#files.get(file.twin ?? '');
-    file.twin = null;
-    if (twin === undefined || twin.copyOf !== null) return false;
-    const size = file.seen?.sizeBytes ?? 0;
-    const relation = await withFile(join(this.#root, file.path), (handle) => this.#relate(handle, size, file, twin));
-    const isLongerOrHeir = relation === 'longer' || (relation === 'copy' && !this.#isIntact(twin) && size >= twin.byte);
-    if (isLongerOrHeir) {
-      if (twin.byte > file.byte) this.#goOn(file, twin);
-      return false;
-    }
-    if (relation !== 'copy') return false;
-    file.copyOf = twin.key;
-    file.hasMoved = true;
-    return true;
-  }
-
-  /** True when the file is there as it was read. */
-  #isIntact(file: WatchedFile): boolean {
-    return this.#byPath.get(file.path) === file && file.shrunkSinceMs === null;
-  }
-
-  /** A copy that changed: still one, or by now a file of its own. */
-  async #checkCopy(copy: WatchedFile, handle: FileHandle, entry: Entry): Promise<'same'> {
-    const original = this.#files.get(copy.copyOf ?? '');
-    if (original === undefined) return 'same';
-    const relation = await this.#relate(handle, entry.sizeBytes, copy, original);
-    if (relation === 'copy') return 'same';
-    copy.copyOf = null;
-    copy.hasMoved = true;
-    // A copy that goes on alone continues where the original ends; one that has become different is read from its start.
-    if (relation === 'longer') this.#goOn(copy, original);
-    return 'same';
   }
 }

@@ -283,16 +283,16 @@ export class FolderRun {
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       if (batch.origin !== null && batch.origin !== origin) continue;
       if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
-      if (file.byte === 0 && (await this.#registry.isRepeat(file, (original) => this.#mayRepeat(file, original))))
-        continue;
-      if (file.twin !== null && (await this.#registry.repeatsTwin(file))) continue;
+      const isRepeat = await this.#isRepeat(file);
+      if (isRepeat === 'held') exhausted.add(file);
+      if (isRepeat) continue;
       const read = await readBlock(file, join(this.#options.path, file.path), this.#sinceMs, this.#scratch);
       if (read === 'held') this.#notes.held(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
       if (read === null || typeof read === 'string') exhausted.add(file);
       else {
         batch.origin = origin;
-        this.#registry.noteRead(file);
+        this.#registry.copies.noteRead(file);
         this.#add(batch, file, read);
       }
     }
@@ -305,6 +305,13 @@ export class FolderRun {
       }
     }
     return batch;
+  }
+
+  /** Are the lines that wait in a file those of another one? `held`: that cannot be told now. */
+  async #isRepeat(file: WatchedFile): Promise<boolean | 'held'> {
+    const { copies } = this.#registry;
+    const isRepeat = file.byte === 0 && (await copies.isRepeat(file, (original) => this.#mayRepeat(file, original)));
+    return isRepeat || (file.twin !== null && copies.repeatsTwin(file));
   }
 
   /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */

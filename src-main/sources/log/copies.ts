@@ -1,0 +1,152 @@
+// Files that repeat what another one holds: copied into the folder, or kept beside the live file by the tool. Their lines
+// are not read twice; a copy that goes on alone is read from where the two part.
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
+import { beginAlike } from './compare-files.ts';
+import { beginsAlike, HEAD_BYTES_MAX, isSameFile, readRange, startsAlike } from './file-identity.ts';
+import { withFile } from './file-reader.ts';
+import { type Entry, statEntry } from './folder-scan.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+/**
+ * How a file stands to one that was read: the same content or a part of it, all of it and more, something else, or not
+ * to be told now because one of them is held by another program.
+ */
+type Relation = 'copy' | 'longer' | 'different' | 'held';
+
+/** What it needs to know of the other files. */
+export interface KnownFiles {
+  byKey(key: string): WatchedFile | undefined;
+  /** True when the file is there as it was read. */
+  isIntact(file: WatchedFile): boolean;
+}
+
+/** Tells copies of one folder. */
+export class Copies {
+  readonly #root: string;
+  readonly #known: KnownFiles;
+  readonly #onSame: (file: WatchedFile, original: WatchedFile) => void;
+  /** Files with lines read, by length and hash of their first bytes. */
+  readonly #alike = new AlikeIndex();
+
+  constructor(root: string, known: KnownFiles, onSame: (file: WatchedFile, original: WatchedFile) => void) {
+    this.#root = root;
+    this.#known = known;
+    this.#onSame = onSame;
+  }
+
+  /** Take note that lines of a file were read, so that its copies can be told. */
+  noteRead(file: WatchedFile): void {
+    if (file.byte > file.dataByte) this.#alike.add(file);
+  }
+
+  forget(file: WatchedFile): void {
+    this.#alike.remove(file);
+  }
+
+  /**
+   * Before the first line of a file is read: does it repeat a file that is read already?
+   *
+   * **Takes**: the file, and whether it may be a copy of another at all (files of one channel each can begin alike).
+   * **Gives**: true when it does; it is not read then. A file that holds another one and more is read from where that
+   * one ends. `held`: it cannot be told now; to read on could double.
+   */
+  async isRepeat(file: WatchedFile, mayRepeat: (original: WatchedFile) => boolean): Promise<boolean | 'held'> {
+    const size = file.seen?.sizeBytes ?? 0;
+    const lengths = COMPARED_LENGTHS.filter((length) => length <= size).reverse();
+    if (this.#alike.isEmpty || lengths.length === 0) return false;
+    const repeat = await withFile(join(this.#root, file.path), async (handle): Promise<Relation> => {
+      const head = await readRange(handle, 0, Math.min(size, COMPARED_LENGTHS.at(-1) as number));
+      for (const length of lengths) {
+        for (const original of this.#alike.find(length, head)) {
+          if (original === file || original.copyOf !== null || size <= original.dataByte || !mayRepeat(original))
+            continue;
+          if (!startsAlike(head, original.print)) continue;
+          // A shorter hash says something only about a file that has no longer one.
+          const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
+          if (length !== lengths[0] && length !== longest) continue;
+          const relation = await this.#relate(handle, size, file, original);
+          if (relation === 'held') return relation;
+          if (relation === 'different') continue;
+          if (relation === 'longer') this.#goOn(file, original);
+          else file.copyOf = original.key;
+          file.hasMoved = true;
+          return relation;
+        }
+      }
+      return 'different';
+    });
+    if (repeat === 'copy') this.#onSame(file, this.#known.byKey(file.copyOf ?? '') ?? file);
+    return repeat === 'held' || repeat === 'gone' ? 'held' : repeat === 'copy';
+  }
+
+  /**
+   * Before a file is read on that once was the same as another: was it only copied over by that one again?
+   * **Gives**: true when its new lines are those of its twin; it is a copy from now on. `held`: as above.
+   */
+  async repeatsTwin(file: WatchedFile): Promise<boolean | 'held'> {
+    const twin = this.#known.byKey(file.twin ?? '');
+    if (twin === undefined || twin.copyOf !== null) {
+      file.twin = null;
+      return false;
+    }
+    const size = file.seen?.sizeBytes ?? 0;
+    const relation = await withFile(join(this.#root, file.path), (handle) => this.#relate(handle, size, file, twin));
+    if (relation === 'held' || relation === 'gone') return 'held';
+    file.twin = null;
+    const isLongerOrHeir =
+      relation === 'longer' || (relation === 'copy' && !this.#known.isIntact(twin) && size >= twin.byte);
+    if (isLongerOrHeir) {
+      if (twin.byte > file.byte) this.#goOn(file, twin);
+      return false;
+    }
+    if (relation !== 'copy') return false;
+    file.copyOf = twin.key;
+    file.hasMoved = true;
+    return true;
+  }
+
+  /** A copy that changed: still one, or by now a file of its own. **Gives**: `held` when that cannot be told now. */
+  async checkCopy(copy: WatchedFile, handle: FileHandle, entry: Entry): Promise<'same' | 'held'> {
+    const original = this.#known.byKey(copy.copyOf ?? '');
+    if (original === undefined) return 'same';
+    const relation = await this.#relate(handle, entry.sizeBytes, copy, original);
+    if (relation === 'held') return relation;
+    if (relation === 'copy') return 'same';
+    copy.copyOf = null;
+    copy.hasMoved = true;
+    // A copy that goes on alone continues where the original ends; one that has become different is read from its start.
+    if (relation === 'longer') this.#goOn(copy, original);
+    return 'same';
+  }
+
+  async #relate(handle: FileHandle, size: number, file: WatchedFile, original: WatchedFile): Promise<Relation> {
+    const isWhole = size >= original.byte && (await isSameFile(handle, original.byte, original.print));
+    // While the original is gone or being rewritten, this may be all that is left of it: that is for the heirs.
+    if (!this.#known.isIntact(original)) {
+      const isPart =
+        size < original.byte && beginsAlike(await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX)), original.print);
+      return isWhole || isPart ? 'copy' : 'different';
+    }
+    const entry = await statEntry(join(this.#root, original.path), original.path);
+    if (entry === null || (size >= original.byte && !isWhole)) return 'different';
+    const [one, other] = [join(this.#root, file.path), join(this.#root, original.path)];
+    const isAlike = await beginAlike(one, other, Math.min(size, entry.sizeBytes));
+    if (isAlike === 'held') return 'held';
+    if (!isAlike) return 'different';
+    return size <= entry.sizeBytes ? 'copy' : 'longer';
+  }
+
+  /** The longer of two files goes on where the shorter one ends, under its own names; the shorter one remembers it. */
+  #goOn(longer: WatchedFile, shorter: WatchedFile): void {
+    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs } = shorter;
+    Object.assign(longer, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs });
+    longer.copyOf = null;
+    longer.twin = null;
+    shorter.twin = longer.key;
+    longer.hasMoved = true;
+    shorter.hasMoved = true;
+    this.noteRead(longer);
+  }
+}
