@@ -1,5 +1,6 @@
 import { ServiceError } from '../service/service-error.ts';
 import type { UploadService } from '../upload/ports.ts';
+import { gateService } from './gate.ts';
 
 /** How often it is tried again while the clock cannot be right, milliseconds; it is also tried once the clock is. */
 const TRY_AGAIN_MS = 5000;
@@ -12,23 +13,14 @@ const TRY_AGAIN_MS = 5000;
  * **Gives**: the same calls; each rejects with `clock.upload-waits`, nothing sent, while the clock cannot be right.
  */
 export function gateByClock(service: UploadService, wrongMs: () => number | null): UploadService {
-  const gate = <A extends unknown[], V>(call: (...args: A) => Promise<V>) => {
-    return async (...args: A): Promise<V> => {
-      const nowMs = wrongMs();
-      if (nowMs === null) return call(...args);
-      throw new ServiceError({
-        code: 'clock.upload-waits',
-        message: `The PC clock shows ${new Date(nowMs).toISOString()}, which cannot be right: capture runs, upload waits.`,
-        hint: "Set the PC's date and time; sending then goes on by itself.",
-        failure: { kind: 'not-sent', cause: 'asked-to-wait', afterMs: TRY_AGAIN_MS },
-      });
-    };
-  };
-  return {
-    initializeStream: gate((...args) => service.initializeStream(...args)),
-    ingestChunk: gate((...args) => service.ingestChunk(...args)),
-    readTimeSeries: gate((...args) => service.readTimeSeries(...args)),
-    listDataEntries: gate((...args) => service.listDataEntries(...args)),
-    endStream: gate((...args) => service.endStream(...args)),
-  };
+  return gateService(service, async () => {
+    const nowMs = wrongMs();
+    if (nowMs === null) return;
+    throw new ServiceError({
+      code: 'clock.upload-waits',
+      message: `The PC clock shows ${new Date(nowMs).toISOString()}, which cannot be right: capture runs, upload waits.`,
+      hint: "Set the PC's date and time; sending then goes on by itself.",
+      failure: { kind: 'not-sent', cause: 'asked-to-wait', afterMs: TRY_AGAIN_MS },
+    });
+  });
 }

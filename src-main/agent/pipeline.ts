@@ -15,6 +15,7 @@ import type { Capture, Source, SourceSink } from '../sources/source.ts';
 import { superviseSource } from '../sources/supervise.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
+import { gateByAccount } from './account-gate.ts';
 import { gateByClock } from './clock-gate.ts';
 import { Confirmer } from './confirmer.ts';
 import type { Journal } from './journal.ts';
@@ -100,9 +101,11 @@ export class Pipeline {
       link = await openServiceLink({ settings: settings.service, folder: serviceFolder, apiKey, onFault });
       let pipeline: Pipeline | undefined;
       const watch = new ClockWatch(clock, (event) => pipeline?.clockEvent(event));
+      const account = { store, serviceAddress: link.mark, apiKey };
+      const bound = link.isEmbedded ? link.client : gateByAccount(link.client, account);
       const uploader = new Uploader({
         queue: store,
-        service: gateByClock(link.client, () => (watch.isPlausible ? null : clock.nowMs())),
+        service: gateByClock(bound, () => (watch.isPlausible ? null : clock.nowMs())),
         serviceAddress: link.mark,
         finalizePath: settings.service.finalize.toolState,
         // Waits end when they should, whatever is done to the wall clock meanwhile.

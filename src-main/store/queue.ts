@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { toAgentError } from '../model/agent-error.ts';
 import type { Commit, SealedChunk } from '../model/queue.ts';
+import { openAccountQueries } from './account-queries.ts';
 import { openChunkQueue } from './chunk-queue.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openReadingsTable } from './readings-table.ts';
@@ -15,6 +16,7 @@ const READS: ReadonlySet<string> = new Set([
   'positions',
   'uploadStreams',
   'uploadStream',
+  'account',
   'streamToFinalize',
   'streamsToFinalize',
   'nextChunk',
@@ -39,6 +41,7 @@ function calls(database: Database, path: string) {
     ...openTallyQueries(database, path),
     ...openWindowQueries(database),
     ...openReceiptQueries(database),
+    ...openAccountQueries(database),
   };
 }
 

@@ -32,6 +32,8 @@ const CALLS: readonly (keyof Queue)[] = [
   'refuse',
   'split',
   'finish',
+  'account',
+  'setAccountMark',
   'streamToFinalize',
   'streamsToFinalize',
   'setFinalized',

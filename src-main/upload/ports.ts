@@ -49,7 +49,7 @@ export interface UploadService {
     options: { signal: AbortSignal },
   ): Promise<{ properties?: Record<string, SeriesAnswer | null> | null | undefined } | null>;
   listDataEntries(
-    query: { keywords: string[] },
+    query: { keywords?: string[]; data_ids?: string[] },
     options: { signal: AbortSignal },
   ): Promise<readonly { data_id: string; raw_name?: string | null | undefined }[]>;
   endStream(request: { path: string; data_id: string }, options: { signal: AbortSignal }): Promise<void>;

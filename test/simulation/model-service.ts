@@ -99,7 +99,7 @@ export class ModelService implements UploadService {
       return Object.keys(properties).length === 0 ? null : { properties };
     });
 
-  listDataEntries: UploadService['listDataEntries'] = ({ keywords }) =>
+  listDataEntries: UploadService['listDataEntries'] = ({ keywords = [] }) =>
     this.#exchange(false, () =>
       this.#visible([...this.entries.values()])
         .filter(({ name }) => keywords.every((word) => name.includes(word)))

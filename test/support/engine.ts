@@ -9,6 +9,7 @@ import { Recorder } from '../../src-main/recorder/recorder.ts';
 import type { ServiceClient } from '../../src-main/service/client.ts';
 import { openStore, type Store } from '../../src-main/store/store.ts';
 import type { ResendPolicy } from '../../src-main/upload/machine.ts';
+import type { UploadService } from '../../src-main/upload/ports.ts';
 import { Uploader } from '../../src-main/upload/uploader.ts';
 import { readDelivered } from './delivered.ts';
 import { fastClock } from './fast-clock.ts';
@@ -22,6 +23,8 @@ export interface EngineOptions {
   readonly policy?: Partial<ResendPolicy>;
   readonly pointsPerChunk?: number;
   readonly finalizePath?: string;
+  /** What stands between uploader and service. */
+  readonly gate?: (service: UploadService, store: Store) => UploadService;
   readonly channels?: readonly string[];
   readonly folder?: string;
   /** First value to be captured; a second engine on the same folder goes on where the first stopped. */
@@ -52,7 +55,7 @@ export class Engine {
     engine.store = store;
     engine.uploader = new Uploader({
       queue: store,
-      service: options.client,
+      service: options.gate?.(options.client, store) ?? options.client,
       serviceAddress: 'rig',
       finalizePath: options.finalizePath ?? null,
       clock: engine.clock,
