@@ -80,7 +80,8 @@ export function openChunkQueue(database: Database) {
        WHERE id = :id AND data_id IS NULL`,
     ),
     next: database.prepare(
-      "SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' ORDER BY coalesce(place, id), id LIMIT 1",
+      `SELECT * FROM chunk WHERE stream = ? AND state = 'sealed'
+         ORDER BY coalesce(turn, place, id), coalesce(place, id), id LIMIT 1`,
     ),
     chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
     channel: database.prepare('SELECT id, name, unit, acknowledged FROM channel WHERE id = ?'),
@@ -102,8 +103,8 @@ export function openChunkQueue(database: Database) {
     allToFinalize: database.prepare(`SELECT id FROM stream WHERE ${TO_FINALIZE} ORDER BY id`).pluck(),
     setFinalized: database.prepare("UPDATE stream SET finalize = ? WHERE id = ? AND finalize = 'due'"),
     insertPart: database.prepare(
-      `INSERT INTO chunk (stream, chunk_index, channels, place, rows, first_ms, last_ms, sha256, data)
-         SELECT stream, chunk_index, ?, coalesce(place, id), rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
+      `INSERT INTO chunk (stream, chunk_index, channels, place, turn, rows, first_ms, last_ms, sha256, data)
+         SELECT stream, chunk_index, ?, coalesce(place, id), turn, rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
     ),
     setAside: database.prepare(
       `UPDATE chunk SET state = 'refused', settled_ms = ?, refused_words = ?,

@@ -122,7 +122,20 @@ ALTER TABLE stream ADD COLUMN finalize TEXT;
 CREATE INDEX stream_to_finalize ON stream (id) WHERE finalize = 'due';
 `;
 
-const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE];
+/**
+ * Refused chunks can be sent again: `turn` says behind which chunk (null: in its place), `resent_in` which stream took a
+ * copy of its points. The columns stand behind the bytes of a chunk; a null is told by the head of the row.
+ */
+const RESENDING = `
+ALTER TABLE chunk ADD COLUMN turn REAL;
+ALTER TABLE chunk ADD COLUMN resent_in INTEGER;
+ALTER TABLE stream ADD COLUMN points_resent INTEGER NOT NULL DEFAULT 0;
+DROP INDEX chunk_waiting;
+CREATE INDEX chunk_waiting ON chunk (stream, coalesce(turn, place, id), coalesce(place, id), id) WHERE state = 'sealed';
+CREATE INDEX chunk_refused ON chunk (stream, coalesce(place, id), id) WHERE state = 'refused';
+`;
+
+const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE, RESENDING];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */
 const VERSION_MAX = 1000;
