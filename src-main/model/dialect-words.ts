@@ -10,7 +10,7 @@ const BITS_MAX = 53;
 
 export const StateColumn = z
   .strictObject({
-    column: Column,
+    column: Column.describe('header text, channel, or number (from 1) of the column'),
     words: z
       .record(z.string().min(1).max(100), z.number())
       .refine((words) => Object.keys(words).length > 0, 'names no word')
@@ -20,11 +20,11 @@ export const StateColumn = z
 
 export const Mask = z
   .strictObject({
-    column: Column,
+    column: Column.describe('header text, channel, or number (from 1) of the column'),
     written: z
       .enum(['decimal', 'hex', 'binary'])
       .default('decimal')
-      .describe('how the word is written; 0x1A and 0b11010 are read as what they say in any case'),
+      .describe('how the word is written; 0x1A is read as what it says in any case'),
     bits: z
       .record(z.string().regex(/^\d{1,2}$/, 'a bit, counted from 0'), z.string().min(1).max(255).nullable())
       .refine((bits) => Object.keys(bits).every((bit) => Number(bit) < BITS_MAX), `bits end at ${BITS_MAX - 1}`)
@@ -33,7 +33,9 @@ export const Mask = z
         const names = Object.values(bits).filter((name) => name !== null);
         return new Set(names).size === names.length;
       }, 'names two bits alike')
-      .describe('channel for each bit, counted from 0 for the lowest; null: a bit that may be set and means nothing here'),
+      .describe(
+        'channel for each bit, counted from 0 for the lowest; null: a bit that may be set and means nothing here',
+      ),
   })
   .describe('a column whose bits are channels of 0 and 1');
 

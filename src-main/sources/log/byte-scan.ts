@@ -1,9 +1,4 @@
-// Small questions about bytes and words, for the row parser.
-
-/** Words that stand for a missing number and so do not make a column one of text. */
-export function isTokenText(text: string): boolean {
-  return /^(nan|[-+]?inf(inity)?|over\S*|under\S*|err(or)?|e|-+|\*+|\?+|#+|n\/?a|null|none)$/i.test(text);
-}
+// Small questions about bytes, for the row parser.
 
 /** Place of a byte in a range, or its end. */
 export function findByte(bytes: Uint8Array, from: number, end: number, wanted: number): number {

@@ -3,7 +3,7 @@ import { parseDecimalText } from './decimal.ts';
 import { listStampFormats } from './stamp-shapes.ts';
 
 /** Words that stand where a number should be: they say nothing about whether the column holds numbers. */
-const TOKEN =
+export const TOKEN =
   /^(nan|[-+]?inf(inity)?|1\.#\S*|over\S*|under\S*|ovl|ol|ovfl?|err(or)?|e|fault|invalid|-+|\*+|\?+|#+|n\/?a|null|none)$/i;
 
 export type CellShape = 'empty' | 'number' | 'stamp' | 'date' | 'time' | 'token' | 'text';

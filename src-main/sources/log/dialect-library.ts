@@ -55,6 +55,42 @@ export function shippedDialects(): readonly Dialect[] {
 }
 
 /**
+ * Make a dialect complete that is like another one.
+ *
+ * **Takes**: the dialect, and those that are known. **Gives**: the dialect with everything that it leaves at its default
+ * taken from the one it is like; itself when it is like none.
+ * **Errors**: `log.dialect-unknown`; it needs a person.
+ */
+export function completeDialect(dialect: Dialect, known: readonly Dialect[]): Dialect {
+  if (dialect.like === null) return dialect;
+  const model = findDialect(dialect.like, known);
+  const plain = Dialect.parse({});
+  const time = { ...model.time, ...ownFields(dialect.time, plain.time) };
+  return { ...model, ...ownFields(dialect, plain), time };
+}
+
+function ownFields<T extends object>(given: T, plain: T): Partial<T> {
+  const isOwn = ([key, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify((plain as Record<string, unknown>)[key]);
+  return Object.fromEntries(Object.entries(given).filter(isOwn)) as Partial<T>;
+}
+
+/**
+ * Find a dialect by its name.
+ * **Errors**: `log.dialect-unknown` with the names there are; it needs a person.
+ */
+export function findDialect(name: string, known: readonly Dialect[]): Dialect {
+  const found = known.find((dialect) => dialect.name === name);
+  if (found !== undefined) return found;
+  throw new AgentError({
+    code: 'log.dialect-unknown',
+    message: `There is no dialect "${name}".`,
+    hint: `Use auto, one of ${known.map((dialect) => dialect.name).join(', ')}, or describe the log under dialect.`,
+    retry: 'after-human',
+  });
+}
+
+/**
  * Choose the dialect of one file.
  *
  * **Takes**: its first bytes, its path, the dialect of the source, and those that are known. Only `auto` chooses: the

@@ -15,7 +15,7 @@ import { FileRegistry } from './file-registry.ts';
 import { FolderHints } from './folder-hints.ts';
 import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
-import { Layout } from './layout.ts';
+import { Layout, placeOf } from './layout.ts';
 import { LogNotes } from './log-notes.ts';
 import { inReadingOrder, setOrigin } from './reading-order.ts';
 import { RowParser } from './row-parser.ts';
@@ -365,11 +365,11 @@ export class FolderRun {
     this.#giveNames([file]);
     const fresh: { name: string; quantity: string; unit: string; origin: string; expectedIntervalMs: null }[] = [];
     const channels = columns.map((column) => {
-      const { name, unit, header } = layout.columns[column] ?? { name: '', unit: '', header: '' };
+      const { name, unit } = layout.columns[column] ?? { name: '', unit: '' };
       const channel = this.#names.channelOf(birthPath(file), name);
       if (this.#declared.get(channel) !== unit) {
         this.#declared.set(channel, unit);
-        const origin = `${file.path}, column ${column + 1}${header === '' ? '' : ` "${header}"`}`;
+        const origin = `${file.path}, ${placeOf(layout, column)}`;
         fresh.push({ name: channel, quantity: '', unit, origin, expectedIntervalMs: null });
       }
       return channel;

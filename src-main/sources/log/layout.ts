@@ -6,10 +6,16 @@ import { z } from 'zod';
 /**
  * What a column is.
  * `time`: part of the stamp. `number`: streamed. `open`: only empty so far. `text`: left out because its cells are no
- * numbers. `ignored`: left out because the dialect says so.
+ * numbers. `ignored`: left out because the dialect says so. `state`: state words, streamed as numbers. `mask`: words whose
+ * bits are streamed; `bit`: one of these bits, a column that stands in no file, behind all those that do.
  */
-export const ColumnKind = z.enum(['time', 'number', 'open', 'text', 'ignored']);
+export const ColumnKind = z.enum(['time', 'number', 'open', 'text', 'ignored', 'state', 'mask', 'bit']);
 export type ColumnKind = z.infer<typeof ColumnKind>;
+
+/** True for the kinds that carry points. */
+export function isStreamed(kind: ColumnKind | undefined): boolean {
+  return kind === 'number' || kind === 'state' || kind === 'bit';
+}
 
 export const LayoutColumn = z.object({
   /** As the header writes it; empty when it has no name there. */
@@ -18,6 +24,8 @@ export const LayoutColumn = z.object({
   unit: z.string(),
   /** Name within the file: unique, 1 to 255 characters, without the unit. */
   name: z.string(),
+  /** Set where the column is a bit of a word in another one (from 0). */
+  bitOf: z.object({ column: z.int(), bit: z.int() }).optional(),
 });
 export type LayoutColumn = z.infer<typeof LayoutColumn>;
 
@@ -40,12 +48,33 @@ export const Layout = z.object({
   refused: z.array(z.string()),
   /** Number for each word that stands for a state. */
   states: z.record(z.string(), z.number()),
+  /** Columns (from 0) of nothing but state words, each with its own. */
+  stateWords: z.array(z.object({ column: z.int(), words: z.record(z.string(), z.number()) })).default([]),
+  /** Columns (from 0) of words, and the column that each bit gives (null: known, not streamed). */
+  masks: z
+    .array(
+      z.object({
+        column: z.int(),
+        written: z.enum(['decimal', 'hex', 'binary']),
+        bits: z.array(z.object({ bit: z.int(), out: z.int().nullable() })),
+      }),
+    )
+    .default([]),
   /** The header line, blanks trimmed, to recognise its repetition; empty when there is none. */
   headerText: z.string(),
 });
 export type Layout = z.infer<typeof Layout>;
 
-const CODES: Readonly<Record<ColumnKind, string>> = { time: 't', number: 'n', open: 'o', text: 'x', ignored: 'i' };
+const CODES: Readonly<Record<ColumnKind, string>> = {
+  time: 't',
+  number: 'n',
+  open: 'o',
+  text: 'x',
+  ignored: 'i',
+  state: 's',
+  mask: 'm',
+  bit: 'b',
+};
 const KINDS = new Map(Object.entries(CODES).map(([kind, code]) => [code, kind as ColumnKind]));
 
 /** Write column kinds as one letter each, for the position. */
@@ -56,4 +85,16 @@ export function packKinds(kinds: readonly ColumnKind[]): string {
 /** Read what `packKinds` wrote; an unknown letter means open. */
 export function unpackKinds(text: string): ColumnKind[] {
   return [...text].map((code) => KINDS.get(code) ?? 'open');
+}
+
+/** Cells of a line: columns that stand in the file. */
+export function widthOf({ columns }: Pick<Layout, 'columns'>): number {
+  return columns.filter(({ bitOf }) => bitOf === undefined).length;
+}
+
+/** Where the values of a column come from, in words: `column 3 "Shutters", bit 5`. */
+export function placeOf({ columns }: Pick<Layout, 'columns'>, column: number): string {
+  const { bitOf, header = '' } = columns[column] ?? {};
+  if (bitOf !== undefined) return `${placeOf({ columns }, bitOf.column)}, bit ${bitOf.bit}`;
+  return `column ${column + 1}${header === '' ? '' : ` "${header}"`}`;
 }

@@ -1,9 +1,8 @@
 // The log folder as a source: `openLogSource` keeps the promise of source.ts with one FolderRun for each run.
-import { AgentError } from '../../model/agent-error.ts';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source } from '../source.ts';
-import { shippedDialects } from './dialect-library.ts';
+import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
 import { compileTimeFormat } from './time-format.ts';
 import { ZoneClock } from './zone-clock.ts';
@@ -50,17 +49,9 @@ export function openLogSource(options: LogSourceOptions): Source {
   return { id, kind: 'log', run: (sink, signal) => new FolderRun(own, sink, signal).run() };
 }
 
-/** The dialect itself, with its defaults. */
+/** The dialect itself, with its defaults and what it takes from another one. */
 export function resolveDialect(dialect: string | DialectInput): Dialect {
-  if (typeof dialect !== 'string') return Dialect.parse(dialect);
   if (dialect === 'auto') return Dialect.parse({});
-  const known = shippedDialects();
-  const found = known.find(({ name }) => name === dialect);
-  if (found !== undefined) return found;
-  throw new AgentError({
-    code: 'log.dialect-unknown',
-    message: `There is no dialect "${dialect}".`,
-    hint: `Use auto, one of ${known.map(({ name }) => name).join(', ')}, or describe the log under dialect.`,
-    retry: 'after-human',
-  });
+  if (typeof dialect === 'string') return findDialect(dialect, shippedDialects());
+  return completeDialect(Dialect.parse(dialect), shippedDialects());
 }

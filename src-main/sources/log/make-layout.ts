@@ -11,8 +11,16 @@ import type { Cut, Line } from './table-cut.ts';
 /** Rows from which it is decided whether a column holds numbers. */
 const JUDGED_ROWS = 100;
 
-/** A file of one channel that is called like it: that is the channel's name. */
-export function nameByFile(layout: Layout, column: number, path: string): void {
+/**
+ * Call the one channel of a file like the file.
+ * **Takes**: layout, kinds, path. A file with several columns of numbers keeps the names of its header.
+ */
+export function nameByFile(layout: Layout, kinds: readonly ColumnKind[], path: string): void {
+  const indexes = kinds.map((_, index) => index);
+  const numbers = indexes.filter((index) => kinds[index] === 'number');
+  const others = indexes.filter((index) => kinds[index] !== 'time');
+  const column = numbers.length === 1 ? numbers[0] : others.length === 1 ? others[0] : undefined;
+  if (column === undefined) return;
   const name = fitName(stemOf(path));
   layout.columns.forEach((other, index) => {
     if (index !== column && other.name === name) other.name = `${name} (${index + 1})`;
@@ -47,6 +55,8 @@ export function makeLayout(
     absent: dialect.absent,
     refused: dialect.refused,
     states: dialect.states,
+    stateWords: [],
+    masks: [],
     startMs: null,
     dayMs: null,
     headerText: header.line === null ? '' : (lines[header.line]?.text.trim() ?? ''),

@@ -9,6 +9,7 @@ import { readRange } from './file-identity.ts';
 import { readLayout } from './file-reader.ts';
 import { compileMatch, type Entry, scanFolder } from './folder-scan.ts';
 import { frameLines } from './framer.ts';
+import { isStreamed } from './layout.ts';
 import { resolveDialect } from './log-source.ts';
 import type { Recognised } from './recognise.ts';
 import { RowParser } from './row-parser.ts';
@@ -76,7 +77,7 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
     const result = await readLayout(file, path, dialect, options.timeZone, null, shippedDialects());
     if (typeof result === 'string') continue;
     if ('layout' in result) {
-      if (!result.kinds.includes('number')) continue;
+      if (!result.kinds.some(isStreamed)) continue;
       preview.file = path;
       await showRows(preview, file, result);
       return;
@@ -101,7 +102,7 @@ async function readHead(file: string, at: number): Promise<Uint8Array> {
 }
 
 async function showRows(preview: LogPreview, file: string, { layout, kinds, dataByte }: Recognised): Promise<void> {
-  const shown = layout.columns.filter((_, column) => kinds[column] === 'number');
+  const shown = layout.columns.filter((_, column) => isStreamed(kinds[column]));
   preview.channels = shown.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
   preview.leftOut = layout.columns.filter((_, column) => kinds[column] === 'text').map(({ name }) => name);
   const { bytes } = frameLines(await readHead(file, dataByte), dataByte, encodingOf(layout.encoding));

@@ -14,6 +14,7 @@ import { judgeColumns, makeLayout, nameByFile } from './make-layout.ts';
 import { settleStart } from './start-stamp.ts';
 import { type Cut, type Line, listCuts, ROWS_MAX } from './table-cut.ts';
 import { joinTimeCells, keepReading } from './time-columns.ts';
+import { takeWordColumns } from './word-columns.ts';
 import { ZoneClock } from './zone-clock.ts';
 
 export interface Head {
@@ -147,17 +148,18 @@ function settle(
   if (start !== null)
     reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
   const plain = makeLayout(cut, header, format.format, dialect, timeZone, encoding, lines);
+  const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
+  const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
+  const judged = judgeColumns(plain, data, dialect);
+  if (dialect.names === 'file') nameByFile(plain, judged, head.path);
+  const taken = takeWordColumns(plain, judged, dialect);
   const isRelative = format.format === 'relative-seconds';
   const layout: Layout = {
-    ...plain,
+    ...taken.layout,
     startMs: start !== null && isRelative ? start.instantMs : null,
     dayMs: start !== null && !isRelative ? Math.floor(start.localMs / DAY_MS) * DAY_MS : null,
   };
-  const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
-  const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
-  const kinds = judgeColumns(layout, data, dialect);
-  const numbers = kinds.flatMap((kind, index) => (kind === 'number' ? [index] : []));
-  if (dialect.names === 'file' && numbers.length === 1) nameByFile(layout, numbers[0] as number, head.path);
+  const { kinds } = taken;
   return { layout, kinds, dataByte: lines[dataLine]?.byte ?? 0, dataLine, startFrom: start?.from ?? null, reasons };
 }
 

@@ -7,25 +7,28 @@
 // of numbers is a refusal with its text; a line whose number of cells is not that of the file is refused whole, since a
 // line cut in its last number would otherwise be a wrong value.
 
-import { countLines, findByte, hasText, isTokenText } from './byte-scan.ts';
-import { shapeOfCell } from './cell-shape.ts';
+import { countLines, findByte, hasText } from './byte-scan.ts';
+import { CellRules, NO_VALUE } from './cell-rules.ts';
 import { splitCells } from './cells.ts';
-import { POWERS_OF_TEN, parseDecimal } from './decimal.ts';
+import { POWERS_OF_TEN } from './decimal.ts';
 import { decodeText } from './encoding.ts';
-import type { ColumnKind, Layout } from './layout.ts';
+import { tellHeader } from './header-again.ts';
+import { type ColumnKind, isStreamed, type Layout, widthOf } from './layout.ts';
 import { LineClock } from './line-clock.ts';
 import type { Block, Outcome, ParsedBlock } from './parsed-block.ts';
 import { RefusalList } from './refusal-list.ts';
+import { WordCells } from './word-cells.ts';
 
-const NO_VALUE = 'over range or marked as no value';
-
-const KIND = { skip: 0, number: 1, time: 2, open: 3, text: 4 } as const;
+const KIND = { skip: 0, number: 1, time: 2, open: 3, text: 4, state: 5, mask: 6 } as const;
 const CODE: Readonly<Record<ColumnKind, number>> = {
   ignored: KIND.skip,
   number: KIND.number,
   time: KIND.time,
   open: KIND.open,
   text: KIND.text,
+  state: KIND.state,
+  mask: KIND.mask,
+  bit: KIND.skip,
 };
 
 /** Reads the blocks of files of one layout. Holds scratch memory, so one parser serves one block at a time. */
@@ -35,12 +38,11 @@ export class RowParser {
   /** Byte of the separator; -1 when only the slow way can split. */
   readonly #separator: number;
   readonly #mark: number;
-  readonly #absent: ReadonlySet<string>;
-  readonly #refusedTexts: ReadonlySet<string>;
-  readonly #refusedValues: ReadonlySet<number>;
-  /** The smallest of them without its sign: most values are below and need no search. */
-  readonly #leastSentinel: number;
-  readonly #states: ReadonlyMap<string, number>;
+  readonly #rules: CellRules;
+  readonly #words: WordCells;
+  /** Cells of a line. */
+  readonly #width: number;
+  readonly #hasWords: boolean;
   readonly #comment: Uint8Array;
   readonly #textEncoding: string;
   readonly #cellStart: Int32Array;
@@ -51,30 +53,26 @@ export class RowParser {
   #codes = new Uint8Array();
   #refusals = new RefusalList();
   #numbersLeftOut = new Map<number, number>();
+  /** Where in a row of values each column stands; -1: nowhere. */
+  #outOf = new Int32Array();
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
   constructor(layout: Layout) {
     this.#layout = layout;
     this.#clock = new LineClock(layout);
-    this.#states = new Map(Object.entries(layout.states));
     const { delimiter } = layout;
     const isSimple = delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
     this.#separator = isSimple ? delimiter.charCodeAt(0) : -1;
     this.#mark = layout.decimal.charCodeAt(0);
-    this.#absent = new Set(layout.absent);
-    this.#refusedTexts = new Set(layout.refused);
-    const encoder = new TextEncoder();
-    const numberOf = (text: string) => {
-      const bytes = encoder.encode(text);
-      return parseDecimal(bytes, 0, bytes.length, this.#mark);
-    };
-    this.#refusedValues = new Set(layout.refused.map(numberOf).filter((value) => !Number.isNaN(value)));
-    this.#leastSentinel = Math.min(...[...this.#refusedValues].map(Math.abs));
-    this.#comment = encoder.encode(layout.comment ?? '');
+    this.#comment = new TextEncoder().encode(layout.comment ?? '');
     this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
-    this.#cellStart = new Int32Array(layout.columns.length);
-    this.#cellEnd = new Int32Array(layout.columns.length);
+    this.#rules = new CellRules(layout, this.#textEncoding);
+    this.#words = new WordCells(layout, this.#textEncoding);
+    this.#hasWords = layout.stateWords.length + layout.masks.length > 0;
+    this.#width = widthOf(layout);
+    this.#cellStart = new Int32Array(this.#width);
+    this.#cellEnd = new Int32Array(this.#width);
   }
 
   /**
@@ -89,7 +87,9 @@ export class RowParser {
     for (;;) {
       const parsed = this.#parseOnce(block, settled, formerMs);
       if (parsed !== null) return parsed;
-      settled = settled.map((kind, column) => (this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column)));
+      settled = settled.map((kind, column) =>
+        column >= this.#width || this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column),
+      );
     }
   }
 
@@ -100,15 +100,16 @@ export class RowParser {
   #parseOnce(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock | null {
     const { bytes } = block;
     this.#block = block;
-    this.#codes = Uint8Array.from(kinds, (kind) => CODE[kind]);
+    this.#codes = Uint8Array.from(kinds.slice(0, this.#width), (kind) => CODE[kind]);
     this.#refusals = new RefusalList();
     this.#numbersLeftOut = new Map();
-    const columns = kinds.flatMap((kind, column) => (kind === 'number' ? [column] : []));
+    const columns = kinds.flatMap((kind, column) => (isStreamed(kind) ? [column] : []));
     const width = columns.length;
     const outOf = new Int32Array(kinds.length).fill(-1);
     columns.forEach((column, out) => {
       outOf[column] = out;
     });
+    this.#outOf = outOf;
     const lines = countLines(bytes);
     const timesMs = new Float64Array(lines);
     const values = new Float64Array(lines * width);
@@ -135,8 +136,9 @@ export class RowParser {
       const at = rows * width;
       const isSlow = this.#separator < 0 || feed === -1 || (hasQuotes && bytes.subarray(start, end).includes(34));
       this.#refusals.beginLine();
+      if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
-        ? this.#readSlowly(start, end, lineInBlock, values, at, outOf)
+        ? this.#readSlowly(start, end, lineInBlock, values, at)
         : this.#readPlain(start, end, lineInBlock, values, at);
       if (outcome === 'again') return null;
       if (outcome === 'header') continue;
@@ -200,7 +202,7 @@ export class RowParser {
     const width = codes.length;
     const cellStart = this.#cellStart;
     const cellEnd = this.#cellEnd;
-    const leastSentinel = this.#leastSentinel;
+    const { leastSentinel } = this.#rules;
     const powers = POWERS_OF_TEN;
     let points = 0;
     let out = at;
@@ -251,7 +253,7 @@ export class RowParser {
           const size =
             exponent < 0 ? mantissa / (powers[-exponent] as number) : mantissa * (powers[exponent] as number);
           const value = isNegative ? -size : size;
-          if (size >= leastSentinel && this.#refusedValues.has(value)) {
+          if (size >= leastSentinel && this.#rules.isSentinel(value)) {
             values[out] = Number.NaN;
             this.#refuseCell(line, column, begin, place, NO_VALUE);
           } else {
@@ -272,12 +274,15 @@ export class RowParser {
         cellStart[column] = begin;
         cellEnd[column] = stop;
       } else if (code === KIND.number) {
-        const value = this.#readCell(code, column, line, begin, stop);
+        const value = this.#readNumber(column, line, begin, stop);
         values[out] = value;
         out += 1;
         if (!Number.isNaN(value)) points += 1;
+      } else if (code >= KIND.state) {
+        points += this.#readWord(column, line, begin, stop, values, at);
+        if (code === KIND.state) out += 1;
       } else if (code !== KIND.skip && begin < stop) {
-        this.#readCell(code, column, line, begin, stop);
+        this.#lookAtCell(code, column, line, begin, stop);
         if (this.#codes[column] !== code) return 'again';
       }
     }
@@ -304,44 +309,45 @@ export class RowParser {
     return points > 0 ? 'points' : 'empty';
   }
 
-  /**
-   * A cell that is no plain number: the full rules. Gives its value, or NaN after having judged it; an open column that
-   * shows what it is gets its code changed, upon which the block is read again.
-   */
-  #readCell(code: number, column: number, line: number, begin: number, end: number): number {
+  /** A cell of numbers that is no plain one: its value, or NaN after having judged it. */
+  #readNumber(column: number, line: number, begin: number, end: number): number {
     if (begin === end) return Number.NaN;
-    const { bytes } = this.#block;
-    const value = parseDecimal(bytes, begin, end, this.#mark);
-    if (code === KIND.number) {
-      if (Number.isFinite(value) && !this.#refusedValues.has(value)) return value;
-      const text = decodeText(bytes.subarray(begin, end), this.#textEncoding);
-      if (this.#absent.has(text)) return Number.NaN;
-      const state = this.#states.get(text);
-      if (state !== undefined) return state;
-      const isMarked = this.#refusedTexts.has(text) || (!Number.isNaN(value) && this.#refusedValues.has(value));
-      const reason = isMarked ? NO_VALUE : Number.isNaN(value) ? 'not a number' : 'over range';
-      this.#refuseCell(line, column, begin, end, reason);
-      return Number.NaN;
+    const value = this.#rules.readNumber(this.#block.bytes, begin, end);
+    if (Number.isNaN(value) && this.#rules.reason !== '')
+      this.#refuseCell(line, column, begin, end, this.#rules.reason);
+    return value;
+  }
+
+  /** A cell of state words or bits. Gives the number of its points. */
+  #readWord(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): number {
+    if (begin === end) return 0;
+    const outcome = this.#words.read(this.#block.bytes, begin, end, column);
+    if (typeof outcome === 'string') {
+      this.#refuseCell(line, column, begin, end, outcome);
+      return 0;
     }
-    if (Number.isNaN(value)) {
-      if (code !== KIND.open) return Number.NaN;
-      const text = decodeText(bytes.subarray(begin, end), this.#textEncoding);
-      if (this.#absent.has(text)) return Number.NaN;
-      if (this.#states.has(text)) this.#codes[column] = KIND.number;
-      else if (isTokenText(text)) this.#refuseCell(line, column, begin, end, 'not a number');
-      else this.#codes[column] = KIND.text;
-      return Number.NaN;
-    }
-    if (code === KIND.open) this.#codes[column] = KIND.number;
-    else {
+    for (const [out, value] of outcome.values) values[at + (this.#outOf[out] as number)] = value;
+    return outcome.values.length;
+  }
+
+  /**
+   * A cell of a column of which nothing is streamed. An open column that shows what it is gets its code changed, upon which
+   * the block is read again.
+   */
+  #lookAtCell(code: number, column: number, line: number, begin: number, end: number): void {
+    const is = this.#rules.tell(this.#block.bytes, begin, end, code === KIND.open);
+    if (code === KIND.open) {
+      if (is === 'number' || is === 'state') this.#codes[column] = KIND.number;
+      else if (is === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
+      else if (is === 'text') this.#codes[column] = KIND.text;
+    } else if (is === 'number' || is === 'state') {
       this.#numbersLeftOut.set(column, (this.#numbersLeftOut.get(column) ?? 0) + 1);
-      this.#refuseCell(line, column, begin, end, 'a number in a column that is left out as text');
+      this.#refuseCell(line, column, begin, end, `a ${is} in a column that is left out as text`);
     }
-    return Number.NaN;
   }
 
   /** The complete way: quotes, separators of several characters. */
-  #readSlowly(start: number, end: number, line: number, values: Float64Array, at: number, outOf: Int32Array): Outcome {
+  #readSlowly(start: number, end: number, line: number, values: Float64Array, at: number): Outcome {
     const outer = this.#block;
     const text = decodeText(outer.bytes.subarray(start, end), this.#textEncoding);
     const cells = splitCells(text, this.#layout.delimiter);
@@ -360,11 +366,14 @@ export class RowParser {
       this.#cellStart[column] = place;
       this.#cellEnd[column] = stop;
       const code = this.#codes[column] as number;
-      if (code !== KIND.time && code !== KIND.skip) {
-        const value = this.#readCell(code, column, line, place, stop);
+      if (code >= KIND.state) points += this.#readWord(column, line, place, stop, values, at);
+      else if (code === KIND.number) {
+        const value = this.#readNumber(column, line, place, stop);
+        values[at + (this.#outOf[column] as number)] = value;
+        if (!Number.isNaN(value)) points += 1;
+      } else if (code !== KIND.time && code !== KIND.skip && place < stop) {
+        this.#lookAtCell(code, column, line, place, stop);
         if (this.#codes[column] !== code) isAgain = true;
-        if (code === KIND.number) values[at + (outOf[column] as number)] = value;
-        if (!Number.isNaN(value) && code === KIND.number) points += 1;
       }
       place = stop + 1;
     }
@@ -376,15 +385,9 @@ export class RowParser {
     return outcome;
   }
 
-  /** Is this line the header again, or another one? A line of words that names a known column is one. */
   #tellHeader(start: number, end: number): 'header' | 'changed' | null {
-    const { headerText, columns, delimiter, decimal } = this.#layout;
-    if (headerText === '') return null;
-    const text = (this.#slowText ?? decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding)).trim();
-    if (text === headerText) return 'header';
-    const cells = splitCells(text, delimiter).filter((cell) => cell !== '');
-    const isWords = cells.length > 1 && cells.every((cell) => shapeOfCell(cell, decimal) === 'text');
-    return isWords && columns.some(({ header }) => header !== '' && cells.includes(header)) ? 'changed' : null;
+    const text = this.#slowText ?? decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding);
+    return tellHeader(text.trim(), this.#layout);
   }
 
   #refuseCell(line: number, column: number, begin: number, end: number, reason: string): void {

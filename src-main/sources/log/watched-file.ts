@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Position } from '../source.ts';
 import { Fingerprint, NO_FINGERPRINT } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
-import { type ColumnKind, type Layout, packKinds, unpackKinds } from './layout.ts';
+import { type ColumnKind, isStreamed, type Layout, packKinds, unpackKinds } from './layout.ts';
 import type { RowParser } from './row-parser.ts';
 
 /** Key of the mark that says the folder was surveyed once: files without a position are new since then. */
@@ -162,5 +162,5 @@ export function forgetLayout(file: WatchedFile): void {
 
 /** Names within the file of the columns that carry points. */
 export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'kinds'>): string[] {
-  return (layout?.columns ?? []).flatMap(({ name }, index) => (kinds[index] === 'number' ? [name] : []));
+  return (layout?.columns ?? []).flatMap(({ name }, index) => (isStreamed(kinds[index]) ? [name] : []));
 }

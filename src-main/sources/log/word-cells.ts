@@ -14,7 +14,7 @@ export class WordCells {
   readonly #masks: ReadonlyMap<number, MaskLayout>;
   readonly #absent: ReadonlySet<string>;
   readonly #encoding: string;
-  readonly #mark: string;
+  readonly #mark: '.' | ',';
 
   constructor({ stateWords, masks, absent, decimal }: Layout, encoding: string) {
     this.#states = new Map(stateWords.map(({ column, words }) => [column, new Map(Object.entries(words))]));
@@ -58,10 +58,14 @@ const PREFIXED: readonly (readonly [RegExp, number])[] = [
   [/^(?:0b|2#)([01]+)$/i, 2],
 ];
 const PLAIN = { hex: [/^[0-9a-f]+$/i, 16], binary: [/^[01]+$/, 2] } as const;
+/** Programs write words as decimals, too: 36.00000. */
+const DECIMAL = { '.': /^(\d+)(?:\.0*)?$/, ',': /^(\d+)(?:,0*)?$/ } as const;
 
 /** The word as a number, or why it is none. */
-function readWord(text: string, written: MaskLayout['written'], mark: string): number | string {
+function readWord(text: string, written: MaskLayout['written'], mark: '.' | ','): number | string {
   for (const [pattern, base] of PREFIXED) {
+    // 0b11 is a hexadecimal number as well.
+    if (written === 'hex' && base === 2) continue;
     const digits = pattern.exec(text)?.[1];
     if (digits !== undefined) return exact(Number.parseInt(digits, base));
   }
@@ -70,9 +74,8 @@ function readWord(text: string, written: MaskLayout['written'], mark: string): n
     const digits = text.replaceAll(/[ _]/g, '');
     return pattern.test(digits) ? exact(Number.parseInt(digits, base)) : `no ${written} word`;
   }
-  // Programs write words as decimals, too: 36.00000. A zero in front says that it may be binary or hexadecimal.
-  const [, whole, fraction = ''] = /^(\d+)(?:[.,](0*))?$/.exec(mark === ',' ? text : text.replace(',', '?')) ?? [];
-  if (whole === undefined || (fraction === '' && /[.,]/.test(text))) return 'no word of bits';
+  const whole = DECIMAL[mark].exec(text)?.[1];
+  if (whole === undefined) return 'no word of bits';
   if (/^0\d/.test(whole)) return 'may be binary or hexadecimal: the dialect must say how the word is written';
   return exact(Number(whole));
 }

@@ -7,6 +7,7 @@ describe('a dialect', () => {
     expect(Dialect.parse({})).toEqual({
       name: 'auto',
       title: '',
+      like: null,
       encoding: 'auto',
       delimiter: 'auto',
       decimal: 'auto',
@@ -18,6 +19,8 @@ describe('a dialect', () => {
       names: 'header',
       units: {},
       states: {},
+      state_columns: [],
+      masks: [],
       events: false,
       comment: null,
       time: { column: 'auto', format: 'auto', start: null, zone: null },
@@ -31,6 +34,22 @@ describe('a dialect', () => {
   test('says which field is misspelt', () => {
     const result = Dialect.safeParse({ delimeter: 'comma' });
     expect(result.error?.issues[0]?.message).toContain('delimeter');
+  });
+
+  test.each([
+    [{ masks: [{ column: 'Shutters', bits: {} }] }, 'masks.0.bits: names no bit'],
+    [{ masks: [{ column: 'Shutters', bits: { 0: null } }] }, 'masks.0.bits: names no bit'],
+    [{ masks: [{ column: 'Shutters', bits: { 53: 'Ga' } }] }, 'masks.0.bits: bits end at 52'],
+    [{ masks: [{ column: 'Shutters', bits: { Ga: 'Ga' } }] }, 'masks.0.bits.Ga: Invalid key in record'],
+    [{ masks: [{ column: 'Shutters', bits: { 0: 'Ga', 1: 'Ga' } }] }, 'masks.0.bits: names two bits alike'],
+    [{ masks: [{ column: 'Shutters', written: 'octal', bits: { 0: 'Ga' } }] }, 'masks.0.written: Invalid option'],
+    [{ state_columns: [{ column: 'Valve', words: {} }] }, 'state_columns.0.words: names no word'],
+    [{ state_columns: [{ column: 'Valve', words: { open: 'yes' } }] }, 'state_columns.0.words.open: Invalid input'],
+  ])('says what is wrong with %j', (input, words) => {
+    const issues = Dialect.safeParse(input).error?.issues ?? [];
+    expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toContainEqual(
+      expect.stringContaining(words),
+    );
   });
 
   test('takes a time rule that names only the format', () => {

@@ -17,6 +17,8 @@ function layoutOf(headers: string[], own: Partial<Layout> = {}): Layout {
     startMs: null,
     dayMs: null,
     states: {},
+    stateWords: [],
+    masks: [],
     zone: 'UTC',
     absent: [],
     refused: ['9.9E37'],
