@@ -135,7 +135,22 @@ CREATE INDEX chunk_waiting ON chunk (stream, coalesce(turn, place, id), coalesce
 CREATE INDEX chunk_refused ON chunk (stream, coalesce(place, id), id) WHERE state = 'refused';
 `;
 
-const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE, RESENDING];
+/** Whether chunks of a stream were sent before they were full: 0 never, 1 yes, 2 one may still be on its way. */
+const AHEAD = 'ALTER TABLE stream ADD COLUMN ahead INTEGER NOT NULL DEFAULT 0;';
+
+/**
+ * Oldest stamp of what waits, found without looking at all of it. A lane's `first_ms` is that of its open readings, null
+ * when it has none; for readings that an earlier version stored it is not known, and told as older than any.
+ */
+const OLDEST_WAITING = `
+ALTER TABLE lane ADD COLUMN first_ms REAL;
+UPDATE lane SET first_ms = -9e15 WHERE id IN (SELECT lane FROM open_readings);
+DROP INDEX lane_of_stream;
+CREATE INDEX lane_of_stream ON lane (stream, first_ms);
+CREATE INDEX chunk_oldest_waiting ON chunk (stream, first_ms) WHERE state = 'sealed';
+`;
+
+const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE, RESENDING, AHEAD, OLDEST_WAITING];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */
 const VERSION_MAX = 1000;

@@ -25,6 +25,17 @@ interface ReadingsRow {
   crc: number | null;
 }
 
+/** Oldest and newest stamp of some rows; stamps need not rise. */
+function spanOf({ rows, timesMs }: { rows: number; timesMs: Float64Array }): { firstMs: number; lastMs: number } {
+  let firstMs = Number.POSITIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const timeMs of timesMs.subarray(0, rows)) {
+    if (timeMs < firstMs) firstMs = timeMs;
+    if (timeMs > lastMs) lastMs = timeMs;
+  }
+  return { firstMs, lastMs };
+}
+
 /**
  * Prepare the recorder's side of the queue.
  *
@@ -55,6 +66,10 @@ export function openReadingsTable(database: Database) {
     ),
     removeLane: database.prepare('DELETE FROM lane WHERE id = ?'),
     clearLane: database.prepare('DELETE FROM open_readings WHERE lane = ?'),
+    clearFirst: database.prepare('UPDATE lane SET first_ms = NULL WHERE id = ?'),
+    setFirst: database.prepare(
+      'UPDATE lane SET first_ms = :firstMs WHERE id = :id AND (first_ms IS NULL OR first_ms > :firstMs)',
+    ),
     addReadings: database.prepare('INSERT INTO open_readings (lane, rows, data, crc) VALUES (?, ?, ?, ?)'),
     addChunk: database.prepare(
       'INSERT INTO chunk (stream, chunk_index, channels, rows, first_ms, last_ms, sha256, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -90,12 +105,7 @@ export function openReadingsTable(database: Database) {
     const channels = JSON.stringify(chunk.channelIds);
     const data = pack(chunk);
     const checksum = chunkChecksum(chunk.streamId, chunk.index, channels, data);
-    let firstMs = Number.POSITIVE_INFINITY;
-    let lastMs = Number.NEGATIVE_INFINITY;
-    for (const timeMs of chunk.timesMs.subarray(0, chunk.rows)) {
-      if (timeMs < firstMs) firstMs = timeMs;
-      if (timeMs > lastMs) lastMs = timeMs;
-    }
+    const { firstMs, lastMs } = spanOf(chunk);
     sql.addChunk.run(chunk.streamId, chunk.index, channels, chunk.rows, firstMs, lastMs, checksum, data);
     sql.countChunk.run(chunk.streamId);
   }
@@ -103,6 +113,12 @@ export function openReadingsTable(database: Database) {
   function addReadings(readings: OpenReadings): void {
     const data = pack(readings);
     sql.addReadings.run(readings.laneId, readings.rows, data, openReadingsChecksum(readings.laneId, data));
+    sql.setFirst.run({ id: readings.laneId, firstMs: spanOf(readings).firstMs });
+  }
+
+  function clearLane(id: number): void {
+    sql.clearLane.run(id);
+    sql.clearFirst.run(id);
   }
 
   const apply = database.transaction((commit: Commit): void => {
@@ -119,7 +135,7 @@ export function openReadingsTable(database: Database) {
       sql.putLane.run(lane.id, lane.streamId, JSON.stringify(lane.channelIds), lane.nextIndex);
       sql.setLastLane.run(lane.id);
     }
-    for (const id of commit.lanesCleared) sql.clearLane.run(id);
+    for (const id of commit.lanesCleared) clearLane(id);
     for (const readings of commit.openReadings) addReadings(readings);
     for (const chunk of commit.chunks) addChunk(chunk);
     for (const change of commit.changes) {
@@ -158,10 +174,18 @@ export function openReadingsTable(database: Database) {
   function readLane(lane: { id: number; channels: string; next_index: number }, streamId: number) {
     const channelIds = JSON.parse(lane.channels) as number[];
     const openReadings: OpenReadings[] = [];
+    let hasDropped = false;
     for (const row of sql.readingsOf.all(lane.id) as ReadingsRow[]) {
       const block = readBlock(lane.id, channelIds.length, row);
       if (block) openReadings.push({ laneId: lane.id, ...block });
-      else dropReadings(streamId, row.rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? 0);
+      else {
+        dropReadings(streamId, row.rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? 0);
+        hasDropped = true;
+      }
+    }
+    if (hasDropped) {
+      sql.clearFirst.run(lane.id);
+      for (const readings of openReadings) sql.setFirst.run({ id: lane.id, firstMs: spanOf(readings).firstMs });
     }
     return { id: lane.id, streamId, channelIds, nextIndex: lane.next_index, openReadings };
   }
