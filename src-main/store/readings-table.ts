@@ -1,8 +1,9 @@
 // Applies what the recorder commits: streams, channels, lanes, readings that are not yet sealed, sealed chunks, positions.
 // One transaction a commit. What it costs depends on what is committed, never on how much is waiting.
 import type { Database } from 'better-sqlite3';
-import type { Commit, NewChannel, NewChunk, OpenReadings, RecorderState } from '../model/queue.ts';
-import { chunkChecksum, openReadingsChecksum } from './checksums.ts';
+import type { Commit, NewChannel, OpenReadings, RecorderState } from '../model/queue.ts';
+import { openAddChunk, spanOf } from './add-chunk.ts';
+import { openReadingsChecksum } from './checksums.ts';
 import { type Block, pack, unpack } from './pack.ts';
 import { openReceiptLedger } from './receipt-ledger.ts';
 
@@ -25,17 +26,6 @@ interface ReadingsRow {
   crc: number | null;
 }
 
-/** Oldest and newest stamp of some rows; stamps need not rise. */
-function spanOf({ rows, timesMs }: { rows: number; timesMs: Float64Array }): { firstMs: number; lastMs: number } {
-  let firstMs = Number.POSITIVE_INFINITY;
-  let lastMs = Number.NEGATIVE_INFINITY;
-  for (const timeMs of timesMs.subarray(0, rows)) {
-    if (timeMs < firstMs) firstMs = timeMs;
-    if (timeMs > lastMs) lastMs = timeMs;
-  }
-  return { firstMs, lastMs };
-}
-
 /**
  * Prepare the recorder's side of the queue.
  *
@@ -44,6 +34,7 @@ function spanOf({ rows, timesMs }: { rows: number; timesMs: Float64Array }): { f
  */
 export function openReadingsTable(database: Database) {
   const ledger = openReceiptLedger(database);
+  const addChunk = openAddChunk(database);
   const sql = {
     sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
     setSequence: database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'"),
@@ -71,12 +62,6 @@ export function openReadingsTable(database: Database) {
       'UPDATE lane SET first_ms = :firstMs WHERE id = :id AND (first_ms IS NULL OR first_ms > :firstMs)',
     ),
     addReadings: database.prepare('INSERT INTO open_readings (lane, rows, data, crc) VALUES (?, ?, ?, ?)'),
-    addChunk: database.prepare(
-      'INSERT INTO chunk (stream, chunk_index, channels, rows, first_ms, last_ms, sha256, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
-    countChunk: database.prepare(
-      'UPDATE stream SET chunks_sealed = chunks_sealed + 1, chunks_waiting = chunks_waiting + 1 WHERE id = ?',
-    ),
     setPosition: database.prepare(
       'INSERT INTO source_position (source, key, value) VALUES (?, ?, ?) ON CONFLICT (source, key) DO UPDATE SET value = excluded.value',
     ),
@@ -100,15 +85,6 @@ export function openReadingsTable(database: Database) {
     },
     setLastLane: database.prepare("UPDATE meta SET value = max(value, ?) WHERE key = 'last_lane'"),
   };
-
-  function addChunk(chunk: NewChunk): void {
-    const channels = JSON.stringify(chunk.channelIds);
-    const data = pack(chunk);
-    const checksum = chunkChecksum(chunk.streamId, chunk.index, channels, data);
-    const { firstMs, lastMs } = spanOf(chunk);
-    sql.addChunk.run(chunk.streamId, chunk.index, channels, chunk.rows, firstMs, lastMs, checksum, data);
-    sql.countChunk.run(chunk.streamId);
-  }
 
   function addReadings(readings: OpenReadings): void {
     const data = pack(readings);
