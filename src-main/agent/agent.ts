@@ -225,7 +225,7 @@ export class Agent {
       (tally) => ({ tally, fault: null }),
       (thrown: unknown) => ({ tally: this.#lastTally, fault: toAgentError(thrown) }),
     );
-    const [{ tally, fault }, freeBytes] = await Promise.all([counted, pipeline.freeBytes()]);
+    const [{ tally, fault }, room] = await Promise.all([counted, pipeline.room()]);
     this.#lastTally = tally;
     const { link, uploader, startedMs } = pipeline;
     return {
@@ -240,7 +240,7 @@ export class Agent {
       sources: [...pipeline.panels.values()].map((panel) => panel.view),
       tally,
       uploads: uploader.views(),
-      store: { path: pipeline.queuePath, freeBytes, fault: pipeline.storeFault ?? fault },
+      store: { path: pipeline.queuePath, ...room, fault: pipeline.storeFault ?? fault },
     };
   }
 

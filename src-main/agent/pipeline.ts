@@ -13,6 +13,8 @@ import { openLogSource } from '../sources/log/log-source.ts';
 import { openSimulatorSource } from '../sources/simulator/simulator-source.ts';
 import type { Capture, Source, SourceSink } from '../sources/source.ts';
 import { superviseSource } from '../sources/supervise.ts';
+import type { Room } from '../status/fill.ts';
+import { hoursToFull } from '../store/forecast.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
 import { gateByAccount } from './account-gate.ts';
@@ -33,6 +35,8 @@ const STREAMS_LISTED = 200;
 const TICK_MS = 1000;
 /** How often acknowledged chunks past their time are deleted, milliseconds. */
 const SWEEP_MS = 60_000;
+/** How often the room on the disk is measured, milliseconds; the rate needs a first measurement at start. */
+const ROOM_MS = 60_000;
 /** Longest that a request can still reach the service after this side gave it up, milliseconds. */
 const HOLD_OFF_MS = 15_000;
 
@@ -56,7 +60,8 @@ export class Pipeline {
   readonly #stop = new AbortController();
   readonly #panels = new Map<string, SourcePanel>();
   readonly #sourceRuns: Promise<void>[] = [];
-  readonly #room = new RoomWatch();
+  readonly #roomWatch = new RoomWatch();
+  #bytesPerHour: number | null = null;
   #loops: Promise<void>[] = [];
   #storeFault: AgentError | null = null;
   readonly startedMs: number;
@@ -174,14 +179,16 @@ export class Pipeline {
     return this.store.tally(STREAMS_LISTED);
   }
 
-  /** Bytes free on the disk that holds the queue; null when the system does not tell. */
-  async freeBytes(): Promise<number | null> {
+  /** Room on the disk that holds the queue, and how long it lasts; null where that is not known. */
+  async room(): Promise<Room> {
+    const bytesPerHour = this.#bytesPerHour;
     try {
       const { bavail, bsize } = await statfs(dirname(this.#options.queuePath));
-      return bavail * bsize;
+      const freeBytes = bavail * bsize;
+      return { freeBytes, bytesPerHour, hoursToFull: hoursToFull(freeBytes, bytesPerHour) };
     } catch {
       // A file system that does not tell is shown as "not known"; nothing rests on the figure.
-      return null;
+      return { freeBytes: null, bytesPerHour, hoursToFull: null };
     }
   }
 
@@ -232,8 +239,8 @@ export class Pipeline {
       }),
       this.#every(SWEEP_MS, async () => {
         while ((await this.store.sweep(this.#options.clock.nowMs())) > 0);
-        for (const event of this.#room.look(await this.store.room())) this.#options.journal.record(event);
       }),
+      this.#every(ROOM_MS, () => this.#lookAtRoom(), true),
     ];
     const sources = isDrain ? settings.sources.filter(({ kind }) => kind === 'log') : settings.sources;
     for (const source of sources) this.#sourceRuns.push(this.#runSource(source));
@@ -291,10 +298,17 @@ export class Pipeline {
     };
   }
 
-  async #every(intervalMs: number, work: () => void | Promise<void>): Promise<void> {
+  async #lookAtRoom(): Promise<void> {
+    const room = await this.store.room();
+    this.#bytesPerHour = room.bytesPerHour;
+    for (const event of this.#roomWatch.look(room)) this.#options.journal.record(event);
+  }
+
+  /** Do something again and again until the end; `isAtOnce`: for the first time now. */
+  async #every(intervalMs: number, work: () => void | Promise<void>, isAtOnce = false): Promise<void> {
     const { clock, journal } = this.#options;
-    while (!this.#stop.signal.aborted) {
-      await clock.sleep(intervalMs, this.#stop.signal);
+    for (let isNow = isAtOnce; !this.#stop.signal.aborted; isNow = false) {
+      if (!isNow) await clock.sleep(intervalMs, this.#stop.signal);
       if (this.#stop.signal.aborted) return;
       try {
         await work();

@@ -1,13 +1,12 @@
 // Says when the disk is filling, before it is full, and once a step rather than once a minute.
+import { gigabytes, SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
 import type { StoreRoom } from '../store/queue-file.ts';
 import type { JournalEvent } from './journal.ts';
 
 /** A warning each time that less than so many hours are left. */
-const STEPS_HOURS = [48, 24, 12, 6, 3, 1];
+const STEPS_HOURS = [SHORT_HOURS, 24, 12, VERY_SHORT_HOURS, 3, 1];
 /** A write-ahead log beyond this is one that the disk does not let be copied into the file, bytes. */
 const LOG_LARGE_BYTES = 64 * 1024 * 1024;
-
-const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)} GB`;
 
 export class RoomWatch {
   #step = Number.POSITIVE_INFINITY;
@@ -23,7 +22,7 @@ export class RoomWatch {
     const step = STEPS_HOURS.findLast((hours) => (hoursToFull ?? Number.POSITIVE_INFINITY) < hours);
     if (step !== undefined && step < this.#step) {
       events.push({
-        level: step <= 6 ? 'error' : 'warning',
+        level: step <= VERY_SHORT_HOURS ? 'error' : 'warning',
         code: 'store.filling',
         message: `The disk will be full in about ${Math.max(1, Math.floor(hoursToFull ?? 0))} h (${gigabytes(freeBytes ?? 0)} free, the queue grows by ${gigabytes(bytesPerHour ?? 0)} an hour).`,
         hint: 'Free space on this disk, or bring the service within reach so that what waits can be delivered.',

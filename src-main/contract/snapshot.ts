@@ -54,7 +54,9 @@ export const StreamView = z.object({
   pointsRefused: count.describe('points the service refused; kept here'),
   chunksWaiting: count.describe('sealed chunks not yet acknowledged'),
   lastStoredMs: unixMs.nullable().describe('stamp of the newest stored reading'),
-  lastAcknowledgedMs: unixMs.nullable().describe('stamp of the newest acknowledged reading'),
+  deliveredUpToMs: unixMs
+    .nullable()
+    .describe('every stored point up to this stamp is acknowledged (or refused); null: not one is'),
   upload: z.enum(['stopped', 'resuming', 'idle', 'sending', 'waiting', 'blocked']),
   message: z.string(),
   hint: z.string(),
@@ -70,6 +72,23 @@ export const StoreView = z.object({
   waitingChunks: count,
   fileBytes: count,
   freeBytes: count.nullable().describe('free on the disk that holds the queue; null when the system does not tell'),
+  bytesPerHour: z.number().nullable().describe('growth of the queue over the last hours; null while it is not known'),
+  hoursToFull: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe('until the disk is full at this rate; null when it does not fill or that is not known'),
+  fill: z.enum(['unknown', 'steady', 'filling', 'short']).describe('short: fewer than 48 h are left'),
+  fillText: z.string().describe('how long the buffer lasts, in a sentence'),
+});
+
+/** An interval that could not be captured, or was lost here. */
+export const GapView = z.object({
+  id: z.int(),
+  sourceId: z.string(),
+  fromMs: unixMs,
+  toMs: unixMs,
+  cause: z.string(),
 });
 
 export const JournalEntry = z.object({
@@ -95,6 +114,8 @@ export const Snapshot = z.object({
   streams: z.array(StreamView).describe('open ones first, then the newest; at most 200'),
   streamsTotal: count,
   store: StoreView.nullable(),
+  gaps: z.array(GapView).describe('noted last first, at most 20'),
+  gapsTotal: count.describe('all gaps of this queue'),
   journal: z.array(JournalEntry).describe('newest first, at most 50'),
 });
 
@@ -103,5 +124,6 @@ export type ServiceView = z.infer<typeof ServiceView>;
 export type SourceView = z.infer<typeof SourceView>;
 export type StreamView = z.infer<typeof StreamView>;
 export type StoreView = z.infer<typeof StoreView>;
+export type GapView = z.infer<typeof GapView>;
 export type JournalEntry = z.infer<typeof JournalEntry>;
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -208,7 +208,8 @@ export interface StreamTally {
   readonly chunksSealed: number;
   readonly chunksWaiting: number;
   readonly lastStoredMs: number | null;
-  readonly lastAcknowledgedMs: number | null;
+  /** Every stored point with a stamp up to this one is acknowledged or refused; null: not one is. */
+  readonly deliveredUpToMs: number | null;
 }
 
 /** The queue as a whole. */
@@ -218,4 +219,7 @@ export interface QueueTally {
   readonly waitingPoints: number;
   readonly waitingChunks: number;
   readonly fileBytes: number;
+  /** The gaps written last, newest first. */
+  readonly gaps: readonly (GapRow & { readonly id: number })[];
+  readonly gapsTotal: number;
 }

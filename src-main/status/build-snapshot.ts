@@ -1,10 +1,12 @@
 import type { ServiceView, Snapshot, StoreView, StreamView } from '../contract/snapshot.ts';
 import type { StreamTally } from '../model/queue.ts';
 import type { Facts, LineFact, ServiceFact, UploadFact } from './facts.ts';
+import { describeFill } from './fill.ts';
 import { makeSentence } from './sentence.ts';
 
 const STREAMS_SHOWN = 200;
 const EVENTS_SHOWN = 50;
+const GAPS_SHOWN = 20;
 
 /**
  * Fold what the parts say into the one picture that crosses to the screen.
@@ -32,6 +34,8 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     streams,
     streamsTotal: facts.tally?.streamsTotal ?? 0,
     store,
+    gaps: facts.tally?.gaps.slice(0, GAPS_SHOWN) ?? [],
+    gapsTotal: facts.tally?.gapsTotal ?? 0,
     journal: facts.journal.slice(0, EVENTS_SHOWN),
   };
 }
@@ -72,7 +76,7 @@ function streamView(tally: StreamTally, upload: UploadFact | undefined, line: Li
     pointsRefused,
     chunksWaiting: tally.chunksWaiting,
     lastStoredMs: tally.lastStoredMs,
-    lastAcknowledgedMs: tally.lastAcknowledgedMs,
+    deliveredUpToMs: tally.deliveredUpToMs,
     ...uploadView(upload, line),
   };
 }
@@ -109,6 +113,8 @@ function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
 
 function storeView({ store, tally }: Facts): StoreView | null {
   if (!store) return null;
+  const { freeBytes, bytesPerHour, hoursToFull } = store;
+  const { level, text } = describeFill(store);
   return {
     state: store.fault ? 'failing' : 'ok',
     message: store.fault?.message ?? '',
@@ -117,6 +123,10 @@ function storeView({ store, tally }: Facts): StoreView | null {
     waitingPoints: tally?.waitingPoints ?? 0,
     waitingChunks: tally?.waitingChunks ?? 0,
     fileBytes: tally?.fileBytes ?? 0,
-    freeBytes: store.freeBytes,
+    freeBytes,
+    bytesPerHour,
+    hoursToFull,
+    fill: level,
+    fillText: text,
   };
 }

@@ -1,6 +1,7 @@
 // What the parts say of themselves, as the snapshot is made from it. Plain values; nobody is asked back.
 import type { JournalEntry, Snapshot, SourceView } from '../contract/snapshot.ts';
 import type { QueueTally } from '../model/queue.ts';
+import type { Room } from './fill.ts';
 
 /** What an upload is doing, as the upload's own state tells it. */
 export interface UploadFact {
@@ -31,9 +32,8 @@ export interface ServiceFact {
   readonly upSinceMs: number | null;
 }
 
-export interface StoreFact {
+export interface StoreFact extends Room {
   readonly path: string;
-  readonly freeBytes: number | null;
   /** The store refuses now; null while it takes. */
   readonly fault: { readonly message: string; readonly hint: string } | null;
 }

@@ -2,9 +2,12 @@
 // counted back, and always with how far that reaches.
 import type { Sentence, ServiceView, SourceView, StoreView, StreamView } from '../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
+import { VERY_SHORT_HOURS } from './fill.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
 const LIVE_MS = 120_000;
+
+const FILLING_HINT = 'Free space on this disk, or bring the service within reach so that what waits can be delivered.';
 
 /** What the sentence is made from, already folded. */
 export interface SentenceParts {
@@ -70,6 +73,8 @@ function trouble(facts: Facts, { service, sources, streams, store }: SentencePar
   const blocked = streams.find(({ upload }) => upload === 'blocked');
   if (blocked)
     return attention(`${recording(sources)} Stream "${blocked.name}" is held: ${blocked.message}`, blocked.hint);
+  const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
+  if (store && hours < VERY_SHORT_HOURS) return attention(`${recording(sources)} ${store.fillText}`, FILLING_HINT);
   const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused, 0);
   if (refused > 0) {
     return attention(
@@ -104,16 +109,16 @@ function flow(facts: Facts, { service, sources, streams }: SentenceParts): Sente
 
 /**
  * How far delivery is behind, when all that waits is what is being filled or under way: open streams only, the chunk under
- * way at most, and of each of them something was acknowledged before. Null: more than that waits.
+ * way at most, and of each of them what came before is delivered. Null: more than that waits.
  */
 function steadyBehindMs(nowMs: number, waiting: number, streams: readonly StreamView[]): number | null {
   const unfinished = streams.filter((stream) => waitingOf(stream) > 0);
   if (unfinished.reduce((sum, stream) => sum + waitingOf(stream), 0) < waiting) return null;
   let behindMs = 0;
-  for (const { state, chunksWaiting, lastStoredMs, lastAcknowledgedMs } of unfinished) {
+  for (const { state, chunksWaiting, lastStoredMs, deliveredUpToMs } of unfinished) {
     const isLive = nowMs - (lastStoredMs ?? 0) < LIVE_MS;
-    if (state !== 'open' || chunksWaiting > (isLive ? 1 : 0) || lastAcknowledgedMs === null) return null;
-    behindMs = Math.max(behindMs, nowMs - lastAcknowledgedMs);
+    if (state !== 'open' || chunksWaiting > (isLive ? 1 : 0) || deliveredUpToMs === null) return null;
+    behindMs = Math.max(behindMs, nowMs - deliveredUpToMs);
   }
   return behindMs;
 }

@@ -17,13 +17,14 @@ import type {
 import { chunkChecksum, openReadingsChecksum } from './checksums.ts';
 import { unpack } from './pack.ts';
 import { REFUSALS_A_STREAM } from './receipt-ledger.ts';
+import { STREAM_COLUMNS, type StreamTallyRow, toStreamTally } from './stream-tally.ts';
 
 /** Refused chunks and gaps that one receipt lists at most. */
 const LISTED_MAX = 1000;
 /** Places that one page looks at, at most. */
 const PLACES_MAX = 1000;
 
-type StreamRow = Omit<StreamTally, 'isClosed' | 'isDelivered'> &
+type StreamRow = StreamTallyRow &
   Pick<StreamFacts, 'nonce' | 'period' | 'openedMs' | 'closedMs' | 'deliveredMs' | 'firstReadingMs' | 'service'> & {
     readonly processedDataId: string | null;
   };
@@ -47,22 +48,12 @@ type OpenRow = Pick<ChunkRow, 'channels' | 'chunk_index' | 'rows' | 'data'> & {
 
 const idsOf = (channels: string) => JSON.parse(channels) as number[];
 
-function toTally(row: StreamRow): StreamTally {
-  const { nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId, ...tally } = row;
-  return { ...tally, isClosed: closedMs !== null, isDelivered: deliveredMs !== null };
-}
-
 /**
  * Prepare the receipt side of the queue.
  */
 export function openReceiptQueries(database: Database) {
-  const columns = `s.id, s.source AS sourceId, s.name, s.nonce, s.period, s.opened_ms AS openedMs, s.closed_ms AS closedMs,
-    s.delivered_ms AS deliveredMs, s.first_reading_ms AS firstReadingMs, s.service, s.processed_data_id AS processedDataId,
-    s.data_id AS dataId, s.points_per_chunk AS pointsPerChunk,
-    (SELECT count(*) FROM channel WHERE stream = s.id) AS channels, s.rows_read AS rowsRead, s.points AS pointsStored,
-    s.points_acknowledged AS pointsAcknowledged, s.points_refused AS pointsRefused, s.cells_refused AS cellsRefused,
-    s.chunks_sealed AS chunksSealed, s.chunks_waiting AS chunksWaiting, s.last_reading_ms AS lastStoredMs,
-    s.last_acknowledged_ms AS lastAcknowledgedMs`;
+  const columns = `s.nonce, s.period, s.opened_ms AS openedMs, s.closed_ms AS closedMs, s.delivered_ms AS deliveredMs,
+    s.first_reading_ms AS firstReadingMs, s.service, s.processed_data_id AS processedDataId, ${STREAM_COLUMNS}`;
   const sql = {
     find: database
       .prepare(`SELECT id FROM stream WHERE name = :text OR nonce = :text OR data_id = :text LIMIT 2`)
@@ -162,7 +153,7 @@ export function openReceiptQueries(database: Database) {
     const channels = channelFacts(streamId);
     const endMs = Math.max(closedMs ?? Number.MAX_VALUE, row.lastStoredMs ?? 0);
     return {
-      tally: toTally(row),
+      tally: toStreamTally(row),
       ...{ nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId },
       channels,
       spans: sql.spans.all(streamId) as Omit<SourceSpan, 'streamId'>[],
@@ -226,7 +217,7 @@ export function openReceiptQueries(database: Database) {
     },
     /** Streams with an id below `before`, newest first. */
     listStreams: (before: number, limit: number): StreamTally[] =>
-      (sql.page.all(before, limit) as StreamRow[]).map(toTally),
+      (sql.page.all(before, limit) as StreamRow[]).map(toStreamTally),
     /** Everything that a receipt says of a stream, as of one moment; null when there is none of this id. */
     streamFacts: (streamId: number): StreamFacts | null => facts(streamId),
     /** The stream's stored points after a place (0: from the beginning), about `maxPoints` of them. */

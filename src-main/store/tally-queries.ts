@@ -2,11 +2,14 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { toAgentError } from '../model/agent-error.ts';
-import type { GapRow, QueueTally, StreamTally } from '../model/queue.ts';
+import type { GapRow, QueueTally } from '../model/queue.ts';
 import { type Block, unpack } from './pack.ts';
+import { STREAM_COLUMNS, type StreamTallyRow, toStreamTally } from './stream-tally.ts';
 
 /** Chunks that one plot request unpacks at most; beyond it the oldest are left out. */
 const PLOT_CHUNKS_MAX = 400;
+/** Gaps that a tally lists. */
+const GAPS_LISTED = 20;
 /** Events kept; older ones are dropped. */
 const EVENTS_KEPT = 10_000;
 
@@ -49,12 +52,7 @@ function readBlock(data: Uint8Array): Block | null {
 export function openTallyQueries(database: Database, path: string) {
   const sql = {
     streams: database.prepare(
-      `SELECT s.id, s.source AS sourceId, s.name, s.data_id AS dataId, s.closed_ms IS NOT NULL AS isClosed,
-         s.delivered_ms IS NOT NULL AS isDelivered, s.points_per_chunk AS pointsPerChunk,
-         (SELECT count(*) FROM channel WHERE stream = s.id) AS channels, s.rows_read AS rowsRead, s.points AS pointsStored,
-         s.points_acknowledged AS pointsAcknowledged, s.points_refused AS pointsRefused,
-         s.cells_refused AS cellsRefused, s.chunks_sealed AS chunksSealed, s.chunks_waiting AS chunksWaiting,
-         s.last_reading_ms AS lastStoredMs, s.last_acknowledged_ms AS lastAcknowledgedMs
+      `SELECT ${STREAM_COLUMNS}
        FROM stream s ORDER BY (s.closed_ms IS NULL) DESC, (s.delivered_ms IS NULL) DESC, s.id DESC LIMIT ?`,
     ),
     total: database.prepare('SELECT count(*) FROM stream').pluck(),
@@ -81,6 +79,10 @@ export function openTallyQueries(database: Database, path: string) {
     gaps: database.prepare(
       'SELECT source AS sourceId, from_ms AS fromMs, to_ms AS toMs, cause FROM gap ORDER BY id DESC LIMIT ?',
     ),
+    newestGaps: database.prepare(
+      `SELECT id, source AS sourceId, from_ms AS fromMs, to_ms AS toMs, cause FROM gap ORDER BY id DESC LIMIT ${GAPS_LISTED}`,
+    ),
+    gapsAfter: database.prepare('SELECT count(*) AS count, coalesce(max(id), :id) AS lastId FROM gap WHERE id > :id'),
     events: database.prepare(
       'SELECT id, at_ms AS atMs, level, code, message, hint FROM event ORDER BY id DESC LIMIT ?',
     ),
@@ -100,11 +102,19 @@ export function openTallyQueries(database: Database, path: string) {
     }
   }
 
+  // Gaps are never deleted and their ids rise, so only the new ones are counted.
+  const gaps = { count: 0, lastId: 0 };
+  function countGaps(): number {
+    const { count, lastId } = sql.gapsAfter.get({ id: gaps.lastId }) as { count: number; lastId: number };
+    gaps.count += count;
+    gaps.lastId = lastId;
+    return gaps.count;
+  }
+
   return {
+    /** The queue and its newest streams. Costs the number of streams, never the number of waiting chunks. */
     tally(streamLimit: number): QueueTally {
-      const streams = (
-        sql.streams.all(streamLimit) as (StreamTally & { isClosed: unknown; isDelivered: unknown })[]
-      ).map((row): StreamTally => ({ ...row, isClosed: Boolean(row.isClosed), isDelivered: Boolean(row.isDelivered) }));
+      const streams = (sql.streams.all(streamLimit) as StreamTallyRow[]).map(toStreamTally);
       const waiting = sql.waiting.get() as { points: number; chunks: number };
       const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       return {
@@ -113,6 +123,8 @@ export function openTallyQueries(database: Database, path: string) {
         waitingPoints: waiting.points,
         waitingChunks: waiting.chunks,
         fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+        gaps: sql.newestGaps.all() as QueueTally['gaps'],
+        gapsTotal: countGaps(),
       };
     },
 

@@ -6,22 +6,30 @@ const GAP_MIN_MS = 2_500;
 /** A silence of this many usual intervals is a gap. */
 const GAP_INTERVALS = 8;
 
+/** An interval that the agent says was not captured, Unix milliseconds. */
+export interface KnownGap {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /**
- * Break a line where its source was silent.
+ * Break a line where its source was silent, or where the agent knows of a gap.
  *
- * **Takes**: rising times (Unix milliseconds) and their values, of the same length.
+ * **Takes**: rising times (Unix milliseconds) and their values, of the same length, and the known gaps.
  * **Gives**: both with one null value in the middle of every gap. A gap is a silence of at least 2.5 s and 8 times the
- * median interval.
+ * median interval, or a known gap that no point lies in.
  */
 export function breakAtGaps(
   timesMs: readonly number[],
   values: readonly number[],
+  known: readonly KnownGap[] = [],
 ): { timesMs: number[]; values: (number | null)[] } {
   const longMs = Math.max(GAP_MIN_MS, GAP_INTERVALS * medianInterval(timesMs));
   const broken: { timesMs: number[]; values: (number | null)[] } = { timesMs: [], values: [] };
   timesMs.forEach((timeMs, index) => {
     const before = timesMs[index - 1];
-    if (before !== undefined && timeMs - before > longMs) {
+    const isKnown = (gap: KnownGap) => gap.fromMs >= (before ?? timeMs) && gap.toMs <= timeMs && gap.toMs > gap.fromMs;
+    if (before !== undefined && (timeMs - before > longMs || known.some(isKnown))) {
       broken.timesMs.push((before + timeMs) / 2);
       broken.values.push(null);
     }

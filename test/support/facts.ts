@@ -42,7 +42,7 @@ export function streamTally(more: Partial<StreamTally> = {}): StreamTally {
     chunksSealed: 1,
     chunksWaiting: 1,
     lastStoredMs: NOW_MS - 3000,
-    lastAcknowledgedMs: null,
+    deliveredUpToMs: null,
     ...more,
   };
 }
@@ -61,9 +61,17 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
     timeZone: 'UTC',
     service: { address: 'https://s', isEmbedded: false, startedMs: NOW_MS - 60_000, fault: null, upSinceMs: NOW_MS },
     sources: [sourceView()],
-    tally: { streams, streamsTotal: streams.length, waitingPoints, waitingChunks, fileBytes: 1 },
+    tally: {
+      streams,
+      streamsTotal: streams.length,
+      waitingPoints,
+      waitingChunks,
+      fileBytes: 1,
+      gaps: [],
+      gapsTotal: 0,
+    },
     uploads: new Map(),
-    store: { path: '/data/queue.db', freeBytes: 1e9, fault: null },
+    store: { path: '/data/queue.db', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null },
     journal: [],
     ...more,
   };

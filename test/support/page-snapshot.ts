@@ -17,6 +17,8 @@ export function firstRunSnapshot(atMs: number): Snapshot {
     streams: [],
     streamsTotal: 0,
     store: null,
+    gaps: [],
+    gapsTotal: 0,
     journal: [],
   };
 }
@@ -36,7 +38,7 @@ export function streamView(atMs: number, change: Partial<StreamView> = {}): Stre
     pointsRefused: 0,
     chunksWaiting: 2,
     lastStoredMs: atMs - 100,
-    lastAcknowledgedMs: atMs - 3_100,
+    deliveredUpToMs: atMs - 3_100,
     upload: 'sending',
     message: '',
     hint: '',
@@ -119,7 +121,7 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
         pointsAcknowledged: 122_954,
         chunksWaiting: 0,
         lastStoredMs: atMs - 1_200,
-        lastAcknowledgedMs: atMs - 1_200,
+        deliveredUpToMs: atMs - 1_200,
         upload: 'idle',
       }),
       streamView(atMs, {
@@ -143,6 +145,10 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
       waitingChunks: 2,
       fileBytes: 41_200_000,
       freeBytes: 212_000_000_000,
+      bytesPerHour: 41_000_000,
+      hoursToFull: 5170,
+      fill: 'filling',
+      fillText: 'The buffer lasts about 215 days at this rate (0.04 GB an hour).',
     },
     journal: [
       journal(3, atMs - 5_000, 'info', 'Delivered again after 62 s; 4,960 points were kept here meanwhile.'),

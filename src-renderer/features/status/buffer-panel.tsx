@@ -36,6 +36,15 @@ export function BufferPanel({ store }: { store: StoreView | null }) {
             { label: 'Free on disk', value: store.freeBytes === null ? 'not known' : formatBytes(store.freeBytes) },
           ]}
         />
+        {store.fill === 'short' ? (
+          <Notice
+            tone="attention"
+            message={store.fillText}
+            hint="Free space on this disk, or bring the service within reach so that what waits can be delivered."
+          />
+        ) : (
+          <Quiet>{store.fillText}</Quiet>
+        )}
         {store.message !== '' && <Notice tone={word.tone} message={store.message} hint={store.hint} />}
       </div>
     </Panel>

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { SourceView } from '../../../src-main/contract/snapshot.ts';
+import type { GapView, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
 import { toCallError } from '../../state/ask.ts';
 import {
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const windows = [1, 5, 30].map((minutes) => ({ value: String(minutes * MINUTE_MS), label: `${minutes} min` }));
 
 /** The newest minutes of chosen channels, one panel for each unit, all over the same time. */
-export function LivePlot({ sources }: { sources: readonly SourceView[] }) {
+export function LivePlot({ sources, gaps }: { sources: readonly SourceView[]; gaps: readonly GapView[] }) {
   const [windowMs, setWindowMs] = useState(String(MINUTE_MS));
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const channels = usePlotChannels();
@@ -42,7 +42,14 @@ export function LivePlot({ sources }: { sources: readonly SourceView[] }) {
     <Panel title="Live values" aside={aside}>
       <div className={classes.stack} data-testid="plot">
         {failed && <Notice tone="attention" {...toNotice(failed)} />}
-        <Content sources={sources} known={known} shown={shown} isLoading={channels.isPending} data={data.data} />
+        <Content
+          sources={sources}
+          gaps={gaps}
+          known={known}
+          shown={shown}
+          isLoading={channels.isPending}
+          data={data.data}
+        />
       </div>
     </Panel>
   );
@@ -50,13 +57,14 @@ export function LivePlot({ sources }: { sources: readonly SourceView[] }) {
 
 interface ContentProps {
   sources: readonly SourceView[];
+  gaps: readonly GapView[];
   known: readonly PlotChannel[];
   shown: readonly PlotChannel[];
   isLoading: boolean;
   data: PlotData | undefined;
 }
 
-function Content({ sources, known, shown, isLoading, data }: ContentProps) {
+function Content({ sources, gaps, known, shown, isLoading, data }: ContentProps) {
   if (isLoading) return <Quiet>Asking for the channels.</Quiet>;
   if (known.length === 0) {
     const isAny = sources.length > 0;
@@ -73,6 +81,7 @@ function Content({ sources, known, shown, isLoading, data }: ContentProps) {
           key={unit}
           unit={unit}
           lines={lines.map((line) => ({ ...line, colour: colours.get(channelKey(line)) ?? 0 }))}
+          gaps={gaps}
           fromMs={data.fromMs}
           toMs={data.toMs}
         />

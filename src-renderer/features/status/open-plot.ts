@@ -1,12 +1,18 @@
 // uPlot, held small: one canvas for the lines of one unit. It draws in the colours of the page's style sheet, so a canvas
 // lives as long as the colour scheme.
 import uPlot from 'uplot';
+import type { KnownGap } from '../../format/line-gaps.ts';
 import { formatValue } from '../../format/number.ts';
 import { formatClock } from '../../format/time.ts';
 
 export interface PlotHandle {
-  /** Show lines (times in Unix milliseconds, null where they break) over a span of time. */
-  draw(lines: readonly { timesMs: number[]; values: (number | null)[] }[], fromMs: number, toMs: number): void;
+  /** Show lines (times in Unix milliseconds, null where they break) and gaps, as bands, over a span of time. */
+  draw(
+    lines: readonly { timesMs: number[]; values: (number | null)[] }[],
+    gaps: readonly KnownGap[],
+    fromMs: number,
+    toMs: number,
+  ): void;
   close(): void;
 }
 
@@ -30,6 +36,7 @@ const SYNC_KEY = 'time';
 export function openPlot(place: HTMLElement, { unit, isLog, colours, onCursor }: PlotOptions): PlotHandle {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
+  let bands: readonly KnownGap[] = [];
   const axis: uPlot.Axis = {
     stroke: colour('--text-quiet'),
     grid: { stroke: colour('--line'), width: 1 },
@@ -70,6 +77,7 @@ export function openPlot(place: HTMLElement, { unit, isLog, colours, onCursor }:
         },
       ],
       hooks: {
+        drawClear: [(drawn) => drawBands(drawn, bands, colour('--line'))],
         setCursor: [
           ({ cursor, posToVal }) => {
             const isInside = cursor.left !== undefined && cursor.left !== null && cursor.left >= 0;
@@ -84,7 +92,8 @@ export function openPlot(place: HTMLElement, { unit, isLog, colours, onCursor }:
   const watch = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
   watch.observe(place);
   return {
-    draw: (lines, fromMs, toMs) => {
+    draw: (lines, gaps, fromMs, toMs) => {
+      bands = gaps;
       plot.batch(() => {
         plot.setData(join(lines), false);
         plot.setScale('x', { min: fromMs, max: toMs });
@@ -95,6 +104,16 @@ export function openPlot(place: HTMLElement, { unit, isLog, colours, onCursor }:
       plot.destroy();
     },
   };
+}
+
+/** Gaps as bands behind the lines, at least two pixels wide. */
+function drawBands({ ctx, bbox, valToPos }: uPlot, gaps: readonly KnownGap[], fill: string): void {
+  ctx.fillStyle = fill;
+  for (const { fromMs, toMs } of gaps) {
+    const left = Math.max(valToPos(fromMs, 'x', true), bbox.left);
+    const right = Math.min(Math.max(valToPos(toMs, 'x', true), left + 2), bbox.left + bbox.width);
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  }
 }
 
 /** Put lines with times of their own onto one time axis: null stays a break, a time that a line lacks is no break. */

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
+import type { GapView } from '../../../src-main/contract/snapshot.ts';
 import { breakAtGaps } from '../../format/line-gaps.ts';
 import { formatMeasured, isPressureUnit } from '../../format/number.ts';
 import { formatClock, formatZone } from '../../format/time.ts';
@@ -12,19 +13,28 @@ interface PlotPanelProps {
   unit: string;
   /** The lines of this unit with their place in the row of colours. */
   lines: readonly (PlotLine & { colour: number })[];
+  /** Gaps of any source. */
+  gaps: readonly GapView[];
   fromMs: number;
   toMs: number;
 }
 
 /** The lines of one unit over time, with their newest values, or those under the cursor, as text beside them. */
-export function PlotPanel({ unit, lines, fromMs, toMs }: PlotPanelProps) {
+export function PlotPanel({ unit, lines, gaps, fromMs, toMs }: PlotPanelProps) {
   const scheme = useComputedColorScheme('light');
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<PlotHandle | null>(null);
   const [cursorMs, setCursorMs] = useState<number | null>(null);
   const isLog = isPressureUnit(unit) && spansDecades(lines);
   const shape = JSON.stringify(lines.map(({ sourceId, channel, colour }) => [sourceId, channel, colour]));
-  const drawn = useMemo(() => lines.map(({ timesMs, values }) => breakAtGaps(timesMs, values)), [lines]);
+  const { drawn, bands } = useMemo(() => {
+    const shown = gaps.filter((gap) => gap.toMs >= fromMs && gap.fromMs <= toMs);
+    const gapsOf = (sourceId: string) => shown.filter((gap) => gap.sourceId === sourceId);
+    return {
+      drawn: lines.map(({ sourceId, timesMs, values }) => breakAtGaps(timesMs, values, gapsOf(sourceId))),
+      bands: shown.filter((gap) => lines.some(({ sourceId }) => sourceId === gap.sourceId)),
+    };
+  }, [lines, gaps, fromMs, toMs]);
 
   // A new canvas for other lines or another colour scheme; new data alone only moves what is there.
   // `shape` and `scheme` stand for what the canvas is made of.
@@ -43,7 +53,10 @@ export function PlotPanel({ unit, lines, fromMs, toMs }: PlotPanelProps) {
     };
   }, [shape, scheme, unit, isLog]);
   // A new canvas needs the data again, so its makings are named here too.
-  useEffect(() => plot.current?.draw(drawn, fromMs, toMs), [drawn, fromMs, toMs, shape, scheme, unit, isLog]);
+  useEffect(
+    () => plot.current?.draw(drawn, bands, fromMs, toMs),
+    [drawn, bands, fromMs, toMs, shape, scheme, unit, isLog],
+  );
 
   const hasPoints = lines.some(({ timesMs }) => timesMs.length > 0);
   return (
@@ -56,6 +69,7 @@ export function PlotPanel({ unit, lines, fromMs, toMs }: PlotPanelProps) {
             <strong>{valueAt(line, cursorMs)}</strong>
           </span>
         ))}
+        {bands.length > 0 && <span className={classes.legendTime}>grey: not captured</span>}
         {cursorMs !== null && (
           <span className={classes.legendTime}>
             at {formatClock(cursorMs)} {formatZone(cursorMs)}

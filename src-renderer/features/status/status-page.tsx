@@ -2,20 +2,22 @@ import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { BufferPanel } from './buffer-panel.tsx';
 import { EventsPanel } from './events-panel.tsx';
+import { GapsPanel } from './gaps-panel.tsx';
 import { LivePlot } from './live-plot.tsx';
 import { ServicePanel } from './service-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import classes from './status.module.css';
 import { StreamsPanel } from './streams-panel.tsx';
 
-/** How things are now: the streams with their marks, the plot, and beside them service, buffer, sources and events. */
+/** How things are now: the streams with their marks, the plot, the gaps, and beside them service, buffer, sources and events. */
 export function StatusPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   return (
     <div className={classes.columns}>
       <div className={classes.column}>
         <StreamsPanel snapshot={snapshot} nowMs={nowMs} />
-        <LivePlot sources={snapshot.sources} />
+        <LivePlot sources={snapshot.sources} gaps={snapshot.gaps} />
+        <GapsPanel gaps={snapshot.gaps} total={snapshot.gapsTotal} nowMs={nowMs} />
         <EventsPanel journal={snapshot.journal} nowMs={nowMs} />
       </div>
       <div className={classes.column}>

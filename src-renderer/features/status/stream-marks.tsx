@@ -12,8 +12,8 @@ interface MarksProps {
 }
 
 /**
- * How far a stream has come: read from the instrument, stored on this disk, acknowledged by the service; and between
- * the marks how far each is behind the one before.
+ * How far a stream has come: read from the instrument, stored on this disk, acknowledged by the service (everything up
+ * to the stamp that is told); and between the marks how far each is behind the one before.
  */
 export function StreamMarks({ stream, readMs, nowMs }: MarksProps) {
   const waiting = Math.max(0, stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused);
@@ -24,13 +24,14 @@ export function StreamMarks({ stream, readMs, nowMs }: MarksProps) {
       <Mark name="Read" timeMs={newestMs} nowMs={nowMs} count={null} />
       <Distance seconds={behind(newestMs, stream.lastStoredMs)} points={null} />
       <Mark name="Stored here" timeMs={stream.lastStoredMs} nowMs={nowMs} count={stream.pointsStored} />
-      <Distance seconds={waiting === 0 ? 0 : behind(stream.lastStoredMs, stream.lastAcknowledgedMs)} points={waiting} />
+      <Distance seconds={waiting === 0 ? 0 : behind(stream.lastStoredMs, stream.deliveredUpToMs)} points={waiting} />
       <Mark
         name="Acknowledged"
-        timeMs={stream.lastAcknowledgedMs}
+        timeMs={stream.deliveredUpToMs}
         nowMs={nowMs}
         count={stream.pointsAcknowledged}
         isReached={waiting === 0}
+        isLimit
       />
     </ol>
   );
@@ -42,17 +43,20 @@ interface MarkProps {
   nowMs: number;
   count: number | null;
   isReached?: boolean;
+  /** The stamp is one up to which all is done, not only the newest one. */
+  isLimit?: boolean;
 }
 
-function Mark({ name, timeMs, nowMs, count, isReached = true }: MarkProps) {
+function Mark({ name, timeMs, nowMs, count, isReached = true, isLimit = false }: MarkProps) {
   const hasAny = timeMs !== null;
+  const none = (count ?? 0) > 0 ? 'older points wait' : 'nothing yet';
   return (
     <li className={classes.mark}>
       <span className={classes.markDot} data-filled={hasAny && isReached} aria-hidden="true" />
       <span className={classes.markName}>{name}</span>
       {count !== null && <span className={classes.markCount}>{formatCount(count)}</span>}
       <span className={classes.markTime} title={hasAny ? formatExact(timeMs) : undefined}>
-        {hasAny ? formatMoment(timeMs, nowMs) : 'nothing yet'}
+        {hasAny ? `${isLimit ? 'up to ' : ''}${formatMoment(timeMs, nowMs)}` : none}
       </span>
     </li>
   );

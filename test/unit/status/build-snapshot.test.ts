@@ -23,7 +23,7 @@ const tally = fc
     waiting: count,
     chunksWaiting: count,
     lastStoredMs: maybe(ms),
-    lastAcknowledgedMs: maybe(ms),
+    deliveredUpToMs: maybe(ms),
   })
   .map(({ acknowledged, refused, waiting, ...rest }) =>
     streamTally({
@@ -69,7 +69,13 @@ const anyFacts: fc.Arbitrary<Facts> = fc
     }),
     hasTally: fc.boolean(),
     store: maybe(
-      fc.record({ path: text, freeBytes: maybe(count), fault: maybe(fc.record({ message: text, hint: text })) }),
+      fc.record({
+        path: text,
+        freeBytes: maybe(count),
+        bytesPerHour: maybe(fc.double({ noNaN: true, noDefaultInfinity: true })),
+        hoursToFull: maybe(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
+        fault: maybe(fc.record({ message: text, hint: text })),
+      }),
     ),
     events: fc.nat({ max: 60 }),
   })

@@ -7,14 +7,14 @@ import { facts, NOW_MS, sourceView, streamTally } from '../../support/facts.ts';
 const sentence = (given: Facts): Sentence => buildSnapshot(given, 1).sentence;
 
 /** All but its open tail is acknowledged, 4 s ago. */
-const live = streamTally({ pointsAcknowledged: 18, chunksWaiting: 0, lastAcknowledgedMs: NOW_MS - 4000 });
+const live = streamTally({ pointsAcknowledged: 18, chunksWaiting: 0, deliveredUpToMs: NOW_MS - 4000 });
 const done = streamTally({
   id: 2,
   isClosed: true,
   isDelivered: true,
   pointsAcknowledged: 20,
   chunksWaiting: 0,
-  lastAcknowledgedMs: NOW_MS - 3000,
+  deliveredUpToMs: NOW_MS - 3000,
 });
 
 const fault = (trouble: LineFact['trouble']): NonNullable<Facts['service']> => ({
@@ -76,7 +76,15 @@ describe('the most urgent trouble comes first', () => {
     ],
     [
       'a store that refuses',
-      { store: { path: '', freeBytes: 0, fault: { message: 'The disk is full', hint: 'free space' } } },
+      {
+        store: {
+          path: '',
+          freeBytes: 0,
+          bytesPerHour: null,
+          hoursToFull: 0,
+          fault: { message: 'The disk is full', hint: 'free space' },
+        },
+      },
       /^New data cannot be stored: The disk is full/,
     ],
   ];

@@ -33,3 +33,13 @@ test('keeps every point, its value and the order, whatever the times', () => {
     }),
   );
 });
+
+test('breaks at a known gap however short, once, and never where a point lies in it', () => {
+  const timesMs = every(100, 10);
+  const nulls = (known: { fromMs: number; toMs: number }[]) =>
+    breakAtGaps(timesMs, timesMs, known).values.filter((value) => value === null).length;
+  expect(nulls([{ fromMs: 300, toMs: 400 }])).toBe(1);
+  expect(nulls([{ fromMs: 310, toMs: 390 }])).toBe(1);
+  expect(nulls([{ fromMs: 250, toMs: 450 }])).toBe(0);
+  expect(nulls([{ fromMs: 5_000, toMs: 6_000 }])).toBe(0);
+});
