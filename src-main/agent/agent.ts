@@ -295,6 +295,10 @@ export class Agent {
           });
           return Promise.all(lines);
         },
+        readMarks: async (question) => {
+          const { marks, next } = await running().store.listMarks(question);
+          return { marks: marks.map(({ byte, ...mark }) => mark), next };
+        },
       },
     };
   }

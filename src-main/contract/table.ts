@@ -20,6 +20,18 @@ export const PlotLine = z.object({
   values: z.array(z.number()),
 });
 
+/** A line of an event log, for marks on the plot's time axis. */
+export const PlotMark = z.object({
+  id: z.int(),
+  sourceId: z.string(),
+  timeMs: z.number().describe('Unix time, milliseconds'),
+  text: z.string(),
+  place: z.string().describe('file, below the folder of the source'),
+  line: z.int().nullable(),
+});
+
+const MarkPlace = z.object({ timeMs: z.number(), id: z.int() });
+
 export const ConnectArgument = z.object({
   toolName: text(100).min(1),
   timeZone: text(64).min(1).describe('IANA name, for log stamps that carry no zone'),
@@ -63,6 +75,16 @@ export const calls = {
         maxPoints: z.int().min(10).max(10_000).describe('upper bound a line; thinned keeping minima and maxima'),
       }),
       z.array(PlotLine),
+    ),
+    readMarks: call(
+      z.object({
+        sourceId: text(64).nullable().describe('null: of all sources'),
+        fromMs: z.number(),
+        toMs: z.number(),
+        after: MarkPlace.nullable().describe('`next` of the page before; null: the first page'),
+        limit: z.int().min(1).max(1000),
+      }),
+      z.object({ marks: z.array(PlotMark), next: MarkPlace.nullable().describe('null: this is the last page') }),
     ),
   },
 } as const;

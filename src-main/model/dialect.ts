@@ -25,7 +25,7 @@ const TimeRule = z
       .min(1)
       .default('auto')
       .describe(
-        'auto | unix-seconds | unix-ms | iso8601 | a pattern such as dd/MM/yyyy HH:mm:ss.SSS | with start also relative-seconds, or a time of day such as HH:mm:ss',
+        'auto | unix-seconds | unix-ms | iso8601 | a pattern such as dd/MM/yyyy HH:mm:ss.SSS | with start also relative-seconds, relative-time (h:mm:ss), or a time of day such as HH:mm:ss',
       ),
     start: Start.nullable()
       .default(null)
@@ -106,7 +106,15 @@ export const Dialect = z.strictObject({
     .max(100)
     .default([])
     .describe('columns of words whose bits are shutters or valves; a word with a bit that is not named is refused'),
-  events: z.boolean().default(false).describe('an event log: its lines are counted, nothing is streamed'),
+  events: z
+    .union([z.boolean(), z.array(text(200).min(1)).min(1).max(20)])
+    .default(false)
+    .describe('an event log: its lines are kept as marks, nothing is streamed; or globs of the names of such files'),
+  event_text: z
+    .array(Column)
+    .max(100)
+    .default([])
+    .describe('columns whose text a mark takes; empty: all but the time and those left out'),
   comment: text(16).min(1).nullable().default(null).describe('lines that begin with this text carry no data'),
   time: TimeRule.prefault({}),
   absent: z

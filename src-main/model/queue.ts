@@ -1,5 +1,6 @@
 // The values that pass between recorder, store and uploader. All ids are given by the recorder (streams, channels,
 // lanes) or by the store (chunks); all are positive integers and never used again.
+import type { MarkRow } from './marks.ts';
 
 /** Points a chunk may hold: `points_per_chunk` of a stream lies in 1..1000. */
 export const POINTS_PER_CHUNK_MAX = 1000;
@@ -128,6 +129,7 @@ export interface Commit {
   readonly positions: readonly { sourceId: string; key: string; value: string }[];
   readonly refusals: readonly RefusalRow[];
   readonly gaps: readonly GapRow[];
+  readonly marks?: readonly MarkRow[];
   /** Spans that are new or have grown since they were last committed. */
   readonly sourceSpans?: readonly SourceSpan[];
 }

@@ -1,4 +1,5 @@
 // What the queue knows of one stream for its receipt, and its stored points as they are given out in pages.
+import type { Mark } from './marks.ts';
 import type { SourceSpan, StreamTally } from './queue.ts';
 
 /** Counts of one channel: stored = acknowledged + refused + waiting + open, each point in exactly one of them. */
@@ -67,6 +68,11 @@ export interface StreamFacts {
   /** The first of them, one row a channel. */
   readonly refusedChunks: readonly RefusedChunk[];
   readonly gaps: readonly { fromMs: number; toMs: number; cause: string }[];
+  /** What event logs of the source said between the oldest and the newest reading: how many lines, and the first of them. */
+  readonly marks: {
+    readonly count: number;
+    readonly first: readonly Pick<Mark, 'timeMs' | 'text' | 'place' | 'line'>[];
+  };
   readonly confirmation: Confirmation | null;
 }
 

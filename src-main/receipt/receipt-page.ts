@@ -47,7 +47,7 @@ function section(title: string, head: readonly string[], rows: readonly (readonl
  * **Gives**: a whole HTML document in UTF-8.
  */
 export function receiptPage(receipt: Receipt): string {
-  const { stream, service, channels, refusedCells, refusedByService, source, gaps, confirmation } = receipt;
+  const { stream, service, channels, refusedCells, refusedByService, source, gaps, marks, confirmation } = receipt;
   const isBad = confirmation?.outcome === 'differs' || receipt.disagreements.length > 0;
   const about: [string, string][] = [
     ['Entry of the service', service.dataId ?? 'none yet'],
@@ -91,6 +91,11 @@ export function receiptPage(receipt: Receipt): string {
       'Gaps',
       ['From', 'To', 'Cause'],
       gaps.map(({ fromMs, toMs, cause }) => [instant(fromMs), instant(toMs), cause]),
+    ),
+    section(
+      marks.count > marks.first.length ? `The first of ${marks.count} marks of event logs` : 'Marks of event logs',
+      ['Time', 'File', 'Line', 'Text'],
+      marks.first.map(({ timeMs, text, place, line }) => [instant(timeMs), place, String(line ?? '-'), text]),
     ),
     section(
       'Source bytes',

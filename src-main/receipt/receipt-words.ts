@@ -65,7 +65,7 @@ export const HASH_HINT =
  * **Gives**: text of several lines; control characters of names and logs are shown, not sent.
  */
 export function receiptText(receipt: Receipt): string {
-  const { stream, service, channels, source, confirmation } = receipt;
+  const { stream, service, channels, source, marks, confirmation } = receipt;
   const lines = [
     stream.name,
     standing(receipt),
@@ -86,6 +86,8 @@ export function receiptText(receipt: Receipt): string {
         `refused by the service: ${channel}, chunk ${index}, ${points} points: ${words}`,
     ),
     ...receipt.gaps.map(({ fromMs, toMs, cause }) => `gap: ${instant(fromMs)} to ${instant(toMs)}: ${cause}`),
+    ...(marks.count > 0 ? [`${marks.count} ${marks.count === 1 ? 'mark' : 'marks'} of event logs`] : []),
+    ...marks.first.map(({ timeMs, text, place, line }) => `mark: ${instant(timeMs)} ${place}:${line ?? '?'} ${text}`),
     ...(confirmation?.notes ?? []).map((note) => `read back: ${note}`),
     ...receipt.disagreements.map((words) => `DOES NOT AGREE: ${words}`),
     ...source.map(({ place, fromByte, toByte, sha256 }) => `sha256 ${sha256}  ${place} bytes ${fromByte}..${toByte}`),

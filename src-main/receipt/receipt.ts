@@ -88,6 +88,12 @@ export const Receipt = z.object({
     )
     .describe('the bytes whose lines gave this stream its readings'),
   gaps: z.array(z.object({ fromMs: unixMs, toMs: unixMs, cause: z.string() })),
+  marks: z
+    .object({
+      count,
+      first: z.array(z.object({ timeMs: unixMs, text: z.string(), place: z.string(), line: z.int().nullable() })),
+    })
+    .describe('lines of event logs of this source between the oldest and the newest reading; they stay here'),
   confirmation: z
     .object({
       atMs: unixMs,
@@ -146,6 +152,7 @@ export function makeReceipt(facts: StreamFacts, madeMs: number, version: string)
     refusedByService: [...facts.refusedChunks],
     source: facts.spans.map(({ place, fromByte, toByte, sha256 }) => ({ place, fromByte, toByte, sha256 })),
     gaps: [...facts.gaps],
+    marks: { count: facts.marks.count, first: [...facts.marks.first] },
     confirmation: confirmation && { ...confirmation, notes: [...confirmation.notes] },
     disagreements: findDisagreements(facts, channels),
   };

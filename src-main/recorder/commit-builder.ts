@@ -1,5 +1,6 @@
 // Collects what becomes true at once. Several captures may share a commit; the builder keeps it minimal: rows that were
 // added and sealed within the same commit never touch the table of open readings.
+import type { MarkRow } from '../model/marks.ts';
 import type {
   Commit,
   GapRow,
@@ -32,6 +33,7 @@ export class CommitBuilder {
   readonly #positions = new Map<string, { sourceId: string; key: string; value: string }>();
   readonly #refusals: RefusalRow[] = [];
   readonly #gaps: GapRow[] = [];
+  readonly #marks: MarkRow[] = [];
   /** Rough size of what is held, bytes. */
   sizeBytes = 0;
 
@@ -41,7 +43,8 @@ export class CommitBuilder {
 
   get isEmpty(): boolean {
     return (
-      this.#streams.length + this.#changes.size + this.#positions.size + this.#refusals.length + this.#gaps.length === 0
+      this.#streams.length + this.#changes.size + this.#positions.size + this.#refusals.length + this.#gaps.length ===
+        0 && this.#marks.length === 0
     );
   }
 
@@ -107,6 +110,11 @@ export class CommitBuilder {
     this.#gaps.push(gap);
   }
 
+  addMark(mark: MarkRow): void {
+    this.#marks.push(mark);
+    this.sizeBytes += 2 * mark.text.length;
+  }
+
   /** Finish: rows of touched lanes that are not on disk yet go into the commit. */
   build(sequence: number): Commit {
     const lanes = [...this.#touched.values()].map(({ streamId, lane }) => ({
@@ -134,6 +142,7 @@ export class CommitBuilder {
       positions: [...this.#positions.values()],
       refusals: this.#refusals,
       gaps: this.#gaps,
+      marks: this.#marks,
     };
   }
 }

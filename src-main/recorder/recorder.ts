@@ -10,6 +10,7 @@
 //  4. Side effects (telling the uploader) come after the commit.
 import { AgentError } from '../model/agent-error.ts';
 import type { ChannelDeclaration } from '../model/channel.ts';
+import type { Mark } from '../model/marks.ts';
 import { type Commit, type NewStream, POINTS_PER_CHUNK_MAX, type RecorderState } from '../model/queue.ts';
 import type { Readings } from '../model/readings.ts';
 import { CommitBuilder, type StoredRows } from './commit-builder.ts';
@@ -48,6 +49,7 @@ export interface StreamRule {
 export interface RecorderCapture {
   readonly blocks: readonly Readings[];
   readonly positions: readonly { key: string; value: string }[];
+  readonly marks?: readonly Mark[];
   readonly rowsRead: number;
   readonly refusals: readonly {
     place: string;
@@ -227,6 +229,7 @@ export class Recorder {
     // Lines without a reading count with the stream that was written last.
     if (last) this.#builder.change(last.row.id, { rowsRead: rowsLeft, refused: capture.refusedCount });
     for (const { key, value } of capture.positions) this.#builder.setPosition(sourceId, key, value);
+    for (const mark of capture.marks ?? []) this.#builder.addMark({ sourceId, ...mark });
     const counting = last ? { streamId: last.row.id } : {};
     for (const refusal of capture.refusals) {
       this.#builder.addRefusal({ sourceId, ...counting, atMs: clock.nowMs(), ...refusal });

@@ -1,6 +1,7 @@
 // The promise that every source keeps. A source runs until it is aborted or fails; it never retries inside (supervise.ts
 // owns that), and it never decides what happens to its readings afterwards.
 import type { ChannelDeclaration } from '../model/channel.ts';
+import type { Mark } from '../model/marks.ts';
 import type { Readings } from '../model/readings.ts';
 
 /** A cell or line that could not be read as a finite number. It is kept as text, counted and shown; never 0, never null. */
@@ -45,6 +46,8 @@ export interface Capture {
   /** One or more blocks in source order; may be empty when only positions or refusals moved. */
   readonly blocks: readonly Readings[];
   readonly positions: readonly Position[];
+  /** Lines of event logs, in order; absent where there are none. They become true together with the positions. */
+  readonly marks?: readonly Mark[];
   /** Lines (or replies) read, with or without points. */
   readonly rowsRead: number;
   /** The first refusals in full (at most 100 a capture). */

@@ -2,6 +2,7 @@
 // are one transaction, so a kill in between leaves the former version whole.
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
+import { MARKS_STEP } from './marks-table.ts';
 
 /** Marks the file as Epistream's: "EPIS". */
 export const APPLICATION_ID = 0x45504953;
@@ -150,7 +151,7 @@ CREATE INDEX lane_of_stream ON lane (stream, first_ms);
 CREATE INDEX chunk_oldest_waiting ON chunk (stream, first_ms) WHERE state = 'sealed';
 `;
 
-const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE, RESENDING, AHEAD, OLDEST_WAITING];
+const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE, RESENDING, AHEAD, OLDEST_WAITING, MARKS_STEP];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */
 const VERSION_MAX = 1000;

@@ -4,6 +4,7 @@ import { toAgentError } from '../model/agent-error.ts';
 import type { Commit, SealedChunk } from '../model/queue.ts';
 import { openAccountQueries } from './account-queries.ts';
 import { openChunkQueue } from './chunk-queue.ts';
+import { openMarkQueries } from './marks-table.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
@@ -27,6 +28,7 @@ const READS: ReadonlySet<string> = new Set([
   'readPoints',
   'listEvents',
   'listGaps',
+  'listMarks',
   'findStreams',
   'listStreams',
   'streamFacts',
@@ -40,6 +42,7 @@ function calls(database: Database, path: string) {
     ...openChunkQueue(database),
     ...openTallyQueries(database, path),
     ...openWindowQueries(database),
+    ...openMarkQueries(database),
     ...openReceiptQueries(database),
     ...openAccountQueries(database),
   };

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, OpenReadings, RecorderState } from '../model/queue.ts';
 import { openAddChunk, spanOf } from './add-chunk.ts';
 import { openReadingsChecksum } from './checksums.ts';
+import { openMarksWriter } from './marks-table.ts';
 import { type Block, pack, unpack } from './pack.ts';
 import { openReceiptLedger } from './receipt-ledger.ts';
 
@@ -34,6 +35,7 @@ interface ReadingsRow {
  */
 export function openReadingsTable(database: Database) {
   const ledger = openReceiptLedger(database);
+  const marks = openMarksWriter(database);
   const addChunk = openAddChunk(database);
   const sql = {
     sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
@@ -120,6 +122,7 @@ export function openReadingsTable(database: Database) {
     }
     for (const { sourceId, key, value } of commit.positions) sql.setPosition.run(sourceId, key, value);
     ledger.apply(commit);
+    marks.apply(commit);
     for (const gap of commit.gaps) sql.addGap.run(gap.sourceId, gap.fromMs, gap.toMs, gap.cause);
     sql.setSequence.run(commit.sequence);
   });

@@ -15,6 +15,7 @@ import type {
   StreamFacts,
 } from '../model/receipt.ts';
 import { chunkChecksum, openReadingsChecksum } from './checksums.ts';
+import { openMarkSpans } from './marks-table.ts';
 import { unpack } from './pack.ts';
 import { REFUSALS_A_STREAM } from './receipt-ledger.ts';
 import { STREAM_COLUMNS, type StreamTallyRow, toStreamTally } from './stream-tally.ts';
@@ -109,6 +110,8 @@ export function openReceiptQueries(database: Database) {
     ),
   };
 
+  const marksIn = openMarkSpans(database);
+
   function channelFacts(streamId: number): ChannelFacts[] {
     const facts = new Map<number, { refused: number; waiting: number; open: number }>();
     const add = (channels: string, key: 'refused' | 'waiting' | 'open', rows: number) => {
@@ -160,6 +163,7 @@ export function openReceiptQueries(database: Database) {
       refusedCells: sql.cells.all(streamId) as RefusedCell[],
       refusedChunks: refusedChunks(streamId, channels),
       gaps: sql.gaps.all(row.sourceId, Math.min(firstReadingMs ?? openedMs, openedMs), endMs) as StreamFacts['gaps'],
+      marks: marksIn(row.sourceId, firstReadingMs ?? openedMs, row.lastStoredMs ?? endMs),
       confirmation: confirmationOf(streamId),
     };
   });

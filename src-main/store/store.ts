@@ -50,6 +50,7 @@ const CALLS: readonly (keyof Queue)[] = [
   'addEvent',
   'listEvents',
   'listGaps',
+  'listMarks',
   'room',
   'close',
 ];

@@ -1,5 +1,6 @@
 // A sink that keeps what a source hands over, as a store would: whole captures, in order, positions with them.
 import type { ChannelDeclaration } from '../../src-main/model/channel.ts';
+import type { Mark } from '../../src-main/model/marks.ts';
 import type { Capture, Source, SourceNote, SourceSink } from '../../src-main/sources/source.ts';
 
 export interface KeptPoint {
@@ -79,6 +80,11 @@ export class MemorySink implements SourceSink {
 
   get refusals(): Capture['refusals'] {
     return this.captures.flatMap(({ refusals }) => refusals);
+  }
+
+  /** Marks in the order in which they were handed over. */
+  get marks(): Mark[] {
+    return this.captures.flatMap(({ marks = [] }) => marks);
   }
 
   get pointCount(): number {

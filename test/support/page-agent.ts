@@ -76,6 +76,7 @@ export function makePageAgent(): PageAgent {
         fail('plot.read');
         return readLines(argument);
       },
+      readMarks: async () => ({ marks: [], next: null }),
     },
   };
   return {

@@ -36,6 +36,7 @@ export function receiptWith(text: string): Receipt {
     refusedByService: [{ channel: text, index: 3, points: 10, firstMs: 0, lastMs: 9, words: text }],
     source: [{ place: text, fromByte: 0, toByte: 100, sha256: 'ab'.repeat(32) }],
     gaps: [{ fromMs: 0, toMs: 1, cause: text }],
+    marks: { count: 3, first: [{ timeMs: 0, text, place: text, line: 7 }] },
     confirmation: { atMs: 3, outcome: 'differs', pointsCompared: 1, pointsExpected: 2, notes: [text] },
     disagreements: [text],
   };

@@ -1,4 +1,5 @@
 // What has been read of a folder and not yet handed over.
+import type { Mark } from '../../model/marks.ts';
 import type { Readings } from '../../model/readings.ts';
 import type { Capture, Position, Refusal, SourceBytes } from '../source.ts';
 
@@ -6,6 +7,7 @@ import type { Capture, Position, Refusal, SourceBytes } from '../source.ts';
 export interface Batch {
   readonly blocks: Readings[];
   readonly positions: Map<string, Position>;
+  readonly marks: Mark[];
   readonly refusals: Refusal[];
   readonly sourceBytes: SourceBytes[];
   readonly files: Set<string>;
@@ -20,6 +22,7 @@ export function emptyBatch(): Batch {
   return {
     blocks: [],
     positions: new Map(),
+    marks: [],
     refusals: [],
     sourceBytes: [],
     files: new Set(),

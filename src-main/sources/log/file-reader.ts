@@ -7,9 +7,10 @@ import { decodeText, encodingOf } from './encoding.ts';
 import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import type { Undecided } from './header-line.ts';
+import { makeParser } from './make-parser.ts';
 import type { ParsedBlock } from './parsed-block.ts';
-import { type Recognised, recogniseLayout } from './recognise.ts';
-import { RowParser } from './row-parser.ts';
+import { recogniseLayout } from './recognise.ts';
+import type { Recognised } from './recognised.ts';
 import type { WatchedFile } from './watched-file.ts';
 
 /** Text of one block, bytes. */
@@ -92,7 +93,7 @@ function firstInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array)
   const frame = frameLines(head.subarray(dataByte), dataByte, encodingOf(layout.encoding));
   const end = frame.bytes.indexOf(10) + 1;
   const bytes = frame.bytes.subarray(0, end);
-  const parser = new RowParser(layout);
+  const parser = makeParser(layout);
   return parser.parse({ bytes, place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at }, kinds, Number.NaN)
     .lastMs;
 }

@@ -17,8 +17,8 @@ import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
 import { Layout, placeOf } from './layout.ts';
 import { LogNotes } from './log-notes.ts';
+import { makeParser } from './make-parser.ts';
 import { inReadingOrder, setOrigin } from './reading-order.ts';
-import { RowParser } from './row-parser.ts';
 import type { RunOptions } from './run-options.ts';
 import { skipToEnd } from './skip-to-end.ts';
 import {
@@ -126,7 +126,7 @@ export class FolderRun {
       // A layout made under other settings no longer holds: it is made again, the position stays.
       if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
         file.layout = layout;
-        file.parser = new RowParser(layout);
+        file.parser = makeParser(layout);
         this.#settle(file);
       } else file.layoutKey = null;
       file.backfillUntil = file.byte;
@@ -241,12 +241,13 @@ export class FolderRun {
     file.layout = result.layout;
     file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
     this.#layouts.set(file.layoutKey, result.layout);
-    file.parser = new RowParser(result.layout);
+    file.parser = makeParser(result.layout);
     file.kinds = result.kinds;
     file.dataByte = result.dataByte;
     file.firstMs = result.firstMs;
     this.#settle(file);
     if (result.startFrom === 'file') this.#notes.startFromFile(file);
+    if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
     this.#notes.columnsLeftOut(file);
     return true;
   }
@@ -338,6 +339,7 @@ export class FolderRun {
       channel: refusal.channel === '' ? '' : this.#names.channelOf(birthPath(file), refusal.channel),
     }));
     batch.refusals.push(...named.slice(0, REFUSALS_MAX - batch.refusals.length));
+    for (const mark of parsed.marks) batch.marks.push(mark);
     batch.refusedCount += parsed.refusedCount;
     batch.rowsRead += parsed.rowsRead;
     batch.bytes += frame.takenBytes;
@@ -385,6 +387,7 @@ export class FolderRun {
     this.#commit = this.#sink.capture({
       blocks: batch.blocks,
       positions: [...batch.positions.values()],
+      ...(batch.marks.length > 0 ? { marks: batch.marks } : {}),
       rowsRead: batch.rowsRead,
       refusals: batch.refusals,
       sourceBytes: batch.sourceBytes,

@@ -10,6 +10,11 @@ export interface Undecided {
   readonly isWaiting: boolean;
 }
 
+/** Say why a file has no layout. */
+export function undecided(code: string, message: string, hint: string, isWaiting = false): Undecided {
+  return { code, message, hint, isWaiting };
+}
+
 /** A header cell without the quote or comment mark that some programs put in front. */
 export function cleanHeader(cell: string): string {
   return cell.replace(/^['#;/\s]+/, '').trim();

@@ -60,6 +60,8 @@ export const Layout = z.object({
       }),
     )
     .default([]),
+  /** An event log: its lines are marks. The columns (from 0) whose text they take; empty: all that follows the stamp. */
+  eventText: z.array(z.int()).nullable().default(null),
   /** The header line, blanks trimmed, to recognise its repetition; empty when there is none. */
   headerText: z.string(),
 });

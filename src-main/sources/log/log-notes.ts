@@ -120,6 +120,16 @@ export class LogNotes {
     }
   }
 
+  keptAsMarks({ path }: WatchedFile): void {
+    this.#board.add(
+      'info',
+      'log.events',
+      (files) => `Kept as marks, since their lines are words: ${files}.`,
+      'Marks stay in this agent. A log whose numbers are missed needs a dialect that says how it is written.',
+      path,
+    );
+  }
+
   lineTooLong({ path }: WatchedFile, bytes: number): void {
     this.#board.add(
       'warning',

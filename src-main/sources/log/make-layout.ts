@@ -7,6 +7,7 @@ import type { Encoding } from './encoding.ts';
 import type { HeaderChoice } from './header-line.ts';
 import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
 import type { Cut, Line } from './table-cut.ts';
+import { isRelative } from './time-format.ts';
 
 /** Rows from which it is decided whether a column holds numbers. */
 const JUDGED_ROWS = 100;
@@ -57,6 +58,7 @@ export function makeLayout(
     states: dialect.states,
     stateWords: [],
     masks: [],
+    eventText: null,
     startMs: null,
     dayMs: null,
     headerText: header.line === null ? '' : (lines[header.line]?.text.trim() ?? ''),
@@ -76,7 +78,7 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
   const judged = data.slice(0, JUDGED_ROWS);
   return layout.columns.map((_, index) => {
     if (layout.timeColumns.includes(index)) return 'time';
-    if (dialect.events || isNamed(dialect.leave_out, index)) return 'ignored';
+    if (isNamed(dialect.leave_out, index)) return 'ignored';
     if (isNamed(dialect.numeric, index)) return 'number';
     const shapes = judged.map((row) => {
       const cell = row[index] ?? '';
@@ -86,4 +88,16 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
     if (shapes.includes('number')) return 'number';
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Where relative times, or times of day, begin: the instant, or the day as if it were UTC. */
+export function startOfDay(
+  start: { readonly localMs: number; readonly instantMs: number } | null,
+  format: string,
+): Pick<Layout, 'startMs' | 'dayMs'> {
+  if (start === null) return { startMs: null, dayMs: null };
+  if (isRelative(format)) return { startMs: start.instantMs, dayMs: null };
+  return { startMs: null, dayMs: Math.floor(start.localMs / DAY_MS) * DAY_MS };
 }

@@ -1,4 +1,5 @@
 // What goes into the row parser and what comes out.
+import type { Mark } from '../../model/marks.ts';
 import type { Refusal } from '../source.ts';
 import type { ColumnKind } from './layout.ts';
 
@@ -20,6 +21,8 @@ export interface ParsedBlock {
   readonly values: Float64Array;
   /** Columns (from 0) that the values stand for. */
   readonly columns: readonly number[];
+  /** Lines of an event log; empty for any other. */
+  readonly marks: readonly Mark[];
   /** The kinds after this block: an `open` column may have shown what it is. */
   readonly kinds: readonly ColumnKind[];
   /** Data lines, with or without points; blank lines, comments and repeated headers are none. */
@@ -37,6 +40,17 @@ export interface ParsedBlock {
   /** Stamps in the hour that comes twice, and in the hour that does not exist. */
   readonly stampsTwice: number;
   readonly stampsNever: number;
+}
+
+/** Reads the blocks of files of one layout. It may hold scratch memory: one parser serves one block at a time. */
+export interface LineParser {
+  /**
+   * Read a block of whole lines.
+   *
+   * **Takes**: the block, the kinds of the columns so far, and the instant of the line before (NaN: none).
+   * **Gives**: readings of the lines that have at least one point, marks of those that are events, and everything else.
+   */
+  parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock;
 }
 
 /** What became of a line. `points`: at least one value; `empty`: none; `again`: an open column showed its kind; `header`: the header

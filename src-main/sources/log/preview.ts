@@ -11,8 +11,8 @@ import { compileMatch, type Entry, scanFolder } from './folder-scan.ts';
 import { frameLines } from './framer.ts';
 import { isStreamed } from './layout.ts';
 import { resolveDialect } from './log-source.ts';
-import type { Recognised } from './recognise.ts';
-import { RowParser } from './row-parser.ts';
+import { makeParser } from './make-parser.ts';
+import type { Recognised } from './recognised.ts';
 
 /** Lines shown. */
 const ROWS = 10;
@@ -106,7 +106,7 @@ async function showRows(preview: LogPreview, file: string, { layout, kinds, data
   preview.channels = shown.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
   preview.leftOut = layout.columns.filter((_, column) => kinds[column] === 'text').map(({ name }) => name);
   const { bytes } = frameLines(await readHead(file, dataByte), dataByte, encodingOf(layout.encoding));
-  const parser = new RowParser(layout);
+  const parser = makeParser(layout);
   const text = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
   let formerMs = Number.NaN;
   for (let at = 0; at < bytes.length && preview.rows.length < ROWS; ) {

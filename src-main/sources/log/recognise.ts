@@ -2,46 +2,19 @@
 // recognised, each step with its reason. Nothing is guessed where a wrong guess would be silent: an ambiguous date order
 // or decimal mark, or a header that does not fit the rows, is a question to a person and the file waits.
 import type { Dialect } from '../../model/dialect.ts';
-import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
-import { settleDateOrder } from './date-order.ts';
-import { parseDecimalText } from './decimal.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
+import { cutEvents, isEventFile, isWordy } from './event-cut.ts';
+import { settleEvents } from './event-layout.ts';
+import { explainNoTime } from './explain-no-time.ts';
 import { frameLines } from './framer.ts';
-import { findHeader, type Undecided } from './header-line.ts';
-import type { ColumnKind, Layout } from './layout.ts';
-import { judgeColumns, makeLayout, nameByFile } from './make-layout.ts';
-import { settleStart } from './start-stamp.ts';
+import { findHeader, type Undecided, undecided } from './header-line.ts';
+import { isStreamed, type Layout } from './layout.ts';
+import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
+import type { Recognised, Settled } from './recognised.ts';
+import { chooseFormat, findStart, type Head, START_WORDS } from './settle-time.ts';
 import { type Cut, type Line, listCuts, ROWS_MAX } from './table-cut.ts';
-import { joinTimeCells, keepReading } from './time-columns.ts';
 import { takeWordColumns } from './word-columns.ts';
-import { ZoneClock } from './zone-clock.ts';
-
-export interface Head {
-  /** First bytes of the file, at least one whole line or the layout waits. */
-  readonly bytes: Uint8Array;
-  /** Path below the watched folder; a date in it can settle the date order. */
-  readonly path: string;
-  /** Some lines from further on in the file, as rows for the date order; empty when not read. */
-  readonly laterLines: readonly string[];
-  /** Time format that other files of this folder have settled; null: none. */
-  readonly settledFormat: string | null;
-  /** When the file was last changed, Unix ms. */
-  readonly modifiedMs: number;
-}
-
-export interface Recognised {
-  readonly layout: Layout;
-  readonly kinds: readonly ColumnKind[];
-  /** Byte of the file at which the first line after the header begins. */
-  readonly dataByte: number;
-  /** Lines before it. */
-  readonly dataLine: number;
-  /** Where relative times get their start; null: stamps are absolute. */
-  readonly startFrom: 'header' | 'name' | 'file' | null;
-  /** What was concluded from what. */
-  readonly reasons: readonly string[];
-}
 
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
@@ -62,14 +35,17 @@ export function recogniseLayout(head: Head, dialect: Dialect, timeZone: string):
     );
   }
   const lines = readLines(head.bytes, encoding);
-  const cuts = listCuts(lines, dialect);
-  const best = cuts.sort((a, b) => b.fit - a.fit)[0];
-  if (best === undefined) return explainNoTime(lines, head, dialect);
-  return settle(best, lines, head, dialect, timeZone, encoding);
-}
-
-function undecided(code: string, message: string, hint: string, isWaiting = false): Undecided {
-  return { code, message, hint, isWaiting };
+  const settled = { lines, head, dialect, timeZone, encoding };
+  if (isEventFile(dialect, head.path)) {
+    const events = cutEvents(lines, dialect);
+    return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);
+  }
+  const best = listCuts(lines, dialect).sort((a, b) => b.fit - a.fit)[0];
+  const found = best === undefined ? null : settle(best, settled);
+  if (found !== null && (!('layout' in found) || !isOnlyText(found))) return found;
+  const events = cutEvents(lines, dialect);
+  if (events !== null && isWordy(events)) return settleEvents(events, settled);
+  return found ?? explainNoTime(lines, head, dialect);
 }
 
 function readLines(bytes: Uint8Array, encoding: Encoding): Line[] {
@@ -85,40 +61,12 @@ function readLines(bytes: Uint8Array, encoding: Encoding): Line[] {
   return lines;
 }
 
-function explainNoTime(lines: readonly Line[], head: Head, dialect: Dialect): Undecided {
-  const isNumeric = lines.some(
-    ({ text }) =>
-      /\d/.test(text) && text.split(/[\t;,| ]+/).filter((cell) => shapeOfCell(cell, '.') === 'number').length > 1,
-  );
-  const isStamped = lines.some(({ text }) => listsStamp(text));
-  if (!isNumeric && !isStamped) {
-    return undecided(
-      'log.no-rows-yet',
-      `${head.path} holds no line with data yet.`,
-      'It is read as soon as it does.',
-      true,
-    );
-  }
-  const wanted = dialect.time.format === 'auto' ? '' : ` in the format "${dialect.time.format}"`;
-  return undecided(
-    'log.no-time',
-    `No column of ${head.path} gives the time${wanted}.`,
-    'Name the time column and its format under dialect: time, or leave the file out with a narrower match.',
-  );
+/** No column holds numbers, or may come to hold some. */
+function isOnlyText({ kinds }: Recognised): boolean {
+  return !kinds.some((kind) => isStreamed(kind) || kind === 'open' || kind === 'ignored') && kinds.includes('text');
 }
 
-function listsStamp(text: string): boolean {
-  return /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d\d/.test(text);
-}
-
-function settle(
-  cut: Cut,
-  lines: readonly Line[],
-  head: Head,
-  dialect: Dialect,
-  timeZone: string,
-  encoding: Encoding,
-): Recognised | Undecided {
+function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled): Recognised | Undecided {
   const { rows, first, width, time, decimal, delimiter } = cut;
   const data = rows
     .slice(first)
@@ -153,41 +101,9 @@ function settle(
   const judged = judgeColumns(plain, data, dialect);
   if (dialect.names === 'file') nameByFile(plain, judged, head.path);
   const taken = takeWordColumns(plain, judged, dialect);
-  const isRelative = format.format === 'relative-seconds';
-  const layout: Layout = {
-    ...taken.layout,
-    startMs: start !== null && isRelative ? start.instantMs : null,
-    dayMs: start !== null && !isRelative ? Math.floor(start.localMs / DAY_MS) * DAY_MS : null,
-  };
+  const layout: Layout = { ...taken.layout, ...startOfDay(start, format.format) };
   const { kinds } = taken;
   return { layout, kinds, dataByte: lines[dataLine]?.byte ?? 0, dataLine, startFrom: start?.from ?? null, reasons };
-}
-
-const DAY_MS = 86_400_000;
-const START_WORDS = { header: 'its header', name: 'its name', file: 'its time of change' } as const;
-
-type FoundStart = { from: 'header' | 'name' | 'file'; localMs: number; instantMs: number };
-
-function findStart(
-  { first, time, decimal }: Cut,
-  lines: readonly Line[],
-  head: Head,
-  dialect: Dialect,
-  timeZone: string,
-  data: readonly (readonly string[])[],
-): FoundStart | Undecided | null {
-  const { start, zone } = dialect.time;
-  if (start === null) return null;
-  const before = lines.slice(0, first).map(({ text }) => text);
-  const lastS = parseDecimalText(joinTimeCells(data.at(-1) ?? [], time.columns), decimal);
-  const clock = new ZoneClock(zone ?? timeZone);
-  const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
-  if (found !== null) return { from: start.from, ...found };
-  return undecided(
-    'log.no-start',
-    `${head.path} tells no start for its times: none found in ${START_WORDS[start.from]}.`,
-    'Set where the start stands under dialect: time: start.',
-  );
 }
 
 /** True when every number with a comma could as well be grouped by thousands. */
@@ -197,28 +113,4 @@ function isThousands(data: readonly (readonly string[])[], timeColumns: readonly
   );
   const others = data.some((row) => row.some((cell, i) => !timeColumns.includes(i) && /^[+-]?\d*,\d+e/i.test(cell)));
   return cells.length > 0 && !others && cells.every((cell) => /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(cell));
-}
-
-function chooseFormat(
-  { time, decimal, rows, first }: Cut,
-  lines: readonly Line[],
-  head: Head,
-  data: readonly (readonly string[])[],
-): { format: string; reason: string } | Undecided {
-  const [only] = time.formats;
-  if (time.formats.length === 1 && only !== undefined) return { format: only, reason: 'the only way to read it' };
-  const all = keepReading(data, time.columns, time.formats, decimal);
-  // Single damaged stamps must not decide: then the formats that read most lines stay.
-  const left = all.length > 0 ? all : time.formats;
-  const [single] = left;
-  if (left.length === 1 && single !== undefined) return { format: single, reason: 'the others fail on some line' };
-  const texts = [head.path, ...lines.slice(0, first).map(({ text }) => text)];
-  const order = settleDateOrder(left, data, time.columns, texts, head.settledFormat);
-  if (order.format !== null) return { format: order.format, reason: order.reason };
-  const shown = joinTimeCells(rows[first] ?? [], time.columns);
-  return undecided(
-    'log.date-order-ambiguous',
-    `"${shown}" in ${head.path} can be read as ${left.join(' or ')}; nothing is streamed from it until that is settled.`,
-    'It settles itself with a day after the 12th, or with a date such as 2026-11-20 in the name of the file or folder; or set the time format in the settings.',
-  );
 }

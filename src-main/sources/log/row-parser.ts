@@ -15,7 +15,7 @@ import { decodeText } from './encoding.ts';
 import { tellHeader } from './header-again.ts';
 import { type ColumnKind, isStreamed, type Layout, widthOf } from './layout.ts';
 import { LineClock } from './line-clock.ts';
-import type { Block, Outcome, ParsedBlock } from './parsed-block.ts';
+import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
 import { RefusalList } from './refusal-list.ts';
 import { WordCells } from './word-cells.ts';
 
@@ -31,8 +31,8 @@ const CODE: Readonly<Record<ColumnKind, number>> = {
   bit: KIND.skip,
 };
 
-/** Reads the blocks of files of one layout. Holds scratch memory, so one parser serves one block at a time. */
-export class RowParser {
+/** The parser of files whose lines are rows of values. */
+export class RowParser implements LineParser {
   readonly #layout: Layout;
   readonly #clock: LineClock;
   /** Byte of the separator; -1 when only the slow way can split. */
@@ -75,12 +75,6 @@ export class RowParser {
     this.#cellEnd = new Int32Array(this.#width);
   }
 
-  /**
-   * Read a block of whole lines.
-   *
-   * **Takes**: the block, the kinds of the columns so far, and the instant of the line before (NaN: none).
-   * **Gives**: readings of the lines that have at least one point, and everything that was not a point.
-   */
   parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock {
     // A column that was only empty and now shows a number or a text settles its kind for the whole block: read again.
     let settled = [...kinds];
@@ -166,6 +160,7 @@ export class RowParser {
       timesMs: rows === lines ? timesMs : timesMs.slice(0, rows),
       values: rows === lines ? values : values.slice(0, rows * width),
       columns,
+      marks: [],
       kinds,
       rowsRead,
       lines: lineInBlock,

@@ -4,7 +4,7 @@ import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import { cleanHeader } from './header-line.ts';
 import { findTimeColumns, joinTimeCells, keepReading, type TimeCandidate } from './time-columns.ts';
-import { compileTimeFormat } from './time-format.ts';
+import { compileTimeFormat, isRelative } from './time-format.ts';
 
 /** A line of the head and where it begins in the file. */
 export interface Line {
@@ -31,6 +31,18 @@ export interface Cut {
   readonly width: number;
   readonly time: TimeCandidate;
   readonly fit: number;
+  /** Lines of words behind a stamp, whose number of cells says nothing. */
+  readonly isEvents?: boolean;
+}
+
+/** The separators that a dialect leaves open, or its own. */
+export function separatorsOf({ delimiter }: Dialect, open: readonly string[]): readonly string[] {
+  return delimiter === 'auto' ? open : [SEPARATORS[delimiter] ?? delimiter];
+}
+
+/** Lines as cells; blank ones and comments have none. */
+export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Dialect): string[][] {
+  return lines.map(({ text }) => (isSkipped(text, dialect) ? [] : splitCells(text, delimiter)));
 }
 
 /**
@@ -38,15 +50,12 @@ export interface Cut {
  * **Takes**: its lines and the dialect. **Gives**: the ways, each with how well it fits.
  */
 export function listCuts(lines: readonly Line[], dialect: Dialect): Cut[] {
-  const delimiters =
-    dialect.delimiter === 'auto'
-      ? ['\t', ';', ',', '|', 'whitespace']
-      : [SEPARATORS[dialect.delimiter] ?? dialect.delimiter];
+  const delimiters = separatorsOf(dialect, ['\t', ';', ',', '|', 'whitespace']);
   const cuts: Cut[] = [];
   for (const [rank, delimiter] of delimiters.entries()) {
     const decimals: ('.' | ',')[] =
       dialect.decimal === 'auto' ? (delimiter === ',' ? ['.'] : ['.', ',']) : [dialect.decimal === 'comma' ? ',' : '.'];
-    const rows = lines.map(({ text }) => (isSkipped(text, dialect) ? [] : splitCells(text, delimiter)));
+    const rows = rowsOf(lines, delimiter, dialect);
     for (const [markRank, decimal] of decimals.entries()) {
       if (decimal === delimiter) continue;
       const cut = tryCut(rows, delimiter, decimal, dialect);
@@ -105,12 +114,12 @@ function tryCut(
 }
 
 /** Stamps carry no date: the start gives it. */
-function isTimeOfDay({ time }: Dialect): boolean {
-  return time.start !== null && time.format !== 'relative-seconds';
+export function isTimeOfDay({ time }: Dialect): boolean {
+  return time.start !== null && !isRelative(time.format);
 }
 
 /** The number of cells that most lines have, two at least; of equals the one that comes later. */
-function commonWidth(rows: readonly (readonly string[])[]): number {
+export function commonWidth(rows: readonly (readonly string[])[]): number {
   const count = new Map<number, number>();
   let best = 0;
   for (const row of rows.slice(-ROWS_MAX)) {
@@ -155,7 +164,8 @@ function candidates(
   );
 }
 
-function columnIndexes(
+/** Places of the time columns that a dialect names; -1 for one that is not there. */
+export function columnIndexes(
   column: Exclude<Dialect['time']['column'], 'auto'>,
   rows: readonly (readonly string[])[],
 ): number[] {

@@ -4,7 +4,7 @@ import type { Position } from '../source.ts';
 import { Fingerprint, NO_FINGERPRINT } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import { type ColumnKind, isStreamed, type Layout, packKinds, unpackKinds } from './layout.ts';
-import type { RowParser } from './row-parser.ts';
+import type { LineParser } from './parsed-block.ts';
 
 /** Key of the mark that says the folder was surveyed once: files without a position are new since then. */
 export const FOLDER_KEY = '@folder';
@@ -43,7 +43,7 @@ export interface WatchedFile {
   print: Fingerprint;
   layoutKey: string | null;
   layout: Layout | null;
-  parser: RowParser | null;
+  parser: LineParser | null;
   kinds: readonly ColumnKind[];
   lastMs: number;
   firstMs: number;

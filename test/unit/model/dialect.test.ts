@@ -22,6 +22,7 @@ describe('a dialect', () => {
       state_columns: [],
       masks: [],
       events: false,
+      event_text: [],
       comment: null,
       time: { column: 'auto', format: 'auto', start: null, zone: null },
       absent: [],

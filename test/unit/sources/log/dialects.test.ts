@@ -25,6 +25,8 @@ interface Expected {
   /** The time of change that the files are given, where the dialect goes by it. */
   modifiedMs?: number;
   channels: Record<string, { unit: string; points: [number, number][] }>;
+  /** Of event logs: time, text, file, line. */
+  marks?: [number, string, string, number][];
 }
 
 async function readFixture(
@@ -60,6 +62,8 @@ function compare(sink: MemorySink, expected: Expected): void {
     ]),
   );
   expect(read).toEqual(expected.channels);
+  const marks = sink.marks.map(({ timeMs, text, place, line }) => [timeMs, text, place, line]);
+  expect(marks).toEqual(expected.marks ?? []);
   expect(sink.refusals.map(({ text }) => text)).toEqual(expected.refused);
   expect(sink.refusedCount).toBe(expected.refused.length);
   expect(sink.rowsRead).toBe(expected.rows);

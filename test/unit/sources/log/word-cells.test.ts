@@ -41,6 +41,7 @@ function layoutOf(written: Written): Layout {
     ],
     zone: 'UTC',
     absent: ['-'],
+    eventText: null,
     refused: [],
     headerText: 't,word,state',
   };

@@ -1,0 +1,104 @@
+// The head of an event log cut into rows. Its lines hold free text, so their number of cells says nothing: what makes a
+// line one is the stamp at its beginning.
+import picomatch from 'picomatch';
+import type { Dialect } from '../../model/dialect.ts';
+import { shapeOfCell } from './cell-shape.ts';
+import { splitCells } from './cells.ts';
+import { listStampFormats } from './stamp-shapes.ts';
+import { type Cut, columnIndexes, commonWidth, isTimeOfDay, type Line, rowsOf, separatorsOf } from './table-cut.ts';
+import { joinTimeCells, keepReading } from './time-columns.ts';
+import { compileTimeFormat } from './time-format.ts';
+
+/** Where stamps stand that no dialect names: from the first cell on, or behind a number of the line. */
+const PLACES: readonly (readonly number[])[] = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [1], [1, 2]];
+
+/** True when the dialect says that this file is an event log. */
+export function isEventFile({ events }: Dialect, path: string): boolean {
+  if (typeof events === 'boolean') return events;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return events.some((glob) => picomatch.isMatch(name, glob, { nocase: true }));
+}
+
+/**
+ * Cut the head of an event log.
+ * **Takes**: its lines and the dialect. **Gives**: the way in which most lines begin with a stamp; null when there is
+ * none in which half of them do.
+ */
+export function cutEvents(lines: readonly Line[], dialect: Dialect): Cut | null {
+  let best: Cut | null = null;
+  for (const delimiter of separatorsOf(dialect, ['\t', ';', '|', ',', 'whitespace'])) {
+    const rows = rowsOf(lines, delimiter, dialect);
+    for (const time of timesOf(rows, dialect)) {
+      const cut = tryEvents(rows, delimiter, time, dialect);
+      if (cut !== null && cut.fit > (best?.fit ?? 0)) best = cut;
+    }
+  }
+  return best;
+}
+
+function timesOf(rows: readonly (readonly string[])[], dialect: Dialect): Cut['time'][] {
+  const { column, format } = dialect.time;
+  const places = column === 'auto' ? PLACES : [columnIndexes(column, rows)];
+  const found: Cut['time'][] = [];
+  for (const columns of places) {
+    if (columns.some((index) => index < 0)) continue;
+    if (format !== 'auto') found.push({ columns, formats: [format] });
+    else {
+      // The last line with a full stamp there tells how it is written.
+      for (const row of rows.slice(-50).reverse()) {
+        const shape = listStampFormats(joinTimeCells(row, columns));
+        if (shape?.kind !== 'stamp') continue;
+        found.push({ columns, formats: shape.formats });
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+function tryEvents(
+  rows: readonly (readonly string[])[],
+  delimiter: string,
+  time: Cut['time'],
+  dialect: Dialect,
+): Cut | null {
+  const isTimeOnly = isTimeOfDay(dialect);
+  const readers = time.formats.map((format) => compileTimeFormat(format, { isTimeOnly }));
+  const encoder = new TextEncoder();
+  const isEvent = (row: readonly string[]) => {
+    const bytes = encoder.encode(joinTimeCells(row, time.columns));
+    return readers.some((reader) => reader.read(bytes, 0, bytes.length));
+  };
+  const stamped = rows.flatMap((row, index) => (row.length > 0 && isEvent(row) ? [index] : []));
+  const [first] = stamped;
+  if (first === undefined) return null;
+  const after = rows.slice(first).filter((row) => row.length > 0).length;
+  const fit = stamped.length / after;
+  if (fit < 0.5) return null;
+  const common = headerWidth(rows, first) ?? commonWidth(stamped.map((index) => rows[index] ?? []));
+  const width = Math.max(common, ...time.columns.map((c) => c + 1));
+  const last = rows[stamped.at(-1) ?? first] ?? [];
+  const formats = keepReading([last], time.columns, time.formats, '.', isTimeOnly);
+  return { delimiter, decimal: '.', rows, first, width, time: { columns: time.columns, formats }, fit, isEvents: true };
+}
+
+/** Cells of the line of names above the first event; null when there is none. */
+function headerWidth(rows: readonly (readonly string[])[], first: number): number | null {
+  const above = rows.slice(0, first).findLast((row) => row.length > 0);
+  const isNames = above?.every((cell) => cell === '' || shapeOfCell(cell, '.') === 'text') === true;
+  return above !== undefined && isNames && above.length > 1 ? above.length : null;
+}
+
+/** True when the lines of a file are words rather than values, so that a file of no known table is an event log. */
+export function isWordy({ rows, first, time, delimiter }: Cut): boolean {
+  const texts = rows
+    .slice(first)
+    .filter((row) => row.length > 0)
+    .map((row) => row.filter((_, index) => !time.columns.includes(index)).join(' '));
+  const wordy = texts.filter((text) => {
+    const cells = splitCells(text, delimiter === 'whitespace' ? 'whitespace' : ' ');
+    const words = cells.filter((cell) => /\p{L}{2}/u.test(cell)).length;
+    return words > 0 && words * 2 >= cells.length;
+  });
+  return wordy.length > 0 && wordy.length >= texts.length * 0.9;
+}

@@ -1,0 +1,10 @@
+// The parser that a layout asks for.
+import { EventParser } from './event-parser.ts';
+import type { Layout } from './layout.ts';
+import type { LineParser } from './parsed-block.ts';
+import { RowParser } from './row-parser.ts';
+
+/** Make the parser of the files of one layout. */
+export function makeParser(layout: Layout): LineParser {
+  return layout.eventText === null ? new RowParser(layout) : new EventParser(layout);
+}

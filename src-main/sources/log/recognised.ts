@@ -1,0 +1,28 @@
+// What recognition goes by and what it gives.
+import type { Dialect } from '../../model/dialect.ts';
+import type { Encoding } from './encoding.ts';
+import type { ColumnKind, Layout } from './layout.ts';
+import type { Head } from './settle-time.ts';
+import type { Line } from './table-cut.ts';
+
+/** What is known of a file before its rows are looked at. */
+export interface Settled {
+  readonly lines: readonly Line[];
+  readonly head: Head;
+  readonly dialect: Dialect;
+  readonly timeZone: string;
+  readonly encoding: Encoding;
+}
+
+export interface Recognised {
+  readonly layout: Layout;
+  readonly kinds: readonly ColumnKind[];
+  /** Byte of the file at which the first line after the header begins. */
+  readonly dataByte: number;
+  /** Lines before it. */
+  readonly dataLine: number;
+  /** Where relative times get their start; null: stamps are absolute. */
+  readonly startFrom: 'header' | 'name' | 'file' | null;
+  /** What was concluded from what. */
+  readonly reasons: readonly string[];
+}
