@@ -206,6 +206,8 @@ export interface StreamTally {
   readonly pointsStored: number;
   readonly pointsAcknowledged: number;
   readonly pointsRefused: number;
+  /** Of the refused, those of which another stream took a copy. */
+  readonly pointsResent: number;
   readonly cellsRefused: number;
   readonly chunksSealed: number;
   readonly chunksWaiting: number;

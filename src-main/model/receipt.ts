@@ -24,6 +24,8 @@ export interface RefusedChunk {
   readonly firstMs: number;
   readonly lastMs: number;
   readonly words: string;
+  /** The stream that took a copy; null: none. */
+  readonly resentIn: number | null;
 }
 
 /** A cell or line that was not a finite number, with its place. */

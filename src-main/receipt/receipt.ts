@@ -49,6 +49,7 @@ export const Receipt = z.object({
     pointsStored: count,
     pointsAcknowledged: count,
     pointsRefused: count.describe('refused by the service, kept here'),
+    pointsResent: count.describe('of the refused, those that were sent again in another stream'),
     pointsWaiting: count.describe('stored and neither acknowledged nor refused'),
     pointsReadBack: count.describe('compared one by one with what the service gave back'),
   }),
@@ -74,6 +75,7 @@ export const Receipt = z.object({
         firstMs: unixMs,
         lastMs: unixMs,
         words: z.string().describe('what the service said'),
+        resentIn: z.int().nullable().describe('id of the stream in which these points were sent again; null: in none'),
       }),
     )
     .describe('the first of them'),
@@ -144,6 +146,7 @@ export function makeReceipt(facts: StreamFacts, madeMs: number, version: string)
       pointsStored: tally.pointsStored,
       pointsAcknowledged: tally.pointsAcknowledged,
       pointsRefused: tally.pointsRefused,
+      pointsResent: tally.pointsResent,
       pointsWaiting: Math.max(0, tally.pointsStored - tally.pointsAcknowledged - tally.pointsRefused),
       pointsReadBack: confirmation && confirmation.outcome !== 'differs' ? confirmation.pointsCompared : 0,
     },

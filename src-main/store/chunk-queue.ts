@@ -1,11 +1,12 @@
 // The queue of sealed chunks: what the uploader takes from and acknowledges to.
 //
 // Bounds and invariants
-//  1. A chunk is sealed -> acknowledged, or sealed -> refused. Nothing else changes it: stream, index, channels, span,
-//     count, bytes and SHA-256 are fixed when it is sealed. The one exception keeps the points: a chunk of several
-//     channels that the service refuses as a whole is replaced, in one transaction, by chunks of one channel each.
+//  1. A chunk is sealed -> acknowledged, or sealed -> refused; from there a person sends it again (resend.ts). Nothing else
+//     changes it: stream, index, channels, span, count, bytes and SHA-256 are fixed when it is sealed. The one exception
+//     keeps the points: a chunk of several channels that the service refuses as a whole is replaced, in one transaction,
+//     by chunks of one channel each.
 //  2. Chunks of a stream go out in the order in which they were sealed (parts of a chunk in its place); per channel that
-//     is the order 0, 1, 2, ... of their index.
+//     is the order 0, 1, 2, ... of their index. One that is sent again goes out behind the one that waits first then.
 //  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
 //     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
 //  4. "In flight" is never stored: a crash would make it a lie. One request of a stream is under way at a time, in order, so
@@ -25,10 +26,10 @@ const KEEP_ACKNOWLEDGED_BYTES = 2 * 1024 ** 3;
 const SWEEP_CHUNKS = 200;
 
 /**
- * Ended last of all: delivered whole, nothing refused that might still be mended and sent again, and not found different
- * when it was read back.
+ * Ended last of all: delivered whole, nothing refused that might still be mended and sent again here, and not found
+ * different when it was read back.
  */
-const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = 0 AND data_id IS NOT NULL
+const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = points_resent AND data_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM confirmation c WHERE c.stream = stream.id AND c.outcome = 'differs')`;
 
 interface ChunkRow {

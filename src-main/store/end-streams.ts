@@ -106,25 +106,25 @@ const WIDTH = 'CASE WHEN json_valid(channels) THEN json_array_length(channels) E
  * **Takes**: a database inside a transaction, and the wall time. **Gives**: how many points each stream lacks, by stream.
  */
 export function recount(database: Database, nowMs: number): ReadonlyMap<number, number> {
-  const pointsIn = (state: string) =>
-    `(SELECT coalesce(sum(rows * ${WIDTH}), 0) FROM chunk WHERE stream = s.id AND state = '${state}')`;
+  const pointsIn = (state: string, more = '') =>
+    `(SELECT coalesce(sum(rows * ${WIDTH}), 0) FROM chunk WHERE stream = s.id AND state = '${state}' ${more})`;
   const pointsOpen = `(SELECT coalesce(sum(r.rows * ${WIDTH}), 0) FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = s.id)`;
   const streams = database
     .prepare(
       `SELECT id, points, points_acknowledged + ${pointsIn('refused')} + ${pointsIn('sealed')} + ${pointsOpen} AS there,
-         ${pointsIn('refused')} AS refused, (SELECT count(*) FROM chunk WHERE stream = s.id AND state = 'sealed') AS waiting
+         ${pointsIn('refused')} AS refused, ${pointsIn('refused', 'AND resent_in IS NOT NULL')} AS resent, (SELECT count(*) FROM chunk WHERE stream = s.id AND state = 'sealed') AS waiting
        FROM stream s WHERE delivered_ms IS NULL`,
     )
-    .all() as { id: number; points: number; there: number; refused: number; waiting: number }[];
+    .all() as { id: number; points: number; there: number; refused: number; resent: number; waiting: number }[];
   const update = database.prepare(
-    `UPDATE stream SET points = :there, points_refused = :refused, chunks_waiting = :waiting,
+    `UPDATE stream SET points = :there, points_refused = :refused, points_resent = :resent, chunks_waiting = :waiting,
        chunks_sealed = max(chunks_sealed, :waiting),
        delivered_ms = CASE WHEN :waiting = 0 AND closed_ms IS NOT NULL THEN :nowMs END
      WHERE id = :id`,
   );
   const missing = new Map<number, number>();
-  for (const { id, points, there, refused, waiting } of streams) {
-    update.run({ id, there, refused, waiting, nowMs });
+  for (const { id, points, there, refused, resent, waiting } of streams) {
+    update.run({ id, there, refused, resent, waiting, nowMs });
     if (points > there) missing.set(id, points - there);
   }
   return missing;

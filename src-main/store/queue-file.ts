@@ -132,20 +132,27 @@ export class QueueFile<C extends DrainCalls> {
     return this.#guard(() => this.#drain(this.#writable(), work));
   }
 
-  /** Write what fills the queue, and note its sequence in the ledger. */
-  capture(sequence: number, work: (calls: C) => void): void {
-    this.#guard(() => {
+  /** Write what fills the queue. */
+  fill<T>(work: (calls: C) => T): T {
+    return this.#guard(() => {
       const connection = this.#writable();
       if (!this.#hasRoom(connection)) throw this.#noRoom();
+      let result: T;
       try {
-        work(connection.calls);
+        result = work(connection.calls);
       } catch (thrown) {
         if (!isFull(thrown) || !this.#giveWay(connection)) throw thrown;
-        work(connection.calls);
+        result = work(connection.calls);
       }
       if (!this.#reserve.isKept) checkpoint(connection.database);
-      this.#ledger.note({ sequence, atMs: this.#nowMs() });
+      return result;
     });
+  }
+
+  /** Write a commit of the recorder, and note its sequence in the ledger. */
+  capture(sequence: number, work: (calls: C) => void): void {
+    this.fill(work);
+    this.#guard(() => this.#ledger.note({ sequence, atMs: this.#nowMs() }));
   }
 
   room(): StoreRoom {

@@ -8,6 +8,7 @@ import { openMarkQueries } from './marks-table.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
+import { openResendCalls } from './resend.ts';
 import { openTallyQueries } from './tally-queries.ts';
 import { openWindowQueries } from './window-queries.ts';
 
@@ -34,7 +35,12 @@ const READS: ReadonlySet<string> = new Set([
   'streamFacts',
   'storedPage',
   'unconfirmedStreams',
+  'refusedChunks',
+  'lastIds',
 ]);
+
+/** Calls that fill the queue beside the recorder's commits: they get no room from the reserve. */
+const FILLING: ReadonlySet<string> = new Set(['sendAgain', 'sendAsNew']);
 
 function calls(database: Database, path: string) {
   return {
@@ -44,6 +50,7 @@ function calls(database: Database, path: string) {
     ...openWindowQueries(database),
     ...openMarkQueries(database),
     ...openReceiptQueries(database),
+    ...openResendCalls(database),
     ...openAccountQueries(database),
   };
 }
@@ -86,6 +93,7 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
     const call = (queue: Calls, args: unknown[]) =>
       (queue[name as keyof Calls] as (...args: unknown[]) => unknown)(...args);
     if (READS.has(name)) return (...args: unknown[]) => file.read((queue) => call(queue, args));
+    if (FILLING.has(name)) return (...args: unknown[]) => file.fill((queue) => call(queue, args));
     if (name === 'addEvent') return (...args: unknown[]) => file.write((queue) => call(queue, args));
     return (...args: unknown[]) => file.drain((queue) => call(queue, args));
   };

@@ -75,8 +75,8 @@ export function openReceiptQueries(database: Database) {
       `SELECT place, line, byte, channel, text, reason FROM refusal WHERE stream = ? ORDER BY id LIMIT ${REFUSALS_A_STREAM}`,
     ),
     refused: database.prepare(
-      `SELECT channels, chunk_index, rows, first_ms AS firstMs, last_ms AS lastMs, refused_words AS words
-       FROM chunk WHERE stream = ? AND state = 'refused' ORDER BY coalesce(place, id), id LIMIT ${LISTED_MAX}`,
+      `SELECT channels, chunk_index, rows, first_ms AS firstMs, last_ms AS lastMs, refused_words AS words, resent_in AS resentIn
+       FROM chunk INDEXED BY chunk_refused WHERE stream = ? AND state = 'refused' ORDER BY coalesce(place, id), id LIMIT ${LISTED_MAX}`,
     ),
     gaps: database.prepare(
       `SELECT from_ms AS fromMs, to_ms AS toMs, cause FROM gap WHERE source = ? AND to_ms >= ? AND from_ms <= ? ORDER BY id LIMIT ${LISTED_MAX}`,
@@ -86,7 +86,8 @@ export function openReceiptQueries(database: Database) {
        FROM confirmation WHERE stream = ?`,
     ),
     putConfirmation: database.prepare(
-      `INSERT INTO confirmation (stream, at_ms, outcome, points_compared, points_expected, notes) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO confirmation (stream, at_ms, outcome, points_compared, points_expected, notes)
+         SELECT id, ?, ?, ?, ?, ? FROM stream WHERE id = ? AND delivered_ms IS NOT NULL AND points_acknowledged = ?
        ON CONFLICT (stream) DO UPDATE SET at_ms = excluded.at_ms, outcome = excluded.outcome,
          points_compared = excluded.points_compared, points_expected = excluded.points_expected, notes = excluded.notes`,
     ),
@@ -131,8 +132,13 @@ export function openReceiptQueries(database: Database) {
 
   function refusedChunks(streamId: number, channels: readonly ChannelFacts[]): RefusedChunk[] {
     const names = new Map(channels.map(({ id, name }) => [id, name]));
-    const rows = sql.refused.all(streamId) as (ChunkRow & { firstMs: number; lastMs: number; words: string | null })[];
-    return rows.flatMap(({ channels, chunk_index: index, rows: points, firstMs, lastMs, words }) =>
+    const rows = sql.refused.all(streamId) as (ChunkRow & {
+      firstMs: number;
+      lastMs: number;
+      words: string | null;
+      resentIn: number | null;
+    })[];
+    return rows.flatMap(({ channels, chunk_index: index, rows: points, firstMs, lastMs, words, resentIn }) =>
       idsOf(channels).map((id) => ({
         channel: names.get(id) ?? '',
         index,
@@ -140,6 +146,7 @@ export function openReceiptQueries(database: Database) {
         firstMs,
         lastMs,
         words: words ?? '',
+        resentIn,
       })),
     );
   }
@@ -228,9 +235,10 @@ export function openReceiptQueries(database: Database) {
     storedPage: (streamId: number, after: number, maxPoints: number): StoredPage => page(streamId, after, maxPoints),
     /** Delivered streams that were not read back yet, oldest first. */
     unconfirmedStreams: (limit: number): number[] => sql.unconfirmed.all(limit) as number[],
-    /** Note what a full read-back found; the last one stands. */
+    /** Note what a full read-back found; the last one stands. Nothing is noted when the stream has moved on since then. */
     putConfirmation(streamId: number, { atMs, outcome, pointsCompared, pointsExpected, notes }: Confirmation): void {
-      sql.putConfirmation.run(streamId, atMs, outcome, pointsCompared, pointsExpected, JSON.stringify(notes));
+      const found = [atMs, outcome, pointsCompared, pointsExpected, JSON.stringify(notes)];
+      sql.putConfirmation.run(...found, streamId, pointsExpected);
     },
   };
 }

@@ -38,6 +38,7 @@ export function streamTally(more: Partial<StreamTally> = {}): StreamTally {
     pointsStored: 20,
     pointsAcknowledged: 0,
     pointsRefused: 0,
+    pointsResent: 0,
     cellsRefused: 0,
     chunksSealed: 1,
     chunksWaiting: 1,
