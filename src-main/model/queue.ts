@@ -163,6 +163,10 @@ export interface UploadStream {
   readonly isInitializeSent: boolean;
   readonly isClosed: boolean;
   readonly chunksWaiting: number;
+  /** A chunk of it was sent before it was full. */
+  readonly wasSentAhead: boolean;
+  /** Such a chunk may still be on its way. */
+  readonly isAheadUnderWay: boolean;
 }
 
 /** What the service gave for a stream, and what becomes of it there. */
@@ -188,6 +192,8 @@ export interface SealedChunk {
     readonly unit: string;
     /** Points of this channel acknowledged so far, without this chunk. */
     readonly acknowledged: number;
+    /** Points of it that were refused, and of which the first may have been sent before their chunk was full. */
+    readonly refusedAhead: number;
     readonly values: Float64Array;
   }[];
 }

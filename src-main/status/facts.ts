@@ -6,7 +6,16 @@ import type { Room } from './fill.ts';
 /** What an upload is doing, as the upload's own state tells it. */
 export interface UploadFact {
   readonly state: {
-    readonly is: 'stopped' | 'resuming' | 'checking' | 'idle' | 'sending' | 'refusing' | 'waiting' | 'blocked';
+    readonly is:
+      | 'stopped'
+      | 'resuming'
+      | 'checking'
+      | 'idle'
+      | 'sending'
+      | 'ahead'
+      | 'refusing'
+      | 'waiting'
+      | 'blocked';
     readonly untilMs?: number | null;
     readonly reason?: { readonly message: string; readonly hint: string };
   };

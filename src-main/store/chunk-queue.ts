@@ -32,6 +32,11 @@ const SWEEP_CHUNKS = 200;
 const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = points_resent AND data_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM confirmation c WHERE c.stream = stream.id AND c.outcome = 'differs')`;
 
+/** Points of a channel that were refused, where chunks of its stream were sent before they were full; else 0. */
+export const REFUSED_AHEAD = `(SELECT coalesce(sum(c.rows), 0) FROM stream s JOIN chunk c ON c.stream = s.id AND c.state = 'refused'
+  WHERE s.id = channel.stream AND s.ahead > 0 AND s.points_refused > 0
+    AND EXISTS (SELECT 1 FROM json_each(c.channels) j WHERE j.value = channel.id))`;
+
 interface ChunkRow {
   id: number;
   stream: number;
@@ -56,6 +61,7 @@ interface UploadRow {
   isInitializeSent: number;
   isClosed: number;
   chunksWaiting: number;
+  ahead: number;
 }
 
 /**
@@ -66,7 +72,7 @@ interface UploadRow {
 export function openChunkQueue(database: Database) {
   const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
     synth_source_id AS synthSourceId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
-    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting`;
+    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead`;
   const sql = {
     unfinished: database.prepare(
       `SELECT ${uploadColumns} FROM stream WHERE delivered_ms IS NULL AND points_per_chunk IS NOT NULL ORDER BY id`,
@@ -85,7 +91,9 @@ export function openChunkQueue(database: Database) {
          ORDER BY coalesce(turn, place, id), coalesce(place, id), id LIMIT 1`,
     ),
     chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
-    channel: database.prepare('SELECT id, name, unit, acknowledged FROM channel WHERE id = ?'),
+    channel: database.prepare(
+      `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} AS refusedAhead FROM channel WHERE id = ?`,
+    ),
     settle: database.prepare(
       "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ? WHERE id = ? AND state = 'sealed'",
     ),
@@ -144,14 +152,20 @@ export function openChunkQueue(database: Database) {
     const { timesMs, values } = unpack(row.data);
     const ids = JSON.parse(row.channels) as number[];
     const channels = ids.map((id, c) => {
-      const channel = sql.channel.get(id) as { id: number; name: string; unit: string; acknowledged: number };
+      const channel = sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
       return { ...channel, values: values.slice(c * row.rows, (c + 1) * row.rows) };
     });
     return { id: row.id, streamId: row.stream, index: row.chunk_index, rows: row.rows, timesMs, channels };
   }
 
-  function toUploadStream(row: UploadRow): UploadStream {
-    return { ...row, isInitializeSent: row.isInitializeSent === 1, isClosed: row.isClosed === 1 };
+  function toUploadStream({ ahead, ...row }: UploadRow): UploadStream {
+    return {
+      ...row,
+      isInitializeSent: row.isInitializeSent === 1,
+      isClosed: row.isClosed === 1,
+      wasSentAhead: ahead > 0,
+      isAheadUnderWay: ahead > 1,
+    };
   }
 
   function acknowledgeRow(chunkId: number, atMs: number): void {

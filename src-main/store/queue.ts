@@ -5,6 +5,7 @@ import type { Commit, SealedChunk } from '../model/queue.ts';
 import { openAccountQueries } from './account-queries.ts';
 import { openChunkQueue } from './chunk-queue.ts';
 import { openMarkQueries } from './marks-table.ts';
+import { openOpenChunks } from './open-chunks.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
@@ -19,6 +20,7 @@ const READS: ReadonlySet<string> = new Set([
   'uploadStreams',
   'uploadStream',
   'account',
+  'openChunks',
   'streamToFinalize',
   'streamsToFinalize',
   'nextChunk',
@@ -52,6 +54,7 @@ function calls(database: Database, path: string) {
     ...openReceiptQueries(database),
     ...openResendCalls(database),
     ...openAccountQueries(database),
+    ...openOpenChunks(database),
   };
 }
 

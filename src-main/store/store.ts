@@ -33,6 +33,8 @@ const CALLS: readonly (keyof Queue)[] = [
   'split',
   'finish',
   'account',
+  'openChunks',
+  'setAhead',
   'setAccountMark',
   'streamToFinalize',
   'streamsToFinalize',

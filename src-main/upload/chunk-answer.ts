@@ -15,7 +15,7 @@ export interface AnswerFault {
  *
  * **Takes**: the stream's data id, the chunk, and the service's answer, one item a channel in any order.
  * **Gives**: null when every channel is named with this chunk's index and the total that must now stand there: the
- * points acknowledged before and this chunk's. Else what is wrong: `upload.answer-unfit` when it does not speak of this
+ * points acknowledged before and this chunk's, and at most what a refused chunk left there before it was full. Else what is wrong: `upload.answer-unfit` when it does not speak of this
  * chunk's channels, `upload.count-differs` with both numbers when a total is not the expected one.
  */
 export function checkAnswer(dataId: string, chunk: SealedChunk, answer: readonly AnswerItem[]): AnswerFault | null {
@@ -29,7 +29,7 @@ export function checkAnswer(dataId: string, chunk: SealedChunk, answer: readonly
       const found = `entry ${item.data_id}, chunk ${item.chunk_index}`;
       return unfit(`The service answered for another place than ${where}: ${found}.`);
     }
-    if (item.total_points !== expected) {
+    if (item.total_points < expected || item.total_points > expected + channel.refusedAhead) {
       return differs(`Count differs for ${where}: expected ${expected} points, the service says ${item.total_points}.`);
     }
   }

@@ -3,7 +3,7 @@
 // is not a stream's affair: line.ts holds all streams back then.
 //
 //   stopped ──started──> resuming ──entered──> sending ──nothing-waits──> idle ──sealed──> sending
-//      │                    │                  │  ^ └──acknowledged──> sending
+//      │                    │                  │  ^ └──acknowledged──> sending    idle ──rows-due──> ahead ──sent-ahead──> sending
 //      │                    │                  │  ├──settled── refusing <──failed: refused── sending
 //      │                    │                  │  └──checked── checking <──(hold-off)── ambiguous, or started anew
 //      └─ elsewhere ────────┴───── failed ─────┴──> waiting (ends by itself) | blocked (a person acts)
@@ -41,6 +41,8 @@ export type UploadState =
   | { readonly is: 'checking'; readonly failures: number }
   | { readonly is: 'idle' }
   | { readonly is: 'sending'; readonly failures: number }
+  /** Under `repeat` only: send what is still being filled, for the live view. */
+  | { readonly is: 'ahead' }
   /** The service refused this chunk: split it; when it is of one channel, keep it as refused. */
   | { readonly is: 'refusing'; readonly chunkId: number; readonly isSingle: boolean; readonly words: string }
   | {
@@ -70,6 +72,8 @@ export type UploadEvent =
       /** An initialize may have gone out whose answer is not known. */
       readonly isUncertain: boolean;
       readonly elsewhere: Reason | null;
+      /** A chunk that was not full yet may still be on its way. */
+      readonly isAheadUnderWay: boolean;
       readonly nowMs: number;
     }
   | { readonly is: 'stopped' }
@@ -77,6 +81,8 @@ export type UploadEvent =
   | { readonly is: 'sealed' }
   | { readonly is: 'checked' }
   | { readonly is: 'acknowledged' }
+  | { readonly is: 'rows-due' }
+  | { readonly is: 'sent-ahead' }
   | { readonly is: 'nothing-waits' }
   | { readonly is: 'settled' }
   /** The line held it back: try again, the line says when. */
@@ -113,7 +119,11 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       if (event.is === 'checked') return { is: 'sending', failures: 0 };
       return event.is === 'failed' ? afterFailure(state, event, policy) : state;
     case 'idle':
+      if (event.is === 'rows-due') return { is: 'ahead' };
       return event.is === 'sealed' ? { is: 'sending', failures: 0 } : state;
+    case 'ahead':
+      if (event.is === 'failed') return afterAhead(event, policy);
+      return event.is === 'sent-ahead' || event.is === 'held-back' ? { is: 'sending', failures: 0 } : state;
     case 'sending':
       if (event.is === 'acknowledged') return { is: 'sending', failures: 0 };
       if (event.is === 'nothing-waits') return { is: 'idle' };
@@ -135,7 +145,7 @@ const CHECKING: Reason = {
 };
 
 function afterStart(
-  { hasEntry, isUncertain, elsewhere, nowMs }: Extract<UploadEvent, { is: 'started' }>,
+  { hasEntry, isUncertain, isAheadUnderWay, elsewhere, nowMs }: Extract<UploadEvent, { is: 'started' }>,
   { resend, holdOffMs }: ResendPolicy,
 ): UploadState {
   if (elsewhere) return { is: 'blocked', untilMs: null, reason: elsewhere, back: 'stopped' };
@@ -147,8 +157,20 @@ function afterStart(
     back,
     isHoldOff: true,
   });
-  if (hasEntry) return resend === 'verify' ? holdOff('checking') : { is: 'sending', failures: 0 };
+  if (hasEntry && resend === 'verify') return holdOff('checking');
+  if (hasEntry) return isAheadUnderWay ? holdOff('sending') : { is: 'sending', failures: 0 };
   return isUncertain ? holdOff('resuming') : { is: 'resuming', failures: 0 };
+}
+
+/** A shorter form of a chunk that arrived after the full one would cut it: nothing is sent before it must have arrived. */
+function afterAhead(
+  { failure, reason, nowMs }: Extract<UploadEvent, { is: 'failed' }>,
+  { holdOffMs }: ResendPolicy,
+): UploadState {
+  if (failure === 'gone') return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'sending' };
+  if (failure === 'suspicious') return { is: 'blocked', untilMs: null, reason, back: 'sending' };
+  if (failure === 'refused') return { is: 'sending', failures: 0 };
+  return { is: 'waiting', untilMs: nowMs + holdOffMs, failures: 1, reason, back: 'sending', isHoldOff: true };
 }
 
 function afterFailure(

@@ -8,6 +8,9 @@ export interface UploadQueue {
   unmarkInitializeSent(id: number): Promise<void>;
   setInitialized(id: number, entry: ServiceEntry): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
+  /** The chunks that are being filled, as they would go out now; `id` is their lane's. None while a sealed one waits. */
+  openChunks(streamId: number): Promise<SealedChunk[]>;
+  setAhead(streamId: number, ahead: 'settled' | 'under-way'): Promise<void>;
   /** A window near the stream's end worth reading instead of the whole; null: read the whole. */
   readWindow(streamId: number): Promise<{ startMs: number; fromMs: number } | null>;
   /** Points acknowledged after a stamp, by channel name; null when no window fits. */

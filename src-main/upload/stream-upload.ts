@@ -2,7 +2,8 @@
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
 import type { Failure } from '../service/failure.ts';
-import { checkAnswer } from './chunk-answer.ts';
+import { Ahead } from './ahead.ts';
+import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
 import type { Line } from './line.ts';
 import { lineOutcome } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
@@ -37,9 +38,13 @@ export class StreamUpload {
   #hasNews = false;
   /** The stream is still being written, as far as was last seen. */
   #isLive = true;
+  #policy: ResendPolicy;
+  readonly #ahead: Ahead;
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
+    this.#policy = options.policy;
+    this.#ahead = new Ahead(options.streamId, options.queue);
   }
 
   get state(): UploadState {
@@ -73,9 +78,10 @@ export class StreamUpload {
       const event = await this.#act(signal).catch((thrown: unknown) => this.#stumble(toAgentError(thrown)));
       if (event === 'delivered') return true;
       if (event === null || signal.aborted) break;
-      this.#state = transition(this.#state, event, this.#options.policy);
+      this.#state = transition(this.#state, event, this.#policy);
       this.#options.onChange();
     }
+    await this.#ahead.close().catch((thrown: unknown) => this.#options.onFailure(toAgentError(thrown)));
     this.#state = { is: 'stopped' };
     return false;
   }
@@ -93,12 +99,12 @@ export class StreamUpload {
       case 'refusing':
         return this.#refuse(this.#state);
       case 'idle':
-        if (!this.#hasNews) await this.#sleep(null, signal);
-        return { is: 'sealed' };
+        return this.#idle(signal);
+      case 'ahead':
+        return this.#sendAhead(signal);
       case 'waiting':
       case 'blocked':
-        await this.#sleep(this.#state.untilMs, signal);
-        return { is: 'due' };
+        return this.#wait(this.#state, signal);
     }
   }
 
@@ -107,6 +113,8 @@ export class StreamUpload {
     const stream = await queue.uploadStream(streamId);
     if (!stream) return 'delivered';
     this.#isLive = !stream.isClosed;
+    // Once a chunk went out before it was full, only sending it again in full settles it.
+    if (stream.wasSentAhead) this.#policy = { ...this.#policy, resend: 'repeat' };
     const isElsewhere = stream.service !== null && stream.service !== serviceAddress;
     const elsewhere = isElsewhere
       ? {
@@ -115,8 +123,9 @@ export class StreamUpload {
           hint: 'Set the address back to deliver it there. It stays here until then.',
         }
       : null;
-    const { dataId, isInitializeSent: isUncertain } = stream;
-    return { is: 'started', hasEntry: dataId !== null, isUncertain, elsewhere, nowMs: this.#options.clock.nowMs() };
+    const { dataId, isInitializeSent: isUncertain, isAheadUnderWay } = stream;
+    const nowMs = this.#options.clock.nowMs();
+    return { is: 'started', hasEntry: dataId !== null, isUncertain, isAheadUnderWay, elsewhere, nowMs };
   }
 
   async #resume(signal: AbortSignal): Promise<UploadEvent> {
@@ -154,10 +163,19 @@ export class StreamUpload {
   }
 
   async #sendChunk(chunk: SealedChunk, signal: AbortSignal): Promise<UploadEvent> {
-    const { queue, service, streamId, clock } = this.#options;
+    const { queue, streamId, clock } = this.#options;
     const stream = await queue.uploadStream(streamId);
     this.#isLive = !stream?.isClosed;
     const dataId = stream?.dataId ?? '';
+    const fault = await this.#ingest(dataId, chunk, signal);
+    if (fault) return this.#failed(fault.failure, fault.error, chunk);
+    await queue.acknowledge(chunk.id, clock.nowMs());
+    this.#ahead.settled(clock.nowMs());
+    return { is: 'acknowledged' };
+  }
+
+  /** Send one chunk; gives what is wrong with the answer. */
+  async #ingest(dataId: string, chunk: SealedChunk, signal: AbortSignal): Promise<AnswerFault | null> {
     const timestamps = Array.from(chunk.timesMs, (timeMs) => timeMs / 1000);
     const channels = Object.fromEntries(
       chunk.channels.map(({ name, unit, values }) => [
@@ -165,11 +183,45 @@ export class StreamUpload {
         { timestamps, values: Array.from(values), ...(unit === '' ? {} : { units: unit }) },
       ]),
     );
-    const answer = await service.ingestChunk({ data_id: dataId, chunk_index: chunk.index, channels }, { signal });
-    const fault = checkAnswer(dataId, chunk, answer);
-    if (fault) return this.#failed(fault.failure, fault.error, chunk);
-    await queue.acknowledge(chunk.id, clock.nowMs());
-    return { is: 'acknowledged' };
+    const answer = await this.#options.service.ingestChunk(
+      { data_id: dataId, chunk_index: chunk.index, channels },
+      { signal },
+    );
+    return checkAnswer(dataId, chunk, answer);
+  }
+
+  async #idle(signal: AbortSignal): Promise<UploadEvent> {
+    const { clock } = this.#options;
+    const isAhead = this.#isLive && this.#options.policy.resend === 'repeat';
+    const dueMs = isAhead ? this.#ahead.dueMs(clock.nowMs()) : null;
+    if (!this.#hasNews) await this.#sleep(dueMs, signal);
+    return dueMs !== null && clock.nowMs() >= dueMs ? { is: 'rows-due' } : { is: 'sealed' };
+  }
+
+  async #wait(
+    { untilMs, ...state }: Extract<UploadState, { is: 'waiting' | 'blocked' }>,
+    signal: AbortSignal,
+  ): Promise<UploadEvent> {
+    await this.#sleep(untilMs, signal);
+    if (state.is === 'waiting' && state.isHoldOff && !signal.aborted) this.#ahead.heldOff();
+    return { is: 'due' };
+  }
+
+  /** Send what is still being filled. */
+  async #sendAhead(signal: AbortSignal): Promise<UploadEvent | null> {
+    const { queue, streamId, clock } = this.#options;
+    const stream = await queue.uploadStream(streamId);
+    const chunks = stream?.dataId && !stream.isClosed ? await this.#ahead.take(clock.nowMs()) : [];
+    if (chunks.length === 0) return { is: 'sent-ahead' };
+    return this.#onLineDo(signal, async () => {
+      for (const chunk of chunks) {
+        await this.#ahead.begin();
+        const fault = await this.#ingest(stream?.dataId ?? '', chunk, signal);
+        if (fault) return this.#failed(fault.failure, fault.error, null);
+        this.#ahead.end(chunk);
+      }
+      return { is: 'sent-ahead' };
+    });
   }
 
   async #refuse({ chunkId, isSingle, words }: Extract<UploadState, { is: 'refusing' }>): Promise<UploadEvent> {
@@ -215,6 +267,7 @@ export class StreamUpload {
 
   #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null): UploadEvent {
     this.#options.onFailure(error);
+    if (this.#state.is === 'ahead' && failure === 'refused') this.#ahead.refused();
     return {
       is: 'failed',
       failure,

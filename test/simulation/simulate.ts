@@ -252,7 +252,7 @@ async function live(seed: number, path: string): Promise<SimulationResult> {
       await clock.pass(chance.between(0, 5000));
       life.uploader.release();
     }
-    await clock.pass(chance.pick([10, 500, 5000, 60_000, 600_000]));
+    await clock.pass(chance.pick([10, 500, 2000, 2000, 5000, 60_000, 600_000]));
   }
   return heal(run, life);
 }

@@ -10,8 +10,8 @@ const chunk: SealedChunk = {
   rows: 2,
   timesMs: Float64Array.of(0, 1),
   channels: [
-    { id: 1, name: 'Ga', unit: '', acknowledged: 6, values },
-    { id: 2, name: '__proto__', unit: '', acknowledged: 4, values },
+    { id: 1, name: 'Ga', unit: '', acknowledged: 6, refusedAhead: 0, values },
+    { id: 2, name: '__proto__', unit: '', acknowledged: 4, refusedAhead: 0, values },
   ],
 };
 const item = (channel_name: string, total_points: number, more = {}) => ({

@@ -24,6 +24,7 @@ const started = (hasEntry: boolean, isUncertain = false): UploadEvent => ({
   is: 'started',
   hasEntry,
   isUncertain,
+  isAheadUnderWay: false,
   elsewhere: null,
   nowMs: 0,
 });
@@ -76,6 +77,21 @@ test('under verify nothing is sent after an ambiguous outcome or a start before 
   expect(failing).toMatchObject({ is: 'waiting', back: 'checking' });
 });
 
+test('a chunk that was sent before it was full holds everything of the stream back until it must have arrived', () => {
+  const idle = walk([started(true), { is: 'nothing-waits' }]);
+  const ahead = walk([{ is: 'rows-due' }], idle);
+  expect(ahead).toEqual({ is: 'ahead' });
+  expect(walk([{ is: 'sent-ahead' }], ahead)).toEqual({ is: 'sending', failures: 0 });
+  for (const failure of ['ambiguous', 'broken'] as const) {
+    const held = walk([failed(failure)], ahead);
+    expect(held).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'sending', isHoldOff: true });
+  }
+  expect(walk([failed('refused')], ahead)).toEqual({ is: 'sending', failures: 0 });
+  expect(walk([failed('suspicious')], ahead)).toMatchObject({ is: 'blocked', untilMs: null });
+  const restarted = walk([{ ...started(true), isAheadUnderWay: true } as UploadEvent]);
+  expect(restarted).toMatchObject({ is: 'waiting', untilMs: 15_000, back: 'sending', isHoldOff: true });
+});
+
 test('an initialize whose answer was lost is looked up after the hold-off, under repeat and verify alike', () => {
   for (const policy of [repeat, verify]) {
     expect(walk([started(false, true)], undefined, policy)).toMatchObject({ untilMs: 15_000, back: 'resuming' });
@@ -110,6 +126,8 @@ const events = fc.oneof(
     { is: 'checked' },
     { is: 'acknowledged' },
     { is: 'nothing-waits' },
+    { is: 'rows-due' },
+    { is: 'sent-ahead' },
     { is: 'settled' },
     { is: 'held-back' },
     { is: 'due' },
@@ -129,6 +147,7 @@ test('is never stuck: from wherever it got, `due`, `settled` or `sealed` lead on
         { is: 'entered' },
         { is: 'checked' },
         started(true),
+        { is: 'sent-ahead' },
       ];
       const isBusy = state.is === 'sending';
       expect(isBusy || leads.some((event) => transition(state, event) !== state)).toBe(true);

@@ -4,7 +4,7 @@ import type { SealedChunk } from '../../../src-main/model/queue.ts';
 import { judge, type ReadSeries } from '../../../src-main/upload/read-back.ts';
 
 function chunkOf(timesMs: number[], values: number[], acknowledged: number): SealedChunk {
-  const channel = { id: 1, name: 'Ga', unit: '', acknowledged, values: Float64Array.from(values) };
+  const channel = { id: 1, name: 'Ga', unit: '', acknowledged, refusedAhead: 0, values: Float64Array.from(values) };
   return {
     id: 1,
     streamId: 1,
