@@ -24,7 +24,7 @@ export interface Refusal {
 export interface Position {
   /** For a log: the file's identity key. Unique within the source. */
   readonly key: string;
-  /** JSON text, opaque to everybody but the source. */
+  /** JSON text, opaque to everybody but the source; empty: the position is dropped. */
   readonly value: string;
 }
 

@@ -67,6 +67,7 @@ export function openReadingsTable(database: Database) {
     setPosition: database.prepare(
       'INSERT INTO source_position (source, key, value) VALUES (?, ?, ?) ON CONFLICT (source, key) DO UPDATE SET value = excluded.value',
     ),
+    dropPosition: database.prepare('DELETE FROM source_position WHERE source = ? AND key = ?'),
     positions: database.prepare('SELECT key, value FROM source_position WHERE source = ?').raw(),
     addGap: database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)'),
     openStreams: database.prepare('SELECT * FROM stream WHERE delivered_ms IS NULL AND closed_ms IS NULL ORDER BY id'),
@@ -120,7 +121,10 @@ export function openReadingsTable(database: Database) {
       sql.changeStream.run(change);
       if (change.closedMs !== null) sql.settleEmpty.run(change.id);
     }
-    for (const { sourceId, key, value } of commit.positions) sql.setPosition.run(sourceId, key, value);
+    for (const { sourceId, key, value } of commit.positions) {
+      if (value === '') sql.dropPosition.run(sourceId, key);
+      else sql.setPosition.run(sourceId, key, value);
+    }
     ledger.apply(commit);
     marks.apply(commit);
     for (const gap of commit.gaps) sql.addGap.run(gap.sourceId, gap.fromMs, gap.toMs, gap.cause);

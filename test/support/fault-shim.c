@@ -2,8 +2,9 @@
 // not SHIM_SKIP:
 //
 //   SHIM_CONTROL  a file that is read at each call; while it holds lines, they are in force:
-//                   <fsync|write|truncate|open|unlink> errno <number>     the call fails
-//                   <fsync|write|truncate|open|unlink> sleep <ms>         the call takes longer
+//                   <fsync|write|truncate|open|unlink|read> errno <number>     the call fails
+//                   <fsync|write|truncate|open|unlink|read> sleep <ms>         the call takes longer
+//                   read errno <number> after <calls>                          so many reads go well before
 //   SHIM_LOG      a file that takes down every write, truncation, sync and removal, and what goes to standard output
 //   SHIM_KILL_AT  the process kills itself (SIGKILL) in place of its n-th write, truncation, sync or removal
 //   SHIM_LIE      syncs return at once and do nothing
@@ -32,6 +33,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long ops_seen = 0;
+static long reads_seen = 0;
 static int log_file = -1;
 
 #define REAL(result, name, ...)                                  \
@@ -58,7 +60,10 @@ static int fails(const char *op) {
   const char *control = getenv("SHIM_CONTROL");
   if (!control) return 0;
   int fd = syscall(SYS_openat, AT_FDCWD, control, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
+  if (fd < 0) {
+    reads_seen = 0;
+    return 0;
+  }
   char text[1024];
   ssize_t length = syscall(SYS_read, fd, text, sizeof text - 1);
   syscall(SYS_close, fd);
@@ -67,8 +72,9 @@ static int fails(const char *op) {
   char *rest = NULL;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     char name[16], action[16];
-    int number;
-    if (sscanf(line, "%15s %15s %d", name, action, &number) != 3 || strcmp(name, op) != 0) continue;
+    int number, after = 0;
+    if (sscanf(line, "%15s %15s %d after %d", name, action, &number, &after) < 3 || strcmp(name, op) != 0) continue;
+    if (after > 0 && __sync_fetch_and_add(&reads_seen, 1) < after) continue;
     if (strcmp(action, "errno") == 0) {
       errno = number;
       return 1;
@@ -124,6 +130,17 @@ ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) { return w
 ssize_t pwrite64(int fd, const void *data, size_t length, off64_t offset) {
   return written(fd, data, length, offset, 1);
 }
+
+static ssize_t read_from(int fd, void *data, size_t length, off64_t offset) {
+  static ssize_t (*real)(int, void *, size_t, off64_t) = NULL;
+  if (!real) real = dlsym(RTLD_NEXT, "pread64");
+  char path[PATH_MAX_HERE];
+  if (fd > 2 && path_of(fd, path) && fails("read")) return -1;
+  return real(fd, data, length, offset);
+}
+
+ssize_t pread(int fd, void *data, size_t length, off_t offset) { return read_from(fd, data, length, offset); }
+ssize_t pread64(int fd, void *data, size_t length, off64_t offset) { return read_from(fd, data, length, offset); }
 
 static int truncated(int fd, off64_t length) {
   static int (*real)(int, off64_t) = NULL;

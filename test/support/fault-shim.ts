@@ -47,7 +47,9 @@ export interface ShimOptions {
 }
 
 /** What happens to an operation while it is set. */
-export type Rule = `${'fsync' | 'write' | 'truncate' | 'open' | 'unlink'} ${'errno' | 'sleep'} ${number}`;
+export type Rule =
+  | `${'fsync' | 'write' | 'truncate' | 'open' | 'unlink' | 'read'} ${'errno' | 'sleep'} ${number}`
+  | `read errno ${number} after ${number}`;
 
 /** The disk of one program, as its test commands it. */
 export class FaultyDisk {

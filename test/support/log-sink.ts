@@ -31,7 +31,10 @@ export class MemorySink implements SourceSink {
   async capture(capture: Capture): Promise<void> {
     await this.beforeCapture(capture);
     this.captures.push(this.isKeepingBytes ? capture : withoutBytes(capture));
-    for (const { key, value } of capture.positions) this.kept.set(key, value);
+    for (const { key, value } of capture.positions) {
+      if (value === '') this.kept.delete(key);
+      else this.kept.set(key, value);
+    }
     this.#check();
   }
 

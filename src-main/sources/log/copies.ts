@@ -1,6 +1,5 @@
 // Files that repeat what another one holds: copied into the folder, or kept beside the live file by the tool. Their lines
 // are not read twice; a copy that goes on alone is read from where the two part.
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
 import { beginAlike } from './compare-files.ts';
@@ -56,29 +55,40 @@ export class Copies {
     const size = file.seen?.sizeBytes ?? 0;
     const lengths = COMPARED_LENGTHS.filter((length) => length <= size).reverse();
     if (this.#alike.isEmpty || lengths.length === 0) return false;
-    const repeat = await withFile(join(this.#root, file.path), async (handle): Promise<Relation> => {
-      const head = await readRange(handle, 0, Math.min(size, COMPARED_LENGTHS.at(-1) as number));
-      for (const length of lengths) {
-        for (const original of this.#alike.find(length, head)) {
-          if (original === file || original.copyOf !== null || size <= original.dataByte || !mayRepeat(original))
-            continue;
-          if (!startsAlike(head, original.print)) continue;
-          // A shorter hash says something only about a file that has no longer one.
-          const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
-          if (length !== lengths[0] && length !== longest) continue;
-          const relation = await this.#relate(handle, size, file, original);
-          if (relation === 'held') return relation;
-          if (relation === 'different') continue;
-          if (relation === 'longer') this.#goOn(file, original);
-          else file.copyOf = original.key;
-          file.hasMoved = true;
-          return relation;
-        }
-      }
-      return 'different';
-    });
+    const head = await withFile(join(this.#root, file.path), (handle) =>
+      readRange(handle, 0, Math.min(size, COMPARED_LENGTHS.at(-1) as number)),
+    );
+    if (typeof head === 'string') return 'held';
+    const repeat = await this.#findOriginal(file, size, head, lengths, mayRepeat);
     if (repeat === 'copy') this.#onSame(file, this.#known.byKey(file.copyOf ?? '') ?? file);
-    return repeat === 'held' || repeat === 'gone' ? 'held' : repeat === 'copy';
+    return repeat === 'held' ? 'held' : repeat === 'copy';
+  }
+
+  async #findOriginal(
+    file: WatchedFile,
+    size: number,
+    head: Uint8Array,
+    lengths: readonly number[],
+    mayRepeat: (original: WatchedFile) => boolean,
+  ): Promise<Relation> {
+    for (const length of lengths) {
+      for (const original of this.#alike.find(length, head)) {
+        if (original === file || original.copyOf !== null || size <= original.dataByte || !mayRepeat(original))
+          continue;
+        if (!startsAlike(head, original.print)) continue;
+        // A shorter hash says something only about a file that has no longer one.
+        const longest = original.print.heads.findLast(([one]) => COMPARED_LENGTHS.includes(one))?.[0] ?? 0;
+        if (length !== lengths[0] && length !== longest) continue;
+        const relation = await this.#relate(size, file, original);
+        if (relation === 'held') return relation;
+        if (relation === 'different') continue;
+        if (relation === 'longer') this.#goOn(file, original);
+        else file.copyOf = original.key;
+        file.hasMoved = true;
+        return relation;
+      }
+    }
+    return 'different';
   }
 
   /**
@@ -92,8 +102,8 @@ export class Copies {
       return false;
     }
     const size = file.seen?.sizeBytes ?? 0;
-    const relation = await withFile(join(this.#root, file.path), (handle) => this.#relate(handle, size, file, twin));
-    if (relation === 'held' || relation === 'gone') return 'held';
+    const relation = await this.#relate(size, file, twin);
+    if (relation === 'held') return 'held';
     file.twin = null;
     const isLongerOrHeir =
       relation === 'longer' || (relation === 'copy' && !this.#known.isIntact(twin) && size >= twin.byte);
@@ -108,10 +118,10 @@ export class Copies {
   }
 
   /** A copy that changed: still one, or by now a file of its own. **Gives**: `held` when that cannot be told now. */
-  async checkCopy(copy: WatchedFile, handle: FileHandle, entry: Entry): Promise<'same' | 'held'> {
+  async checkCopy(copy: WatchedFile, entry: Entry): Promise<'same' | 'held'> {
     const original = this.#known.byKey(copy.copyOf ?? '');
     if (original === undefined) return 'same';
-    const relation = await this.#relate(handle, entry.sizeBytes, copy, original);
+    const relation = await this.#relate(entry.sizeBytes, copy, original);
     if (relation === 'held') return relation;
     if (relation === 'copy') return 'same';
     copy.copyOf = null;
@@ -121,16 +131,20 @@ export class Copies {
     return 'same';
   }
 
-  async #relate(handle: FileHandle, size: number, file: WatchedFile, original: WatchedFile): Promise<Relation> {
-    const isWhole = size >= original.byte && (await isSameFile(handle, original.byte, original.print));
+  async #relate(size: number, file: WatchedFile, original: WatchedFile): Promise<Relation> {
+    const isIntact = this.#known.isIntact(original);
+    const likeness = await withFile(join(this.#root, file.path), async (handle) => {
+      if (size >= original.byte) return (await isSameFile(handle, original.byte, original.print)) ? 'whole' : 'none';
+      const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
+      return beginsAlike(head, original.print) ? 'part' : 'none';
+    });
+    if (likeness === 'held' || likeness === 'gone') return 'held';
+    if (likeness === 'none') return 'different';
     // While the original is gone or being rewritten, this may be all that is left of it: that is for the heirs.
-    if (!this.#known.isIntact(original)) {
-      const isPart =
-        size < original.byte && beginsAlike(await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX)), original.print);
-      return isWhole || isPart ? 'copy' : 'different';
-    }
+    if (!isIntact) return 'copy';
     const entry = await statEntry(join(this.#root, original.path), original.path);
-    if (entry === null || (size >= original.byte && !isWhole)) return 'different';
+    if (entry === 'held') return 'held';
+    if (entry === null) return 'different';
     const [one, other] = [join(this.#root, file.path), join(this.#root, original.path)];
     const isAlike = await beginAlike(one, other, Math.min(size, entry.sizeBytes));
     if (isAlike === 'held') return 'held';

@@ -16,7 +16,8 @@ export const HEAD_BYTES_MAX = 8 * 1024;
 export const TAIL_BYTES_MAX = 1024;
 /** First bytes kept as they are: a file found with fewer than these left can still be told apart. */
 const START_BYTES = 256;
-const HEAD_LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, HEAD_BYTES_MAX];
+/** Lengths at which first bytes are hashed. */
+export const HEAD_LENGTHS: readonly number[] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, HEAD_BYTES_MAX];
 /** Bytes of the first data line that count with the header, for headers that are long and always the same. */
 const FIRST_LINE_BYTES = 128;
 

@@ -20,27 +20,43 @@ const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
 /** Bytes from the end of the file whose lines help with the date order. */
 const LATER_BYTES = 16 * 1024;
 
-/** The file could not be opened because another program holds it, or it has gone since the folder was listed. */
+/**
+ * The file cannot be read now, or it has gone since the folder was listed. `held`: another program holds it, this user may
+ * not read it, or the disk or share fails under it; it is tried again.
+ */
 export type Unreadable = 'held' | 'gone';
+
+const GONE = ['ENOENT', 'ENOTDIR'];
+const HELD = ['EACCES', 'EPERM', 'EBUSY', 'ESTALE', 'EIO', 'ENXIO', 'ENODEV', 'UNKNOWN'];
+const SHARE_LOST = ['ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'];
+
+function whyUnreadable(error: unknown): Unreadable {
+  const code = (error as { code?: string }).code ?? '';
+  if (GONE.includes(code)) return 'gone';
+  if (HELD.includes(code) || SHARE_LOST.includes(code)) return 'held';
+  throw error;
+}
 
 /**
  * Open a file, do something, close it.
- * **Gives**: what `use` gave, or why it could not be opened. Other errors of the file system are thrown.
+ *
+ * **Takes**: the path and what to do; it must leave everything as it was when a read fails. **Gives**: what `use` gave,
+ * or why the file could not be read. Other errors, such as too many open files, are thrown.
  */
 export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | Unreadable> {
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
   } catch (error) {
-    const code = (error as { code?: string }).code ?? '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone';
-    if (['EACCES', 'EPERM', 'EBUSY', 'ESTALE'].includes(code)) return 'held';
-    throw error;
+    return whyUnreadable(error);
   }
   try {
     return await use(handle);
+  } catch (error) {
+    return whyUnreadable(error);
   } finally {
-    await handle.close();
+    // What closing fails with was met while reading, or concerns nobody: nothing was written.
+    await handle.close().catch(() => undefined);
   }
 }
 
@@ -50,7 +66,7 @@ export async function withFile<T>(path: string, use: (handle: FileHandle) => Pro
  * **Takes**: absolute path, path below the folder, dialect, zone, the time format settled by other files (null: none),
  * and the dialects that `auto` knows. **Gives**: the layout with the instant of the first data line (NaN: not readable), or why there is none.
  */
-export function readLayout(
+export async function readLayout(
   file: string,
   path: string,
   dialect: Dialect,
@@ -58,21 +74,26 @@ export function readLayout(
   settledFormat: string | null,
   library: readonly Dialect[],
 ): Promise<(Recognised & { firstMs: number }) | Undecided | Unreadable> {
-  return withFile(file, async (handle) => {
-    const { size, mtimeMs: modifiedMs } = await handle.stat();
-    const chosen = chooseDialect(await readRange(handle, 0, Math.min(size, 4096)), path, dialect, library);
+  let result: Recognised | Undecided | null = null;
+  for (const headBytes of HEAD_BYTES) {
+    // Closed again before anything is reckoned: the tool must get at its file.
+    const head = await withFile(file, (handle) => readHead(handle, headBytes));
+    if (typeof head === 'string') return head;
+    const { bytes, size, modifiedMs, laterLines } = head;
+    const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
     // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
     if (chosen !== dialect && chosen.time.start?.from === 'file') return noStart(path, chosen);
-    let result: Recognised | Undecided | null = null;
-    for (const headBytes of HEAD_BYTES) {
-      const bytes = await readRange(handle, 0, Math.min(size, headBytes));
-      const laterLines = size > headBytes ? await readLaterLines(handle, size) : [];
-      result = recogniseLayout({ bytes, path, laterLines, settledFormat, modifiedMs }, chosen, timeZone);
-      if ('layout' in result) return { ...result, firstMs: firstInstant(result, bytes) };
-      if (size <= headBytes) break;
-    }
-    return result as Undecided;
-  });
+    result = recogniseLayout({ bytes, path, laterLines, settledFormat, modifiedMs }, chosen, timeZone);
+    if ('layout' in result) return { ...result, firstMs: firstInstant(result, bytes) };
+    if (size <= headBytes) break;
+  }
+  return result as Undecided;
+}
+
+async function readHead(handle: FileHandle, headBytes: number) {
+  const { size, mtimeMs: modifiedMs } = await handle.stat();
+  const bytes = await readRange(handle, 0, Math.min(size, headBytes));
+  return { bytes, size, modifiedMs, laterLines: size > headBytes ? await readLaterLines(handle, size) : [] };
 }
 
 function noStart(path: string, { name }: Dialect): Undecided {
@@ -140,9 +161,13 @@ export function readBlock(
     );
     const fromByte = file.byte;
     const { stoppedAt } = parsed;
-    file.byte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
+    const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
+    const print = await takeFingerprint(handle, toByte, file.dataByte, file.print);
+    // From here on nothing fails: the file moves on together with the lines that are handed over.
+    file.byte = toByte;
+    file.print = print;
     // A copy: the scratch memory is read into again while these bytes are still on their way to the disk.
-    const taken = { fromByte, bytes: raw.slice(0, file.byte - fromByte) };
+    const taken = { fromByte, bytes: raw.slice(0, toByte - fromByte) };
     // An over-long line counts where it ends.
     const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping ? 1 : 0;
     if (file.line !== null) file.line += parsed.lines + skippedLines + passed;
@@ -153,7 +178,6 @@ export function readBlock(
     file.isDropping = frame.isDropping;
     file.kinds = parsed.kinds;
     file.lastMs = parsed.lastMs;
-    file.print = await takeFingerprint(handle, file.byte, file.dataByte, file.print);
     return { frame, taken, parsed };
   });
 }

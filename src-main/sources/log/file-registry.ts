@@ -6,20 +6,17 @@
 // neighbours, and read to its end there before anything else. What finds no heir is over; if lines may have been written
 // after the last look, that is a gap. What is left are new files, after those that only repeat a known one are set aside.
 
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Copies } from './copies.ts';
-import { beginsAlike, HEAD_BYTES_MAX, hashBytes, isSameFile, readRange } from './file-identity.ts';
-import { withFile } from './file-reader.ts';
-import { type Entry, type Listing, statEntry } from './folder-scan.ts';
+import { beginsAlike, HEAD_BYTES_MAX, isSameFile, readRange } from './file-identity.ts';
+import { type Unreadable, withFile } from './file-reader.ts';
+import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
+import { GoneFiles } from './gone-files.ts';
+import { findHeirs, type Heir, Neighbours } from './heirs.ts';
 import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
 
 /** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
 const SETTLE_MS = 2000;
-/** Files that have gone and are still recognised when they come back. */
-const GONE_MAX = 1000;
-/** Neighbours looked at for one orphan. */
-const NEIGHBOURS_MAX = 1000;
 /** A file gone for longer is not searched among its neighbours any more, milliseconds. */
 const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
@@ -47,11 +44,14 @@ export class FileRegistry {
   readonly #events: RegistryEvents;
   readonly #files = new Map<string, WatchedFile>();
   readonly #byPath = new Map<string, WatchedFile>();
-  /** Files that have gone or were restarted, the longest gone first. */
-  readonly #gone = new Set<WatchedFile>();
+  /** Files that have gone or were restarted, and come back perhaps. */
+  readonly #gone = new GoneFiles();
+  /** Of these, whose end is not told yet: another program holds what may be their new place. */
+  readonly #waiting = new Set<WatchedFile>();
   /** Which files repeat others. */
   readonly copies: Copies;
   readonly #generations = new Map<string, number>();
+  #floor = 0;
 
   constructor(root: string, events: RegistryEvents) {
     this.#root = root;
@@ -66,20 +66,37 @@ export class FileRegistry {
     return [...this.#byPath.values()];
   }
 
+  /** All files that are known, gone ones too. */
+  get all(): Iterable<WatchedFile> {
+    return this.#files.values();
+  }
+
+  /** All files whose position is to be committed although nothing was read of them: moved, gone, come back. */
+  get moved(): readonly WatchedFile[] {
+    return [...this.#files.values()].filter(({ hasMoved }) => hasMoved);
+  }
+
+  /** The highest number among files of one path that were forgotten: later ones are numbered on from it. */
+  get floor(): number {
+    return this.#floor;
+  }
+
   /** Take a committed file up again; where two claim one path the later one holds it. */
   restore(file: WatchedFile): void {
     this.#files.set(file.key, file);
     this.copies.noteRead(file);
-    const generation = Number(file.key.slice(file.key.lastIndexOf('@') + 1));
     const born = birthPath(file);
-    this.#generations.set(born, Math.max(generation, this.#generations.get(born) ?? 0));
+    this.#generations.set(born, Math.max(generationOf(file), this.#generations.get(born) ?? 0));
     const rival = this.#byPath.get(file.path);
-    if (rival === undefined) this.#byPath.set(file.path, file);
-    else {
-      const isLater = file.lookedMs > rival.lookedMs;
-      this.#byPath.set(file.path, isLater ? file : rival);
-      this.#setGone(isLater ? rival : file);
-    }
+    const isHere = file.goneMs === null && (rival === undefined || file.lookedMs > rival.lookedMs);
+    if (isHere) this.#byPath.set(file.path, file);
+    const loser = isHere ? rival : file;
+    if (loser !== undefined) this.#gone.add(loser);
+  }
+
+  /** Take up how far the numbers of forgotten files went. */
+  restoreFloor(floor: number): void {
+    this.#floor = Math.max(this.#floor, floor);
   }
 
   /**
@@ -87,13 +104,16 @@ export class FileRegistry {
    * **Gives**: the files that are new with this look.
    */
   async reconcile(listing: Listing, now: Moment): Promise<WatchedFile[]> {
-    const orphans: WatchedFile[] = [];
+    const orphans = [...this.#waiting];
+    this.#waiting.clear();
     const fresh = new Map<string, Entry>();
     // Copies last: what became of their originals must be known by then.
     const known = [...this.#byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
       const entry = listing.files.get(path) ?? (file.isOutside ? await statEntry(join(this.#root, path), path) : null);
-      if (entry === null) {
+      if (entry === 'held' || (entry === null && isHidden(listing, path))) {
+        this.#events.held(path);
+      } else if (entry === null) {
         this.#byPath.delete(path);
         orphans.push(file);
       } else if (!(await this.#goesOn(file, entry, now))) {
@@ -103,12 +123,9 @@ export class FileRegistry {
       }
     }
     for (const [path, entry] of listing.files) if (!this.#byPath.has(path)) fresh.set(path, entry);
-    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
-    const shrunk = this.present.filter((file) => file.shrunkSinceMs !== null);
-    const isSearched = orphans.length + shrunk.length > 0 || (fresh.size > 0 && this.#gone.size > 0);
-    if (isSearched) await this.#findHeirs([...orphans, ...shrunk], fresh, listing, now);
+    await this.#searchHeirs(orphans, fresh, listing, now);
     for (const orphan of orphans) {
-      if (this.#byPath.get(orphan.path) === orphan) continue;
+      if (!this.#gone.has(orphan) || this.#waiting.has(orphan)) continue;
       this.#end(orphan, fresh.has(orphan.path), now);
     }
     return this.#adopt(fresh, now);
@@ -129,13 +146,8 @@ export class FileRegistry {
       seen.inode === entry.inode &&
       file.shrunkSinceMs === null;
     if (isUnchanged) return true;
-    const verdict = await withFile(join(this.#root, file.path), async (handle) => {
-      if (file.copyOf !== null) return this.copies.checkCopy(file, handle, entry);
-      const { size } = await handle.stat();
-      if (size >= file.byte) return (await isSameFile(handle, file.byte, file.print)) ? 'same' : 'other';
-      const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
-      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
-    });
+    if (file.skip !== null) return this.#staysSkipped(file, file.skip, entry, now);
+    const verdict = await this.#compare(file, entry);
     if (verdict === 'held') {
       this.#events.held(file.path);
       return true;
@@ -154,101 +166,96 @@ export class FileRegistry {
     return true;
   }
 
-  async #findHeirs(
+  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | Unreadable> {
+    if (file.copyOf !== null) return this.copies.checkCopy(file, entry);
+    return withFile(join(this.#root, file.path), async (handle) => {
+      const { size } = await handle.stat();
+      if (size >= file.byte) return (await isSameFile(handle, file.byte, file.print)) ? 'same' : 'other';
+      const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
+      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
+    });
+  }
+
+  /** A file that was never opened: only its size tells whether what it held then still stands at its beginning. */
+  #staysSkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry, now: Moment): true {
+    file.seen = entry;
+    const isNew = entry.sizeBytes < skip.bytes;
+    const isTouched = entry.sizeBytes === skip.bytes;
+    if (isNew) file.skip = null;
+    else if (isTouched) file.skip = { bytes: skip.bytes, modifiedMs: entry.modifiedMs };
+    if (isNew || isTouched) file.hasMoved = true;
+    file.lookedMs = now.nowMs;
+    return true;
+  }
+
+  async #searchHeirs(
     orphans: readonly WatchedFile[],
     fresh: Map<string, Entry>,
     listing: Listing,
     now: Moment,
   ): Promise<void> {
-    const known = new Set([...orphans, ...this.#gone].filter((file) => file.byte > 0 && file.copyOf === null));
-    // Besides new paths: those of which nothing is read yet, copies above all.
-    const candidates = new Map(fresh);
-    for (const { path, byte, seen } of this.present) if (byte === 0 && seen !== null) candidates.set(path, seen);
-    for (const orphan of orphans) {
-      if (!known.has(orphan) || now.nowMs - orphan.lookedMs > NEIGHBOURS_AGE_MS) continue;
-      for (const entry of await this.#neighbours(orphan, candidates)) candidates.set(entry.path, entry);
-    }
-    // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
-    const inodes = new Set([...known].map((file) => file.seen?.inode));
-    const isSame = ({ inode }: Entry) => Number(inodes.has(inode));
-    const ordered = [...candidates.values()].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
-    for (const entry of ordered) {
-      if (known.size === 0) return;
-      const orphan = await this.#orphanOf(entry, known);
-      if (orphan === null) continue;
-      known.delete(orphan);
-      this.#gone.delete(orphan);
-      const former = this.#byPath.get(entry.path);
-      if (former !== undefined) this.#files.delete(former.key);
-      // A copy that stood there before, or that ends where we do, need not hold what was written since.
-      const isOldCopy = former !== undefined && (former.lookedMs < now.nowMs || entry.sizeBytes <= orphan.byte);
-      if (isOldCopy && orphan.seen?.inode !== entry.inode) this.#events.restarted(orphan);
-      if (orphan.shrunkSinceMs !== null) {
-        this.#byPath.delete(orphan.path);
-        const left = listing.files.get(orphan.path);
-        if (left !== undefined) fresh.set(orphan.path, left);
+    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
+    const shrunk = this.present.filter((file) => file.shrunkSinceMs !== null);
+    // Nothing is read of these yet: copies above all. One whose original is gone may be all that is left of it.
+    const unread = this.present.filter(({ byte, seen, skip }) => byte === 0 && seen !== null && skip === null);
+    const isLeft = unread.some(
+      ({ copyOf }) => copyOf !== null && this.#gone.has(this.#files.get(copyOf) as WatchedFile),
+    );
+    const searched = [...orphans, ...shrunk];
+    for (const file of searched) this.#gone.add(file);
+    if (searched.length > 0 || isLeft || (fresh.size > 0 && this.#gone.size > 0)) {
+      const candidates = new Map(fresh);
+      for (const { path, seen } of unread) candidates.set(path, seen as Entry);
+      const neighbours = new Neighbours(this.#root);
+      const isKnown = (path: string) => candidates.has(path) || this.#byPath.has(path);
+      for (const file of searched) {
+        if (file.byte === 0 || file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
+        for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
       }
-      orphan.isOutside = !fresh.has(entry.path) && former === undefined;
-      orphan.path = entry.path;
-      orphan.seen = entry;
-      orphan.lookedMs = now.nowMs;
-      orphan.shrunkSinceMs = null;
-      orphan.hasMoved = true;
-      this.#byPath.set(entry.path, orphan);
-      this.copies.noteRead(orphan);
-      fresh.delete(entry.path);
+      const { heirs, held } = await findHeirs(this.#root, this.#gone, candidates.values());
+      for (const heir of heirs) this.#goOnAs(heir, fresh, listing, now);
+      for (const { file, entry } of held) {
+        if (!this.#gone.has(file)) continue;
+        // Neither the one that is held nor one that took its old place is begun before that is told.
+        this.#events.held(entry.path);
+        fresh.delete(entry.path);
+        fresh.delete(file.path);
+        if (file.shrunkSinceMs === null) this.#waiting.add(file);
+      }
     }
+    for (const file of shrunk) if (this.#byPath.get(file.path) === file) this.#gone.delete(file);
   }
 
-  /** Files beside an orphan that the match leaves out, such as `log.csv.1`. */
-  async #neighbours(orphan: WatchedFile, candidates: ReadonlyMap<string, Entry>): Promise<Entry[]> {
-    const folder = dirname(orphan.path);
-    let names: string[];
-    try {
-      names = await readdir(join(this.#root, folder));
-    } catch {
-      // The folder went with the file: nothing beside it is left to look at.
-      return [];
+  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, listing: Listing, now: Moment): void {
+    this.#gone.delete(file);
+    const former = this.#byPath.get(entry.path);
+    if (former !== undefined && former !== file) this.#files.delete(former.key);
+    // A copy that stood there before, or that ends where we do, need not hold what was written since.
+    const isOldCopy = former !== undefined && (former.lookedMs < now.nowMs || entry.sizeBytes <= file.byte);
+    if (isOldCopy && file.seen?.inode !== entry.inode) this.#events.restarted(file);
+    if (file.shrunkSinceMs !== null) {
+      this.#byPath.delete(file.path);
+      const left = listing.files.get(file.path);
+      if (left !== undefined) fresh.set(file.path, left);
     }
-    const stem = basename(orphan.path).slice(0, 3);
-    names.sort((a, b) => Number(b.startsWith(stem)) - Number(a.startsWith(stem)));
-    const found: Entry[] = [];
-    for (const name of names.slice(0, NEIGHBOURS_MAX)) {
-      const path = folder === '.' ? name : `${folder}/${name}`;
-      if (candidates.has(path) || this.#byPath.has(path)) continue;
-      const entry = await statEntry(join(this.#root, path), path);
-      if (entry !== null && entry.sizeBytes >= orphan.byte) found.push(entry);
-    }
-    return found;
-  }
-
-  async #orphanOf(entry: Entry, known: ReadonlySet<WatchedFile>): Promise<WatchedFile | null> {
-    const possible = [...known].filter(({ byte }) => byte <= entry.sizeBytes);
-    if (possible.length === 0) return null;
-    const found = await withFile(join(this.#root, entry.path), async (handle) => {
-      const head = await readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
-      const hashes = new Map<number, string>();
-      const hashOf = (length: number) => {
-        const hash = hashes.get(length) ?? hashBytes(head.subarray(0, length));
-        hashes.set(length, hash);
-        return hash;
-      };
-      const alike = possible.filter(({ print }) => {
-        const longest = print.heads.at(-1);
-        return longest !== undefined && longest[0] <= head.length && hashOf(longest[0]) === longest[1];
-      });
-      alike.sort(
-        (a, b) => Number(b.seen?.inode === entry.inode) - Number(a.seen?.inode === entry.inode) || b.byte - a.byte,
-      );
-      for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
-      return null;
-    });
-    return typeof found === 'string' ? null : found;
+    file.isOutside = !fresh.has(entry.path) && former === undefined;
+    file.path = entry.path;
+    file.seen = entry;
+    file.lookedMs = now.nowMs;
+    file.shrunkSinceMs = null;
+    file.goneMs = null;
+    file.hasMoved = true;
+    this.#byPath.set(entry.path, file);
+    this.copies.noteRead(file);
+    fresh.delete(entry.path);
   }
 
   /** A file that went on nowhere. */
   #end(orphan: WatchedFile, isReplaced: boolean, now: Moment): void {
-    this.#setGone(orphan);
+    orphan.goneMs = now.nowMs;
+    orphan.hasMoved = true;
+    // What was neither read nor passed over leaves no trace.
+    if (orphan.byte === 0 && orphan.copyOf === null && orphan.skip === null) this.#unmake(orphan);
     if (orphan.copyOf !== null || orphan.layout === null) return;
     // An old log that is tidied away is no loss; one that was written to until just now may have had more to say.
     const isUnread = (orphan.seen?.sizeBytes ?? 0) > orphan.byte;
@@ -257,19 +264,39 @@ export class FileRegistry {
     else if (isUnread || isRecent) this.#events.lost(orphan);
   }
 
-  #setGone(file: WatchedFile): void {
-    this.#gone.add(file);
-    const oldest = this.#gone.values().next().value;
-    if (this.#gone.size <= GONE_MAX || oldest === undefined) return;
-    this.#gone.delete(oldest);
-    this.copies.forget(oldest);
+  /**
+   * Forget the files that have been gone for so long that nobody expects them back.
+   * **Gives**: the keys of their positions.
+   */
+  forgetOld(nowMs: number): string[] {
+    const originals = new Set(this.present.flatMap(({ copyOf, twin }) => [copyOf, twin]));
+    const over = this.#gone.expire(nowMs, ({ key }) => originals.has(key));
+    for (const file of over) this.#forget(file);
+    return over.map(({ key }) => key);
+  }
+
+  #forget(file: WatchedFile): void {
+    this.#files.delete(file.key);
+    this.copies.forget(file);
+    const born = birthPath(file);
+    if (this.#generations.get(born) !== generationOf(file)) return;
+    this.#generations.delete(born);
+    this.#floor = Math.max(this.#floor, generationOf(file));
+  }
+
+  /** No position names the file: its number is free again. */
+  #unmake(file: WatchedFile): void {
+    this.#gone.delete(file);
+    this.#files.delete(file.key);
+    const born = birthPath(file);
+    if (this.#generations.get(born) === generationOf(file)) this.#generations.set(born, generationOf(file) - 1);
   }
 
   /** Give new paths an identity. */
   #adopt(fresh: ReadonlyMap<string, Entry>, now: Moment): WatchedFile[] {
     const adopted: WatchedFile[] = [];
     for (const [path, entry] of fresh) {
-      const generation = (this.#generations.get(path) ?? 0) + 1;
+      const generation = Math.max(this.#generations.get(path) ?? 0, this.#floor) + 1;
       this.#generations.set(path, generation);
       const file = newFile(`${path}@${generation}`, path);
       file.seen = entry;
@@ -280,4 +307,9 @@ export class FileRegistry {
     }
     return adopted;
   }
+}
+
+/** Which file of its path it is, from 1. */
+function generationOf({ key }: WatchedFile): number {
+  return Number(key.slice(key.lastIndexOf('@') + 1));
 }

@@ -22,9 +22,10 @@ export class FolderHints {
     this.#clock = clock;
   }
 
-  /** Begin to listen, unless the folder holds too many files. Safe to call again. */
-  start(files: number): void {
-    if (this.#watcher !== null || files > WATCHED_FILES_MAX) return;
+  /** Listen while the folder holds few files, and no longer when it holds too many. Called at each look. */
+  async follow(files: number): Promise<void> {
+    if (files > WATCHED_FILES_MAX) return this.close();
+    if (this.#watcher !== null) return;
     this.#watcher = watch(this.#root, { ignoreInitial: true, ignorePermissionErrors: true, depth: 4 });
     this.#watcher.on('all', () => {
       this.#isHinted = true;

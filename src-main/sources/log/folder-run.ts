@@ -4,32 +4,29 @@
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
 // ends the run, and the next run begins from what was committed.
 import { join } from 'node:path';
+import { AgentError } from '../../model/agent-error.ts';
 import type { Position, SourceSink } from '../source.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
-import { ChannelNames, familyOf, folderOf } from './channel-names.ts';
-import { shippedDialects } from './dialect-library.ts';
 import { endDrain } from './drain-end.ts';
-import { hashBytes } from './file-identity.ts';
-import { type BlockRead, readBlock, readLayout } from './file-reader.ts';
+import { type BlockRead, readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
 import { FolderHints } from './folder-hints.ts';
+import { checkMounted, type FolderMark, readMark, sayBack, sayLost } from './folder-mark.ts';
 import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
-import { Layout, placeOf } from './layout.ts';
+import { type Layout, placeOf } from './layout.ts';
 import { LogNotes } from './log-notes.ts';
-import { makeParser } from './make-parser.ts';
+import { Openings } from './openings.ts';
 import { inReadingOrder, setOrigin } from './reading-order.ts';
 import type { RunOptions } from './run-options.ts';
-import { skipToEnd } from './skip-to-end.ts';
+import { addUp, passOver } from './survey.ts';
 import {
-  birthPath,
   FOLDER_KEY,
   LAYOUT_PREFIX,
   NAMES_KEY,
   positionOf,
   restoreFile,
   StoredFile,
-  streamedNames,
   type WatchedFile,
 } from './watched-file.ts';
 
@@ -39,10 +36,10 @@ const REFUSALS_MAX = 100;
 const LOOK_MS = 500;
 /** A look may take at most this part of the time: large folders are looked at less often. */
 const LOOK_SHARE = 0.1;
-/** Files whose heads are read side by side. */
-const OPENED_AT_ONCE = 16;
-/** Positions written with one capture. */
+/** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;
+/** Time between two looks for positions that may be dropped, milliseconds. */
+const TIDY_MS = 3_600_000;
 
 /** State of one run; made anew for each, from the committed positions. */
 export class FolderRun {
@@ -53,15 +50,13 @@ export class FolderRun {
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
   readonly #scratch = new Uint8Array(LINE_BYTES_MAX);
-  readonly #layouts = new Map<string, Layout>();
-  readonly #storedLayouts = new Set<string>();
   readonly #declared = new Map<string, string>();
-  readonly #settledFormats = new Map<string, string>();
-  #names = new ChannelNames(undefined);
-  #areNamesStored = true;
-  #isSurveyed = false;
+  #openings: Openings;
+  #mark: FolderMark | null = null;
   #isFirstLook = true;
   #lookedAtMs = 0;
+  #lookTookMs = 0;
+  #tidiedAtMs = Number.NEGATIVE_INFINITY;
   /** Wall clock of the look before, in this run; 0 before the second. */
   #formerLookMs = 0;
   #commit: Promise<void> = Promise.resolve();
@@ -72,6 +67,7 @@ export class FolderRun {
     this.#signal = signal;
     this.#notes = new LogNotes((note) => sink.note(note), options.clock);
     this.#hints = new FolderHints(options.path, options.clock);
+    this.#openings = new Openings(options, this.#notes, new Map());
     this.#registry = new FileRegistry(options.path, {
       restarted: (file) => {
         this.#notes.restarted(file);
@@ -100,6 +96,8 @@ export class FolderRun {
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
         await this.#hints.wait(Math.max(LOOK_MS, tookMs / LOOK_SHARE), this.#signal);
       }
+    } catch (thrown) {
+      throw await this.#sinceWhen(thrown);
     } finally {
       await Promise.allSettled([this.#commit, this.#hints.close()]);
     }
@@ -112,144 +110,87 @@ export class FolderRun {
   }
 
   #restore(positions: ReadonlyMap<string, string>): void {
-    this.#isSurveyed = positions.has(FOLDER_KEY);
-    this.#names = new ChannelNames(positions.get(NAMES_KEY));
-    for (const [key, value] of positions) {
-      if (!key.startsWith(LAYOUT_PREFIX)) continue;
-      this.#layouts.set(key, Layout.parse(JSON.parse(value)));
-      this.#storedLayouts.add(key);
-    }
+    this.#mark = readMark(positions);
+    this.#registry.restoreFloor(this.#mark?.floor ?? 0);
+    this.#openings = new Openings(this.#options, this.#notes, positions);
     for (const [key, value] of positions) {
       if (key.startsWith(LAYOUT_PREFIX) || key === FOLDER_KEY || key === NAMES_KEY) continue;
       const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
-      const layout = this.#layouts.get(file.layoutKey ?? '');
-      // A layout made under other settings no longer holds: it is made again, the position stays.
-      if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
-        file.layout = layout;
-        file.parser = makeParser(layout);
-        this.#settle(file);
-      } else file.layoutKey = null;
+      this.#openings.link(file);
       file.backfillUntil = file.byte;
       this.#registry.restore(file);
     }
   }
 
-  /** Layouts are filed under the settings that made them. */
-  get #layoutPrefix(): string {
-    const { dialect, timeZone } = this.#options;
-    return `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(JSON.stringify([dialect, timeZone])))}:`;
+  /** The folder cannot be reached: remember since when, for as many runs as that takes. Any other error stays as it is. */
+  async #sinceWhen(thrown: unknown): Promise<unknown> {
+    const mark = this.#mark;
+    if (!(thrown instanceof AgentError) || thrown.code !== 'log.folder-missing' || mark === null) return thrown;
+    const lostMs = mark.lostMs ?? this.#options.clock.nowMs();
+    // If even that cannot be stored, the time is told anew by the next run.
+    if (mark.lostMs === null) await this.#keepMark({ ...mark, lostMs }).catch(() => undefined);
+    return sayLost(this.#options.path, lostMs, thrown);
   }
 
-  #settle(file: WatchedFile): void {
-    if (file.layout !== null) this.#settledFormats.set(folderOf(file.path), file.layout.timeFormat);
+  async #keepMark(mark: FolderMark): Promise<void> {
+    this.#mark = mark;
+    await this.#handOver({ ...emptyBatch(), positions: byKey([{ key: FOLDER_KEY, value: JSON.stringify(mark) }]) });
+    await this.#commit;
   }
 
   async #look(): Promise<void> {
-    const { path, match, clock } = this.#options;
-    this.#lookedAtMs = clock.monotonicMs();
+    const { path, match, clock, isDrain } = this.#options;
+    const beganMs = clock.monotonicMs();
     const listing = await scanFolder(path, compileMatch(match));
+    checkMounted(path, listing, this.#mark, this.#registry.present.length);
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    const isDrained = this.#options.isDrain && !this.#isFirstLook;
+    const isLaterOfDrain = isDrain && !this.#isFirstLook;
     const fresh = await this.#registry.reconcile(listing, moment);
     this.#formerLookMs = moment.nowMs;
-    if (!this.#isSurveyed) await this.#survey(fresh, listing);
-    if (this.#isFirstLook) {
-      for (const file of this.#registry.present) setOrigin(file, this.#options.isDrain);
-      this.#isFirstLook = false;
-      if (!this.#options.isDrain) this.#hints.start(listing.files.size);
-    } else if (isDrained) for (const file of fresh) file.stopAt = 0;
-    await this.#openNew();
+    await this.#markFolder(fresh, listing);
+    if (this.#isFirstLook) for (const file of this.#registry.present) setOrigin(file, isDrain);
+    else if (isLaterOfDrain) for (const file of fresh) file.stopAt = 0;
+    this.#isFirstLook = false;
+    if (!isDrain) await this.#hints.follow(listing.files.size);
+    await this.#openings.openNew(this.#registry.present, this.#signal);
+    this.#lookedAtMs = clock.monotonicMs();
+    this.#lookTookMs = this.#lookedAtMs - beganMs;
   }
 
-  /** First start with this folder: take note of what is there before anything is read. */
-  async #survey(files: readonly WatchedFile[], listing: Listing): Promise<void> {
-    const { backfill } = this.#options;
-    const skipped: Position[] = [];
-    for (const file of files) {
-      const isWanted = typeof backfill === 'object' && (file.seen?.modifiedMs ?? 0) >= backfill.fromMs;
-      if (backfill === 'all' || isWanted) continue;
-      await skipToEnd(file, join(this.#options.path, file.path));
-      skipped.push(positionOf(file));
-    }
-    for (let at = 0; at < skipped.length; at += POSITIONS_MAX) {
-      await this.#handOver({ ...emptyBatch(), positions: byKey(skipped.slice(at, at + POSITIONS_MAX)) });
-    }
-    const mark = { surveyedMs: this.#options.clock.nowMs(), files: listing.files.size };
-    await this.#handOver({ ...emptyBatch(), positions: byKey([{ key: FOLDER_KEY, value: JSON.stringify(mark) }]) });
-    await this.#commit;
-    this.#isSurveyed = true;
-  }
-
-  /** Make layouts for the files that have none, then names, all at once: the order of the folder must not matter. */
-  async #openNew(): Promise<void> {
-    const opened: WatchedFile[] = [];
-    for (;;) {
-      const closed = this.#registry.present.filter(
-        ({ layout, copyOf, seen, triedAtBytes }) =>
-          layout === null && copyOf === null && seen !== null && seen.sizeBytes > 0 && seen.sizeBytes !== triedAtBytes,
-      );
-      for (let at = 0; at < closed.length && !this.#signal.aborted; at += OPENED_AT_ONCE) {
-        const some = closed.slice(at, at + OPENED_AT_ONCE);
-        const isOpen = await Promise.all(some.map((file) => this.#open(file)));
-        opened.push(...some.filter((_, index) => isOpen[index]));
+  /** Keep what is known of the folder as a whole; at the first look take note of what is there before anything is read. */
+  async #markFolder(fresh: readonly WatchedFile[], listing: Listing): Promise<void> {
+    const { identity, files } = listing;
+    const nowMs = this.#options.clock.nowMs();
+    const mark = this.#mark;
+    if (mark === null) {
+      const passed = await passOver(fresh, this.#options, nowMs);
+      await this.#commitFiles(passed);
+      const question = this.#options.backfill === 'ask' ? addUp(passed) : null;
+      await this.#keepMark({ surveyedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0, question });
+    } else {
+      if (mark.lostMs !== null) this.#notes.back(sayBack(this.#options.path, mark.lostMs, nowMs));
+      const isOther = files.size > 0 && mark.identity !== identity;
+      const isAnswered = mark.question !== null && this.#options.backfill !== 'ask';
+      if (mark.lostMs !== null || isOther || isAnswered) {
+        const question = isAnswered ? null : mark.question;
+        await this.#keepMark({ ...mark, identity: isOther ? identity : mark.identity, lostMs: null, question });
       }
-      if (this.#signal.aborted || !this.#tryAgain(opened)) break;
     }
-    if (opened.length > 0) this.#giveNames(opened);
+    if (this.#mark?.question) this.#notes.askBackfill(this.#mark.question);
   }
 
-  /** What one file has settled may settle others of its folder. **Gives**: true when there are such. */
-  #tryAgain(opened: readonly WatchedFile[]): boolean {
-    const folders = new Set(opened.map(({ path }) => folderOf(path)));
-    const waiting = this.#registry.present.filter(
-      ({ path, problem, isRetried }) =>
-        problem?.code === 'log.date-order-ambiguous' && !isRetried && folders.has(folderOf(path)),
-    );
-    for (const file of waiting) {
-      file.isRetried = true;
-      file.triedAtBytes = -1;
-    }
-    return waiting.length > 0;
-  }
-
-  #giveNames(files: readonly WatchedFile[]): void {
-    const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file) }));
-    const { isChanged, qualified } = this.#names.give(named);
-    if (isChanged) this.#areNamesStored = false;
-    for (const one of qualified) this.#notes.nameQualified(one);
-  }
-
-  async #open(file: WatchedFile): Promise<boolean> {
-    const { path, dialect, timeZone } = this.#options;
-    file.triedAtBytes = file.seen?.sizeBytes ?? 0;
-    const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
-    const result = await readLayout(join(path, file.path), file.path, dialect, timeZone, settled, shippedDialects());
-    if (result === 'held') this.#notes.held(file.path);
-    if (typeof result === 'string') {
-      file.triedAtBytes = -1;
-      return false;
-    }
-    if (!('layout' in result)) {
-      this.#notes.undecided(file, result);
-      file.problem = result.isWaiting ? null : result;
-      return false;
-    }
-    this.#notes.decided(file);
-    file.problem = null;
-    const text = JSON.stringify(result.layout);
-    file.layout = result.layout;
-    file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
-    this.#layouts.set(file.layoutKey, result.layout);
-    file.parser = makeParser(result.layout);
-    file.kinds = result.kinds;
-    file.dataByte = result.dataByte;
-    file.firstMs = result.firstMs;
-    this.#settle(file);
-    if (result.startFrom === 'file') this.#notes.startFromFile(file);
-    if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
-    this.#notes.columnsLeftOut(file);
-    return true;
+  /** Drop the positions of files that have long gone. */
+  async #tidy(): Promise<void> {
+    const { clock } = this.#options;
+    if (this.#options.isDrain || clock.monotonicMs() - this.#tidiedAtMs < TIDY_MS) return;
+    this.#tidiedAtMs = clock.monotonicMs();
+    const files = this.#registry.forgetOld(clock.nowMs());
+    if (files.length === 0 || this.#mark === null) return;
+    // How far their numbers went is known before they are dropped: no later file may be taken for one of them.
+    await this.#keepMark({ ...this.#mark, floor: this.#registry.floor });
+    const keys = [...files, ...this.#openings.forgetUnused(this.#registry.all)];
+    await this.#commitPositions(keys.map((key) => ({ key, value: '' })));
   }
 
   /** Read everything that waits, news before backlog. */
@@ -260,27 +201,31 @@ export class FolderRun {
       if (batch.positions.size === 0) break;
       await this.#handOver(batch);
       // Others may have grown while a long backlog is read.
-      const isDue = this.#options.clock.monotonicMs() - this.#lookedAtMs > LOOK_MS;
+      const dueMs = Math.max(LOOK_MS, this.#lookTookMs / LOOK_SHARE);
+      const isDue = this.#options.clock.monotonicMs() - this.#lookedAtMs > dueMs;
       if (isDue && !this.#options.isDrain) await this.#look();
     }
-    await this.#commitMoves();
+    // The new places of files of which nothing was read: or every restart would search for them again.
+    await this.#commitFiles(this.#registry.moved);
+    await this.#tidy();
     await this.#commit;
   }
 
-  /** Commit the new places of files of which nothing was read, or every restart would search for them again. */
-  async #commitMoves(): Promise<void> {
-    const moved = this.#registry.present.filter(({ hasMoved }) => hasMoved);
-    for (let at = 0; at < moved.length; at += POSITIONS_MAX) {
-      const some = moved.slice(at, at + POSITIONS_MAX);
-      for (const file of some) file.hasMoved = false;
-      await this.#handOver({ ...emptyBatch(), positions: byKey(some.map(positionOf)) });
+  async #commitFiles(files: readonly WatchedFile[]): Promise<void> {
+    for (const file of files) file.hasMoved = false;
+    await this.#commitPositions(files.map(positionOf));
+  }
+
+  async #commitPositions(positions: readonly Position[]): Promise<void> {
+    for (let at = 0; at < positions.length; at += POSITIONS_MAX) {
+      await this.#handOver({ ...emptyBatch(), positions: byKey(positions.slice(at, at + POSITIONS_MAX)) });
     }
   }
 
   async #collect(exhausted: Set<WatchedFile>): Promise<Batch> {
     const batch = emptyBatch();
     for (const file of inReadingOrder(this.#registry.present, exhausted)) {
-      if (batch.bytes >= CAPTURE_BYTES || this.#signal.aborted) break;
+      if (batch.bytes >= CAPTURE_BYTES || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       if (batch.origin !== null && batch.origin !== origin) continue;
       if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
@@ -289,6 +234,7 @@ export class FolderRun {
       if (isRepeat) continue;
       const read = await readBlock(file, join(this.#options.path, file.path), this.#sinceMs, this.#scratch);
       if (read === 'held') this.#notes.held(file.path);
+      else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
       if (read === null || typeof read === 'string') exhausted.add(file);
       else {
@@ -299,8 +245,7 @@ export class FolderRun {
     }
     // Who repeats whom was found out on the way to these lines, and is committed with them.
     if (batch.positions.size > 0) {
-      for (const file of this.#registry.present) {
-        if (!file.hasMoved || batch.positions.size >= POSITIONS_MAX) continue;
+      for (const file of this.#registry.moved.slice(0, POSITIONS_MAX)) {
         batch.positions.set(file.key, positionOf(file));
         file.hasMoved = false;
       }
@@ -311,14 +256,9 @@ export class FolderRun {
   /** Are the lines that wait in a file those of another one? `held`: that cannot be told now. */
   async #isRepeat(file: WatchedFile): Promise<boolean | 'held'> {
     const { copies } = this.#registry;
-    const isRepeat = file.byte === 0 && (await copies.isRepeat(file, (original) => this.#mayRepeat(file, original)));
+    const isRepeat =
+      file.byte === 0 && (await copies.isRepeat(file, (original) => this.#openings.mayRepeat(file, original)));
     return isRepeat || (file.twin !== null && copies.repeatsTwin(file));
-  }
-
-  /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */
-  #mayRepeat(file: WatchedFile, original: WatchedFile): boolean {
-    const isSameFamily = familyOf(birthPath(file)) === familyOf(birthPath(original));
-    return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file).length <= 1);
   }
 
   get #sinceMs(): number {
@@ -336,7 +276,7 @@ export class FolderRun {
     batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
     const named = parsed.refusals.map((refusal) => ({
       ...refusal,
-      channel: refusal.channel === '' ? '' : this.#names.channelOf(birthPath(file), refusal.channel),
+      channel: refusal.channel === '' ? '' : this.#openings.channelOf(file, refusal.channel),
     }));
     batch.refusals.push(...named.slice(0, REFUSALS_MAX - batch.refusals.length));
     for (const mark of parsed.marks) batch.marks.push(mark);
@@ -350,25 +290,18 @@ export class FolderRun {
     }
     this.#notes.parsed(file, parsed);
     if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
-    if (file.layoutKey !== null && !this.#storedLayouts.has(file.layoutKey)) {
-      batch.positions.set(file.layoutKey, { key: file.layoutKey, value: JSON.stringify(layout) });
-      this.#storedLayouts.add(file.layoutKey);
-    }
-    if (!this.#areNamesStored) {
-      batch.positions.set(NAMES_KEY, { key: NAMES_KEY, value: this.#names.stored });
-      this.#areNamesStored = true;
-    }
+    for (const position of this.#openings.unstored(file)) batch.positions.set(position.key, position);
     batch.positions.set(file.key, positionOf(file));
     file.hasMoved = false;
   }
 
   /** Declare the channels of a block that are not declared yet, or whose unit changed. */
   #declare(file: WatchedFile, layout: Layout, columns: readonly number[]): string[] {
-    this.#giveNames([file]);
+    this.#openings.giveNames([file]);
     const fresh: { name: string; quantity: string; unit: string; origin: string; expectedIntervalMs: null }[] = [];
     const channels = columns.map((column) => {
       const { name, unit } = layout.columns[column] ?? { name: '', unit: '' };
-      const channel = this.#names.channelOf(birthPath(file), name);
+      const channel = this.#openings.channelOf(file, name);
       if (this.#declared.get(channel) !== unit) {
         this.#declared.set(channel, unit);
         const origin = `${file.path}, ${placeOf(layout, column)}`;

@@ -21,6 +21,15 @@ export interface Listing {
   readonly files: ReadonlyMap<string, Entry>;
   /** Links that lead out of the folder and were not followed. */
   readonly refusedLinks: readonly string[];
+  /** Files, and folders with a slash at their end, that are there and refuse to be looked at. */
+  readonly hidden: readonly string[];
+  /** Which folder it was: another disk or share mounted at the path is another one. */
+  readonly identity: string;
+}
+
+/** True when nothing can be said about a path: it, or a folder above it, refused to be looked at. */
+export function isHidden({ hidden }: Pick<Listing, 'hidden'>, path: string): boolean {
+  return hidden.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)));
 }
 
 /** Compile a glob. **Gives**: whether a path below the folder (with `/`) matches. */
@@ -33,20 +42,26 @@ export function compileMatch(match: string): (path: string) => boolean {
  * Walk a folder.
  *
  * **Takes**: an absolute path and what to keep. **Gives**: every file that matches. Links are followed only to places
- * inside the folder. What vanishes during the walk is left out.
- * **Errors**: `log.folder-missing` when the folder cannot be listed (try later: shares come back).
+ * inside the folder. What vanishes during the walk is left out; what is there and refuses to be looked at is named.
+ * **Errors**: `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come
+ * back); `log.folder-closed` when it may not be read.
  */
 export async function scanFolder(root: string, isMatch: (path: string) => boolean): Promise<Listing> {
   const files = new Map<string, Entry>();
   const refusedLinks: string[] = [];
+  const hidden: string[] = [];
   let realRoot: string;
+  let identity: string;
   try {
+    identity = await identityOf(root);
     realRoot = await realpath(root);
     await walk(root, '', 0);
+    // Files that seem to be gone may have gone with the share, while it was being walked through.
+    if ((await identityOf(root)) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
   } catch (cause) {
     throw folderMissing(root, cause);
   }
-  return { files, refusedLinks };
+  return { files, refusedLinks, hidden, identity };
 
   async function walk(folder: string, below: string, depth: number): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -65,15 +80,18 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
     for (let at = 0; at < plain.length; at += 64) {
       const some = plain.slice(at, at + 64);
       const found = await Promise.all(some.map((entry) => statEntry(join(folder, entry.name), below + entry.name)));
-      for (const entry of found) if (entry !== null) files.set(entry.path, entry);
+      found.forEach((entry, index) => {
+        if (entry === 'held') hidden.push(below + (some[index]?.name ?? ''));
+        else if (entry !== null) files.set(entry.path, entry);
+      });
     }
     for (const name of folders) {
       if (depth >= DEPTH_MAX || name.startsWith('.')) continue;
       try {
         await walk(join(folder, name), `${below}${name}/`, depth + 1);
       } catch (error) {
-        // A folder that was removed or closed to us during the walk; the next walk tells again.
-        if (!isGone(error)) throw error;
+        // A folder that was removed during the walk, or that does not answer now; the next walk tells again.
+        if (!isGone(error)) hidden.push(`${below}${name}/`);
       }
     }
   }
@@ -89,26 +107,28 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
   }
 }
 
+async function identityOf(folder: string): Promise<string> {
+  const { dev, ino } = await stat(folder);
+  return `${dev}:${ino}`;
+}
+
 /**
  * Look at one file without opening it.
- * **Gives**: its entry; null when it is not there or not a file.
+ * **Gives**: its entry; null when it is not there or not a file; `held` when it is there and refuses, as a file on Windows
+ * does that is about to be deleted.
  */
-export async function statEntry(file: string, path: string): Promise<Entry | null> {
+export async function statEntry(file: string, path: string): Promise<Entry | null | 'held'> {
   try {
-    const { size, mtimeMs, ino } = await stat(file).then((info) => {
-      if (!info.isFile()) throw Object.assign(new Error('not a file'), { code: 'ENOENT' });
-      return info;
-    });
-    return { path, sizeBytes: size, modifiedMs: mtimeMs, inode: ino };
+    const info = await stat(file);
+    return info.isFile() ? { path, sizeBytes: info.size, modifiedMs: info.mtimeMs, inode: info.ino } : null;
   } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
+    return isGone(error) ? null : 'held';
   }
 }
 
 function isGone(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'ELOOP'].includes(code);
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
 }
 
 function folderMissing(root: string, cause: unknown): AgentError {

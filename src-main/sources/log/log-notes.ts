@@ -4,9 +4,11 @@ import type { SourceNote } from '../source.ts';
 import type { Undecided } from './header-line.ts';
 import { NoteBoard } from './note-board.ts';
 import type { ParsedBlock } from './parsed-block.ts';
+import type { PassedOver } from './survey.ts';
 import type { WatchedFile } from './watched-file.ts';
 
-const HELD_HINT = 'It is tried again at each look. If it stays, let the other program open its log for shared reading.';
+const HELD_HINT =
+  'It is tried again at each look, and nothing of it is lost. If it stays: let the other program open its log for shared reading, give this user the right to read it, or check the disk.';
 
 /** Turns what happens to files into remarks. */
 export class LogNotes {
@@ -54,11 +56,36 @@ export class LogNotes {
   }
 
   held(path: string): void {
-    this.#board.add('warning', 'log.file-held', (files) => `Held by another program: ${files}.`, HELD_HINT, path);
+    this.#board.add(
+      'warning',
+      'log.file-held',
+      (files) => `Held by another program or not readable now, waiting: ${files}.`,
+      HELD_HINT,
+      path,
+    );
   }
 
   freed(path: string): void {
     this.#board.remove('log.file-held', path);
+  }
+
+  /** The folder is reachable again. */
+  back(message: string): void {
+    this.#board.add('info', 'log.folder-back', () => message, '', message);
+  }
+
+  /** Old data was passed over, and nobody has said whether that is right. */
+  askBackfill({ files, bytes, fromMs, toMs }: PassedOver): void {
+    const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+    const count = files === 1 ? '1 file was' : `${files.toLocaleString('en-US')} files were`;
+    const span = `last changed from ${day(fromMs)} to ${day(toMs)}, ${sizeText(bytes)}`;
+    this.#board.add(
+      'warning',
+      'log.backfill-question',
+      () => `${count} there before the first start (${span}). They are not read: only what comes from now on.`,
+      'Set backfill in the settings: from-now if that is right, all, or a date such as 2026-11-01 to read them too. "epistream backfill --plan" lists them.',
+      'question',
+    );
   }
 
   linkRefused(path: string): void {
@@ -184,4 +211,11 @@ export class LogNotes {
       );
     }
   }
+}
+
+/** Bytes for people: three digits at most. */
+function sizeText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${Number((bytes / 1000 ** step).toPrecision(3))} ${units[step]}`;
 }

@@ -17,7 +17,8 @@ export interface LogSourceOptions {
   readonly dialect: string | DialectInput;
   /** Zone of stamps that carry none. */
   readonly timeZone: string;
-  readonly backfill: 'from-now' | 'all' | { readonly fromDate: string };
+  /** `ask`: nobody has said. What was there before is passed over, and the source says so. */
+  readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromDate: string };
   /** Streams follow the files: then a capture holds rows of one file only. */
   readonly rollover?: string;
   /** Read what is there at the start, then end. */

@@ -8,8 +8,8 @@ export interface RunOptions {
   readonly match: string;
   readonly dialect: Dialect;
   readonly timeZone: string;
-  /** `from-now`, `all`, or the first instant wanted. */
-  readonly backfill: 'from-now' | 'all' | { readonly fromMs: number };
+  /** `from-now`, `all`, the first instant wanted, or `ask`: from now on, and say what was there before. */
+  readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromMs: number };
   /** One file a capture, for streams that follow the files. */
   readonly isFileByFile: boolean;
   readonly isDrain: boolean;

@@ -31,6 +31,12 @@ export const StoredFile = z.object({
   copyOf: z.string().nullable(),
   twin: z.string().nullable(),
   lookedMs: z.number(),
+  /** As it was found when it was last looked at; null: not known. */
+  seen: z.object({ sizeBytes: z.number(), modifiedMs: z.number(), inode: z.number() }).nullable().default(null),
+  /** What stood in it when the folder was first looked at, and is not read; null: it was opened, then or since. */
+  skip: z.object({ bytes: z.int(), modifiedMs: z.number() }).nullable().default(null),
+  /** Since when it is no longer there, Unix ms; null: it is. */
+  goneMs: z.number().nullable().default(null),
 });
 export type StoredFile = z.infer<typeof StoredFile>;
 
@@ -52,8 +58,12 @@ export interface WatchedFile {
   copyOf: string | null;
   /** Key of a file whose content was the same until one of them went on alone; null: none. */
   twin: string | null;
-  /** Wall clock of the last look that found it, Unix ms. */
+  /** Wall clock of the last look that found it changed, Unix ms. */
   lookedMs: number;
+  /** It is taken up behind what it held at the first look at the folder, and was not opened yet; null: it was. */
+  skip: StoredFile['skip'];
+  /** Since when it is no longer there, Unix ms; null: it is. */
+  goneMs: number | null;
   /** As the last look found it; null before the first. */
   seen: Entry | null;
   /** It was renamed to a name that the match leaves out, and is followed until it is read to its end. */
@@ -98,6 +108,8 @@ export function newFile(key: string, path: string): WatchedFile {
     copyOf: null,
     twin: null,
     lookedMs: 0,
+    skip: null,
+    goneMs: null,
     seen: null,
     isOutside: false,
     hasMoved: false,
@@ -126,7 +138,14 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     copyOf: stored.copyOf,
     twin: stored.twin,
     lookedMs: stored.lookedMs,
+    seen: stored.seen === null ? null : { path: stored.path, ...stored.seen },
+    skip: stored.skip,
+    goneMs: stored.goneMs,
   };
+}
+
+function seenOf({ seen }: WatchedFile): StoredFile['seen'] {
+  return seen === null ? null : { sizeBytes: seen.sizeBytes, modifiedMs: seen.modifiedMs, inode: seen.inode };
 }
 
 /** The position of a file as it stands now. */
@@ -146,6 +165,9 @@ export function positionOf(file: WatchedFile): Position {
     copyOf: file.copyOf,
     twin: file.twin,
     lookedMs: file.lookedMs,
+    seen: seenOf(file),
+    skip: file.skip,
+    goneMs: file.goneMs,
   };
   return { key: file.key, value: JSON.stringify(stored) };
 }

@@ -1,0 +1,133 @@
+// Where a file went on that is no longer at its path: under a name that is new, at a path of which nothing is read yet, or
+// beside, under a name that the match leaves out (`log.csv.1`). It is known by its content alone.
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { HEAD_BYTES_MAX, hashBytes, isSameFile, readRange } from './file-identity.ts';
+import { withFile } from './file-reader.ts';
+import { type Entry, statEntry } from './folder-scan.ts';
+import type { GoneFiles } from './gone-files.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+/** Neighbours looked at for one orphan. */
+const NEIGHBOURS_MAX = 1000;
+
+/** A file, and the entry in which it goes on. */
+export interface Heir {
+  readonly file: WatchedFile;
+  readonly entry: Entry;
+}
+
+export interface Found {
+  readonly heirs: readonly Heir[];
+  /** Entries that may be files that were searched, and that another program holds: by inode, as a rename keeps it. */
+  readonly held: readonly Heir[];
+}
+
+/**
+ * Search the heirs of files that are not where they were.
+ *
+ * **Takes**: the folder, what is searched, and the entries in question. **Gives**: for each file at most one entry, for
+ * each entry at most one file: of files that begin alike the one with the same inode, then the one read furthest.
+ */
+export async function findHeirs(root: string, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
+  const heirs: Heir[] = [];
+  const held: Heir[] = [];
+  const byInode = new Map<number, WatchedFile>();
+  for (const file of searched) if (file.seen !== null) byInode.set(file.seen.inode, file);
+  // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
+  const isSame = ({ inode }: Entry) => Number(byInode.has(inode));
+  const ordered = [...candidates].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
+  const taken = new Set<WatchedFile>();
+  for (const entry of ordered) {
+    const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.inode));
+    const file = skipped ?? (searched.hasRead ? await fileIn(root, entry, searched, taken) : null);
+    if (file === 'held') {
+      const renamed = byInode.get(entry.inode);
+      if (renamed !== undefined && !taken.has(renamed)) held.push({ file: renamed, entry });
+    } else if (file !== null && !taken.has(file)) {
+      taken.add(file);
+      heirs.push({ file, entry });
+    }
+  }
+  return { heirs, held };
+}
+
+/** A file that was passed over unread, under another name. */
+function skippedAs(entry: Entry, file: WatchedFile | undefined): WatchedFile | null {
+  const isSame = file?.skip?.bytes === entry.sizeBytes && file.skip.modifiedMs === entry.modifiedMs;
+  return isSame ? file : null;
+}
+
+async function fileIn(
+  root: string,
+  entry: Entry,
+  searched: GoneFiles,
+  taken: ReadonlySet<WatchedFile>,
+): Promise<WatchedFile | null | 'held'> {
+  const found = await withFile(join(root, entry.path), async (handle) => {
+    const head = await readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
+    const alike = searched.alike(head).filter((file) => {
+      const longest = file.print.heads.at(-1);
+      return (
+        !taken.has(file) &&
+        file.byte <= entry.sizeBytes &&
+        longest !== undefined &&
+        longest[0] <= head.length &&
+        hashBytes(head.subarray(0, longest[0])) === longest[1]
+      );
+    });
+    const isSame = ({ seen }: WatchedFile) => Number(seen?.inode === entry.inode);
+    alike.sort((a, b) => isSame(b) - isSame(a) || b.byte - a.byte);
+    for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
+    return null;
+  });
+  return found === 'gone' ? null : found;
+}
+
+/** The entries beside files, each folder listed once. */
+export class Neighbours {
+  readonly #root: string;
+  readonly #folders = new Map<string, readonly string[]>();
+  readonly #entries = new Map<string, Entry | null>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /**
+   * List what stands beside a file.
+   * **Takes**: the file, and which paths are known and so no neighbours. **Gives**: entries that could hold it.
+   */
+  async of({ path, byte }: WatchedFile, isKnown: (path: string) => boolean): Promise<Entry[]> {
+    const folder = dirname(path);
+    const stem = basename(path).slice(0, 3);
+    const names = [...(await this.#list(folder))];
+    names.sort((a, b) => Number(b.startsWith(stem)) - Number(a.startsWith(stem)));
+    const found: Entry[] = [];
+    for (const name of names.slice(0, NEIGHBOURS_MAX)) {
+      const beside = folder === '.' ? name : `${folder}/${name}`;
+      if (isKnown(beside)) continue;
+      const entry = await this.#entry(beside);
+      if (entry !== null && entry.sizeBytes >= byte) found.push(entry);
+    }
+    return found;
+  }
+
+  async #list(folder: string): Promise<readonly string[]> {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    // A folder that went with the file has nothing beside it left to look at.
+    const names = await readdir(join(this.#root, folder)).catch(() => []);
+    this.#folders.set(folder, names);
+    return names;
+  }
+
+  async #entry(path: string): Promise<Entry | null> {
+    const known = this.#entries.get(path);
+    if (known !== undefined) return known;
+    const looked = await statEntry(join(this.#root, path), path);
+    const entry = looked === 'held' ? null : looked;
+    this.#entries.set(path, entry);
+    return entry;
+  }
+}

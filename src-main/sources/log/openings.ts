@@ -1,0 +1,196 @@
+// What a file needs before its first line can be read: a layout, and names for its channels. All files that are new with a
+// look are opened before one of them is read, so that the order of the folder does not matter.
+import { join } from 'node:path';
+import type { Position } from '../source.ts';
+import { ChannelNames, familyOf, folderOf } from './channel-names.ts';
+import { shippedDialects } from './dialect-library.ts';
+import { hashBytes } from './file-identity.ts';
+import { readLayout } from './file-reader.ts';
+import { Layout } from './layout.ts';
+import type { LogNotes } from './log-notes.ts';
+import { makeParser } from './make-parser.ts';
+import type { RunOptions } from './run-options.ts';
+import { skipToEnd } from './skip-to-end.ts';
+import { birthPath, LAYOUT_PREFIX, NAMES_KEY, streamedNames, type WatchedFile } from './watched-file.ts';
+
+/** Files whose heads are read side by side. */
+const OPENED_AT_ONCE = 16;
+/** Files that were passed over and are asked for the date order of their folder. */
+const ASKED_MAX = 5;
+
+/** The layouts and names of one run, as they were committed and as they are made. */
+export class Openings {
+  readonly #options: RunOptions;
+  readonly #notes: LogNotes;
+  readonly #names: ChannelNames;
+  readonly #layouts = new Map<string, Layout>();
+  readonly #storedLayouts = new Set<string>();
+  /** Time format by folder, as a file of it has settled it. */
+  readonly #settledFormats = new Map<string, string>();
+  #areNamesStored = true;
+
+  constructor(options: RunOptions, notes: LogNotes, positions: ReadonlyMap<string, string>) {
+    this.#options = options;
+    this.#notes = notes;
+    this.#names = new ChannelNames(positions.get(NAMES_KEY));
+    for (const [key, value] of positions) {
+      if (!key.startsWith(LAYOUT_PREFIX)) continue;
+      this.#layouts.set(key, Layout.parse(JSON.parse(value)));
+      this.#storedLayouts.add(key);
+    }
+  }
+
+  /** Give a restored file its layout. One made under other settings no longer holds: it is made again, the position stays. */
+  link(file: WatchedFile): void {
+    const layout = this.#layouts.get(file.layoutKey ?? '');
+    if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
+      file.layout = layout;
+      file.parser = makeParser(layout);
+      this.#settle(file);
+    } else file.layoutKey = null;
+  }
+
+  /** The channel of a column of a file. */
+  channelOf(file: WatchedFile, column: string): string {
+    return this.#names.channelOf(birthPath(file), column);
+  }
+
+  /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */
+  mayRepeat(file: WatchedFile, original: WatchedFile): boolean {
+    const isSameFamily = familyOf(birthPath(file)) === familyOf(birthPath(original));
+    return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file).length <= 1);
+  }
+
+  /** Positions that must be committed with the lines of a file, since they say how they were read. */
+  unstored(file: WatchedFile): Position[] {
+    const positions: Position[] = [];
+    if (file.layoutKey !== null && !this.#storedLayouts.has(file.layoutKey)) {
+      positions.push({ key: file.layoutKey, value: JSON.stringify(file.layout) });
+      this.#storedLayouts.add(file.layoutKey);
+    }
+    if (!this.#areNamesStored) positions.push({ key: NAMES_KEY, value: this.#names.stored });
+    this.#areNamesStored = true;
+    return positions;
+  }
+
+  /** Forget the layouts that no file has. **Gives**: the keys of their positions. */
+  forgetUnused(files: Iterable<WatchedFile>): string[] {
+    const used = new Set([...files].map(({ layoutKey }) => layoutKey));
+    const over = [...this.#storedLayouts].filter((key) => !used.has(key));
+    for (const key of over) {
+      this.#storedLayouts.delete(key);
+      this.#layouts.delete(key);
+    }
+    return over;
+  }
+
+  /** Make layouts for the files that have none, then names, all at once. */
+  async openNew(present: readonly WatchedFile[], signal: AbortSignal): Promise<void> {
+    const opened: WatchedFile[] = [];
+    for (;;) {
+      const closed = present.filter(isToOpen);
+      for (let at = 0; at < closed.length && !signal.aborted; at += OPENED_AT_ONCE) {
+        const some = closed.slice(at, at + OPENED_AT_ONCE);
+        const isOpen = await Promise.all(some.map((file) => this.#open(file)));
+        opened.push(...some.filter((_, index) => isOpen[index]));
+      }
+      const isTried = closed.length === 0 || signal.aborted || !(await this.#tryAgain(closed, opened, present));
+      if (isTried) break;
+    }
+    if (opened.length > 0) this.giveNames(opened);
+  }
+
+  giveNames(files: readonly WatchedFile[]): void {
+    const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file) }));
+    const { isChanged, qualified } = this.#names.give(named);
+    if (isChanged) this.#areNamesStored = false;
+    for (const one of qualified) this.#notes.nameQualified(one);
+  }
+
+  /** What one file has settled may settle others of its folder. **Gives**: true when there are such. */
+  async #tryAgain(
+    closed: readonly WatchedFile[],
+    opened: readonly WatchedFile[],
+    present: readonly WatchedFile[],
+  ): Promise<boolean> {
+    const folders = new Set(opened.map(({ path }) => folderOf(path)));
+    const isOpen = ({ problem, isRetried }: WatchedFile) => problem?.code === 'log.date-order-ambiguous' && !isRetried;
+    for (const folder of new Set(closed.filter(isOpen).map(({ path }) => folderOf(path)))) {
+      if (!folders.has(folder) && (await this.#askPassedOver(folder, present))) folders.add(folder);
+    }
+    const waiting = present.filter((file) => isOpen(file) && folders.has(folderOf(file.path)));
+    for (const file of waiting) {
+      file.isRetried = true;
+      file.triedAtBytes = -1;
+    }
+    return waiting.length > 0;
+  }
+
+  /** Ask the newest files of a folder that were passed over unread for the date order. **Gives**: true when one told. */
+  async #askPassedOver(folder: string, present: readonly WatchedFile[]): Promise<boolean> {
+    const beside = present.filter(({ path, skip }) => skip !== null && folderOf(path) === folder);
+    beside.sort((a, b) => (b.seen?.modifiedMs ?? 0) - (a.seen?.modifiedMs ?? 0));
+    for (const { path } of beside.slice(0, ASKED_MAX)) {
+      const result = await this.#readLayout(path);
+      if (typeof result === 'string' || !('layout' in result)) continue;
+      this.#settledFormats.set(folder, result.layout.timeFormat);
+      return true;
+    }
+    return false;
+  }
+
+  #readLayout(path: string): ReturnType<typeof readLayout> {
+    const { path: root, dialect, timeZone } = this.#options;
+    const settled = this.#settledFormats.get(folderOf(path)) ?? null;
+    return readLayout(join(root, path), path, dialect, timeZone, settled, shippedDialects());
+  }
+
+  async #open(file: WatchedFile): Promise<boolean> {
+    file.triedAtBytes = file.seen?.sizeBytes ?? 0;
+    const isHeld =
+      file.skip !== null && (await skipToEnd(file, join(this.#options.path, file.path), file.skip.bytes)) !== 'done';
+    const result = isHeld ? 'held' : await this.#readLayout(file.path);
+    if (result === 'held') this.#notes.held(file.path);
+    else this.#notes.freed(file.path);
+    if (typeof result === 'string') {
+      file.triedAtBytes = -1;
+      return false;
+    }
+    if (!('layout' in result)) {
+      this.#notes.undecided(file, result);
+      file.problem = result.isWaiting ? null : result;
+      return false;
+    }
+    this.#notes.decided(file);
+    file.problem = null;
+    const text = JSON.stringify(result.layout);
+    file.layout = result.layout;
+    file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
+    this.#layouts.set(file.layoutKey, result.layout);
+    file.parser = makeParser(result.layout);
+    file.kinds = result.kinds;
+    file.dataByte = result.dataByte;
+    file.firstMs = result.firstMs;
+    this.#settle(file);
+    if (result.startFrom === 'file') this.#notes.startFromFile(file);
+    if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
+    this.#notes.columnsLeftOut(file);
+    return true;
+  }
+
+  /** Layouts are filed under the settings that made them. */
+  get #layoutPrefix(): string {
+    const { dialect, timeZone } = this.#options;
+    return `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(JSON.stringify([dialect, timeZone])))}:`;
+  }
+
+  #settle({ layout, path }: WatchedFile): void {
+    if (layout !== null) this.#settledFormats.set(folderOf(path), layout.timeFormat);
+  }
+}
+
+/** Files that need a layout now. One that was passed over needs none before it has grown. */
+function isToOpen({ layout, copyOf, seen, triedAtBytes, skip }: WatchedFile): boolean {
+  const isWanted = layout === null && copyOf === null && seen !== null && seen.sizeBytes > 0;
+  return isWanted && seen.sizeBytes !== triedAtBytes && (skip === null || seen.sizeBytes > skip.bytes);
+}
