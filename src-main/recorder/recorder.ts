@@ -13,6 +13,7 @@ import type { ChannelDeclaration } from '../model/channel.ts';
 import type { Mark } from '../model/marks.ts';
 import { type Commit, type NewStream, POINTS_PER_CHUNK_MAX, type RecorderState } from '../model/queue.ts';
 import type { Readings } from '../model/readings.ts';
+import type { NewIds } from '../model/resend.ts';
 import { CommitBuilder, type StoredRows } from './commit-builder.ts';
 import { OpenStream } from './open-stream.ts';
 import { Periods, type Rollover } from './periods.ts';
@@ -179,6 +180,18 @@ export class Recorder {
       if (sourceId === undefined || stream.row.sourceId === sourceId) this.#close(key, stream);
     }
     await this.flush();
+  }
+
+  /**
+   * Give ids away that this recorder never uses: for a stream that is copied in the queue while it runs.
+   *
+   * **Takes**: how many channels it has at most.
+   */
+  takeIds(channels: number): NewIds {
+    const firstChannel = this.#ids.channel + 1;
+    this.#ids.channel += channels;
+    this.#ids.stream += 1;
+    return { stream: this.#ids.stream, firstChannel, channels };
   }
 
   /** Wait until everything taken so far is on disk. */

@@ -17,7 +17,8 @@ export interface BackRead {
 /**
  * Read a stream back from the service.
  *
- * **Takes**: the stream's id and its entry. **Gives**: its points, all or those of a window.
+ * **Takes**: the stream's id and its entry, and whether nothing less than the whole will do. **Gives**: its points, all or
+ * those of a window.
  * **Errors**: the ServiceError of the read.
  */
 export async function readBack(
@@ -25,9 +26,10 @@ export async function readBack(
   dataId: string,
   { queue, service }: { queue: UploadQueue; service: UploadService },
   signal: AbortSignal,
+  isWhole = false,
 ): Promise<BackRead> {
   const whole = { data_id: dataId, return_null_if_missing: true };
-  const window = await queue.readWindow(streamId);
+  const window = isWhole ? null : await queue.readWindow(streamId);
   if (window) {
     const elapsed = (window.fromMs - window.startMs) / 1000;
     const answer = await service.readTimeSeries({ ...whole, elapsed_seconds: elapsed }, { signal });

@@ -8,6 +8,8 @@ import { readBack } from './read-series.ts';
 
 /** Time between two reads, milliseconds. */
 export const READ_AGAIN_MS = 1000;
+/** The service rounds stamps: so far inside a window a chunk's must lie, milliseconds. */
+const EDGE_MS = 2;
 /** Reads that show fewer points than were confirmed before this is told as a loss of the service. */
 const VOID_READS_MAX = 60;
 
@@ -31,12 +33,19 @@ export async function settleFirstChunks(
   { queue, service, clock }: SettleOptions,
   signal: AbortSignal,
 ): Promise<AgentError | null> {
-  const read = () => readBack(streamId, dataId, { queue, service }, signal);
+  let isWhole = false;
+  const read = () => readBack(streamId, dataId, { queue, service }, signal, isWhole);
   let { series, fromMs } = await read();
   let seenAbsent: string | null = null;
   for (let voidReads = 0; ; ) {
     const chunk = await queue.nextChunk(streamId);
     if (!chunk || signal.aborted) return null;
+    if (fromMs !== null && !isInside(chunk, fromMs)) {
+      // It was refused once and is sent again, or its stamps went back: a window near the end says nothing of it.
+      isWhole = true;
+      ({ series, fromMs } = await read());
+      continue;
+    }
     const verdicts = judge(await inWindow(chunk, fromMs, queue), series);
     const different = verdicts.find(({ verdict }) => verdict === 'differs');
     const short = verdicts.find(({ verdict }) => verdict === 'short');
@@ -62,6 +71,10 @@ export async function settleFirstChunks(
     await clock.sleep(READ_AGAIN_MS, signal);
     ({ series, fromMs } = await read());
   }
+}
+
+function isInside({ timesMs }: SealedChunk, fromMs: number): boolean {
+  return timesMs.every((timeMs) => timeMs > fromMs + EDGE_MS);
 }
 
 /** Within a window, only what was acknowledged inside it counts as known to be there. */

@@ -60,7 +60,7 @@ export class Uploader {
     this.#line.close();
   }
 
-  /** Streams whose state on disk changed: new chunks, a fixed P, a close. */
+  /** Streams whose state on disk changed: new chunks, chunks that are sent again, a fixed P, a close. */
   async notify(streamIds: readonly number[]): Promise<void> {
     for (const id of streamIds) {
       const known = this.#streams.get(id);
@@ -122,6 +122,7 @@ export class Uploader {
     });
     const done = upload.run(this.#stop.signal).then((isDelivered) => {
       if (isDelivered) {
+        // In the same turn in which the store said so: whatever is sent again after that is told to a new machine.
         this.#streams.delete(streamId);
         this.#options.onDelivered(streamId);
       }
