@@ -1,5 +1,6 @@
 // Says when the disk is filling, before it is full, and once a step rather than once a minute.
-import { gigabytes, SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
+import { gigabytes } from '../model/size.ts';
+import { SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
 import type { StoreRoom } from '../store/queue-file.ts';
 import type { JournalEvent } from './journal.ts';
 

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Snapshot } from '../contract/snapshot.ts';
 import { AgentError } from '../model/agent-error.ts';
-import type { StreamTally } from '../model/queue.ts';
+import type { GapRow, StreamTally } from '../model/queue.ts';
+import { gigabytes } from '../model/size.ts';
 import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
+import { instant, showControls } from '../receipt/receipt-words.ts';
 import { openStore } from '../store/store.ts';
 import { receiptLine } from './drain.ts';
 import { EXIT } from './exit.ts';
@@ -18,6 +20,8 @@ const OPTIONS = {
 
 /** Streams that are listed. */
 const STREAMS_LISTED = 20;
+/** Gaps that are listed as text. */
+const GAPS_LISTED = 5;
 
 /**
  * Print how things stand.
@@ -39,7 +43,7 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
     console.log(JSON.stringify({ isRunning: true, ...snapshot }, null, 2));
     return;
   }
-  const { sentence, sources, streams, service } = snapshot;
+  const { sentence, sources, streams, service, store, gaps, gapsTotal } = snapshot;
   console.log(sentence.text + (sentence.hint === '' ? '' : `\n  ${sentence.hint}`));
   for (const source of sources) {
     const { id, state, rowsRead, pointsRead, cellsRefused, message } = source;
@@ -52,6 +56,21 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
     );
   }
   if (service) console.log(`service ${service.address}: ${service.state}; ${service.message}`);
+  if (store) console.log(roomLine(store.freeBytes, store.fillText));
+  printGaps(gaps, gapsTotal);
+}
+
+function roomLine(freeBytes: number | null, fillText: string): string {
+  return `disk: ${freeBytes === null ? 'not known how much is' : gigabytes(freeBytes)} free. ${fillText}`;
+}
+
+/** How many gaps there are, and the newest ones. */
+function printGaps(gaps: readonly GapRow[], total: number): void {
+  if (total > 0) console.log(`${total} ${total === 1 ? 'gap' : 'gaps'}, noted last first:`);
+  for (const { sourceId, fromMs, toMs, cause } of gaps.slice(0, GAPS_LISTED)) {
+    console.log(showControls(`  ${sourceId}: nothing from ${instant(fromMs)} to ${instant(toMs)}: ${cause}`));
+  }
+  if (total > GAPS_LISTED) console.log('  (more with --json and in the receipts)');
 }
 
 async function printQueue(folder: string, isJson: boolean): Promise<void> {
@@ -66,8 +85,15 @@ async function printQueue(folder: string, isJson: boolean): Promise<void> {
   const store = await openStore(path);
   try {
     const tally = await store.tally(STREAMS_LISTED);
-    if (isJson) console.log(JSON.stringify({ isRunning: false, ...tally }, null, 2));
-    else printTally(tally.streams, tally.waitingPoints);
+    const { freeBytes, bytesPerHour, hoursToFull } = await store.room();
+    const room = { freeBytes, bytesPerHour, hoursToFull };
+    if (isJson) {
+      console.log(JSON.stringify({ isRunning: false, ...tally, room }, null, 2));
+      return;
+    }
+    printTally(tally.streams, tally.waitingPoints);
+    console.log(roomLine(freeBytes, 'Nothing is being recorded.'));
+    printGaps(tally.gaps, tally.gapsTotal);
   } finally {
     await store.close();
   }

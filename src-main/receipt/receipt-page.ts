@@ -56,6 +56,7 @@ export function receiptPage(receipt: Receipt): string {
     ['Source', stream.sourceId],
     ['Period', stream.period],
     ['Readings', `${instant(stream.firstReadingMs)} to ${instant(stream.lastReadingMs)}`],
+    ['Delivered up to', instant(stream.deliveredUpToMs)],
     ['Opened, closed, delivered', [stream.openedMs, stream.closedMs, stream.deliveredMs].map(instant).join(', ')],
     ['Points a chunk', String(stream.pointsPerChunk ?? 'not fixed yet')],
     ['Read back', confirmation === null ? 'not yet' : `${confirmation.outcome}, ${instant(confirmation.atMs)}`],

@@ -36,6 +36,9 @@ export const Receipt = z.object({
       .nullable()
       .describe('oldest stamp of a row; null when there is none, or an earlier version stored it'),
     lastReadingMs: unixMs.nullable().describe('newest stamp of a row'),
+    deliveredUpToMs: unixMs
+      .nullable()
+      .describe('every stored point with a stamp up to this one is acknowledged or refused; null: not one is'),
     pointsPerChunk: z.int().positive().nullable(),
   }),
   service: z.object({
@@ -137,6 +140,7 @@ export function makeReceipt(facts: StreamFacts, madeMs: number, version: string)
       deliveredMs: facts.deliveredMs,
       firstReadingMs: facts.firstReadingMs,
       lastReadingMs: tally.lastStoredMs,
+      deliveredUpToMs: tally.deliveredUpToMs,
       pointsPerChunk: tally.pointsPerChunk,
     },
     service: { address: facts.service, dataId: tally.dataId, processedDataId: facts.processedDataId },

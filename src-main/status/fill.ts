@@ -1,4 +1,5 @@
 // How long the disk lasts, in words. What is not known is called so; it is never told as 0.
+import { gigabytes } from '../model/size.ts';
 
 /** From so many hours on a person should know. */
 export const SHORT_HOURS = 48;
@@ -19,11 +20,6 @@ export interface Room {
 
 /** `steady`: the disk does not fill. `short`: fewer than SHORT_HOURS are left. */
 export type FillLevel = 'unknown' | 'steady' | 'filling' | 'short';
-
-/** Write a size: `0.35 GB`, `12.0 GB`. */
-export function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)} GB`;
-}
 
 /** Write hours as a person counts them, never more than there are. */
 function lasting(hours: number): string {

@@ -1,10 +1,10 @@
 // How far a stream is delivered. Stamps need not rise and lanes go out one after the other, so the newest acknowledged
 // stamp says nothing of what lies before it. What is true is told by what still waits:
 //
-//   delivered up to = the newest acknowledged stamp, but always before the oldest stamp that waits
+//   delivered up to = the newest acknowledged stamp, if no stamp that waits is as old or older; else the last whole
+//                     millisecond before the oldest stamp that waits
 //
-// Every stored point of the stream with a stamp up to there is acknowledged, or was refused and is counted as refused. The
-// time before a waiting stamp is given to the whole millisecond. Two look-ups in an index find it, however many chunks
+// Every stored point of the stream with a stamp up to there is acknowledged, or was refused and is counted as refused. Two look-ups in an index find it, however many chunks
 // wait: sealed ones by `chunk_oldest_waiting`, open readings by the lane that they stand in.
 
 /** What it is made from, Unix milliseconds; each null when there is none, or an earlier version did not store it. */
@@ -34,6 +34,6 @@ export function deliveredUpTo(facts: DeliveredFacts): number | null {
   const { newestAcknowledgedMs, oldestStoredMs, oldestSealedMs, oldestOpenMs } = facts;
   if (newestAcknowledgedMs === null) return null;
   const waitingMs = Math.min(oldestSealedMs ?? Infinity, oldestOpenMs ?? Infinity);
-  const upToMs = Math.min(newestAcknowledgedMs, Math.ceil(waitingMs) - 1);
+  const upToMs = newestAcknowledgedMs < waitingMs ? newestAcknowledgedMs : Math.ceil(waitingMs) - 1;
   return upToMs < (oldestStoredMs ?? EARLIEST_MS) ? null : upToMs;
 }

@@ -19,6 +19,7 @@ export function receiptWith(text: string): Receipt {
       deliveredMs: 2,
       firstReadingMs: 0,
       lastReadingMs: 9,
+      deliveredUpToMs: 9,
       pointsPerChunk: 10,
     },
     service: { address: text, dataId: text, processedDataId: text },

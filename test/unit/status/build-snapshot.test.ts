@@ -112,6 +112,27 @@ describe('buildSnapshot', () => {
     );
   });
 
+  test('shows the gaps noted last, and how many there are in all', () => {
+    const gap = (id: number) => ({ id, sourceId: 'log', fromMs: id, toMs: id + 1, cause: 'unplugged' });
+    const given = facts([]);
+    const gaps = Array.from({ length: 30 }, (_, i) => gap(70 - i));
+    const tally = { ...given.tally, gaps, gapsTotal: 70 } as Facts['tally'];
+    const { gaps: shown, gapsTotal } = buildSnapshot({ ...given, tally }, 1);
+    expect({ shown: shown.map(({ id }) => id), gapsTotal }).toEqual({
+      shown: Array.from({ length: 20 }, (_, i) => 70 - i),
+      gapsTotal: 70,
+    });
+  });
+
+  test('what is not known of the room is null, never 0, and the sentence says so', () => {
+    const room = { freeBytes: null, bytesPerHour: null, hoursToFull: null };
+    expect(buildSnapshot(facts([], { store: { path: 'p', fault: null, ...room } }), 1).store).toMatchObject({
+      ...room,
+      fill: 'unknown',
+      fillText: expect.stringContaining('not known'),
+    });
+  });
+
   test('a stream that would send while nobody gets through waits, with the reason of the line', () => {
     const line = { trouble: 'offline', message: 'no network', hint: '', sinceMs: 1, untilMs: 9 } as const;
     const given = facts([streamTally()], {

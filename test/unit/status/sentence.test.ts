@@ -103,6 +103,18 @@ describe('the most urgent trouble comes first', () => {
   });
 });
 
+test('a disk that is full within hours needs a person; one that is full within days does not take the word', () => {
+  const store = (hoursToFull: number) => {
+    return { path: '', freeBytes: hoursToFull * 1e9, bytesPerHour: 1e9, hoursToFull, fault: null };
+  };
+  expect(sentence(facts([live], { store: store(5.5) }))).toEqual({
+    tone: 'attention',
+    text: 'Recording 1 source. The buffer lasts about 5 h at this rate (1.0 GB an hour).',
+    hint: expect.stringContaining('Free space on this disk'),
+  });
+  expect(sentence(facts([live], { store: store(31) })).tone).toBe('ok');
+});
+
 describe('what will be well by itself needs nobody', () => {
   test('a service that cannot be reached', () => {
     const told = sentence(facts([streamTally()], { service: fault('offline') }));
@@ -136,6 +148,11 @@ describe('delivered is said only of acknowledged points', () => {
   test('not while a live stream has not had a single point acknowledged', () => {
     const young = streamTally({ id: 5, pointsAcknowledged: 0, chunksWaiting: 0 });
     expect(sentence(facts([live, young])).text).not.toContain('elivered');
+  });
+
+  test('not while older points wait than those that are acknowledged', () => {
+    const mixed = { ...live, pointsAcknowledged: 18, deliveredUpToMs: null };
+    expect(sentence(facts([mixed])).text).toBe('Recording 1 source. 2 points stored here and on the way.');
   });
 
   test('not while yesterday still waits, however live today is', () => {
