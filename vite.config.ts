@@ -83,6 +83,7 @@ export default defineConfig({
       folder('scenario', { timeoutMs: 300_000, isSerial: true }),
       folder('fault', { timeoutMs: 300_000, isSerial: true }),
       folder('e2e', { timeoutMs: 180_000, isSerial: true }),
+      folder('torture', { timeoutMs: 900_000, isSerial: true }),
     ],
   },
 });
