@@ -11,19 +11,13 @@
 //     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
 //  4. "In flight" is never stored: a crash would make it a lie. One request of a stream is under way at a time, in order, so
 //     after a crash exactly the stream's first waiting chunk may have been sent.
-//  5. Only acknowledged chunks are ever deleted: older than KEEP_ACKNOWLEDGED_MS, or the oldest when they take more than
-//     KEEP_ACKNOWLEDGED_BYTES or when the disk is full. At most SWEEP_CHUNKS a sweep, so that no sweep holds up a commit.
+//  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import type { SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
 import { chunkChecksum } from './checksums.ts';
 import { recount } from './end-streams.ts';
 import { pack, unpack } from './pack.ts';
-
-/** Acknowledged data stays here this long, for plots and for a service that was restored from a backup. */
-const KEEP_ACKNOWLEDGED_MS = 7 * 24 * 3_600_000;
-const KEEP_ACKNOWLEDGED_BYTES = 2 * 1024 ** 3;
-const SWEEP_CHUNKS = 200;
 
 /**
  * Ended last of all: delivered whole, nothing refused that might still be mended and sent again here, and not found
@@ -127,15 +121,7 @@ export function openChunkQueue(database: Database) {
     addWaiting: database.prepare(
       'UPDATE stream SET chunks_sealed = chunks_sealed + :n, chunks_waiting = chunks_waiting + :n WHERE id = :id',
     ),
-    keptBytes: database.prepare("SELECT value FROM meta WHERE key = 'acknowledged_bytes'").pluck(),
     addKeptBytes: database.prepare("UPDATE meta SET value = value + ? WHERE key = 'acknowledged_bytes'"),
-    sweep: database
-      .prepare(
-        `DELETE FROM chunk WHERE id IN
-           (SELECT id FROM chunk WHERE state = 'acknowledged' AND settled_ms < ? ORDER BY settled_ms LIMIT ${SWEEP_CHUNKS})
-         RETURNING length(data)`,
-      )
-      .pluck(),
   };
 
   function readChunk(row: ChunkRow): SealedChunk {
@@ -221,17 +207,6 @@ export function openChunkQueue(database: Database) {
     for (const id of channelIds) acknowledgeRow(parts.get(id) ?? 0, atMs);
   });
 
-  const sweepBefore = database.transaction((settledMs: number): number => {
-    const gone = sql.sweep.all(settledMs) as number[];
-    sql.addKeptBytes.run(-gone.reduce((sum, bytes) => sum + bytes, 0));
-    return gone.length;
-  });
-
-  function sweep(nowMs: number): number {
-    const isOver = (sql.keptBytes.get() as number) > KEEP_ACKNOWLEDGED_BYTES;
-    return sweepBefore.immediate(isOver ? Number.MAX_VALUE : nowMs - KEEP_ACKNOWLEDGED_MS);
-  }
-
   return {
     /** Streams that are not delivered and whose points_per_chunk is fixed, oldest first. */
     uploadStreams: (): UploadStream[] => (sql.unfinished.all() as UploadRow[]).map(toUploadStream),
@@ -271,10 +246,6 @@ export function openChunkQueue(database: Database) {
     /** The service was told, and agreed (words null) or refused. */
     setFinalized: (id: number, words: string | null): void =>
       void sql.setFinalized.run(words === null ? 'done' : `refused: ${words}`, id),
-    /** Delete acknowledged chunks past their time. **Gives**: how many went; call again while it is not 0. */
-    sweep,
-    /** Delete the oldest acknowledged chunks whatever their age: on a full disk they give way to what was not sent yet. */
-    dropAcknowledged: (): number => sweepBefore.immediate(Number.MAX_VALUE),
     /** A chunk that the disk altered is kept like a refused one, its span is a gap, and the next ones go on. */
     setAside: (chunkId: number, atMs: number, words: string): void => setAside.immediate(chunkId, atMs, words),
   };

@@ -10,6 +10,7 @@ import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.t
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
 import { openResendCalls } from './resend.ts';
+import { openSweep } from './sweep.ts';
 import { openTallyQueries } from './tally-queries.ts';
 import { openWindowQueries } from './window-queries.ts';
 
@@ -48,6 +49,7 @@ function calls(database: Database, path: string) {
   return {
     ...openReadingsTable(database),
     ...openChunkQueue(database),
+    ...openSweep(database),
     ...openTallyQueries(database, path),
     ...openWindowQueries(database),
     ...openMarkQueries(database),

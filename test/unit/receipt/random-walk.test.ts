@@ -78,7 +78,7 @@ class Walk {
       // What is let go while an export is under way is missing there, and that is said.
       this.#slow = null;
       this.nowMs += 8 * DAY_MS;
-      return void this.queue.sweep(this.nowMs);
+      return void this.queue.dropAcknowledged();
     }
     if (step.do === 'restart') {
       this.queue.close();

@@ -5,8 +5,6 @@ import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const DAY_MS = 86_400_000;
-
 const nothing: Commit = {
   sequence: 0,
   streams: [],
@@ -113,7 +111,7 @@ test('a refused channel is kept with the words of the service, the others and la
   const { streams, waitingPoints } = queue.tally(1);
   expect(waitingPoints).toBe(0);
   expect(streams[0]).toMatchObject({ pointsStored: 8, pointsAcknowledged: 6, pointsRefused: 2, isDelivered: true });
-  queue.sweep(100 * DAY_MS);
+  while (queue.dropAcknowledged() > 0);
   queue.close();
   const raw = new SQLite(path);
   expect(raw.prepare('SELECT state, refused_words FROM chunk').all()).toEqual([
@@ -137,15 +135,6 @@ test('a chunk that the disk altered is never sent: it is kept and named, its spa
   expect(again.tally(1)).toMatchObject({ waitingPoints: 0, streams: [{ pointsAcknowledged: 4, pointsRefused: 4 }] });
   again.close();
   Object.assign(queue, { close: () => {} });
-});
-
-test('deletes acknowledged chunks only, and only past their time', () => {
-  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
-  queue.acknowledge(queue.nextChunk(1)?.id ?? 0, DAY_MS);
-  expect(queue.sweep(7 * DAY_MS)).toBe(0);
-  expect(queue.sweep(8 * DAY_MS + 1)).toBe(1);
-  expect(queue.sweep(999 * DAY_MS)).toBe(0);
-  expect(queue.tally(1).waitingChunks).toBe(1);
 });
 
 test('the note that an initialize went out is on disk before, and the first id that the service gave stands', () => {
