@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position, SourceSink } from '../source.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
+import { familyOf } from './channel-names.ts';
 import { endDrain } from './drain-end.ts';
 import { type BlockRead, readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
@@ -19,8 +20,10 @@ import { LogNotes } from './log-notes.ts';
 import { Openings } from './openings.ts';
 import { inReadingOrder, setOrigin } from './reading-order.ts';
 import type { RunOptions } from './run-options.ts';
+import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
 import {
+  birthPath,
   FOLDER_KEY,
   LAYOUT_PREFIX,
   NAMES_KEY,
@@ -49,6 +52,7 @@ export class FolderRun {
   readonly #registry: FileRegistry;
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
+  readonly #silence: SilenceNotes;
   readonly #scratch = new Uint8Array(LINE_BYTES_MAX);
   readonly #declared = new Map<string, string>();
   #openings: Openings;
@@ -67,6 +71,7 @@ export class FolderRun {
     this.#signal = signal;
     this.#notes = new LogNotes((note) => sink.note(note), options.clock);
     this.#hints = new FolderHints(options.path, options.clock);
+    this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#openings = new Openings(options, this.#notes, new Map());
     this.#registry = new FileRegistry(options.path, {
       restarted: (file) => {
@@ -93,12 +98,14 @@ export class FolderRun {
         await this.#readNews();
         this.#notes.publish();
         if (this.#options.isDrain) return endDrain(this.#registry.present, this.#notes);
+        this.#silence.publish(this.#options.clock.monotonicMs());
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
         await this.#hints.wait(Math.max(LOOK_MS, tookMs / LOOK_SHARE), this.#signal);
       }
     } catch (thrown) {
       throw await this.#sinceWhen(thrown);
     } finally {
+      this.#silence.end();
       await Promise.allSettled([this.#commit, this.#hints.close()]);
     }
   }
@@ -155,6 +162,7 @@ export class FolderRun {
     if (!isDrain) await this.#hints.follow(listing.files.size);
     await this.#openings.openNew(this.#registry.present, this.#signal);
     this.#lookedAtMs = clock.monotonicMs();
+    this.#silence.look(this.#lookedAtMs);
     this.#lookTookMs = this.#lookedAtMs - beganMs;
   }
 
@@ -273,6 +281,8 @@ export class FolderRun {
       batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });
     }
     const block = parsed.timesMs.length > 0 ? batch.blocks.length - 1 : null;
+    const rows = block === null ? null : (batch.blocks[block] ?? null);
+    this.#silence.heard(familyOf(birthPath(file)), rows, batch.origin === 'live');
     batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
     const named = parsed.refusals.map((refusal) => ({
       ...refusal,
