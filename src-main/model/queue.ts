@@ -192,7 +192,7 @@ export interface SealedChunk {
     readonly unit: string;
     /** Points of this channel acknowledged so far, without this chunk. */
     readonly acknowledged: number;
-    /** Points of it that were refused, and of which the first may have been sent before their chunk was full. */
+    /** Points of it that were refused, sent again or not, and of which the first may have been sent before their chunk was full. */
     readonly refusedAhead: number;
     readonly values: Float64Array;
   }[];

@@ -26,10 +26,14 @@ import { pack, unpack } from './pack.ts';
 const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = points_resent AND data_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM confirmation c WHERE c.stream = stream.id AND c.outcome = 'differs')`;
 
-/** Points of a channel that were refused, where chunks of its stream were sent before they were full; else 0. */
-export const REFUSED_AHEAD = `(SELECT coalesce(sum(c.rows), 0) FROM stream s JOIN chunk c ON c.stream = s.id AND c.state = 'refused'
-  WHERE s.id = channel.stream AND s.ahead > 0 AND s.points_refused > 0
-    AND EXISTS (SELECT 1 FROM json_each(c.channels) j WHERE j.value = channel.id))`;
+/** Points that a channel has in chunks found by an index, where chunks of its stream were sent before they were full. */
+const pointsAhead = (index: string, which: string) =>
+  `(SELECT coalesce(sum(c.rows), 0) FROM stream s JOIN chunk c INDEXED BY ${index} ON c.stream = s.id AND ${which}
+    WHERE s.id = channel.stream AND s.ahead > 0 AND EXISTS (SELECT 1 FROM json_each(c.channels) j WHERE j.value = channel.id))`;
+
+/** Points of a channel that were refused, waiting for a second try or not, where chunks were sent before they were full. */
+export const REFUSED_AHEAD = `${pointsAhead('chunk_refused', "c.state = 'refused'")}
+  + ${pointsAhead('chunk_again', "c.state = 'sealed' AND c.turn IS NOT NULL")}`;
 
 interface ChunkRow {
   id: number;

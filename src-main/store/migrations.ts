@@ -124,7 +124,7 @@ CREATE INDEX stream_to_finalize ON stream (id) WHERE finalize = 'due';
 `;
 
 /**
- * Refused chunks can be sent again: `turn` says behind which chunk (null: in its place), `resent_in` which stream took a
+ * Refused chunks can be sent again: `turn` says behind which (null: it never was refused), `resent_in` which stream took a
  * copy of its points. The columns stand behind the bytes of a chunk; a null is told by the head of the row.
  */
 const RESENDING = `
@@ -151,7 +151,20 @@ CREATE INDEX lane_of_stream ON lane (stream, first_ms);
 CREATE INDEX chunk_oldest_waiting ON chunk (stream, first_ms) WHERE state = 'sealed';
 `;
 
-const STEPS: readonly string[] = [FIRST, RECEIPTS, CHECKS, FINALIZE, RESENDING, AHEAD, OLDEST_WAITING, MARKS_STEP];
+/** Chunks that wait for the second time, found without looking at all that waits. */
+const AGAIN = "CREATE INDEX chunk_again ON chunk (stream) WHERE state = 'sealed' AND turn IS NOT NULL;";
+
+const STEPS: readonly string[] = [
+  FIRST,
+  RECEIPTS,
+  CHECKS,
+  FINALIZE,
+  RESENDING,
+  AHEAD,
+  OLDEST_WAITING,
+  MARKS_STEP,
+  AGAIN,
+];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */
 const VERSION_MAX = 1000;

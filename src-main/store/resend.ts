@@ -109,7 +109,7 @@ export function openResendCalls(database: Database) {
       .pluck(),
     reseal: database.prepare(
       `UPDATE chunk SET state = 'sealed', settled_ms = NULL, refused_words = NULL,
-         turn = nullif(max(coalesce(place, id), :head + 0.5), coalesce(place, id))
+         turn = max(coalesce(place, id), :head + 0.5)
        WHERE id = :id AND state = 'refused' AND resent_in IS NULL`,
     ),
     reopen: database.prepare(

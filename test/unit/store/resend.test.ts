@@ -205,6 +205,21 @@ describe('as it is', () => {
   });
 });
 
+test('what may stand on the service of a refused chunk that was sent before it was full is reckoned with until it is there', () => {
+  const { queue } = openSmallQueue([chunkOf(0, [GA]), chunkOf(1, [GA]), chunkOf(2, [GA, IN])]);
+  for (const words of ['no', 'never']) queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, words);
+  const mayBeThere = () => queue.nextChunk(1)?.channels.map(({ refusedAhead }) => refusedAhead);
+  expect(mayBeThere()).toEqual([0, 0]);
+  queue.setAhead(1, 'settled');
+  expect(mayBeThere()).toEqual([4, 0]);
+  queue.sendAgain(all);
+  expect(mayBeThere()).toEqual([4, 0]);
+  for (const left of [4, 2]) {
+    queue.acknowledge(queue.nextChunk(1)?.id ?? 0, 2);
+    expect(mayBeThere()).toEqual([left]);
+  }
+});
+
 describe('as a new stream', () => {
   test('it holds the same points bit for bit, cut anew, closed, in the same source', () => {
     const chunks = Array.from({ length: 7 }, (_, k) => chunkOf(k, [GA, IN], 10));
