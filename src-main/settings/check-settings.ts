@@ -14,6 +14,10 @@ const CLOCK_MAX_MS = Date.UTC(2100, 0, 1);
 /** What reading a log folder would give; the log source's own preview says it. */
 export interface FolderLook {
   readonly files: number;
+  /** Size of all of them, and their first and last time of change, Unix ms; 0 when there are none. */
+  readonly bytes: number;
+  readonly oldestMs: number;
+  readonly newestMs: number;
   readonly file: string | null;
   readonly channels: readonly string[];
   readonly leftOut: readonly string[];
@@ -87,10 +91,22 @@ async function findBarrier(folder: string): Promise<string | null> {
   }
 }
 
+/** Files stand there, and the settings do not say whether they are to be read. */
+function askBackfill(subject: string, { files, bytes, oldestMs, newestMs }: FolderLook): Finding {
+  const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+  const span = `last changed from ${day(oldestMs)} to ${day(newestMs)}, ${number(Math.ceil(bytes / 1000))} kB`;
+  return {
+    level: 'warning',
+    subject,
+    message: `backfill is not set: ${files === 1 ? 'the file that is' : `the ${number(files)} files that are`} there already (${span}) would not be read at the first start, only what comes from then on.`,
+    hint: 'Set backfill: from-now if that is right, all, or a date such as 2026-11-01 to read them too.',
+  };
+}
+
 /**
  * Check one log source: its folder, its files, and whether the newest can be read.
  *
- * **Gives**: one finding, or two where columns would be left out.
+ * **Gives**: one finding, and more where columns would be left out or the settings do not say what becomes of old files.
  */
 export async function checkLogSource(source: LogSourceSettings, look: CheckOptions['look']): Promise<Finding[]> {
   const { id, path, match, timeZone, dialect } = source;
@@ -106,12 +122,14 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
     const hint = seen.hint || 'Right if the tool has not written yet; else check the pattern.';
     return [{ level: 'warning', subject, message, hint }];
   }
+  const asked = source.backfill === 'ask' ? [askBackfill(subject, seen)] : [];
   const files = `${number(seen.files)} ${seen.files === 1 ? 'file matches' : 'files match'} in ${path}`;
   if (seen.problem !== '') {
-    return [{ level: 'error', subject, message: `${files}; ${seen.file ?? 'none'}: ${seen.problem}`, hint: seen.hint }];
+    const message = `${files}; ${seen.file ?? 'none'}: ${seen.problem}`;
+    return [{ level: 'error', subject, message, hint: seen.hint }, ...asked];
   }
   const message = `${files}; ${seen.file} gives ${number(seen.channels.length)} channels.`;
-  const findings: Finding[] = [{ level: 'ok', subject, message, hint: '' }];
+  const findings: Finding[] = [{ level: 'ok', subject, message, hint: '' }, ...asked];
   if (seen.leftOut.length > 0) {
     const shown = seen.leftOut.slice(0, 10).join(', ');
     const rest = seen.leftOut.length > 10 ? ` and ${seen.leftOut.length - 10} more` : '';

@@ -141,8 +141,11 @@ const logSource = z
       ),
     time_zone: timeZone.optional(),
     backfill: backfillField()
-      .default('from-now')
-      .describe('Old data: from-now (none), all, or a date such as 2026-11-01 from which on it is read.'),
+      .optional()
+      .describe(
+        'Old data: from-now (none), all, or a date such as 2026-11-01 from which on it is read. Left out: none, and the ' +
+          'source says what it passed over and asks.',
+      ),
     points_per_chunk: pointsPerChunk.optional(),
     rollover: rollover.optional(),
   })

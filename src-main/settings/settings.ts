@@ -44,7 +44,8 @@ export interface LogSourceSettings extends StreamSettings {
   readonly dialect: string | Dialect;
   /** IANA name of the zone of stamps that carry none. */
   readonly timeZone: string;
-  readonly backfill: Backfill;
+  /** `ask`: nobody has said; old data is passed over, and the source asks. */
+  readonly backfill: Backfill | 'ask';
 }
 
 export interface SimulatorSourceSettings extends StreamSettings {
@@ -90,9 +91,9 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
       const { kind, seed, speed, interval: intervalMs } = source;
       return { id, kind, seed, speed, intervalMs, ...streamDefaults, pointsPerChunk };
     }
-    const { kind, match, dialect, backfill, rollover = streamDefaults.rollover } = source;
-    const own = { path: whole(source.path), match, dialect, timeZone: source.time_zone ?? timeZone, backfill };
-    return { id, kind, ...own, ...streamDefaults, pointsPerChunk, rollover };
+    const { kind, match, dialect, backfill = 'ask', rollover = streamDefaults.rollover } = source;
+    const place = { path: whole(source.path), match, timeZone: source.time_zone ?? timeZone };
+    return { id, kind, ...place, dialect, backfill, ...streamDefaults, pointsPerChunk, rollover };
   });
   return {
     version: checked.version,

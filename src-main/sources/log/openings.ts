@@ -9,6 +9,7 @@ import { readLayout } from './file-reader.ts';
 import { Layout } from './layout.ts';
 import type { LogNotes } from './log-notes.ts';
 import { makeParser } from './make-parser.ts';
+import type { LineParser } from './parsed-block.ts';
 import type { RunOptions } from './run-options.ts';
 import { skipToEnd } from './skip-to-end.ts';
 import { birthPath, LAYOUT_PREFIX, NAMES_KEY, streamedNames, type WatchedFile } from './watched-file.ts';
@@ -24,15 +25,21 @@ export class Openings {
   readonly #notes: LogNotes;
   readonly #names: ChannelNames;
   readonly #layouts = new Map<string, Layout>();
+  /** One for all files of a layout: a parser keeps nothing from block to block but its scratch memory. */
+  readonly #parsers = new Map<string, LineParser>();
   readonly #storedLayouts = new Set<string>();
   /** Time format by folder, as a file of it has settled it. */
   readonly #settledFormats = new Map<string, string>();
+  /** Layouts are filed under the settings that made them. */
+  readonly #layoutPrefix: string;
   #areNamesStored = true;
 
   constructor(options: RunOptions, notes: LogNotes, positions: ReadonlyMap<string, string>) {
     this.#options = options;
     this.#notes = notes;
     this.#names = new ChannelNames(positions.get(NAMES_KEY));
+    const settings = JSON.stringify([options.dialect, options.timeZone]);
+    this.#layoutPrefix = `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(settings))}:`;
     for (const [key, value] of positions) {
       if (!key.startsWith(LAYOUT_PREFIX)) continue;
       this.#layouts.set(key, Layout.parse(JSON.parse(value)));
@@ -45,9 +52,15 @@ export class Openings {
     const layout = this.#layouts.get(file.layoutKey ?? '');
     if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
       file.layout = layout;
-      file.parser = makeParser(layout);
+      file.parser = this.#parserOf(file.layoutKey, layout);
       this.#settle(file);
     } else file.layoutKey = null;
+  }
+
+  #parserOf(key: string, layout: Layout): LineParser {
+    const parser = this.#parsers.get(key) ?? makeParser(layout);
+    this.#parsers.set(key, parser);
+    return parser;
   }
 
   /** The channel of a column of a file. */
@@ -80,6 +93,7 @@ export class Openings {
     for (const key of over) {
       this.#storedLayouts.delete(key);
       this.#layouts.delete(key);
+      this.#parsers.delete(key);
     }
     return over;
   }
@@ -164,10 +178,10 @@ export class Openings {
     this.#notes.decided(file);
     file.problem = null;
     const text = JSON.stringify(result.layout);
-    file.layout = result.layout;
     file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
-    this.#layouts.set(file.layoutKey, result.layout);
-    file.parser = makeParser(result.layout);
+    file.layout = this.#layouts.get(file.layoutKey) ?? result.layout;
+    this.#layouts.set(file.layoutKey, file.layout);
+    file.parser = this.#parserOf(file.layoutKey, file.layout);
     file.kinds = result.kinds;
     file.dataByte = result.dataByte;
     file.firstMs = result.firstMs;
@@ -176,12 +190,6 @@ export class Openings {
     if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
     this.#notes.columnsLeftOut(file);
     return true;
-  }
-
-  /** Layouts are filed under the settings that made them. */
-  get #layoutPrefix(): string {
-    const { dialect, timeZone } = this.#options;
-    return `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(JSON.stringify([dialect, timeZone])))}:`;
   }
 
   #settle({ layout, path }: WatchedFile): void {

@@ -13,6 +13,7 @@ import { isStreamed } from './layout.ts';
 import { resolveDialect } from './log-source.ts';
 import { makeParser } from './make-parser.ts';
 import type { Recognised } from './recognised.ts';
+import { addUp } from './survey.ts';
 
 /** Lines shown. */
 const ROWS = 10;
@@ -31,6 +32,10 @@ export interface PreviewOptions {
 
 export interface LogPreview {
   files: number;
+  /** Size of all of them, and their first and last time of change, Unix ms; 0 when there are none. */
+  bytes: number;
+  oldestMs: number;
+  newestMs: number;
   file: string | null;
   rows: { text: string; timeMs: number | null; values: (number | null)[] }[];
   channels: string[];
@@ -46,10 +51,12 @@ export interface LogPreview {
  * so nothing is thrown.
  */
 export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
-  const preview: LogPreview = { files: 0, file: null, rows: [], channels: [], leftOut: [], problem: '', hint: '' };
+  const nothing = { files: 0, bytes: 0, oldestMs: 0, newestMs: 0 };
+  const preview: LogPreview = { ...nothing, file: null, rows: [], channels: [], leftOut: [], problem: '', hint: '' };
   try {
     const { files } = await scanFolder(options.folder, compileMatch(options.match));
-    preview.files = files.size;
+    const { bytes = 0, fromMs = 0, toMs = 0 } = addUp([...files.values()].map((seen) => ({ seen }))) ?? {};
+    Object.assign(preview, { files: files.size, bytes, oldestMs: fromMs, newestMs: toMs });
     const newest = [...files.values()].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
     if (newest.length === 0) {
       preview.problem = 'No file of the folder matches.';

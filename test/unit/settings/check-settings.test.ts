@@ -17,7 +17,16 @@ import type { LogSourceSettings } from '../../../src-main/settings/settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const LOOK: FolderLook = { files: 3, file: 'b.csv', channels: ['T', 'p'], leftOut: [], problem: '', hint: '' };
+const SPAN = { bytes: 12_345, oldestMs: Date.UTC(2019, 2, 1), newestMs: Date.UTC(2026, 10, 19) };
+const LOOK: FolderLook = {
+  files: 3,
+  ...SPAN,
+  file: 'b.csv',
+  channels: ['T', 'p'],
+  leftOut: [],
+  problem: '',
+  hint: '',
+};
 
 function settingsOf(sources: string) {
   const parsed = parseSettings(`version: 1\ntool: { name: x, time_zone: UTC }\nsources: ${sources}`, '/lab/e.yaml');
@@ -26,7 +35,7 @@ function settingsOf(sources: string) {
 }
 
 function logSource(path: string): LogSourceSettings {
-  const [source] = settingsOf(`[{ id: a, kind: log, path: '${path}', match: '*.csv' }]`).sources;
+  const [source] = settingsOf(`[{ id: a, kind: log, path: '${path}', match: '*.csv', backfill: all }]`).sources;
   if (source?.kind !== 'log') throw new Error('no log source');
   return source;
 }
@@ -102,6 +111,18 @@ describe('a log source', () => {
     const text = await check({ leftOut: Array.from({ length: 12 }, (_, index) => `c${index}`) });
     expect(levels(text)).toEqual(['ok', 'warning']);
     expect(text[1]?.message).toContain('c9 and 2 more');
+  });
+
+  test('that does not say what becomes of old files is asked, with their number and span', async () => {
+    const source: LogSourceSettings = { ...logSource(tempFolder()), backfill: 'ask' };
+    const many = { ...LOOK, files: 100_000 };
+    const findings = await checkLogSource(source, async () => many);
+    expect(levels(findings)).toEqual(['ok', 'warning']);
+    expect(findings[1]?.message).toBe(
+      'backfill is not set: the 100,000 files that are there already (last changed from 2019-03-01 to 2026-11-19, 13 kB) would not be read at the first start, only what comes from then on.',
+    );
+    const broken = await checkLogSource(source, async () => ({ ...many, problem: 'No time column.' }));
+    expect(levels(broken)).toEqual(['error', 'warning']);
   });
 });
 
@@ -179,7 +200,9 @@ describe("the file of a lab's own certificate authority", () => {
 });
 
 test('everything is checked, source after source, in the order of the file', async () => {
-  const settings = settingsOf(`[{ id: a, kind: log, path: '${tempFolder()}' }, { id: b, kind: simulator }]`);
+  const settings = settingsOf(
+    `[{ id: a, kind: log, path: '${tempFolder()}', backfill: all }, { id: b, kind: simulator }]`,
+  );
   const findings = await checkSettings(settings, { dataFolder: tempFolder(), nowMs: NOW, look: async () => LOOK });
   expect(findings.map(({ subject }) => subject)).toEqual(['clock', 'data folder', 'source a', 'source b']);
 });

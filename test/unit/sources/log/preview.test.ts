@@ -17,7 +17,10 @@ describe('the preview of a folder', () => {
     );
     utimesSync(join(folder, 'log.csv'), 1_700_000_000, 1_700_000_000);
     writeFileSync(join(folder, 'newer-but-no-log.csv'), 'Order=1\nCoeff=4.6\n');
-    const preview = await look(folder);
+    // What only `check` tells is not for the screen.
+    const { bytes, oldestMs, newestMs, ...preview } = await look(folder);
+    expect({ bytes, oldestMs }).toEqual({ bytes: 105, oldestMs: 1_700_000_000_000 });
+    expect(newestMs).toBeGreaterThan(oldestMs);
     expect(preview).toEqual({
       files: 2,
       file: 'log.csv',
