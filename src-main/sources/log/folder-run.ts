@@ -25,7 +25,7 @@ import { addUp, passOver } from './survey.ts';
 import {
   birthPath,
   FOLDER_KEY,
-  LAYOUT_PREFIX,
+  isLayoutKey,
   NAMES_KEY,
   positionOf,
   restoreFile,
@@ -121,7 +121,7 @@ export class FolderRun {
     this.#registry.restoreFloor(this.#mark?.floor ?? 0);
     this.#openings = new Openings(this.#options, this.#notes, positions);
     for (const [key, value] of positions) {
-      if (key.startsWith(LAYOUT_PREFIX) || key === FOLDER_KEY || key === NAMES_KEY) continue;
+      if (isLayoutKey(key) || key === FOLDER_KEY || key === NAMES_KEY) continue;
       const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
       this.#openings.link(file);
       file.backfillUntil = file.byte;
@@ -151,6 +151,7 @@ export class FolderRun {
     const listing = await scanFolder(path, compileMatch(match));
     checkMounted(path, listing, this.#mark, this.#registry.present.length);
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
+    for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
     const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
     const isLaterOfDrain = isDrain && !this.#isFirstLook;
     const fresh = await this.#registry.reconcile(listing, moment);

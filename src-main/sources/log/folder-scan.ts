@@ -1,12 +1,15 @@
 // The truth about a folder: a walk through it. Hints of the operating system only say when to walk.
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { AgentError } from '../../model/agent-error.ts';
+import { isInside } from './is-inside.ts';
 
 /** Deepest folder below the watched one. */
 const DEPTH_MAX = 16;
+/** What stands for bytes that are no Unicode. */
+const REPLACEMENT = '\uFFFD';
 
 export interface Entry {
   /** Path below the watched folder, with `/`. */
@@ -23,6 +26,8 @@ export interface Listing {
   readonly refusedLinks: readonly string[];
   /** Files, and folders with a slash at their end, that are there and refuse to be looked at. */
   readonly hidden: readonly string[];
+  /** Files whose name is no Unicode, so that their text does not lead to them. */
+  readonly unreadableNames: readonly string[];
   /** Which folder it was: another disk or share mounted at the path is another one. */
   readonly identity: string;
 }
@@ -50,6 +55,7 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
   const files = new Map<string, Entry>();
   const refusedLinks: string[] = [];
   const hidden: string[] = [];
+  const unreadableNames: string[] = [];
   let realRoot: string;
   let identity: string;
   try {
@@ -61,7 +67,7 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
   } catch (cause) {
     throw folderMissing(root, cause);
   }
-  return { files, refusedLinks, hidden, identity };
+  return { files, refusedLinks, hidden, unreadableNames, identity };
 
   async function walk(folder: string, below: string, depth: number): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -73,7 +79,7 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
       if (entry.isDirectory()) folders.push(entry.name);
       else if (entry.isFile() && isMatch(path)) plain.push(entry);
       else if (entry.isSymbolicLink() && isMatch(path)) {
-        if (await isInside(join(folder, entry.name))) plain.push(entry);
+        if (await leadsInside(join(folder, entry.name))) plain.push(entry);
         else refusedLinks.push(path);
       }
     }
@@ -81,8 +87,10 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
       const some = plain.slice(at, at + 64);
       const found = await Promise.all(some.map((entry) => statEntry(join(folder, entry.name), below + entry.name)));
       found.forEach((entry, index) => {
-        if (entry === 'held') hidden.push(below + (some[index]?.name ?? ''));
+        const path = below + (some[index]?.name ?? '');
+        if (entry === 'held') hidden.push(path);
         else if (entry !== null) files.set(entry.path, entry);
+        else if (path.includes(REPLACEMENT)) unreadableNames.push(path);
       });
     }
     for (const name of folders) {
@@ -96,10 +104,9 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
     }
   }
 
-  async function isInside(link: string): Promise<boolean> {
+  async function leadsInside(link: string): Promise<boolean> {
     try {
-      const target = relative(realRoot, await realpath(link));
-      return target !== '..' && !target.startsWith(`..${sep}`) && (await stat(link)).isFile();
+      return isInside(realRoot, await realpath(link)) && (await stat(link)).isFile();
     } catch {
       // A link to nothing is as good as none.
       return false;

@@ -98,6 +98,16 @@ export class LogNotes {
     );
   }
 
+  nameUnreadable(path: string): void {
+    this.#board.add(
+      'warning',
+      'log.name-unreadable',
+      (files) => `The names of these files are no Unicode, so that they cannot be opened: ${files}.`,
+      'Rename them, or mount the share with the right character set.',
+      path,
+    );
+  }
+
   nameQualified(name: string): void {
     this.#board.add(
       'info',

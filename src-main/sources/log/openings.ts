@@ -12,7 +12,7 @@ import { makeParser } from './make-parser.ts';
 import type { LineParser } from './parsed-block.ts';
 import type { RunOptions } from './run-options.ts';
 import { skipToEnd } from './skip-to-end.ts';
-import { birthPath, LAYOUT_PREFIX, NAMES_KEY, streamedNames, type WatchedFile } from './watched-file.ts';
+import { birthPath, isLayoutKey, LAYOUT_PREFIX, NAMES_KEY, streamedNames, type WatchedFile } from './watched-file.ts';
 
 /** Files whose heads are read side by side. */
 const OPENED_AT_ONCE = 16;
@@ -41,7 +41,7 @@ export class Openings {
     const settings = JSON.stringify([options.dialect, options.timeZone]);
     this.#layoutPrefix = `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(settings))}:`;
     for (const [key, value] of positions) {
-      if (!key.startsWith(LAYOUT_PREFIX)) continue;
+      if (!isLayoutKey(key)) continue;
       this.#layouts.set(key, Layout.parse(JSON.parse(value)));
       this.#storedLayouts.add(key);
     }

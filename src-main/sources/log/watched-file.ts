@@ -12,6 +12,12 @@ export const FOLDER_KEY = '@folder';
 export const NAMES_KEY = '@names';
 /** Keys of layouts begin so; files cite them, so that a wide header is not written with every position. */
 export const LAYOUT_PREFIX = '@layout:';
+/** Whole: a file may be called as it likes, but its key ends with its number. */
+const LAYOUT_KEY = /^@layout:[0-9a-f]{16}:[0-9a-f]{16}$/;
+
+export function isLayoutKey(key: string): boolean {
+  return LAYOUT_KEY.test(key);
+}
 
 /** What a position says, as JSON. */
 export const StoredFile = z.object({
