@@ -52,6 +52,8 @@ export class FileRegistry {
   readonly copies: Copies;
   readonly #generations = new Map<string, number>();
   #floor = 0;
+  /** Wall clock of the look before, in this run; 0 before the second. */
+  #lookedMs = 0;
 
   constructor(root: string, events: RegistryEvents) {
     this.#root = root;
@@ -128,6 +130,7 @@ export class FileRegistry {
       if (!this.#gone.has(orphan) || this.#waiting.has(orphan)) continue;
       this.#end(orphan, fresh.has(orphan.path), now);
     }
+    this.#lookedMs = now.nowMs;
     return this.#adopt(fresh, now);
   }
 
@@ -161,6 +164,8 @@ export class FileRegistry {
     file.shrunkSinceMs = null;
     // Nothing is read yet, so nothing tells whether this is still what the layout was made from.
     if (file.byte === 0) forgetLayout(file);
+    const isNextLook = seen !== null && this.#lookedMs > 0 && file.byte >= seen.sizeBytes;
+    if (isNextLook) file.grownMs = now.nowMs;
     file.seen = entry;
     file.lookedMs = now.nowMs;
     return true;

@@ -22,6 +22,7 @@ import { inReadingOrder, setOrigin } from './reading-order.ts';
 import type { RunOptions } from './run-options.ts';
 import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
+import { ToolClock } from './tool-clock.ts';
 import {
   birthPath,
   FOLDER_KEY,
@@ -57,6 +58,7 @@ export class FolderRun {
   readonly #declared = new Map<string, string>();
   #openings: Openings;
   #mark: FolderMark | null = null;
+  readonly #toolClock = new ToolClock();
   #isFirstLook = true;
   #lookedAtMs = 0;
   #lookTookMs = 0;
@@ -96,6 +98,8 @@ export class FolderRun {
         const beganMs = this.#options.clock.monotonicMs();
         await this.#look();
         await this.#readNews();
+        const difference = this.#toolClock.endLook();
+        if (difference !== undefined) this.#notes.toolClock(difference);
         this.#notes.publish();
         if (this.#options.isDrain) return endDrain(this.#registry.present, this.#notes);
         this.#silence.publish(this.#options.clock.monotonicMs());
@@ -248,6 +252,7 @@ export class FolderRun {
       if (read === null || typeof read === 'string') exhausted.add(file);
       else {
         batch.origin = origin;
+        if (this.#isNews(file, read)) this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
         this.#registry.copies.noteRead(file);
         this.#add(batch, file, read);
       }
@@ -260,6 +265,12 @@ export class FolderRun {
       }
     }
     return batch;
+  }
+
+  /** Were these lines written since the look before, and the newest is among them? */
+  #isNews(file: WatchedFile, { parsed }: BlockRead): boolean {
+    const isGrown = file.grownMs > 0 && file.grownMs === this.#formerLookMs;
+    return isGrown && parsed.rowsRead > 0 && file.byte >= (file.seen?.sizeBytes ?? 0);
   }
 
   /** Are the lines that wait in a file those of another one? `held`: that cannot be told now. */

@@ -5,6 +5,7 @@ import type { Undecided } from './header-line.ts';
 import { NoteBoard } from './note-board.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import type { PassedOver } from './survey.ts';
+import { type ClockDifference, looksLikeZone, sayLength } from './tool-clock.ts';
 import type { WatchedFile } from './watched-file.ts';
 
 const HELD_HINT =
@@ -86,6 +87,25 @@ export class LogNotes {
       'Set backfill in the settings: from-now if that is right, all, or a date such as 2026-11-01 to read them too. "epistream backfill --plan" lists them.',
       'question',
     );
+  }
+
+  /** The tool's clock and this PC's differ; null: no longer. */
+  toolClock(difference: ClockDifference | null): void {
+    this.#board.replace('log.tool-clock', difference === null ? null : this.#sayClock(difference));
+  }
+
+  #sayClock(difference: ClockDifference): SourceNote {
+    const { lagMs, stampMs, nowMs } = difference;
+    const at = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ');
+    const isZone = looksLikeZone(difference);
+    return {
+      level: 'warning',
+      code: 'log.tool-clock',
+      message: `Tool clock is ${sayLength(lagMs)} ${lagMs > 0 ? 'behind' : 'ahead'}: at ${at(nowMs)} UTC of this PC its newest line said ${at(stampMs)} UTC. Stamps are kept as the tool wrote them.`,
+      hint: isZone
+        ? 'About whole hours: the time zone of the source is more likely wrong than the clock. Compare time_zone in the settings with the clock on the tool.'
+        : 'Set the clock of the tool, or of this PC, best both by a time server. A tool that writes its lines that much later looks the same.',
+    };
   }
 
   linkRefused(path: string): void {

@@ -1,6 +1,8 @@
 // Remarks about many files under few codes: a remark replaces the former one of its code, so each must tell all.
 import type { SourceNote } from '../source.ts';
 
+const SETTLED = 'Settled.';
+
 /** Subjects named in one remark; the rest is counted. */
 const NAMED_MAX = 5;
 
@@ -39,6 +41,12 @@ export class NoteBoard {
     this.#changed.add(code);
   }
 
+  /** Say one thing under a code instead of what was said; null: it no longer holds. */
+  replace(code: string, note: SourceNote | null): void {
+    if (note !== null) this.#note(note);
+    else this.#note({ level: 'info', code, message: SETTLED, hint: '' });
+  }
+
   /** Take a subject back, when it no longer holds. The last one leaves the remark as an all-clear. */
   remove(code: string, subject: string): void {
     const board = this.#boards.get(code);
@@ -51,7 +59,7 @@ export class NoteBoard {
       const board = this.#boards.get(code);
       if (board === undefined) continue;
       const { level, hint, say, subjects } = board;
-      if (subjects.size === 0) this.#note({ level: 'info', code, message: 'Settled.', hint: '' });
+      if (subjects.size === 0) this.#note({ level: 'info', code, message: SETTLED, hint: '' });
       else this.#note({ level, code, message: say(listSome([...subjects])), hint });
     }
     this.#changed.clear();

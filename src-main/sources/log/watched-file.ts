@@ -72,6 +72,8 @@ export interface WatchedFile {
   goneMs: number | null;
   /** As the last look found it; null before the first. */
   seen: Entry | null;
+  /** Wall clock of the look at which it had grown since the look before, in this run; 0: at none. */
+  grownMs: number;
   /** It was renamed to a name that the match leaves out, and is followed until it is read to its end. */
   isOutside: boolean;
   /** Its path or its original changed since its position was last committed. */
@@ -117,6 +119,7 @@ export function newFile(key: string, path: string): WatchedFile {
     skip: null,
     goneMs: null,
     seen: null,
+    grownMs: 0,
     isOutside: false,
     hasMoved: false,
     shrunkSinceMs: null,
