@@ -11,7 +11,8 @@
 // Any state leaves for `stopped` on stop. A wait goes back to what it interrupted. What an ambiguous outcome means is the
 // policy's: `repeat` sends the same bytes again (the service replaces by position); `verify` holds off longer than any
 // request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
-// cannot be repeated under either, so it is always looked up first.
+// cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that it is
+// there already: sent again it would be refused for ever, so it is looked up under `repeat` too.
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */
@@ -59,10 +60,10 @@ export type UploadState =
 
 /**
  * Why a stream could not go on:
- * `ambiguous` the service may or may not have it; `broken` nothing went out, and the fault on this side may pass; `gone` the entry is not
+ * `ambiguous` the service may or may not have it; `conflict` the service says that something is there already; `broken` nothing went out, and the fault on this side may pass; `gone` the entry is not
  * there any more; `refused` this body will never be taken; `suspicious` the service's count differs.
  */
-export type StreamFailure = 'ambiguous' | 'broken' | 'gone' | 'refused' | 'suspicious';
+export type StreamFailure = 'ambiguous' | 'conflict' | 'broken' | 'gone' | 'refused' | 'suspicious';
 
 export type UploadEvent =
   /** `elsewhere`: the stream belongs to another service than the settings name. */
@@ -189,7 +190,8 @@ function afterFailure(
   });
   switch (failure) {
     case 'ambiguous':
-      if (state.is === 'sending' && resend === 'verify') return wait('checking', holdOffMs);
+    case 'conflict':
+      if (state.is === 'sending' && (resend === 'verify' || failure === 'conflict')) return wait('checking', holdOffMs);
       return wait(state.is, state.is === 'resuming' ? holdOffMs : 0);
     case 'broken':
       return wait(state.is, 0);

@@ -254,12 +254,12 @@ export class StreamUpload {
       return event;
     } catch (thrown) {
       const error = toAgentError(thrown);
-      const failure = (thrown as { failure?: Failure }).failure;
+      const { failure, status } = thrown as { failure?: Failure; status?: number | null };
       const outcome = lineOutcome(failure, error);
       line.leave(outcome);
       if (signal.aborted) return null;
       if (typeof outcome === 'object') return { is: 'held-back' };
-      return this.#failed(streamFailure(failure, chunk !== null), error, chunk);
+      return this.#failed(streamFailure(failure, status, chunk !== null), error, chunk);
     } finally {
       this.#isOnLine = false;
     }
@@ -292,8 +292,13 @@ export class StreamUpload {
  * What an outcome that got past the line means for the stream. A fault of this side while a chunk was on its way (the
  * store did not take the acknowledgement, say) leaves open whether the service has it.
  */
-function streamFailure(failure: Failure | undefined, wasSending: boolean): StreamFailure {
+function streamFailure(
+  failure: Failure | undefined,
+  status: number | null | undefined,
+  wasSending: boolean,
+): StreamFailure {
   if (failure?.kind === 'held') return 'gone';
   if (failure?.kind === 'refused') return 'refused';
+  if (failure?.kind === 'ambiguous' && status === 409) return 'conflict';
   return failure?.kind === 'ambiguous' || wasSending ? 'ambiguous' : 'broken';
 }

@@ -77,6 +77,15 @@ test('under verify nothing is sent after an ambiguous outcome or a start before 
   expect(failing).toMatchObject({ is: 'waiting', back: 'checking' });
 });
 
+test('a chunk that is there already by the words of the service is looked up before it is sent again, under repeat too', () => {
+  for (const policy of [repeat, verify]) {
+    const sending: UploadState = { is: 'sending', failures: 0 };
+    const conflict = walk([failed('conflict')], sending, policy);
+    expect(conflict).toMatchObject({ is: 'waiting', untilMs: 16_000, back: 'checking', isHoldOff: true });
+  }
+  expect(walk([failed('conflict')], { is: 'resuming', failures: 0 })).toMatchObject({ back: 'resuming' });
+});
+
 test('a chunk that was sent before it was full holds everything of the stream back until it must have arrived', () => {
   const idle = walk([started(true), { is: 'nothing-waits' }]);
   const ahead = walk([{ is: 'rows-due' }], idle);
@@ -132,7 +141,9 @@ const events = fc.oneof(
     { is: 'held-back' },
     { is: 'due' },
   ),
-  fc.constantFrom<StreamFailure>('ambiguous', 'broken', 'gone', 'refused', 'suspicious').map((kind) => failed(kind)),
+  fc
+    .constantFrom<StreamFailure>('ambiguous', 'conflict', 'broken', 'gone', 'refused', 'suspicious')
+    .map((kind) => failed(kind)),
 );
 
 test('is never stuck: from wherever it got, `due`, `settled` or `sealed` lead on, and `stopped` always stops', () => {
