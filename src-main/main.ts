@@ -16,7 +16,7 @@ import { readPage } from './web/page.ts';
 const dist = join(import.meta.dirname, '..');
 const iconFolder = app.isPackaged ? join(process.resourcesPath, 'icons') : join(dist, '../resources/icons');
 /** Longest that quitting waits for the agent, milliseconds; what is captured by then is on disk in any case. */
-const STOP_MAX_MS = 5_000;
+const STOP_MAX_MS = 10_000;
 
 async function main(): Promise<void> {
   await app.whenReady();

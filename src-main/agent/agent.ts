@@ -44,6 +44,7 @@ export class Agent {
   readonly #feed: SnapshotFeed;
   #phase: Snapshot['phase'] = 'starting';
   #failure: AgentError | null = null;
+  #unstored: AgentError | null = null;
   #settings: Settings | null = null;
   #pipeline: Pipeline | null = null;
   #isTrial = false;
@@ -108,13 +109,21 @@ export class Agent {
     });
   }
 
-  /** Stop: everything captured is on disk when this is fulfilled. */
+  /**
+   * Stop. A disk that refuses is asked for some seconds; what it did not take stands in `unstored` then, else everything
+   * captured is on disk.
+   */
   stop(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#halt();
       await this.#setPhase('stopped');
       await this.#log.flush();
     });
+  }
+
+  /** What the last run could not store before it stopped; null when everything that it captured is on disk. */
+  get unstored(): AgentError | null {
+    return this.#unstored;
   }
 
   /** The network is back, the PC woke up, or the key changed: send what waits at once. */
@@ -151,6 +160,7 @@ export class Agent {
     this.#settings = settings;
     this.#isTrial = isTrial;
     this.#failure = null;
+    this.#unstored = null;
     await this.#setPhase('starting');
     this.#pipeline = await this.#guard(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -174,7 +184,9 @@ export class Agent {
     if (!this.#pipeline) return;
     await this.#setPhase('stopping');
     const pipeline = this.#pipeline;
-    this.#tellRun('agent.stopped', 'Recording stopped; everything captured is stored.');
+    this.#unstored = await pipeline.endCapture();
+    if (this.#unstored) this.#note('error', this.#unstored);
+    else this.#tellRun('agent.stopped', 'Recording stopped; everything captured is stored.');
     await pipeline.stop();
     this.#pipeline = null;
     this.#lastTally = null;
@@ -204,7 +216,7 @@ export class Agent {
       atMs: this.#clock.nowMs(),
       version: this.#options.version,
       phase: this.#phase,
-      failure: this.#failure,
+      failure: this.#phase === 'failed' ? this.#failure : this.#unstored,
       isTrial: this.#isTrial,
       toolName: this.#settings?.tool.name ?? null,
       timeZone: this.#settings?.tool.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -26,6 +26,7 @@ import { makeNonce } from './nonce.ts';
 import { RoomWatch } from './room-watch.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
 import { SourcePanel } from './source-panel.ts';
+import { noteUnstored } from './unstored.ts';
 
 /** Streams of former runs that are read back after a start, at most. */
 const UNCONFIRMED_MAX = 100;
@@ -37,6 +38,8 @@ const TICK_MS = 1000;
 const SWEEP_MS = 60_000;
 /** How often the room on the disk is measured, milliseconds; the rate needs a first measurement at start. */
 const ROOM_MS = 60_000;
+/** At the end a disk that refuses is asked for this long, milliseconds. */
+const STOP_TRY_MS = 5000;
 /** Longest that a request can still reach the service after this side gave it up, milliseconds. */
 const HOLD_OFF_MS = 15_000;
 
@@ -192,11 +195,21 @@ export class Pipeline {
     }
   }
 
-  /** Stop: sources first, then what they captured is committed, then the uploads, the service and the store. */
-  async stop(): Promise<void> {
+  /**
+   * End the capture: sources first, then what they captured is committed. A disk that refuses is asked for STOP_TRY_MS.
+   *
+   * **Gives**: what could not be stored, in words; null when everything captured is on disk.
+   */
+  async endCapture(): Promise<AgentError | null> {
     this.#stop.abort();
+    this.recorder.beginEnd(STOP_TRY_MS);
     await Promise.all(this.#sourceRuns);
-    await this.recorder.flush();
+    const unstored = await this.recorder.end();
+    return unstored && noteUnstored(this.store, unstored);
+  }
+
+  /** Stop what is left after the capture: the uploads, the service and the store. */
+  async stop(): Promise<void> {
     await this.uploader.stop();
     await this.#confirmer.close();
     await Promise.all(this.#loops);

@@ -29,7 +29,8 @@ const OPTIONS = {
  * Run until asked to end, or until drained.
  *
  * **Gives**: exit code 0 when stopped or delivered; 3 when a drain could not deliver (held, or 60 s without progress).
- * **Errors**: what is wrong with settings, data folder, port or embedded service.
+ * **Errors**: what is wrong with settings, data folder, port or embedded service; `agent.not-all-stored` when the disk
+ * did not take all that was captured.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('run', 'Record and deliver, with or without a screen.', OPTIONS, args);
@@ -49,8 +50,10 @@ export async function run(args: readonly string[]): Promise<number> {
     const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
     const withdraw = await announceAgent(folder, control);
     try {
-      if (isDrain) return await runDrain(agent);
-      return port === null ? await runHeadless(agent) : await runWithScreen(agent, port, open);
+      const code = isDrain ? await runDrain(agent) : await runOn(agent, port, open);
+      await agent.stop();
+      if (agent.unstored) throw agent.unstored;
+      return code;
     } finally {
       await agent.stop();
       await withdraw();
@@ -59,6 +62,10 @@ export async function run(args: readonly string[]): Promise<number> {
   } finally {
     await folder.close();
   }
+}
+
+function runOn(agent: Agent, port: number | null, isOpened: boolean): Promise<number> {
+  return port === null ? runHeadless(agent) : runWithScreen(agent, port, isOpened);
 }
 
 async function runHeadless(agent: Agent): Promise<number> {

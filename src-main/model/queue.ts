@@ -134,6 +134,17 @@ export interface Commit {
   readonly sourceSpans?: readonly SourceSpan[];
 }
 
+/** What takes the place of a commit that the disk did not take before the agent's end. */
+export interface GivenUpCommit {
+  readonly sequence: number;
+  readonly gaps: readonly GapRow[];
+  /** Of sources without files: behind what was lost. */
+  readonly positions: readonly { readonly sourceId: string; readonly key: string; readonly value: string }[];
+  readonly points: number;
+  /** Those of `points` that stand in log files, and are read again. */
+  readonly pointsInFiles: number;
+}
+
 /** What the recorder finds on disk when it starts. */
 export interface RecorderState {
   readonly lastSequence: number;

@@ -8,16 +8,23 @@
 //  3. A commit that the store refuses for now (disk full, disk fault) is offered again, the same, until it is taken;
 //     meanwhile at most HELD_BYTES_MAX are held, then captures are refused with `recorder.full`.
 //  4. Side effects (telling the uploader) come after the commit.
+//  5. When the agent ends, a disk that refuses is asked for a bounded time; then what is held is given up and counted.
 import { AgentError } from '../model/agent-error.ts';
 import type { ChannelDeclaration } from '../model/channel.ts';
-import type { Mark } from '../model/marks.ts';
-import { type Commit, type NewStream, POINTS_PER_CHUNK_MAX, type RecorderState } from '../model/queue.ts';
-import type { Readings } from '../model/readings.ts';
+import {
+  type Commit,
+  type GivenUpCommit,
+  type NewStream,
+  POINTS_PER_CHUNK_MAX,
+  type RecorderState,
+} from '../model/queue.ts';
 import type { NewIds } from '../model/resend.ts';
 import { CommitBuilder, type StoredRows } from './commit-builder.ts';
 import { OpenStream } from './open-stream.ts';
-import { Periods, type Rollover } from './periods.ts';
-import { type SourceBytes, SourceSpans } from './source-spans.ts';
+import { Periods } from './periods.ts';
+import type { RecorderCapture, RecorderOptions, StreamRule } from './ports.ts';
+import { SourceSpans } from './source-spans.ts';
+import { HeldCaptures } from './unstored.ts';
 
 /** Points that wait in memory for the disk, bytes. */
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
@@ -25,61 +32,6 @@ const HELD_BYTES_MAX = 64 * 1024 * 1024;
 const COMMIT_RETRY_MS = 1000;
 /** A stream whose period is over (a later one has begun) is closed after this much quiet, milliseconds. */
 const SUPERSEDED_QUIET_MS = 60_000;
-
-/** What the recorder needs of the store. */
-export interface RecorderStore {
-  load(): Promise<RecorderState>;
-  commit(commit: Commit): Promise<void>;
-}
-
-export interface RecorderClock {
-  nowMs(): number;
-  monotonicMs(): number;
-  sleep(durationMs: number): Promise<void>;
-}
-
-/** How the streams of one source are cut. */
-export interface StreamRule {
-  readonly pointsPerChunk: number | 'auto';
-  readonly rollover: Rollover;
-  /** Quiet time after which a stream is closed, milliseconds; null: never. */
-  readonly closeAfterQuietMs: number | null;
-}
-
-/** What a source hands over; the promise of sources says what each field means. */
-export interface RecorderCapture {
-  readonly blocks: readonly Readings[];
-  readonly positions: readonly { key: string; value: string }[];
-  readonly marks?: readonly Mark[];
-  readonly rowsRead: number;
-  readonly refusals: readonly {
-    place: string;
-    line: number | null;
-    byte: number | null;
-    channel: string;
-    text: string;
-    reason: string;
-  }[];
-  readonly refusedCount: number;
-  readonly origin: 'live' | 'backfill';
-  readonly file: string | null;
-  readonly sourceBytes?: readonly SourceBytes[];
-}
-
-export interface RecorderOptions {
-  readonly store: RecorderStore;
-  readonly clock: RecorderClock;
-  readonly timeZone: string;
-  readonly toolName: string;
-  readonly synthSourceId: number | null;
-  readonly ruleOf: (sourceId: string) => StreamRule;
-  /** Short random word, different each time. */
-  readonly makeNonce: () => string;
-  /** Streams whose state on disk changed; called after the commit. */
-  readonly onCommitted: (streamIds: readonly number[]) => void;
-  /** The store refuses (error) or takes again (null). */
-  readonly onStoreState: (error: AgentError | null) => void;
-}
 
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -94,6 +46,12 @@ export class Recorder {
   #waiters: PromiseWithResolvers<void>[] = [];
   #heldBytes = 0;
   #flushing: Promise<void> | null = null;
+  /** The captures in `#builder`. */
+  #held = new HeldCaptures();
+  /** Since when a commit is given up that the disk refuses for `tryMs`; null while the agent is to go on. */
+  #ending: { readonly sinceMs: number; readonly tryMs: number } | null = null;
+  /** Why nothing more is taken, and the commits that were not stored; null while all goes its way. */
+  #over: { readonly error: AgentError; readonly givenUp: GivenUpCommit[] } | null = null;
 
   private constructor(options: RecorderOptions) {
     this.#options = options;
@@ -132,9 +90,10 @@ export class Recorder {
    *
    * **Takes**: the source's id and what it read. **Gives**: fulfilled when all of it is on disk.
    * **Errors**: `recorder.full` when the disk has refused for so long that memory is used up; nothing of the capture was
-   * taken, so the source's position stands where it stood.
+   * taken, so the source's position stands where it stood. The store's own when the recorder gave up at its end.
    */
   capture(sourceId: string, capture: RecorderCapture): Promise<void> {
+    if (this.#over) return Promise.reject(this.#over.error);
     if (this.#heldBytes + this.#builder.sizeBytes > HELD_BYTES_MAX) {
       return Promise.reject(
         new AgentError({
@@ -146,6 +105,7 @@ export class Recorder {
       );
     }
     this.#apply(sourceId, capture);
+    this.#held.add(sourceId, capture);
     const waiter = Promise.withResolvers<void>();
     this.#waiters.push(waiter);
     this.#flushSoon();
@@ -194,10 +154,28 @@ export class Recorder {
     return { stream: this.#ids.stream, firstChannel, channels };
   }
 
-  /** Wait until everything taken so far is on disk. */
+  /** Wait until everything taken so far is on disk, or was given up. */
   async flush(): Promise<void> {
     this.#flushSoon();
     while (this.#flushing) await this.#flushing;
+  }
+
+  /**
+   * The agent ends: from now on a commit that the disk refuses is offered for this long only, milliseconds. Then it is
+   * given up, every capture that waits is refused with the store's error, and nothing more is taken.
+   */
+  beginEnd(tryMs: number): void {
+    this.#ending = { sinceMs: this.#options.clock.monotonicMs(), tryMs };
+  }
+
+  /**
+   * Bring what was taken onto the disk, or give it up.
+   *
+   * **Gives**: what was not stored and why, the oldest first; null when everything is stored.
+   */
+  async end(): Promise<{ error: AgentError; givenUp: readonly GivenUpCommit[] } | null> {
+    await this.flush();
+    return this.#over;
   }
 
   #restore(state: RecorderState): void {
@@ -304,7 +282,7 @@ export class Recorder {
   }
 
   #flushSoon(): void {
-    if (this.#flushing || (this.#builder.isEmpty && this.#waiters.length === 0)) return;
+    if (this.#over || this.#flushing || (this.#builder.isEmpty && this.#waiters.length === 0)) return;
     this.#flushing = this.#flush().finally(() => {
       this.#flushing = null;
       this.#flushSoon();
@@ -314,31 +292,51 @@ export class Recorder {
   async #flush(): Promise<void> {
     // Captures of the same turn of the event loop share the commit.
     await Promise.resolve();
-    const builder = this.#builder;
-    const waiters = this.#waiters;
+    const [builder, waiters, held] = [this.#builder, this.#waiters, this.#held];
     this.#builder = new CommitBuilder(this.#stored);
     this.#waiters = [];
+    this.#held = new HeldCaptures();
     this.#heldBytes = builder.sizeBytes;
     this.#sequence += 1;
     const commit = { ...builder.build(this.#sequence), sourceSpans: this.#spans.take() };
-    await this.#offer(commit);
+    const error = await this.#offer(commit);
     this.#heldBytes = 0;
+    if (error) return this.#giveUp(error, commit, waiters, held);
     for (const waiter of waiters) waiter.resolve();
     this.#options.onCommitted(commit.changes.map(({ id }) => id));
   }
 
-  /** Offer a commit until it is taken. */
-  async #offer(commit: Commit): Promise<void> {
-    let hasFailed = false;
+  /** Nothing more can be stored: this commit, and what came meanwhile. */
+  #giveUp(error: AgentError, commit: Commit, waiters: PromiseWithResolvers<void>[], held: HeldCaptures): void {
+    const next = this.#builder.build(commit.sequence + 1);
+    this.#over = {
+      error,
+      givenUp: [
+        held.giveUp(commit.sequence, commit.gaps, error.message),
+        this.#held.giveUp(next.sequence, next.gaps, error.message),
+      ],
+    };
+    for (const waiter of [...waiters, ...this.#waiters]) waiter.reject(error);
+    this.#waiters = [];
+  }
+
+  /** Offer a commit until it is taken. **Gives**: null; at the agent's end the error with which it was given up. */
+  async #offer(commit: Commit): Promise<AgentError | null> {
+    const { store, clock, onStoreState } = this.#options;
+    let refusedMs: number | null = null;
     for (;;) {
       try {
-        await this.#options.store.commit(commit);
-        if (hasFailed) this.#options.onStoreState(null);
-        return;
+        await store.commit(commit);
+        if (refusedMs !== null) onStoreState(null);
+        return null;
       } catch (thrown) {
-        hasFailed = true;
-        this.#options.onStoreState(thrown as AgentError);
-        await this.#options.clock.sleep(COMMIT_RETRY_MS);
+        const error = thrown as AgentError;
+        refusedMs ??= clock.monotonicMs();
+        onStoreState(error);
+        if (this.#ending && clock.monotonicMs() - Math.max(refusedMs, this.#ending.sinceMs) >= this.#ending.tryMs) {
+          return error;
+        }
+        await clock.sleep(COMMIT_RETRY_MS);
       }
     }
   }

@@ -51,7 +51,7 @@ export interface Facts {
   readonly atMs: number;
   readonly version: string;
   readonly phase: Snapshot['phase'];
-  /** Why the agent could not start; null otherwise. */
+  /** Why the agent could not start, or what it could not store before it stopped; null otherwise. */
   readonly failure: { readonly message: string; readonly hint: string } | null;
   readonly isTrial: boolean;
   readonly toolName: string | null;

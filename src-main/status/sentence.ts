@@ -45,6 +45,7 @@ function standing({ phase, failure, tally }: Facts): Sentence | null {
     case 'stopping':
       return { tone: 'busy', text: `Stopping.${kept}`, hint: '' };
     case 'stopped':
+      if (failure) return { tone: 'attention', text: failure.message, hint: failure.hint };
       return { tone: 'stopped', text: `Stopped.${kept}`, hint: '' };
     case 'failed':
       return {

@@ -4,6 +4,7 @@ import { toAgentError } from '../model/agent-error.ts';
 import type { Commit, SealedChunk } from '../model/queue.ts';
 import { openAccountQueries } from './account-queries.ts';
 import { openChunkQueue } from './chunk-queue.ts';
+import { openGivenUp } from './given-up.ts';
 import { openMarkQueries } from './marks-table.ts';
 import { openOpenChunks } from './open-chunks.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
@@ -50,6 +51,7 @@ function calls(database: Database, path: string) {
     ...openReadingsTable(database),
     ...openChunkQueue(database),
     ...openSweep(database),
+    ...openGivenUp(database),
     ...openTallyQueries(database, path),
     ...openWindowQueries(database),
     ...openMarkQueries(database),

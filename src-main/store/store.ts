@@ -18,6 +18,7 @@ export type Store = Remote<Queue> & {
 const CALLS: readonly (keyof Queue)[] = [
   'load',
   'commit',
+  'noteGivenUp',
   'positions',
   'uploadStreams',
   'uploadStream',

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
 import type { Argument } from '../../../src-main/contract/table.ts';
 import type { ApiKeyStore } from '../../../src-main/platform/secrets.ts';
+import { openQueue } from '../../../src-main/store/queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** An agent on a folder of its own, with a log folder beside it. */
@@ -63,6 +64,19 @@ describe('phases', () => {
       code('agent.not-running'),
     );
     await expect(agent.handlers.snapshot.read(null)).resolves.toBe(agent.snapshot);
+  });
+
+  test('the last word of a run stands in its queue, behind all that was captured', async () => {
+    const { agent, data, writeSettings } = rig();
+    writeSettings();
+    await agent.start();
+    await agent.stop();
+    expect(agent.unstored).toBeNull();
+    const queue = openQueue(join(data, 'queue.db'));
+    expect(queue.listEvents(1)).toMatchObject([
+      { code: 'agent.stopped', message: 'Recording stopped; everything captured is stored.' },
+    ]);
+    queue.close();
   });
 
   test('starts, delivers what the logs hold, stops, and starts again where it stopped', async () => {

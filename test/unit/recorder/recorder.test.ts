@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import type { RecorderState } from '../../../src-main/model/queue.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AgentError } from '../../../src-main/model/agent-error.ts';
+import type { Commit, RecorderState } from '../../../src-main/model/queue.ts';
 import type { Readings } from '../../../src-main/model/readings.ts';
-import { Recorder, type RecorderCapture, type StreamRule } from '../../../src-main/recorder/recorder.ts';
+import type { RecorderCapture, StreamRule } from '../../../src-main/recorder/ports.ts';
+import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -281,4 +283,98 @@ test('keeps names apart that the service would cut to the same 255 characters', 
   expect(new Set(names).size).toBe(3);
   expect(names.every((name) => name.length >= 1 && name.length <= 255)).toBe(true);
   queue.close();
+});
+
+describe('at the end, while the disk refuses', () => {
+  /** A recorder on a store that refuses all but the first commit, until told otherwise. */
+  async function refusing() {
+    const queue = openQueue(join(tempFolder(), 'q.db'));
+    onTestFinished(() => queue.close());
+    const clock = new TestClock();
+    let offers = 0;
+    const disk = { refuses: true };
+    const store = {
+      ...asStore(queue),
+      commit: async (commit: Commit) => {
+        offers += 1;
+        if (disk.refuses && commit.sequence > 1) {
+          throw new AgentError({ code: 'store.disk-full', message: 'The disk is full.', hint: '', retry: 'later' });
+        }
+        queue.commit(commit);
+      },
+    };
+    const recorder = await Recorder.open({
+      ...{ store, timeZone: 'UTC', toolName: 'T', synthSourceId: null, makeNonce: () => `n${offers}` },
+      clock: {
+        nowMs: clock.nowMs,
+        monotonicMs: clock.monotonicMs,
+        sleep: async (durationMs: number) => {
+          clock.monotonic += durationMs;
+          await new Promise((resolve) => setImmediate(resolve));
+        },
+      },
+      ruleOf: () => ({ pointsPerChunk: 1, rollover: 'growth' as const, closeAfterQuietMs: null }),
+      onCommitted: () => {},
+      onStoreState: () => {},
+    });
+    const row = (at: number, position: string) => ({
+      ...capture([{ channels: ['a', 'b'], timesMs: Float64Array.of(START_MS + at), values: Float64Array.of(at, NaN) }]),
+      positions: [{ key: 'k', value: position }],
+    });
+    const fromFile = (at: number) => ({ ...row(at, 'byte 9'), sourceBytes: [] });
+    await recorder.capture('gauge', row(0, 'first'));
+    return { queue, recorder, row, fromFile, disk, offers: () => offers };
+  }
+
+  test('what is held is offered for the time given, then given up: counted, its time a gap, its waiters told', async () => {
+    const { queue, recorder, row, fromFile, offers } = await refusing();
+    const held = [row(100, 'second'), fromFile(150)].map((each, i) =>
+      recorder.capture(i === 0 ? 'gauge' : 'log', each),
+    );
+    const refused = Promise.allSettled(held);
+    recorder.beginEnd(5000);
+    // Comes while the first of them is being offered: it would be in the commit after it.
+    const later = Promise.resolve().then(() => recorder.capture('gauge', row(200, 'third')));
+    const [, isLate] = await Promise.allSettled([refused, later]);
+    expect(isLate).toMatchObject({ status: 'rejected', reason: { code: 'store.disk-full' } });
+    expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(offers()).toBe(1 + 6);
+    const ended = await recorder.end();
+    expect(ended?.error.code).toBe('store.disk-full');
+    expect(ended?.givenUp.map(({ points, pointsInFiles }) => [points, pointsInFiles])).toEqual([
+      [2, 1],
+      [1, 0],
+    ]);
+    expect(ended?.givenUp.flatMap(({ gaps }) => gaps)).toMatchObject([
+      { sourceId: 'gauge', fromMs: START_MS + 100, toMs: START_MS + 100 },
+      { sourceId: 'gauge', fromMs: START_MS + 200, toMs: START_MS + 200 },
+    ]);
+    await expect(recorder.capture('gauge', row(300, 'fourth'))).rejects.toMatchObject({ code: 'store.disk-full' });
+
+    expect(queue.noteGivenUp(ended?.givenUp ?? [])).toEqual([2, 3]);
+    expect(queue.listGaps(10)).toHaveLength(2);
+    expect([queue.positions('gauge'), queue.positions('log')]).toEqual([new Map([['k', 'third']]), new Map()]);
+    expect(queue.load().lastSequence).toBe(3);
+  });
+
+  test('a disk that takes again in time gets all of it, and nothing is given up', async () => {
+    const { queue, recorder, row, disk, offers } = await refusing();
+    const held = recorder.capture('gauge', row(100, 'second'));
+    recorder.beginEnd(5000);
+    while (offers() < 4) await new Promise((resolve) => setImmediate(resolve));
+    disk.refuses = false;
+    await held;
+    expect(await recorder.end()).toBeNull();
+    expect(queue.tally(9).streams[0]).toMatchObject({ pointsStored: 2 });
+  });
+
+  test('a commit whose answer was lost stays as it is when it had been applied', async () => {
+    const { queue, recorder, row } = await refusing();
+    const held = recorder.capture('gauge', row(100, 'second'));
+    recorder.beginEnd(0);
+    await expect(held).rejects.toThrow('full');
+    const givenUp = (await recorder.end())?.givenUp ?? [];
+    expect(queue.noteGivenUp(givenUp.map((commit) => ({ ...commit, sequence: commit.sequence - 1 })))).toEqual([2]);
+    expect(queue.listGaps(10)).toEqual([]);
+  });
 });
