@@ -154,7 +154,7 @@ export class Line {
     if (trouble === 'foreign') return FOREIGN_RETRY_MS;
     // A tenth on top of what was asked for, so that many agents do not come back at the same moment.
     if (afterMs !== null) return afterMs * (1 + this.#random() / 10);
-    return Math.min(OFFLINE_CAP_MS, backoffMs(failures, this.#random()));
+    return backoffMs(failures, this.#random(), OFFLINE_CAP_MS);
   }
 
   #pump(): void {
