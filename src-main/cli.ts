@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   status: { summary: 'how things stand, also while an agent runs', load: () => import('./commands/status.ts') },
   receipt: { summary: 'what became of each stream, number by number', load: () => import('./commands/receipt.ts') },
   export: { summary: 'every stored point of a stream as CSV', load: () => import('./commands/export.ts') },
+  resend: { summary: 'send again what the service refused', load: () => import('./commands/resend.ts') },
 };
 
 function usage(): string {

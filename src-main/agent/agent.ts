@@ -20,6 +20,7 @@ import { SnapshotFeed } from '../status/snapshot-feed.ts';
 import { Journal, type JournalEvent } from './journal.ts';
 import { Pipeline } from './pipeline.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
+import { sendAgain, sendAsNew } from './resend.ts';
 
 /** Events that are remembered while there is no store. */
 const UNKEPT_MAX = 100;
@@ -296,6 +297,11 @@ export class Agent {
           this.release();
           return null;
         },
+      },
+      stream: {
+        refused: async ({ streamId }) => running().store.refusedChunks(streamId),
+        sendAgain: async (which) => sendAgain(which, running().resendParts),
+        sendAsNew: async (which) => sendAsNew(which, running().resendParts),
       },
       plot: {
         listChannels: async () => running().store.listChannels(),

@@ -3,15 +3,16 @@ import { z } from 'zod';
 import { AgentError } from '../model/agent-error.ts';
 import { answerReceipts, ReceiptQuestion } from '../receipt/questions.ts';
 import type { Agent } from './agent.ts';
+import { answerResend, isResendQuestion, ResendQuestion } from './resend.ts';
 
-export const AgentQuestion = z.union([z.object({ ask: z.literal('status') }), ReceiptQuestion]);
+export const AgentQuestion = z.union([z.object({ ask: z.literal('status') }), ReceiptQuestion, ResendQuestion]);
 export type AgentQuestion = z.infer<typeof AgentQuestion>;
 
 /**
  * Answer a question that came over the control door.
  *
  * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; else the answer of
- * `answerReceipts` from the agent's own queue.
+ * `answerReceipts` or `answerResend` from the agent's own queue.
  * **Errors**: `control.unknown-question`; `agent.not-running` when receipts are asked for while nothing is recorded: the
  * queue is then nobody's, and whoever asks may open it; those of `answerReceipts`.
  */
@@ -34,5 +35,6 @@ export async function answerQuestion(agent: Agent, question: unknown): Promise<u
       retry: 'later',
     });
   }
+  if (isResendQuestion(asked.data)) return answerResend(asked.data, pipeline.resendParts);
   return answerReceipts(pipeline.store, asked.data, { atMs: Date.now(), version: snapshot.version });
 }

@@ -8,7 +8,7 @@ export class Confirmer {
   readonly #parts: ConfirmParts;
   readonly #journal: Journal;
   readonly #signal: AbortSignal;
-  readonly #asked = new Map<number, Promise<void>>();
+  readonly #asked = new Map<number, { done: Promise<void>; stop: AbortController }>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: ConfirmParts, journal: Journal, signal: AbortSignal) {
@@ -24,10 +24,19 @@ export class Confirmer {
    */
   confirm(streamId: number): Promise<void> {
     const known = this.#asked.get(streamId);
-    if (known) return known;
-    this.#last = this.#last.then(() => this.#read(streamId));
-    this.#asked.set(streamId, this.#last);
-    return this.#last;
+    if (known) return known.done;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([this.#signal, stop.signal]);
+    const done = this.#last.then(() => this.#read(streamId, signal));
+    this.#last = done;
+    this.#asked.set(streamId, { done, stop });
+    return done;
+  }
+
+  /** Something of the stream is sent again: what is being read of it no longer holds, and it is read anew when asked for. */
+  forget(streamId: number): void {
+    this.#asked.get(streamId)?.stop.abort();
+    this.#asked.delete(streamId);
   }
 
   /** Wait until nothing is being read any more. */
@@ -35,10 +44,10 @@ export class Confirmer {
     await this.#last;
   }
 
-  async #read(streamId: number): Promise<void> {
-    if (this.#signal.aborted) return;
+  async #read(streamId: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     try {
-      const confirmation = await confirmStream(streamId, this.#parts, this.#signal);
+      const confirmation = await confirmStream(streamId, this.#parts, signal);
       if (confirmation?.outcome !== 'differs') return;
       this.#journal.record(
         {
@@ -50,7 +59,7 @@ export class Confirmer {
         `stream ${streamId}`,
       );
     } catch (thrown) {
-      if (this.#signal.aborted) return;
+      if (signal.aborted) return;
       // Whoever asks again gets another try.
       this.#asked.delete(streamId);
       const { code, message } = toAgentError(thrown);

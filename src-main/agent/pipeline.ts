@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { countPoints } from '../model/readings.ts';
+import type { Resent } from '../model/resend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
@@ -23,6 +24,7 @@ import { Confirmer } from './confirmer.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
+import type { ResendParts } from './resend.ts';
 import { RoomWatch } from './room-watch.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
 import { SourcePanel } from './source-panel.ts';
@@ -178,6 +180,16 @@ export class Pipeline {
     await this.uploader.end(streamId);
   }
 
+  /** What sending refused chunks again needs of this run. */
+  get resendParts(): ResendParts {
+    return {
+      store: this.store,
+      takeIds: (channels) => this.recorder.takeIds(channels),
+      nowMs: () => this.#options.clock.nowMs(),
+      onResent: (streamId, resent) => this.#resent(streamId, resent),
+    };
+  }
+
   tally(): Promise<QueueTally> {
     return this.store.tally(STREAMS_LISTED);
   }
@@ -257,6 +269,19 @@ export class Pipeline {
     ];
     const sources = isDrain ? settings.sources.filter(({ kind }) => kind === 'log') : settings.sources;
     for (const source of sources) this.#sourceRuns.push(this.#runSource(source));
+  }
+
+  async #resent(streamId: number, { points, stream }: Resent): Promise<void> {
+    const { clock, journal, onChange } = this.#options;
+    const where = stream ? `in stream ${stream.id}, "${stream.name}"` : 'in their place';
+    const message = `${points} points of stream ${streamId} that the service refused are sent again ${where}.`;
+    // Each is an act of a person, never a repeat of another one.
+    journal.record({ level: 'info', code: 'stream.resent', message, hint: '' }, `${streamId} ${clock.nowMs()}`);
+    if (!stream) this.#confirmer.forget(streamId);
+    await this.uploader.notify([stream?.id ?? streamId]);
+    // Where nothing refused is left of a stream, the service can be told now that it has ended.
+    if (stream) void this.#confirmer.close().then(() => this.uploader.end(streamId));
+    onChange();
   }
 
   async #runSource(settings: SourceSettings): Promise<void> {

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { answerResend, isResendQuestion, type ResendQuestion, withoutAgent } from '../agent/resend.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { askAgent } from '../platform/control.ts';
 import { answerReceipts, type ReceiptQuestion } from '../receipt/questions.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { version } from './version.ts';
 
-/** Asks one question about receipts. */
-export type AskReceipts = (question: ReceiptQuestion) => Promise<unknown>;
+/** Asks one question about receipts, or about what the service refused. */
+export type AskReceipts = (question: ReceiptQuestion | ResendQuestion) => Promise<unknown>;
 
 /**
  * Ask the agent that runs in a data folder, or its queue where none does.
@@ -17,8 +18,9 @@ export type AskReceipts = (question: ReceiptQuestion) => Promise<unknown>;
  */
 export async function withReceipts<T>(folder: string, use: (ask: AskReceipts) => Promise<T>): Promise<T> {
   let store: Promise<Store> | null = null;
-  const ownAnswer = async (question: ReceiptQuestion) => {
+  const ownAnswer = async (question: ReceiptQuestion | ResendQuestion) => {
     store ??= openQueueOf(folder);
+    if (isResendQuestion(question)) return answerResend(question, withoutAgent(await store));
     return answerReceipts(await store, question, { atMs: Date.now(), version: version() });
   };
   const ask: AskReceipts = async (question) => {

@@ -5,6 +5,8 @@ import { AgentError } from '../model/agent-error.ts';
 export interface Option {
   /** What stands for the value in the help (`PORT`); null for a flag. */
   readonly value: string | null;
+  /** It may be given several times; the values then come joined by commas. */
+  readonly isMany?: true;
   readonly help: string;
 }
 
@@ -32,9 +34,9 @@ export function readOptions<O extends Record<string, Option>>(
     return null;
   }
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, { value }]) => [
+    Object.entries(options).map(([name, { value, isMany = false }]) => [
       name,
-      { type: value === null ? 'boolean' : 'string' } as const,
+      { type: value === null ? 'boolean' : 'string', multiple: isMany } as const,
     ]),
   );
   try {
@@ -45,10 +47,10 @@ export function readOptions<O extends Record<string, Option>>(
       strict: true,
     });
     if (positionals.length > plainWords.length) throw new Error(`Unexpected word "${positionals[plainWords.length]}"`);
-    const flags = Object.entries(options).map(([name, { value }]) => [
-      name,
-      values[name] ?? (value === null ? false : undefined),
-    ]);
+    const flags = Object.entries(options).map(([name, { value }]) => {
+      const given = values[name];
+      return [name, Array.isArray(given) ? given.join(',') : (given ?? (value === null ? false : undefined))];
+    });
     return { values: Object.fromEntries(flags) as Values<O>, words: positionals };
   } catch (cause) {
     throw new AgentError({

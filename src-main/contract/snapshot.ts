@@ -52,6 +52,7 @@ export const StreamView = z.object({
   pointsStored: count.describe('points committed to disk'),
   pointsAcknowledged: count.describe('points the service has counted back'),
   pointsRefused: count.describe('points the service refused; kept here'),
+  pointsResent: count.describe('of the refused, those that were sent again in another stream'),
   chunksWaiting: count.describe('sealed chunks not yet acknowledged'),
   lastStoredMs: unixMs.nullable().describe('stamp of the newest stored reading'),
   deliveredUpToMs: unixMs

@@ -1,6 +1,7 @@
 // Everything that crosses between the screen and the agent, as one value. A row is a call (the screen asks: a verb) or a
 // feed (the agent tells: a noun). Types on both sides come from here; a call without a handler does not compile.
 import { z } from 'zod';
+import { RefusedPart, Resent, SendAgain, SendAsNew } from './refused.ts';
 import { Snapshot } from './snapshot.ts';
 
 const call = <A extends z.ZodType, V extends z.ZodType>(argument: A, value: V) => ({ argument, value });
@@ -64,6 +65,14 @@ export const calls = {
   service: {
     /** Keep a new API key and try it at once. It goes in only: nothing ever tells it back. */
     keepKey: call(z.object({ apiKey: text(1000).min(1) }), nothing),
+  },
+  stream: {
+    /** What the service refused of a stream, the first 1000 chunks. */
+    refused: call(z.object({ streamId: z.int().positive() }), z.array(RefusedPart)),
+    /** Send refused chunks again as they are: the service was mended. */
+    sendAgain: call(SendAgain, Resent),
+    /** Send the points of refused chunks as a corrected stream; the chunks stay refused and name it. */
+    sendAsNew: call(SendAsNew, Resent),
   },
   plot: {
     listChannels: call(nothing, z.array(PlotChannel)),

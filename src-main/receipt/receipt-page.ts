@@ -80,8 +80,11 @@ export function receiptPage(receipt: Receipt): string {
     ),
     section(
       'Refused by the service, kept here',
-      ['Channel', 'Chunk', 'Points', 'From', 'To', 'In the words of the service'],
-      refusedByService.map((r) => [r.channel, r.index, r.points, instant(r.firstMs), instant(r.lastMs), r.words]),
+      ['Channel', 'Chunk', 'Points', 'From', 'To', 'In the words of the service', 'Sent again in stream'],
+      refusedByService.map((r) => [
+        ...[r.channel, r.index, r.points, instant(r.firstMs), instant(r.lastMs), r.words],
+        String(r.resentIn ?? '-'),
+      ]),
     ),
     section(
       'Cells that are not numbers',

@@ -16,9 +16,10 @@ export function instant(timeMs: number | null): string {
  * **Gives**: "confirmed" only when every acknowledged point was compared with what the service gave back.
  */
 export function standing({ stream, counts, confirmation }: Receipt): string {
-  const { pointsWaiting, pointsRefused, pointsAcknowledged } = counts;
+  const { pointsWaiting, pointsRefused, pointsResent, pointsAcknowledged } = counts;
+  const resent = pointsResent > 0 ? `, ${number(pointsResent)} of them were sent again in another stream` : '';
   const refused =
-    pointsRefused > 0 ? ` ${number(pointsRefused)} points were refused by the service and are kept here.` : '';
+    pointsRefused > 0 ? ` ${number(pointsRefused)} points were refused by the service and are kept here${resent}.` : '';
   if (stream.state !== 'delivered') {
     const settled = pointsRefused > 0 ? 'was delivered or refused' : 'is delivered';
     const upTo =
@@ -85,8 +86,8 @@ export function receiptText(receipt: Receipt): string {
         `not a number: ${place}${line === null ? '' : `:${line}`}${byte === null ? '' : ` (byte ${byte})`} ${channel} "${text}": ${reason}`,
     ),
     ...receipt.refusedByService.map(
-      ({ channel, index, points, words }) =>
-        `refused by the service: ${channel}, chunk ${index}, ${points} points: ${words}`,
+      ({ channel, index, points, words, resentIn }) =>
+        `refused by the service: ${channel}, chunk ${index}, ${points} points${resentIn === null ? '' : `, sent again in stream ${resentIn}`}: ${words}`,
     ),
     ...receipt.gaps.map(({ fromMs, toMs, cause }) => `gap: ${instant(fromMs)} to ${instant(toMs)}: ${cause}`),
     ...(marks.count > 0 ? [`${marks.count} ${marks.count === 1 ? 'mark' : 'marks'} of event logs`] : []),

@@ -74,6 +74,7 @@ function streamView(tally: StreamTally, upload: UploadFact | undefined, line: Li
     pointsStored,
     pointsAcknowledged,
     pointsRefused,
+    pointsResent: tally.pointsResent,
     chunksWaiting: tally.chunksWaiting,
     lastStoredMs: tally.lastStoredMs,
     deliveredUpToMs: tally.deliveredUpToMs,

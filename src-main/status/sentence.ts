@@ -76,11 +76,11 @@ function trouble(facts: Facts, { service, sources, streams, store }: SentencePar
     return attention(`${recording(sources)} Stream "${blocked.name}" is held: ${blocked.message}`, blocked.hint);
   const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
   if (store && hours < VERY_SHORT_HOURS) return attention(`${recording(sources)} ${store.fillText}`, FILLING_HINT);
-  const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused, 0);
+  const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused - stream.pointsResent, 0);
   if (refused > 0) {
     return attention(
       `${recording(sources)} The service refused ${counted(refused, 'point')}; they are kept here.`,
-      'Look at the streams marked refused.',
+      'Look at the streams that need you: what was mended can be sent again there.',
     );
   }
   return null;

@@ -32,8 +32,8 @@ export const serviceWords: Readonly<Record<ServiceView['state'], StateWord>> = {
  * **Takes**: the stream as the snapshot has it.
  * **Gives**: `Delivered` only when the agent says so; a blocked or refused stream asks for attention.
  */
-export function streamWord({ state, upload, pointsRefused }: StreamView): StateWord {
-  if (upload === 'blocked' || pointsRefused > 0) return { tone: 'attention', word: 'Needs you' };
+export function streamWord({ state, upload, pointsRefused, pointsResent }: StreamView): StateWord {
+  if (upload === 'blocked' || pointsRefused > pointsResent) return { tone: 'attention', word: 'Needs you' };
   if (state === 'delivered') return { tone: 'ok', word: 'Delivered' };
   if (upload === 'waiting') return { tone: 'busy', word: 'Kept here' };
   if (state === 'closed') return { tone: 'busy', word: 'Finishing' };

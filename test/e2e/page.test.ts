@@ -223,6 +223,23 @@ test('shows how far each stream is behind, in points and seconds, and what the s
   expect(await stream.innerText()).toContain('Kept here');
 });
 
+test('shows what the service refused, in its words, and sends it again', async () => {
+  const { agent, page } = await open();
+  const refused = { state: 'delivered', pointsRefused: 30, pointsResent: 10 } as const;
+  agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs), streamView(atMs, { ...refused, id: 2 })] }));
+  const notice = page.getByTestId('refused');
+  await notice.getByText('Ga cell temperature: not calibrated <b>').waitFor();
+  expect(await notice.innerText()).toContain('20 points refused by the service, kept here.');
+  expect(await notice.innerText()).not.toContain('sent elsewhere');
+  agent.faults['stream.sendAgain'] = new AgentError({ code: 'x', message: 'It has ended.', hint: 'The other way.' });
+  await notice.getByRole('button', { name: 'Send again' }).click();
+  await notice.getByText('It has ended.').waitFor();
+  agent.faults['stream.sendAgain'] = undefined;
+  await notice.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => notice.count()).toBe(0);
+  expect(agent.sentAgain).toEqual([{ streamId: 2, chunkIds: null, channel: null }]);
+});
+
 test('plots the first channels with their units, lets others be chosen, and says why when it cannot', async () => {
   const { agent, page } = await open();
   agent.show(runningSnapshot);

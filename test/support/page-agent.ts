@@ -11,8 +11,12 @@ export interface PageAgent {
   show(make: (atMs: number) => Snapshot): void;
   /** Arguments of `tool.connect`, as they arrived. */
   readonly connected: Argument<'tool', 'connect'>[];
+  /** Arguments of `stream.sendAgain`, as they arrived. */
+  readonly sentAgain: Argument<'stream', 'sendAgain'>[];
   /** What the next calls answer instead, by name; removed by setting undefined. */
-  readonly faults: Partial<Record<'trial.start' | 'tool.connect' | 'plot.read', AgentError | undefined>>;
+  readonly faults: Partial<
+    Record<'trial.start' | 'tool.connect' | 'plot.read' | 'stream.sendAgain', AgentError | undefined>
+  >;
   readonly listeners: Set<unknown>;
   stop(): void;
 }
@@ -25,6 +29,12 @@ const channels = [
   { sourceId: 'chamber-log', channel: 'gauge 1', unit: 'mbar', mean: 4.1e-9, swing: 3e-10, periodMs: 60_000 },
   { sourceId: 'chamber-log', channel: '<img src=x onerror=alert(1)>', unit: '', mean: 1, swing: 0, periodMs: 1_000 },
 ];
+const part = { firstMs: 0, lastMs: 900, rows: 10, words: 'not calibrated <b>', resentIn: null };
+const refused = [
+  { ...part, id: 5, channel: 'Ga cell temperature', index: 0 },
+  { ...part, id: 6, channel: 'Ga cell temperature', index: 1 },
+  { ...part, id: 7, channel: 'gauge 1', index: 0, words: 'sent elsewhere', resentIn: 9 },
+];
 const INTERVAL_MS = 250;
 /** Silent stretch of every minute, so that a gap can be seen. */
 const isSilent = (timeMs: number) => timeMs % 60_000 > 40_000 && timeMs % 60_000 < 46_000;
@@ -36,6 +46,7 @@ export function makePageAgent(): PageAgent {
   const listeners = new Set<(value: Snapshot) => void>();
   const faults: PageAgent['faults'] = {};
   const connected: Argument<'tool', 'connect'>[] = [];
+  const sentAgain: Argument<'stream', 'sendAgain'>[] = [];
 
   const snapshot = () => ({ ...make(Date.now()), revision: ++revision });
   const push = () => {
@@ -70,6 +81,16 @@ export function makePageAgent(): PageAgent {
       },
     },
     service: { keepKey: async () => null },
+    stream: {
+      refused: async () => refused,
+      sendAgain: async (argument) => {
+        fail('stream.sendAgain');
+        sentAgain.push(argument);
+        show(runningSnapshot);
+        return { chunks: 2, points: 20, stream: null, left: 0, damaged: 0, settled: 0, resentIn: [] };
+      },
+      sendAsNew: async () => ({ chunks: 0, points: 0, stream: null, left: 0, damaged: 0, settled: 0, resentIn: [] }),
+    },
     plot: {
       listChannels: async () => channels.map(({ sourceId, channel, unit }) => ({ sourceId, channel, unit })),
       read: async (argument) => {
@@ -88,6 +109,7 @@ export function makePageAgent(): PageAgent {
     },
     show,
     connected,
+    sentAgain,
     faults,
     listeners,
     stop: () => clearInterval(pushing),

@@ -36,6 +36,7 @@ export function streamView(atMs: number, change: Partial<StreamView> = {}): Stre
     pointsStored: 12_412,
     pointsAcknowledged: 12_300,
     pointsRefused: 0,
+    pointsResent: 0,
     chunksWaiting: 2,
     lastStoredMs: atMs - 100,
     deliveredUpToMs: atMs - 3_100,

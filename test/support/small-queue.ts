@@ -1,7 +1,9 @@
 // A queue with one stream of two channels, filled by hand.
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Commit, NewChunk } from '../../src-main/model/queue.ts';
+import { unpack } from '../../src-main/store/pack.ts';
 import { openQueue, type Queue } from '../../src-main/store/queue.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -67,4 +69,12 @@ export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): {
     ],
   });
   return { queue, path };
+}
+
+/** Values of all chunks of a closed queue that stand for their points, rising: those that were copied do not. */
+export function standingValues(path: string): number[] {
+  const raw = new SQLite(path);
+  const rows = raw.prepare('SELECT data FROM chunk WHERE resent_in IS NULL').pluck().all() as Uint8Array[];
+  raw.close();
+  return rows.flatMap((data) => [...unpack(data).values]).toSorted((p, q) => p - q);
 }

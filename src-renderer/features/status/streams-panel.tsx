@@ -5,16 +5,17 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { RefusedNotice } from './refused-notice.tsx';
 import classes from './status.module.css';
 import { StreamMarks } from './stream-marks.tsx';
 
 /** Streams shown in full; the others stand in a list that opens. */
 const SHOWN_MAX = 12;
 
-/** Every stream with its marks: the open ones and those not yet delivered in full, the delivered ones as a list. */
+/** Every stream with its marks: those not yet delivered and those with refused points in full, the others as a list. */
 export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
   const { streams, streamsTotal, sources, service } = snapshot;
-  const live = streams.filter(({ state }) => state !== 'delivered');
+  const live = streams.filter((stream) => stream.state !== 'delivered' || stream.pointsRefused > stream.pointsResent);
   const shown = (live.length > 0 ? live : streams.slice(0, 1)).slice(0, SHOWN_MAX);
   const others = streams.filter((stream) => !shown.includes(stream));
   const readMs = new Map(sources.map(({ id, lastReadingMs }) => [id, lastReadingMs]));
@@ -44,7 +45,7 @@ interface StreamItemProps {
 }
 
 function StreamItem({ stream, readMs, told, nowMs }: StreamItemProps) {
-  const { name, message, hint, nextTryMs, pointsRefused } = stream;
+  const { id, name, message, hint, nextTryMs, pointsRefused, pointsResent } = stream;
   const nextTry = nextTryText(nextTryMs, nowMs);
   const word = streamWord(stream);
   const isNews = message !== '' && message !== told;
@@ -57,12 +58,7 @@ function StreamItem({ stream, readMs, told, nowMs }: StreamItemProps) {
       </div>
       <StreamMarks stream={stream} readMs={readMs} nowMs={nowMs} />
       {isNews && <Notice tone={word.tone} message={sentence} hint={hint} />}
-      {pointsRefused > 0 && (
-        <Notice
-          tone="attention"
-          message={`${formatCounted(pointsRefused, 'point')} refused by the service, kept here.`}
-        />
-      )}
+      {pointsRefused > pointsResent && <RefusedNotice streamId={id} points={pointsRefused - pointsResent} />}
     </article>
   );
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent } from '../../../src-main/agent/agent.ts';
 import { answerQuestion } from '../../../src-main/agent/answer.ts';
+import { Resent } from '../../../src-main/contract/refused.ts';
 import { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { sessionKeyStore } from '../../../src-main/platform/secrets.ts';
 import { ExportAnswer, ReceiptAnswer, StreamsAnswer } from '../../../src-main/receipt/questions.ts';
@@ -23,7 +24,7 @@ const code = (code: string) => expect.objectContaining({ code });
 test('a question that is none is refused, whatever it is made of', async () => {
   const agent = makeAgent();
   const almost = fc.record({
-    ask: fc.oneof(fc.constantFrom('status ', 'receipt', 'export', '__proto__'), fc.string()),
+    ask: fc.oneof(fc.constantFrom('status ', 'receipt', 'export', 'send-again', '__proto__'), fc.string()),
     stream: fc.oneof(fc.constant(''), fc.integer(), fc.constant(null)),
     streamId: fc.oneof(fc.constant(-1), fc.double(), fc.string()),
     cursor: fc.anything(),
@@ -44,6 +45,8 @@ test('status is answered in every phase, receipts only while there is a queue', 
     { ask: 'streams', before: null },
     { ask: 'receipt', stream: '1' },
     { ask: 'export', streamId: 1, cursor: { after: 0, skip: 0 } },
+    { ask: 'refused', streamId: 1 },
+    { ask: 'send-again', which: { streamId: 1, chunkIds: null, channel: null } },
   ]) {
     await expect(answerQuestion(agent, question)).rejects.toEqual(code('agent.not-running'));
   }
@@ -70,4 +73,16 @@ test('answers are those of the running queue, and fit their shapes', async () =>
   );
   await expect(answerQuestion(agent, { ...question, streamId: 99 })).rejects.toEqual(code('receipt.unknown-stream'));
   expect(StreamsAnswer.parse(await answerQuestion(agent, { ask: 'streams', before: stream?.id })).streams).toEqual([]);
+
+  expect(await answerQuestion(agent, { ask: 'refused', streamId: stream?.id })).toEqual([]);
+  const which = { streamId: stream?.id, chunkIds: null, channel: null };
+  const change = { pointsPerChunk: 5, unit: null, rename: null };
+  for (const question of [
+    { ask: 'send-again', which },
+    { ask: 'send-as-new', which: { ...which, ...change } },
+  ]) {
+    expect(Resent.parse(await answerQuestion(agent, question))).toMatchObject({ chunks: 0, stream: null });
+    const elsewhere = { ...question, which: { ...question.which, streamId: 99 } };
+    await expect(answerQuestion(agent, elsewhere)).rejects.toEqual(code('resend.unknown-stream'));
+  }
 });

@@ -4,6 +4,7 @@ import { type Option, readOptions, readPort, requireOption } from '../../../src-
 const OPTIONS = {
   data: { value: 'D', help: 'data folder' },
   json: { value: null, help: 'as JSON' },
+  chunk: { value: 'ID', isMany: true, help: 'may be given several times' },
 } as const satisfies Record<string, Option>;
 
 const read = (args: string[], words: string[] = []) => readOptions('try', 'Try it.', OPTIONS, args, words);
@@ -19,6 +20,11 @@ describe('readOptions', () => {
       words: ['a'],
     });
     expect(read([])).toEqual({ values: { data: undefined, json: false }, words: [] });
+  });
+
+  test('joins the values of an option that may be given several times', () => {
+    expect(read(['--chunk', '5', '--chunk=7'])?.values.chunk).toBe('5,7');
+    expect(read(['--chunk', '5'])?.values.chunk).toBe('5');
   });
 
   test('takes a value that begins with a dash or holds an equals sign when it is written with =', () => {

@@ -137,6 +137,10 @@ const validArguments: Record<string, unknown> = {
   'plot.listChannels': null,
   'service.keepKey': { apiKey: 'a-key-of-this-service' },
   'plot.read': { channels: [], fromMs: 0, toMs: 1, maxPoints: 10 },
+  'plot.readMarks': { sourceId: null, fromMs: 0, toMs: 1, after: null, limit: 10 },
+  'stream.refused': { streamId: 1 },
+  'stream.sendAgain': { streamId: 1, chunkIds: [5], channel: null },
+  'stream.sendAsNew': { streamId: 1, chunkIds: null, channel: 'Ga', pointsPerChunk: 5, unit: 'K', rename: null },
 };
 
 test.each(callNames)('takes a good argument of %s to its handler', async (name) => {

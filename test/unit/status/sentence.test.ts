@@ -51,6 +51,12 @@ describe('every phase has its sentence', () => {
   });
 });
 
+test('points that were refused and sent again in another stream need nobody any more', () => {
+  const resent = { pointsRefused: 20, chunksWaiting: 0, isClosed: true, isDelivered: true };
+  expect(sentence(facts([streamTally({ ...resent, pointsResent: 20 })])).tone).toBe('ok');
+  expect(sentence(facts([streamTally({ ...resent, pointsResent: 5 })])).text).toContain('refused 15 points');
+});
+
 describe('the most urgent trouble comes first', () => {
   const refused = streamTally({ id: 3, pointsRefused: 20, chunksWaiting: 0, isClosed: true, isDelivered: true });
   const held = streamTally({ id: 4, name: 'held one' });

@@ -2,9 +2,8 @@ import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Correction, RefusedSelection } from '../../../src-main/model/resend.ts';
-import { unpack } from '../../../src-main/store/pack.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import { chunkOf, GA, IN, openSmallQueue, pointValue } from '../../support/small-queue.ts';
+import { chunkOf, GA, IN, openSmallQueue, pointValue, standingValues } from '../../support/small-queue.ts';
 
 const all: RefusedSelection = { streamId: 1, chunkIds: null, channel: null };
 const asItIs: Correction = { pointsPerChunk: null, unit: null, rename: null };
@@ -335,14 +334,6 @@ test('a read-back that was overtaken by sending again is not noted', () => {
   expect(queue.streamFacts(1)?.confirmation).toMatchObject({ pointsCompared: 12 });
 });
 
-/** Values of all chunks that stand for their points, whatever became of them: those that were copied do not. */
-function valuesOf(path: string): number[] {
-  const raw = new SQLite(path);
-  const rows = raw.prepare('SELECT data FROM chunk WHERE resent_in IS NULL').pluck().all() as Uint8Array[];
-  raw.close();
-  return rows.flatMap((data) => [...unpack(data).values]).toSorted((p, q) => p - q);
-}
-
 test('whatever is refused, sent again and copied in whatever order, each point is there once and all sums hold', () => {
   const step = fc.record({
     does: fc.constantFrom('send', 'split', 'refuse', 'again', 'again one', 'new', 'new of one channel'),
@@ -374,7 +365,7 @@ test('whatever is refused, sent again and copied in whatever order, each point i
       expectSums(queue);
       queue.close();
       Object.assign(queue, { close: () => {} });
-      expect(valuesOf(path)).toEqual(truth);
+      expect(standingValues(path)).toEqual(truth);
     }),
     { numRuns: 60 },
   );

@@ -11,6 +11,9 @@ test('says delivered only when the agent does', () => {
 test('asks for attention when a stream is blocked or points were refused, whatever else it is', () => {
   expect(streamWord(streamView(0, { state: 'delivered', pointsRefused: 3 })).tone).toBe('attention');
   expect(streamWord(streamView(0, { upload: 'blocked' })).tone).toBe('attention');
+  const resent = { state: 'delivered', pointsRefused: 3 } as const;
+  expect(streamWord(streamView(0, { ...resent, pointsResent: 2 })).tone).toBe('attention');
+  expect(streamWord(streamView(0, { ...resent, pointsResent: 3 })).word).toBe('Delivered');
 });
 
 test('says that points are kept here while the service is away', () => {

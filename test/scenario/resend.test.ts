@@ -1,0 +1,151 @@
+// What the service refused, mended and sent again by the command, with and without a running agent.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
+import { Receipt } from '../../src-main/receipt/receipt.ts';
+import { startAgent } from '../support/agent-process.ts';
+import { readDelivered } from '../support/delivered.ts';
+import { openServiceRig } from '../support/service-rig.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
+const KEY = 'resend-test-key-0123456789abcdef';
+const rows = (from: number, to: number) =>
+  Array.from(
+    { length: to - from },
+    (_, i) => `${START_S + from + i},${from + i},${1000 + from + i},${(from + i) / 4}\n`,
+  ).join('');
+const truth = (from: number, to: number, value: (n: number) => number) =>
+  Array.from({ length: to - from }, (_, i) => ({ timeMs: (START_S + from + i) * 1000, value: value(from + i) }));
+
+/** The service refuses every chunk that holds one of these channels. */
+const refusing = (...channels: string[]): BenchSettings => ({
+  rules: channels.map((channel) => {
+    const body = JSON.stringify({ detail: `${channel} is not calibrated` });
+    return { fault: { kind: 'answer', status: 422, body }, endpoint: 'ingestChunk', channel };
+  }),
+});
+
+async function rig() {
+  const { service, client } = await openServiceRig({ bench: {}, key: KEY });
+  const folder = tempFolder('resend');
+  const [logs, data, config] = [join(folder, 'logs'), join(folder, 'data'), join(folder, 'epistream.yaml')];
+  const log = join(logs, 'growth.csv');
+  mkdirSync(logs);
+  writeFileSync(log, 'time,a,b,c\n');
+  writeFileSync(
+    config,
+    `version: 1
+service: { url: '${service.url}' }
+tool: { name: T, time_zone: UTC }
+stream_defaults: { points_per_chunk: 20, close_after_quiet: 1s }
+sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
+`,
+  );
+  const run = (command: string, ...args: string[]) =>
+    startAgent([command, ...args, '--data', data], { EPISTREAM_API_KEY: KEY });
+  const receipt = async (stream: number) => {
+    const { out } = await run('receipt', '--json', String(stream)).ended;
+    return Receipt.parse(JSON.parse(out));
+  };
+  const receiptWhere = async (stream: number, holds: (receipt: Receipt) => boolean) => {
+    for (;;) {
+      const found = await receipt(stream).catch(() => null);
+      if (found && holds(found)) return found;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  const pointsOf = async (channel: string) =>
+    ((await readDelivered(client)).get(channel) ?? []).toSorted((p, q) => p.timeMs - q.timeMs);
+  const add = (from: number, to: number) => appendFileSync(log, rows(from, to));
+  return { service, config, run, receipt, receiptWhere, pointsOf, add };
+}
+
+test('without an agent: refused, mended, sent again, and at the end confirmed point by point', async () => {
+  const { service, config, run, receipt, pointsOf, add } = await rig();
+  const drain = () => run('run', '--config', config, '--drain-and-exit').ended;
+  add(0, 50);
+  await service.setBench(refusing('b'));
+  expect((await drain()).code).toBe(0);
+  expect((await receipt(1)).counts).toMatchObject({ pointsStored: 150, pointsAcknowledged: 100, pointsRefused: 50 });
+  const { out } = await run('resend', '--stream', '1', '--list').ended;
+  const listed = out.trim().split('\n');
+  expect(listed).toHaveLength(3);
+  for (const line of listed)
+    expect(line).toMatch(/^chunk \d+: b, [012], (20|10) points, 2026-11-20T.*b is not calibrated/);
+
+  await service.setBench({});
+  const [chunk] = listed[2]?.match(/\d+/) ?? [];
+  const one = await run('resend', '--stream', '1', '--chunk', chunk ?? '').ended;
+  expect(one).toMatchObject({ code: 0, err: '', out: expect.stringContaining('10 points in 1 chunk wait again') });
+  const rest = await run('resend', '--stream', '1').ended;
+  expect(rest.out).toContain('40 points in 2 chunks wait again, in their place.');
+  expect((await run('resend', '--stream', '1').ended).out).toContain('Nothing to send again.');
+  expect((await receipt(1)).stream.state).toBe('closed');
+  expect(await drain()).toMatchObject({ code: 0, err: '' });
+  const whole = await receipt(1);
+  expect(whole.counts).toMatchObject({ pointsAcknowledged: 150, pointsRefused: 0, pointsReadBack: 150 });
+  expect(whole.confirmation?.outcome).toBe('confirmed');
+  expect(whole.disagreements).toEqual([]);
+  expect(await pointsOf('b')).toEqual(truth(0, 50, (n) => 1000 + n));
+}, 120_000);
+
+test('what does not fit is told, with an exit code that says so', async () => {
+  const { run, add, config } = await rig();
+  add(0, 20);
+  await run('run', '--config', config, '--drain-and-exit').ended;
+  for (const [args, code, words] of [
+    [[], 2, 'needs --stream'],
+    [['--stream', '1', '--points-per-chunk', '0'], 2, 'pointsPerChunk'],
+    [['--stream', '1', '--points-per-chunk', 'few'], 2, 'not a whole number'],
+    [['--stream', '1', '--unit', 'K'], 2, 'name it'],
+    [['--stream', '1', '--chunk', '1', '--chunk', 'x'], 2, '--chunk x'],
+    [['--stream', 'nobody'], 1, 'code: receipt.unknown-stream'],
+    [['--stream', '1', '--channel', 'z'], 1, 'code: resend.unknown-channel'],
+    [['--stream', '1', '--chunk', '999'], 1, 'code: resend.unknown-chunk'],
+  ] as const) {
+    expect(await run('resend', ...args).ended).toMatchObject({ code, err: expect.stringContaining(words) });
+  }
+  expect((await run('resend', '--stream', '1').ended).out).toContain('Nothing to send again.');
+}, 120_000);
+
+test('while the agent records: in its place, and as a corrected stream, both confirmed, and recording goes on beside', async () => {
+  const { service, config, run, receiptWhere, receipt, pointsOf, add } = await rig();
+  await service.setBench(refusing('b', 'c'));
+  add(0, 50);
+  const agent = run('run', '--config', config);
+  const confirmed = ({ stream, confirmation }: Receipt) =>
+    stream.state === 'delivered' && confirmation?.outcome === 'confirmed';
+  expect((await receiptWhere(1, confirmed)).counts).toMatchObject({ pointsRefused: 100, pointsReadBack: 50 });
+
+  await service.setBench(refusing('c'));
+  const again = await run('resend', '--stream', '1', '--channel', 'b').ended;
+  expect(again).toMatchObject({ code: 0, err: '' });
+  await agent.waitFor(/50 points of stream 1 that the service refused are sent again in their place/);
+  const both = await receiptWhere(1, (found) => confirmed(found) && found.counts.pointsReadBack === 100);
+  expect(both.counts).toMatchObject({ pointsAcknowledged: 100, pointsRefused: 50 });
+
+  add(50, 70);
+  const changes = ['--channel', 'c', '--unit', 'K', '--rename', 'c mended', '--points-per-chunk', '7'];
+  const asNew = await run('resend', '--stream', '1', ...changes).ended;
+  const [, id = ''] =
+    asNew.out.match(/50 points in 3 chunks wait in stream (\d+), "T log .*, corrected part \w+"/) ?? [];
+  const twice = await run('resend', '--stream', '1', ...changes).ended;
+  expect(twice).toMatchObject({ code: 0, out: expect.stringContaining(`it was sent again in stream ${id}.`) });
+  const part = await receiptWhere(Number(id), confirmed);
+  expect(part).toMatchObject({
+    stream: { sourceId: 'log', pointsPerChunk: 7 },
+    counts: { pointsStored: 50, pointsReadBack: 50 },
+    channels: [{ name: 'c mended', unit: 'K' }],
+  });
+  await service.setBench({});
+  add(70, 90);
+  expect(await receipt(1)).toMatchObject({ stream: { state: 'delivered' }, counts: { pointsResent: 50 } });
+  while ((await pointsOf('a')).length < 90) await new Promise((resolve) => setTimeout(resolve, 200));
+  agent.child.kill('SIGTERM');
+  expect((await agent.ended).code).toBe(0);
+  expect(await pointsOf('a')).toEqual(truth(0, 90, (n) => n));
+  expect(await pointsOf('b')).toEqual(truth(0, 90, (n) => 1000 + n));
+  expect(await pointsOf('c mended')).toEqual(truth(0, 50, (n) => n / 4));
+}, 180_000);
