@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const page = await readPage(join(dist, 'renderer'));
   const preloadPath = join(dist, 'preload/preload.cjs');
   const shell = openShell({ agent, page, preloadPath, iconFolder, quit: () => app.quit() });
-  // `epistream status`, `receipt` and `export` ask the desktop's agent as they ask any other.
+  // `epistream status`, `receipt`, `export` and `resend` ask the desktop's agent as they ask any other.
   const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
   const withdraw = await announceAgent(folder, control);
   quitInGoodOrder(shell, async () => {
