@@ -7,7 +7,8 @@
 //     that waits first now. In receipts and exports it keeps its place.
 //  3. points = acknowledged + refused + waiting + open holds in both streams after each call; `points_resent` counts those
 //     of the refused that were copied.
-//  4. A call is one transaction and takes at most CHUNKS_A_CALL chunks, so that no commit waits long behind it.
+//  4. A call is one transaction; it takes at most CHUNKS_A_CALL chunks and makes about CHUNKS_MADE, so that no commit waits
+//     long behind it (about a second for a million points).
 //  5. A chunk that the disk altered is refused here, not by the service: it is left as it is.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
@@ -19,6 +20,8 @@ import { unpack } from './pack.ts';
 
 /** Chunks that one call sends again. */
 const CHUNKS_A_CALL = 1000;
+/** Chunks that one call makes of them, a few more at most. */
+const CHUNKS_MADE = 5000;
 /** Refused chunks that are listed. */
 const LISTED_MAX = 1000;
 /** Of the name of the stream that is corrected, so much goes into the name of the copy. */
@@ -158,7 +161,7 @@ export function openResendCalls(database: Database) {
     return settled;
   }
 
-  function select({ streamId, chunkIds, channel }: RefusedSelection): Selected {
+  function select({ streamId, chunkIds, channel }: RefusedSelection, maxPoints = Number.POSITIVE_INFINITY): Selected {
     const settled = checkIds(streamId, chunkIds ?? []);
     const named = chunkIds && new Set(chunkIds);
     const channelId = channelsOf(streamId).find(({ name }) => name === channel)?.id;
@@ -167,14 +170,16 @@ export function openResendCalls(database: Database) {
     }
     const taken: RefusedRow[] = [];
     const resentIn = new Set<number>();
-    let [left, damaged] = [0, 0];
+    let [points, left, damaged] = [0, 0, 0];
     for (const row of sql.refused.all(streamId) as RefusedRow[]) {
       if (named && !named.has(row.id)) continue;
       if (channel !== null && row.channels !== `[${channelId}]`) continue;
       if (row.resentIn !== null) resentIn.add(row.resentIn);
-      else if (taken.length === CHUNKS_A_CALL) left += 1;
-      else if (readSound(row.id)) taken.push(row);
-      else damaged += 1;
+      else if (taken.length === CHUNKS_A_CALL || points >= maxPoints) left += 1;
+      else if (readSound(row.id)) {
+        taken.push(row);
+        points += pointsOf([row]);
+      } else damaged += 1;
     }
     return { taken, rest: { left, damaged, settled, resentIn: [...resentIn] } };
   }
@@ -235,11 +240,11 @@ export function openResendCalls(database: Database) {
   const sendAsNew = database.transaction(
     (selection: RefusedSelection, correction: Correction, ids: NewIds, nonce: string, atMs: number): Resent => {
       const stream = findStream(selection.streamId);
-      const { taken, rest } = select(selection);
+      const pointsPerChunk = correction.pointsPerChunk ?? stream.pointsPerChunk ?? POINTS_PER_CHUNK_MAX;
+      const { taken, rest } = select(selection, CHUNKS_MADE * pointsPerChunk);
       const groups = byChannel(taken);
       if (groups.length === 0) return { chunks: 0, points: 0, stream: null, ...rest };
       if (groups.length > ids.channels) throw new RangeError(`${groups.length} channels, ${ids.channels} ids`);
-      const pointsPerChunk = correction.pointsPerChunk ?? stream.pointsPerChunk ?? POINTS_PER_CHUNK_MAX;
       const name = `${stream.name.slice(0, NAME_MAX).toWellFormed()}, corrected part ${nonce}`;
       sql.addStream.run({ id: ids.stream, nonce, name, atMs, pointsPerChunk, from: stream.id });
       const known = new Map(channelsOf(stream.id).map((channel) => [channel.id, channel]));

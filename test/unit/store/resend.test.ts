@@ -294,6 +294,17 @@ describe('as a new stream', () => {
     expectSums(queue);
   });
 
+  test('one call makes some thousand chunks and says what is left', () => {
+    const { queue } = openSmallQueue(
+      Array.from({ length: 8 }, (_, k) => chunkOf(k, [GA], 1000)),
+      true,
+    );
+    send(queue, 1, isGa);
+    expect(asNew(queue, { pointsPerChunk: 1 })).toMatchObject({ chunks: 5, points: 5000, left: 3, stream: { id: 2 } });
+    expect(asNew(queue, { pointsPerChunk: 1 })).toMatchObject({ chunks: 3, points: 3000, left: 0, stream: { id: 3 } });
+    expectSums(queue);
+  });
+
   test('a plot draws no point twice', () => {
     const { queue } = refusedGa();
     const before = queue.readPoints('s', 'Ga', 0, 99_999);
