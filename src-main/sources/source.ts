@@ -95,7 +95,7 @@ export interface SourceSink {
 export interface Source {
   /** From the settings; unique. */
   readonly id: string;
-  readonly kind: 'log' | 'simulator';
+  readonly kind: 'log' | 'rheed' | 'simulator' | 'serial';
   /**
    * Read until aborted.
    * **Takes**: where to hand readings, and the signal that ends the run.

@@ -1,0 +1,116 @@
+// A counter that somebody writes into a small file, over and over. Writing in place is not one step: a look can meet an empty
+// file or half a number. What surprises (back, or far ahead) is looked at a second time before it is believed.
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { AgentError } from '../../model/agent-error.ts';
+import { type CounterText, type CounterWords, TEXT_MAX } from './counter-text.ts';
+import { readRange, withFile } from './read-range.ts';
+import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
+import { look } from './walk.ts';
+
+/** Wait before a second look, milliseconds. */
+const AGAIN_MS = 25;
+/** Frames ahead that surprise nobody. */
+const AHEAD_FRAMES = 5000;
+/** A file that is not there for so long is told, milliseconds. */
+const MISSING_MS = 10_000;
+/** Looks in a row without a number before that is told. */
+const UNREAD_MAX = 20;
+
+export const CounterFileState = z.object({ number: z.number() });
+
+export interface CounterFileReaderOptions {
+  /** The file, absolute. */
+  readonly path: string;
+  readonly text: CounterText;
+  readonly state: unknown;
+}
+
+export class CounterFileReader implements CounterReader {
+  readonly #path: string;
+  readonly #text: CounterText;
+  #number: number | null;
+  #lost: number | null = null;
+  #formerLookMs: number | null = null;
+  #seenMs: number | null = null;
+  #unread = 0;
+  #events: CounterEvent[] = [];
+
+  constructor({ path, text, state }: CounterFileReaderOptions) {
+    this.#path = path;
+    this.#text = text;
+    const former = CounterFileState.safeParse(state);
+    this.#number = former.success ? former.data.number : null;
+  }
+
+  describe(): string {
+    return `counter file ${this.#path}`;
+  }
+
+  state(): unknown {
+    return this.#number === null ? null : { number: this.#number };
+  }
+
+  takeEvents(): readonly CounterEvent[] {
+    return this.#events.splice(0);
+  }
+
+  close(): void {
+    // Nothing is held open between two looks.
+  }
+
+  async look(nowMs: number): Promise<readonly Sighting[]> {
+    const formerMs = this.#formerLookMs ?? nowMs;
+    this.#formerLookMs = nowMs;
+    this.#seenMs ??= nowMs;
+    const facts = await look(this.#path);
+    const words = facts === null ? null : await this.#readSurely();
+    if (words === null) return this.#noteUnread(facts === null, nowMs);
+    this.#seenMs = nowMs;
+    this.#unread = 0;
+    const isBaseline = this.#number === null;
+    if (words.number === this.#number && words.lost === this.#lost) return [];
+    this.#number = words.number;
+    this.#lost = words.lost;
+    const modifiedMs = facts?.modifiedMs ?? 0;
+    const isTimed = modifiedMs >= formerMs - 100 && modifiedMs <= nowMs + 100;
+    const time = isTimed
+      ? { atMs: Math.min(modifiedMs, nowMs), uncertaintyMs: 10 }
+      : { atMs: (formerMs + nowMs) / 2, uncertaintyMs: (nowMs - formerMs) / 2 };
+    const lost = words.lost === null ? {} : { lostSoFar: words.lost };
+    return [{ run: this.#path, is: 'value', number: words.number, ...time, ownMs: words.ownMs, isBaseline, ...lost }];
+  }
+
+  async #readSurely(): Promise<CounterWords | null> {
+    const first = await this.#read();
+    if (first === null || this.#number === null) return first;
+    const isSurprising = (number: number, former: number) => number < former || number > former + AHEAD_FRAMES;
+    if (!isSurprising(first.number, this.#number)) return first;
+    await setTimeout(AGAIN_MS);
+    const second = await this.#read();
+    // The second look counts when it goes on from the first; else nothing is certain, and the next look tells.
+    return second && !isSurprising(second.number, first.number) ? second : null;
+  }
+
+  async #read(): Promise<CounterWords | null> {
+    const bytes = await withFile(this.#path, (handle) => readRange(handle, 0, TEXT_MAX));
+    return bytes === null ? null : this.#text.read(Buffer.from(bytes).toString('latin1'));
+  }
+
+  #noteUnread(isMissing: boolean, nowMs: number): readonly Sighting[] {
+    if (isMissing && nowMs - (this.#seenMs ?? nowMs) >= MISSING_MS) {
+      throw new AgentError({
+        code: 'rheed.file-missing',
+        message: `There is no counter file ${this.#path}.`,
+        hint: 'Check the path in the settings, and that the camera program runs. Counting goes on when it is there.',
+        retry: 'later',
+      });
+    }
+    if (!isMissing) this.#unread += 1;
+    if (this.#unread === UNREAD_MAX) {
+      const text = `${this.#path} holds no number where the settings say`;
+      this.#events.push({ is: 'unreadable', atMs: nowMs, text });
+    }
+    return [];
+  }
+}

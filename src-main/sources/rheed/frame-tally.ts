@@ -1,0 +1,364 @@
+// The count of frames: what was counted, lost, begun anew, run over. Pure arithmetic on sightings; the same whatever the
+// counter is made of.
+//
+// Bounds and invariants
+//  1. counted only grows, so no rate made from it is ever negative. A counter that goes back is an event.
+//  2. A frame is counted once: by its number within its run, or by the difference of a counter's values.
+//  3. For counters that number each frame: written = counted + lost, and each loss is named with its numbers.
+//  4. Memory is bounded: RUNS_MAX runs, and the ranges of MissingNumbers for each.
+import { FrameClock } from './frame-clock.ts';
+import { FrameRate } from './frame-rate.ts';
+import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
+import { findRollover } from './rollover.ts';
+import type { CounterEvent, Sighting } from './sighting.ts';
+
+/** A number that was passed over may still come for this long, milliseconds. */
+const LATE_MS = 1500;
+/** A number farther ahead than this is another counting, not a loss. */
+const JUMP_MAX = 100_000;
+const RUNS_MAX = 8;
+/** Frames a second that are assumed while the rate is not known: the most that a session takes. */
+const RATE_ASSUMED = 120;
+
+interface Run {
+  readonly run: string;
+  first: number;
+  last: number;
+  lostSoFar: number;
+  missing: MissingNumbers;
+}
+
+/** What is kept over a restart; plain JSON. */
+export interface TallyState {
+  readonly counted: number;
+  readonly lost: number;
+  readonly restarts: number;
+  readonly rollovers: number;
+  readonly stalls: number;
+  readonly lastFrameMs: number | null;
+  readonly lastOwnMs: number | null;
+  readonly runs: readonly {
+    readonly run: string;
+    readonly first: number;
+    readonly last: number;
+    readonly lostSoFar: number;
+    readonly missing: readonly MissingRange[];
+  }[];
+}
+
+export interface TallyOptions {
+  /** Frames per second that the settings say; null: not said. */
+  readonly setRate: number | null;
+  /** Numbers run over here; null: at any usual end. */
+  readonly rollsOverAt: number | null;
+  /** Without a frame for so long the counter stands still, milliseconds. */
+  readonly stallAfterMs: number;
+}
+
+/** The figures of a moment. */
+export interface Figures {
+  readonly counted: number;
+  /** Counted and lost together where losses are known, else by the set rate; null: not known. */
+  readonly expected: number | null;
+  /** Null where the counter does not tell losses. */
+  readonly lost: number | null;
+  readonly lostPerMille: number | null;
+  readonly perSecond: number | null;
+  readonly stalls: number;
+  readonly restarts: number;
+  readonly rollovers: number;
+  /** The newest frame's own number; null where frames carry none or none was seen. */
+  readonly number: number | null;
+  /** When that frame was there. */
+  readonly frameMs: number | null;
+  readonly uncertaintyMs: number | null;
+  /** The frame's own time minus this PC's clock, milliseconds. */
+  readonly ownOffsetMs: number | null;
+  readonly isStill: boolean;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+export class FrameTally {
+  readonly #options: TallyOptions;
+  readonly #rate = new FrameRate();
+  readonly #clock = new FrameClock();
+  #runs: Run[];
+  #counted: number;
+  #lost: number;
+  #restarts: number;
+  #rollovers: number;
+  #stalls: number;
+  #lastFrameMs: number | null;
+  #lastOwnMs: number | null;
+  /** Frames of this life of the program, for the set rate: running time in milliseconds, and what was counted in it. */
+  #ranMs = 0;
+  #ranFrames = 0;
+  #isStill = true;
+  #knowsLosses = false;
+  #newest: Sighting | null = null;
+  #events: CounterEvent[] = [];
+
+  constructor(options: TallyOptions, state?: TallyState) {
+    this.#options = options;
+    this.#counted = state?.counted ?? 0;
+    this.#lost = state?.lost ?? 0;
+    this.#restarts = state?.restarts ?? 0;
+    this.#rollovers = state?.rollovers ?? 0;
+    this.#stalls = state?.stalls ?? 0;
+    this.#lastFrameMs = state?.lastFrameMs ?? null;
+    this.#lastOwnMs = state?.lastOwnMs ?? null;
+    this.#runs = (state?.runs ?? []).map((run) => ({ ...run, missing: new MissingNumbers(run.missing) }));
+  }
+
+  get state(): TallyState {
+    return {
+      counted: this.#counted,
+      lost: this.#lost,
+      restarts: this.#restarts,
+      rollovers: this.#rollovers,
+      stalls: this.#stalls,
+      lastFrameMs: this.#lastFrameMs,
+      lastOwnMs: this.#lastOwnMs,
+      runs: this.#runs.map(({ missing, ...run }) => ({ ...run, missing: missing.ranges })),
+    };
+  }
+
+  takeEvents(): readonly CounterEvent[] {
+    return this.#events.splice(0);
+  }
+
+  /** Take what a look gave, in order. */
+  take(sightings: readonly Sighting[]): void {
+    for (const sighting of sightings) this.#takeOne(sighting);
+  }
+
+  /** Do what time brings: numbers that did not come are lost, a counter without frames stands still. */
+  settle(nowMs: number): void {
+    for (const run of this.#runs) this.#settleMissing(run, nowMs - LATE_MS, nowMs);
+    if (this.#isStill || this.#lastFrameMs === null) return;
+    if (nowMs - this.#lastFrameMs < this.#options.stallAfterMs) return;
+    this.#isStill = true;
+    this.#tell('stands-still', this.#lastFrameMs, `no frame since ${iso(this.#lastFrameMs)}${this.#atNumber()}`);
+  }
+
+  figures(nowMs: number): Figures {
+    const newest = this.#newest;
+    const named = newest && newest.number !== null ? newest.number : null;
+    const frame = named === null ? null : this.#clock.timeOf(named);
+    const lost = this.#knowsLosses ? this.#lost : null;
+    const bySetRate = this.#options.setRate === null ? null : Math.round((this.#ranMs * this.#options.setRate) / 1000);
+    const expected =
+      lost === null ? (bySetRate === null ? null : this.#counted - this.#ranFrames + bySetRate) : this.#counted + lost;
+    const short = expected === null ? null : Math.max(0, expected - this.#counted);
+    return {
+      counted: this.#counted,
+      expected,
+      lost,
+      lostPerMille: short === null || !expected ? null : (1000 * short) / Math.max(expected, this.#counted),
+      perSecond: this.#rate.perSecond(nowMs, this.#isStill),
+      stalls: this.#stalls,
+      restarts: this.#restarts,
+      rollovers: this.#rollovers,
+      number: named,
+      frameMs: frame?.timeMs ?? newest?.atMs ?? null,
+      uncertaintyMs: frame?.uncertaintyMs ?? newest?.uncertaintyMs ?? null,
+      ownOffsetMs: newest?.ownMs == null ? null : newest.ownMs - newest.atMs,
+      isStill: this.#isStill,
+    };
+  }
+
+  #takeOne(sighting: Sighting): void {
+    const { is, number: value, run: name } = sighting;
+    if (is === 'each')
+      this.#knowsLosses ||= value !== null || (sighting.ownMs !== null && this.#options.setRate !== null);
+    if (sighting.lostSoFar !== undefined) this.#knowsLosses = true;
+    const known = this.#runs.find(({ run }) => run === name);
+    if (!known) this.#begin(sighting);
+    else if (value === null) this.#addUnnumbered(sighting);
+    else if (is === 'each') this.#takeNumber(known, value, sighting);
+    else this.#takeValue(known, value, sighting);
+    this.#addOwnLosses(name, sighting);
+  }
+
+  #begin(sighting: Sighting): void {
+    const { number: value, run, is, atMs, isBaseline = false } = sighting;
+    const isFirst = this.#runs.length === 0;
+    const counts = isBaseline ? 0 : is === 'each' ? 1 : (value ?? 0);
+    const first = value ?? 0;
+    this.#runs.push({ run, first, last: first, lostSoFar: sighting.lostSoFar ?? 0, missing: new MissingNumbers() });
+    if (this.#runs.length > RUNS_MAX) this.#runs.shift();
+    if (isBaseline) {
+      this.#noteNewest(sighting);
+      return;
+    }
+    if (isFirst) this.#tell('began', atMs, `counting begins at ${number(first)} (${run})`);
+    else {
+      this.#restarts += 1;
+      this.#rate.restart();
+      this.#clock.restart();
+      this.#lastOwnMs = null;
+      this.#tell('new-run', atMs, `a new run begins at ${number(first)} (${run})`);
+    }
+    this.#count(counts, sighting, true);
+  }
+
+  #addUnnumbered(sighting: Sighting): void {
+    const { ownMs } = sighting;
+    const { setRate, stallAfterMs } = this.#options;
+    if (ownMs !== null && this.#lastOwnMs !== null && setRate !== null) {
+      const gapMs = ownMs - this.#lastOwnMs;
+      // Frames that carry a time and no number tell by it how many are missing, as long as the camera ran.
+      const missing = gapMs < stallAfterMs ? Math.round((gapMs * setRate) / 1000) - 1 : 0;
+      if (missing > 0) {
+        this.#lost += missing;
+        const between = `between ${iso(this.#lastOwnMs)} and ${iso(ownMs)}`;
+        this.#tell('lost', sighting.atMs, `${frames(missing)} lost ${between}`);
+      }
+    }
+    this.#count(1, sighting, false);
+  }
+
+  #takeNumber(run: Run, value: number, sighting: Sighting): void {
+    const { atMs } = sighting;
+    if (value > run.last) {
+      const passed = value - run.last - 1;
+      if (passed > JUMP_MAX) {
+        this.#tell('jumped', atMs, `the number jumped from ${number(run.last)} to ${number(value)}`);
+        this.#restarts += 1;
+        this.#renew(run, value, atMs);
+      } else run.missing.add(run.last + 1, value - 1, atMs);
+      run.last = value;
+      this.#count(1, sighting, false);
+      return;
+    }
+    const late = run.missing.take(value);
+    if (late !== null) {
+      this.#counted += 1;
+      this.#ranFrames += 1;
+      if (late === 'lost') {
+        this.#lost -= 1;
+        this.#tell('found-late', atMs, `frame ${number(value)} came after all`);
+      }
+      return;
+    }
+    const end = findRollover(run.last, value, this.#allowed(atMs), this.#options.rollsOverAt);
+    if (end !== null) {
+      this.#rollovers += 1;
+      this.#tell('rolled-over', atMs, `ran over from ${number(run.last)} to ${number(value)} (at ${number(end)})`);
+      run.missing.add(run.last + 1, end - 1, atMs);
+      this.#settleMissing(run, atMs, atMs);
+      run.missing = new MissingNumbers();
+      run.missing.add(0, value - 1, atMs);
+      run.first = 0;
+    } else {
+      this.#tell('went-back', atMs, `went back from ${number(run.last)} to ${number(value)}`);
+      this.#restarts += 1;
+      const beganAt = run.first;
+      this.#renew(run, value, atMs);
+      // It began at 0 or 1 before: what lies between that and its first number now did not come.
+      if (beganAt <= 1 && value - beganAt <= this.#allowed(atMs)) run.missing.add(beganAt, value - 1, atMs);
+      run.first = Math.min(beganAt, value);
+    }
+    run.last = value;
+    this.#count(1, sighting, true);
+  }
+
+  #takeValue(run: Run, value: number, sighting: Sighting): void {
+    const { atMs, isBaseline = false } = sighting;
+    let passed = value - run.last;
+    let isAnew = false;
+    if (passed < 0) {
+      const end = findRollover(run.last, value, this.#allowed(atMs), this.#options.rollsOverAt);
+      if (end !== null) {
+        passed += end;
+        this.#rollovers += 1;
+        this.#tell('rolled-over', atMs, `ran over from ${number(run.last)} to ${number(value)} (at ${number(end)})`);
+      } else {
+        passed = value;
+        isAnew = true;
+        run.lostSoFar = 0;
+        this.#restarts += 1;
+        this.#tell('went-back', atMs, `went back from ${number(run.last)} to ${number(value)}`);
+        this.#rate.restart();
+      }
+      this.#clock.restart();
+    }
+    run.last = value;
+    if (passed > 0 || isAnew) this.#count(isBaseline ? 0 : passed, sighting, isAnew);
+  }
+
+  /** Losses that the counter itself tells: a field of its text, or places in a movie that hold no picture. */
+  #addOwnLosses(name: string, { lostSoFar, atMs, isBaseline = false }: Sighting): void {
+    const run = this.#runs.find((one) => one.run === name);
+    if (!run || lostSoFar === undefined) return;
+    const more = lostSoFar - run.lostSoFar;
+    run.lostSoFar = lostSoFar;
+    if (more <= 0 || isBaseline) return;
+    this.#lost += more;
+    this.#tell('lost', atMs, `${frames(more)} lost before frame ${number(run.last)}, says the counter`);
+  }
+
+  #renew(run: Run, first: number, atMs: number): void {
+    this.#settleMissing(run, atMs, atMs);
+    run.missing = new MissingNumbers();
+    run.first = first;
+    this.#rate.restart();
+    this.#clock.restart();
+  }
+
+  #settleMissing(run: Run, beforeMs: number, atMs: number): void {
+    for (const { from, to } of run.missing.settle(beforeMs)) {
+      this.#lost += to - from + 1;
+      const which = from === to ? `frame ${number(from)}` : `frames ${number(from)} to ${number(to)}`;
+      this.#tell('lost', atMs, `${frames(to - from + 1)} lost: ${which}`);
+    }
+  }
+
+  #count(passed: number, sighting: Sighting, isAnew: boolean): void {
+    const { atMs } = sighting;
+    const formerMs = this.#lastFrameMs;
+    this.#counted += passed;
+    if (this.#isStill) {
+      const stoodMs = formerMs === null ? 0 : atMs - formerMs;
+      if (!isAnew && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
+        this.#stalls += 1;
+        this.#tell('goes-on', atMs, `goes on after ${(stoodMs / 1000).toFixed(1)} s without a frame`);
+      }
+      this.#isStill = false;
+    } else if (formerMs !== null && !isAnew) {
+      this.#ranMs += Math.max(0, atMs - formerMs);
+      this.#ranFrames += passed;
+    }
+    this.#lastFrameMs = Math.max(formerMs ?? atMs, atMs);
+    this.#lastOwnMs = sighting.ownMs;
+    this.#noteNewest(sighting);
+  }
+
+  #noteNewest(sighting: Sighting): void {
+    this.#newest = sighting;
+    this.#rate.note(sighting.atMs, this.#counted);
+    if (sighting.number !== null) this.#clock.note(sighting.number, sighting.atMs, sighting.uncertaintyMs);
+  }
+
+  /** Frames that may have passed since the last one. */
+  #allowed(atMs: number): number {
+    const perSecond = this.#rate.perSecond(atMs, false) ?? this.#options.setRate ?? RATE_ASSUMED;
+    return (Math.max(0, atMs - (this.#lastFrameMs ?? atMs)) * Math.max(1, perSecond)) / 1000;
+  }
+
+  #atNumber(): string {
+    const value = this.#newest?.number ?? null;
+    return value === null ? '' : ` (number ${number(value)})`;
+  }
+
+  #tell(is: CounterEvent['is'], atMs: number, text: string): void {
+    this.#events.push({ is, atMs, text });
+  }
+}
+
+function frames(count: number): string {
+  return count === 1 ? '1 frame' : `${number(count)} frames`;
+}
+
+const iso = (timeMs: number) => new Date(timeMs).toISOString();

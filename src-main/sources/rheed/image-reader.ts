@@ -1,0 +1,280 @@
+// Counts images in a folder tree: numbered ones, ones with the time in the name, or both.
+//
+// What is new is found in three ways, cheapest first; none of them costs more with the number of files that are there:
+//   names that the operating system tells,
+//   the next numbers of the sequences that are being written,
+//   a walk through the folder, as seldom as it takes long (walk.ts).
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isCopyOf } from './copies.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { compileNames, type NamedFrame, type NamePattern, toUnixMs } from './name-pattern.ts';
+import { Sequence, type SequenceState } from './sequence.ts';
+import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
+import { type FileFacts, look, WalkPace, walkFolder } from './walk.ts';
+
+/** Sequences that are asked for their next number, and that are kept over a restart. */
+const ACTIVE_MAX = 8;
+/** Sequences remembered, so that an old one is not taken for a new one. */
+const SEQUENCES_MAX = 50_000;
+/** Next numbers that are asked for in one look. */
+const AHEAD_MAX = 400;
+/** Names that are no frames but may be new folders, looked at in one look. */
+const FOLDERS_A_LOOK = 50;
+/** Time between walks at least, while the system tells names and while it does not, milliseconds. */
+const WALK_MS = 15_000;
+const WALK_BLIND_MS = 2000;
+/** A file's time is believed when it is that close to its arrival, milliseconds. */
+const BELIEVED_MS = 2000;
+const AHEAD_MS = 100;
+/** File systems and kernels round times of files by a tick or so, milliseconds. */
+const FILE_TIME_MS = 10;
+
+export const ImageState = z.object({
+  seenMs: z.number(),
+  sequences: z.array(
+    z.object({ name: z.string(), width: z.number(), first: z.number(), last: z.number(), newestMs: z.number() }),
+  ),
+});
+
+export interface ImageReaderOptions {
+  /** Folder, absolute. */
+  readonly path: string;
+  readonly match: string;
+  readonly timeFormat: string | null;
+  readonly timeZone: string;
+  readonly monotonicMs: () => number;
+  /** What `state` gave before; undefined: what is there now is not counted. */
+  readonly state: unknown;
+}
+
+interface Candidate {
+  readonly path: string;
+  readonly named: NamedFrame;
+  readonly facts: FileFacts;
+}
+
+export class ImageReader implements CounterReader {
+  readonly #options: ImageReaderOptions;
+  readonly #pattern: NamePattern;
+  readonly #watch: FolderWatch;
+  readonly #pace = new WalkPace();
+  readonly #sequences = new Map<string, Sequence>();
+  /** Written last, newest first. */
+  #active: Sequence[] = [];
+  #events: CounterEvent[] = [];
+  #isFirst = true;
+  /** What was there before this moment is not counted; null: nothing is known of before. */
+  #seenMs: number | null = null;
+  #formerLookMs: number | null = null;
+
+  constructor(options: ImageReaderOptions) {
+    this.#options = options;
+    this.#pattern = compileNames(options.match, options.timeFormat);
+    this.#watch = new FolderWatch(options.path);
+    const state = ImageState.safeParse(options.state);
+    if (!state.success) return;
+    this.#seenMs = state.data.seenMs;
+    for (const one of state.data.sequences) this.#remember(new Sequence(one, this.#pattern.hasNumber));
+  }
+
+  describe(): string {
+    return `images ${this.#options.match} in ${this.#options.path}`;
+  }
+
+  state(): z.infer<typeof ImageState> {
+    return { seenMs: this.#seenMs ?? 0, sequences: this.#active.map(({ state }) => state) };
+  }
+
+  takeEvents(): readonly CounterEvent[] {
+    return this.#events.splice(0);
+  }
+
+  close(): void {
+    this.#watch.close();
+  }
+
+  async look(nowMs: number): Promise<readonly Sighting[]> {
+    this.#watch.follow('');
+    const told = this.#watch.take();
+    const isFirst = this.#isFirst;
+    const paths = new Set<string>();
+    const baseline: Sighting[] = [];
+    if (isFirst || told.isOverrun || this.#pace.isDue(this.#options.monotonicMs())) {
+      baseline.push(...(await this.#walk(paths, nowMs)));
+    }
+    await this.#addTold(told.names, paths);
+    const candidates = await this.#lookAt(paths);
+    // A number that was found by its name is asked for no more.
+    candidates.push(...(await this.#lookAhead(candidates)));
+    const sightings = await this.#decide(candidates, nowMs, isFirst);
+    this.#isFirst = false;
+    this.#seenMs = nowMs;
+    this.#formerLookMs = nowMs;
+    return [...baseline, ...sightings];
+  }
+
+  /** Walk through everything. **Gives**: where counting begins, for sequences that are no news. */
+  async #walk(paths: Set<string>, nowMs: number): Promise<Sighting[]> {
+    const startMs = this.#options.monotonicMs();
+    const unknown = new Map<string, { first: number; last: number; width: number; path: string; paths: string[] }>();
+    await walkFolder(
+      this.#options.path,
+      (path) => {
+        const named = this.#pattern.read(path);
+        const order = named?.number ?? named?.localMs;
+        if (named === null || order == null) return;
+        const known = this.#sequences.get(named.sequence);
+        if (known) {
+          if (known.isWorthLooking(order)) paths.add(path);
+          return;
+        }
+        const found = unknown.get(named.sequence) ?? { first: order, last: order, width: named.width, path, paths: [] };
+        unknown.set(named.sequence, found);
+        found.paths.push(path);
+        found.first = Math.min(found.first, order);
+        if (order < found.last) return;
+        Object.assign(found, { last: order, width: named.width, path });
+      },
+      (below) => this.#watch.follow(below),
+    );
+    const baseline: Sighting[] = [];
+    for (const [name, { paths: its, path, ...rest }] of unknown) {
+      const newestMs = (await look(join(this.#options.path, path)))?.modifiedMs ?? 0;
+      const isOld = this.#isFirst && (this.#seenMs === null || newestMs <= this.#seenMs);
+      if (!isOld) {
+        // Found by this walk and not before: all of it is new, or what of it is newer than the last look.
+        for (const one of its) paths.add(one);
+        continue;
+      }
+      this.#remember(new Sequence({ name, newestMs, ...rest }, this.#pattern.hasNumber));
+      if (this.#seenMs !== null) continue;
+      const number = this.#pattern.hasNumber ? rest.last : null;
+      baseline.push({
+        ...{ run: name, is: 'each', number, atMs: nowMs, uncertaintyMs: 0, ownMs: null, isBaseline: true },
+      });
+    }
+    this.#pace.made(startMs, this.#options.monotonicMs(), this.#watch.isWatching ? WALK_MS : WALK_BLIND_MS);
+    return baseline;
+  }
+
+  async #addTold(names: ReadonlySet<string>, paths: Set<string>): Promise<void> {
+    let others = 0;
+    for (const name of names) {
+      if (this.#pattern.read(name) !== null) paths.add(name);
+      else if (others < FOLDERS_A_LOOK) {
+        others += 1;
+        if (!(await look(join(this.#options.path, name)))?.isFolder) continue;
+        const onFile = (path: string) => void (this.#pattern.read(path) !== null && paths.add(path));
+        await walkFolder(this.#options.path, onFile, (below) => this.#watch.follow(below), name);
+      }
+    }
+  }
+
+  async #lookAt(paths: Iterable<string>): Promise<Candidate[]> {
+    const candidates: Candidate[] = [];
+    const all = [...paths];
+    for (let at = 0; at < all.length; at += 64) {
+      const some = all.slice(at, at + 64);
+      const found = await Promise.all(some.map((path) => look(join(this.#options.path, path))));
+      for (const [index, facts] of found.entries()) {
+        const path = some[index] as string;
+        const named = this.#pattern.read(path);
+        if (facts && !facts.isFolder && named) candidates.push({ path, named, facts });
+      }
+    }
+    return candidates;
+  }
+
+  /** Ask for the next numbers, and for the first ones again: a camera may have begun anew. */
+  async #lookAhead(found: readonly Candidate[]): Promise<Candidate[]> {
+    if (!this.#pattern.hasNumber || this.#pattern.hasTime) return [];
+    const known = new Set(found.map(({ path }) => path));
+    const more: Candidate[] = [];
+    const ask = async (sequence: Sequence, order: number): Promise<boolean> => {
+      const path = sequence.pathOf(order);
+      if (known.has(path)) return true;
+      const [candidate] = await this.#lookAt([path]);
+      if (candidate) more.push(candidate);
+      return candidate !== undefined;
+    };
+    for (const sequence of this.#active.slice(0, 3)) {
+      const first = sequence.last + 1;
+      for (let next = first; next < first + AHEAD_MAX && (await ask(sequence, next)); next++);
+      if (this.#watch.isWatching) continue;
+      for (const order of [0, 1]) if (sequence.last > order) await ask(sequence, order);
+    }
+    return more;
+  }
+
+  async #decide(candidates: Candidate[], nowMs: number, isCatchUp: boolean): Promise<Sighting[]> {
+    const zone = this.#options.timeZone;
+    const ownOf = ({ named, facts }: Candidate) =>
+      named.localMs === null ? facts.modifiedMs : toUnixMs(named.localMs, zone, facts.modifiedMs);
+    const timed = candidates.map((one) => ({ ...one, ownMs: ownOf(one) }));
+    timed.sort((a, b) => a.ownMs - b.ownMs || (a.named.number ?? 0) - (b.named.number ?? 0));
+    const sightings: Sighting[] = [];
+    const met = new Set<string>();
+    for (const candidate of timed) {
+      const { named, facts, ownMs } = candidate;
+      const order = named.number ?? named.localMs;
+      if (order === null) continue;
+      const known = this.#sequences.get(named.sequence);
+      if (!known) met.add(named.sequence);
+      const sequence = known ?? (await this.#meet(candidate, nowMs));
+      // A sequence that this program knew goes on by its numbers; of another one, only what came since counts.
+      const isBefore = this.#seenMs !== null && facts.modifiedMs <= this.#seenMs;
+      const isOld = isCatchUp && isBefore && met.has(named.sequence);
+      if (!sequence.accept(order, facts.modifiedMs, nowMs) || sequence.isCopy || isOld) continue;
+      this.#remember(sequence);
+      sightings.push({
+        ...{ run: named.sequence, is: 'each', number: named.number, ownMs },
+        ...this.#timeOf(ownMs, facts.modifiedMs, nowMs, isCatchUp),
+      });
+    }
+    return sightings;
+  }
+
+  /** A sequence that was never seen. */
+  async #meet({ path, named, facts }: Candidate, nowMs: number): Promise<Sequence> {
+    const order = named.number ?? named.localMs ?? 0;
+    const { sequence: name, width } = named;
+    const met = new Sequence({ name, width, first: order, last: order - 1, newestMs: 0 }, this.#pattern.hasNumber);
+    const file = (below: string) => join(this.#options.path, below);
+    if (named.number !== null) {
+      for (const other of this.#active) {
+        const original = other.pathOf(named.number);
+        const same = await look(file(original));
+        if (same === null || same.sizeBytes !== facts.sizeBytes) continue;
+        if (!(await isCopyOf(file(path), file(original), facts.sizeBytes))) continue;
+        met.isCopy = true;
+        this.#events.push({ is: 'copy', atMs: nowMs, text: `${name} is a copy of ${other.name} and is not counted` });
+        break;
+      }
+    }
+    if (met.isCopy) this.#sequences.set(name, met);
+    else this.#remember(met);
+    return met;
+  }
+
+  #timeOf(ownMs: number, modifiedMs: number, nowMs: number, isCatchUp: boolean) {
+    const isBelieved = (ms: number) => ms <= nowMs + AHEAD_MS && (isCatchUp || ms >= nowMs - BELIEVED_MS);
+    for (const ms of [ownMs, modifiedMs])
+      if (isBelieved(ms)) return { atMs: Math.min(ms, nowMs), uncertaintyMs: FILE_TIME_MS };
+    // Another clock wrote it: what is certain is that it came between the two last looks.
+    const sinceMs = this.#formerLookMs ?? nowMs;
+    return { atMs: (sinceMs + nowMs) / 2, uncertaintyMs: (nowMs - sinceMs) / 2 };
+  }
+
+  #remember(sequence: Sequence): void {
+    if (this.#sequences.size < SEQUENCES_MAX) this.#sequences.set(sequence.name, sequence);
+    if (this.#active[0] === sequence) return;
+    this.#active = [sequence, ...this.#active.filter((one) => one !== sequence)];
+    // Those that were there before anybody watched come in the order of their names; the newest is what matters.
+    if (this.#isFirst) this.#active.sort((a, b) => b.newestMs - a.newestMs);
+    this.#active = this.#active.slice(0, ACTIVE_MAX);
+  }
+}
+
+/** What `preview.ts` shows of a sequence. */
+export type { SequenceState };

@@ -1,0 +1,174 @@
+// Counts by the lines of a text or JSON-lines log that is only appended to: each line is a frame, or tells where the counter
+// stands. The newest files are followed; each is a run of its own.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type CounterText, TEXT_MAX } from './counter-text.ts';
+import { compileNames, type NamePattern } from './name-pattern.ts';
+import { readRange, withFile } from './read-range.ts';
+import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
+import { look, WalkPace, walkFolder } from './walk.ts';
+
+const WALK_MS = 2000;
+const FILES_MAX = 4;
+/** Read of a file in one look at most, bytes: 120 lines a second are far less. */
+const BYTES_A_LOOK = 4 * 1024 * 1024;
+/** Lines in a row without a number before that is told. */
+const UNREAD_MAX = 20;
+const BELIEVED_MS = 2000;
+
+export const LineState = z.object({
+  seenMs: z.number(),
+  files: z.array(z.object({ path: z.string(), inode: z.number(), at: z.number() })),
+});
+
+interface Followed {
+  readonly path: string;
+  inode: number;
+  /** First byte that was not read. */
+  at: number;
+  /** The number that stands there already is where counting begins. */
+  isBaseline: boolean;
+}
+
+export interface LineReaderOptions {
+  /** Folder, absolute. */
+  readonly path: string;
+  readonly match: string;
+  readonly text: CounterText;
+  /** `each`: a line for each frame. `value`: a line now and then. */
+  readonly is: 'each' | 'value';
+  readonly monotonicMs: () => number;
+  readonly state: unknown;
+}
+
+export class LineReader implements CounterReader {
+  readonly #options: LineReaderOptions;
+  readonly #pattern: NamePattern;
+  readonly #pace = new WalkPace();
+  #files: Followed[] = [];
+  readonly #known = new Set<string>();
+  #events: CounterEvent[] = [];
+  #unread = 0;
+  #isFirst = true;
+  #seenMs: number | null = null;
+  #formerLookMs: number | null = null;
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options;
+    this.#pattern = compileNames(options.match, null);
+    const state = LineState.safeParse(options.state);
+    if (!state.success) return;
+    this.#seenMs = state.data.seenMs;
+    this.#files = state.data.files.map((file) => ({ ...file, isBaseline: false }));
+  }
+
+  describe(): string {
+    return `lines of ${this.#options.match} in ${this.#options.path}`;
+  }
+
+  state(): z.infer<typeof LineState> {
+    return { seenMs: this.#seenMs ?? 0, files: this.#files.map(({ path, inode, at }) => ({ path, inode, at })) };
+  }
+
+  takeEvents(): readonly CounterEvent[] {
+    return this.#events.splice(0);
+  }
+
+  close(): void {
+    // Nothing is held open between two looks.
+  }
+
+  async look(nowMs: number): Promise<readonly Sighting[]> {
+    if (this.#isFirst || this.#pace.isDue(this.#options.monotonicMs())) await this.#walk();
+    const sightings: Sighting[] = [];
+    for (const file of this.#files.toReversed()) sightings.push(...(await this.#readFile(file, nowMs)));
+    this.#isFirst = false;
+    this.#seenMs = nowMs;
+    this.#formerLookMs = nowMs;
+    return sightings;
+  }
+
+  async #walk(): Promise<void> {
+    const startMs = this.#options.monotonicMs();
+    const found: string[] = [];
+    await walkFolder(this.#options.path, (path) => void (this.#pattern.read(path) !== null && found.push(path)));
+    const fresh = found.filter((path) => !this.#known.has(path) && !this.#files.some((file) => file.path === path));
+    const met: (Followed & { modifiedMs: number })[] = [];
+    for (const path of fresh) {
+      const facts = await look(this.#file(path));
+      if (facts === null || facts.isFolder) continue;
+      const isBefore = this.#isFirst && (this.#seenMs === null || facts.modifiedMs <= this.#seenMs);
+      if (isBefore && this.#seenMs !== null) this.#known.add(path);
+      else met.push({ path, inode: facts.inode, at: 0, isBaseline: isBefore, modifiedMs: facts.modifiedMs });
+    }
+    met.sort((a, b) => b.modifiedMs - a.modifiedMs);
+    this.#files.unshift(...met);
+    for (const { path } of this.#files.splice(FILES_MAX)) this.#known.add(path);
+    this.#pace.made(startMs, this.#options.monotonicMs(), WALK_MS);
+  }
+
+  async #readFile(file: Followed, nowMs: number): Promise<Sighting[]> {
+    const facts = await look(this.#file(file.path));
+    if (facts === null) return [];
+    // Another file in its place, or the same one cut: it is read from its beginning.
+    if (facts.inode !== file.inode || facts.sizeBytes < file.at) Object.assign(file, { inode: facts.inode, at: 0 });
+    if (file.isBaseline) return this.#readBaseline(file, facts.sizeBytes, nowMs);
+    if (facts.sizeBytes === file.at) return [];
+    const wanted = Math.min(BYTES_A_LOOK, facts.sizeBytes - file.at);
+    const bytes = await withFile(this.#file(file.path), (handle) => readRange(handle, file.at, wanted));
+    if (bytes === null) return [];
+    const end = bytes.lastIndexOf(10) + 1;
+    // A line that is longer than any counter's is passed over, or it would be read for ever.
+    const taken = end > 0 ? end : bytes.length >= TEXT_MAX ? bytes.length : 0;
+    file.at += taken;
+    const lines = Buffer.from(bytes.subarray(0, end)).toString('utf8').split('\n');
+    return lines.flatMap((line) => this.#readLine(file, line, facts.modifiedMs, nowMs, false));
+  }
+
+  /** Only the last number that is there already is read. */
+  async #readBaseline(file: Followed, sizeBytes: number, nowMs: number): Promise<Sighting[]> {
+    file.isBaseline = false;
+    const from = Math.max(0, sizeBytes - TEXT_MAX);
+    const bytes = await withFile(this.#file(file.path), (handle) => readRange(handle, from, sizeBytes - from));
+    const end = (bytes?.lastIndexOf(10) ?? -1) + 1;
+    file.at = from + end;
+    const lines = Buffer.from(bytes?.subarray(0, end) ?? [])
+      .toString('utf8')
+      .split('\n');
+    const last = lines.findLast((line) => this.#options.text.read(line.trimEnd()) !== null);
+    return last === undefined ? [] : this.#readLine(file, last, 0, nowMs, true);
+  }
+
+  #readLine(file: Followed, line: string, modifiedMs: number, nowMs: number, isBaseline: boolean): Sighting[] {
+    const text = line.trimEnd();
+    if (text === '') return [];
+    const words = this.#options.text.read(text);
+    if (words === null) {
+      this.#unread += 1;
+      if (this.#unread === UNREAD_MAX) {
+        const shown = `${file.path}: ${UNREAD_MAX} lines in a row hold no number where the settings say, the last: ${text.slice(0, 100)}`;
+        this.#events.push({ is: 'unreadable', atMs: nowMs, text: shown });
+      }
+      return [];
+    }
+    this.#unread = 0;
+    const { number, ownMs, lost } = words;
+    const own = lost === null ? {} : { lostSoFar: lost };
+    const time = this.#timeOf(ownMs, modifiedMs, nowMs);
+    return [{ run: `${file.path} ${file.inode}`, is: this.#options.is, number, ...time, ownMs, isBaseline, ...own }];
+  }
+
+  #timeOf(ownMs: number | null, modifiedMs: number, nowMs: number) {
+    const sinceMs = this.#formerLookMs ?? nowMs;
+    if (ownMs !== null && ownMs >= sinceMs - BELIEVED_MS && ownMs <= nowMs + 100) {
+      return { atMs: Math.min(ownMs, nowMs), uncertaintyMs: 10 };
+    }
+    // Lines of one write have one time: they came after the former look, and not after the file was last written to.
+    const toMs = modifiedMs >= sinceMs && modifiedMs <= nowMs ? modifiedMs : nowMs;
+    return { atMs: (sinceMs + toMs) / 2, uncertaintyMs: (toMs - sinceMs) / 2 };
+  }
+
+  #file(path: string): string {
+    return join(this.#options.path, path);
+  }
+}

@@ -1,0 +1,60 @@
+// Numbers that were passed over: first missing, since files may be seen out of order; after a while lost. Ranges and not
+// numbers, so that a gap of a million costs as much as one of two; bounded, oldest first.
+
+/** Ranges kept at most. */
+const RANGES_MAX = 200;
+
+export interface MissingRange {
+  readonly from: number;
+  readonly to: number;
+  /** When it was passed over, steady Unix milliseconds. */
+  readonly sinceMs: number;
+  /** Told as lost. */
+  readonly isLost: boolean;
+}
+
+export class MissingNumbers {
+  #ranges: MissingRange[];
+
+  constructor(ranges: readonly MissingRange[] = []) {
+    this.#ranges = [...ranges];
+  }
+
+  get ranges(): readonly MissingRange[] {
+    return this.#ranges;
+  }
+
+  add(from: number, to: number, sinceMs: number): void {
+    if (to >= from) this.#ranges.push({ from, to, sinceMs, isLost: false });
+  }
+
+  has(number: number): boolean {
+    return this.#ranges.some(({ from, to }) => number >= from && number <= to);
+  }
+
+  /** Take a number out that came after all. **Gives**: what it was; null when it was not missing. */
+  take(number: number): 'missing' | 'lost' | null {
+    const at = this.#ranges.findIndex(({ from, to }) => number >= from && number <= to);
+    const range = this.#ranges[at];
+    if (!range) return null;
+    const parts = [
+      { ...range, to: number - 1 },
+      { ...range, from: number + 1 },
+    ].filter(({ from, to }) => to >= from);
+    this.#ranges.splice(at, 1, ...parts);
+    return range.isLost ? 'lost' : 'missing';
+  }
+
+  /** Those that were passed over before a moment and are lost now; each is given once. */
+  settle(beforeMs: number): MissingRange[] {
+    const lost = this.#ranges.filter(({ isLost, sinceMs }) => !isLost && sinceMs <= beforeMs);
+    if (lost.length === 0) return lost;
+    this.#ranges = this.#ranges.map((range) => (lost.includes(range) ? { ...range, isLost: true } : range));
+    const over = this.#ranges.length - RANGES_MAX;
+    if (over > 0) {
+      let dropped = 0;
+      this.#ranges = this.#ranges.filter(({ isLost }) => !isLost || ++dropped > over);
+    }
+    return lost;
+  }
+}

@@ -1,0 +1,143 @@
+// Which files are frames, and what their names say: a glob in which {frame} stands for the number and {time} for the time.
+// It is compiled once into one expression without nested repetition, so a hostile name costs no more than its length to the
+// power of the stars; STARS_MAX bounds those.
+import { Temporal } from 'temporal-polyfill';
+import { AgentError } from '../../model/agent-error.ts';
+
+const STARS_MAX = 6;
+/** Digits of a number that is exact as a double. */
+const DIGITS = '(\\d{1,15})';
+const TIME_PARTS: Readonly<Record<string, string>> = {
+  yyyy: '(?<year>\\d{4})',
+  MM: '(?<month>\\d\\d)',
+  dd: '(?<day>\\d\\d)',
+  HH: '(?<hour>\\d\\d)',
+  mm: '(?<minute>\\d\\d)',
+  ss: '(?<second>\\d\\d)',
+  SSS: '(?<fraction>\\d{1,9})',
+};
+
+/** What a name says. */
+export interface NamedFrame {
+  /** The name with its number and time taken out: the frames of one sequence share it. */
+  readonly sequence: string;
+  readonly number: number | null;
+  /** Digits of the number as written; 0 without one. */
+  readonly width: number;
+  /** Time as it stands there, in the zone of the settings, Unix milliseconds as if it were UTC; null without one. */
+  readonly localMs: number | null;
+}
+
+export interface NamePattern {
+  readonly hasNumber: boolean;
+  readonly hasTime: boolean;
+  /** Read a path below the folder, with `/`; null when it is no frame. */
+  read(path: string): NamedFrame | null;
+}
+
+function refuse(match: string, why: string, hint: string): AgentError {
+  return new AgentError({
+    code: 'rheed.pattern',
+    message: `The pattern "${match}" cannot be used: ${why}.`,
+    hint,
+    retry: 'after-human',
+  });
+}
+
+const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+function timeExpression(format: string, match: string): string {
+  let expression = '';
+  const seen = new Set<string>();
+  for (let at = 0; at < format.length; ) {
+    const part = Object.keys(TIME_PARTS).find((one) => format.startsWith(one, at));
+    if (part === undefined) {
+      expression += quoted(format.charAt(at));
+      at += 1;
+      continue;
+    }
+    if (seen.has(part)) throw refuse(match, `time_format has ${part} twice`, 'For example yyyy-MM-dd___HH-mm-ss.SSS.');
+    seen.add(part);
+    expression += TIME_PARTS[part];
+    at += part.length;
+  }
+  const missing = ['yyyy', 'MM', 'dd', 'HH', 'mm', 'ss'].filter((part) => !seen.has(part));
+  if (missing.length > 0) {
+    throw refuse(match, `time_format lacks ${missing.join(', ')}`, 'For example yyyy-MM-dd___HH-mm-ss.SSS.');
+  }
+  return expression;
+}
+
+/**
+ * Compile a pattern.
+ *
+ * **Takes**: a glob with `/` (`*`, `?`, `**` for any depth) that may hold `{frame}` and `{time}` once each, and how the time
+ * is written (yyyy MM dd HH mm ss SSS and any other characters between them).
+ * **Errors**: `rheed.pattern`, which waits for a person.
+ */
+export function compileNames(match: string, timeFormat: string | null): NamePattern {
+  const hint = "For example '*_{frame}.bmp', '**/*_{frame}.tiff' or 'image_{time}.pgm'.";
+  if ((match.match(/\*\*?/g) ?? []).length > STARS_MAX)
+    throw refuse(match, `it has more than ${STARS_MAX} stars`, hint);
+  for (const word of ['{frame}', '{time}']) {
+    if (match.split(word).length > 2) throw refuse(match, `${word} stands there twice`, hint);
+  }
+  const hasTime = match.includes('{time}');
+  if (hasTime && timeFormat === null) throw refuse(match, 'it has {time} and there is no time_format', hint);
+  const pieces = match.split(/(\*\*\/|\*\*|\*|\?|\{frame\}|\{time\})/);
+  const words: Readonly<Record<string, () => string>> = {
+    '**/': () => '(?:.*/)?',
+    '**': () => '.*',
+    '*': () => '[^/]*',
+    '?': () => '[^/]',
+    '{frame}': () => `(?<frame>${DIGITS.slice(1, -1)})`,
+    '{time}': () => `(?<time>${timeExpression(timeFormat ?? '', match)})`,
+  };
+  const expression = pieces.map((piece) => (words[piece] ?? (() => quoted(piece)))()).join('');
+  const flags = process.platform === 'win32' ? 'dui' : 'du';
+  const regex = new RegExp(`^${expression}$`, flags);
+  return {
+    hasNumber: match.includes('{frame}'),
+    hasTime,
+    read(path) {
+      const found = regex.exec(path);
+      return found === null ? null : toFrame(path, found);
+    },
+  };
+}
+
+function toFrame(path: string, { groups, indices }: RegExpExecArray): NamedFrame | null {
+  const named = groups ?? {};
+  let sequence = path;
+  // From behind, so that the places in front stay where they are.
+  const places = ['frame', 'time'].flatMap((name) => {
+    const place = indices?.groups?.[name];
+    return place ? [{ name, place }] : [];
+  });
+  places.sort((a, b) => b.place[0] - a.place[0]);
+  for (const { name, place } of places) sequence = `${sequence.slice(0, place[0])}{${name}}${sequence.slice(place[1])}`;
+  const { frame, year, month, day, hour, minute, second, fraction = '0' } = named;
+  let localMs: number | null = null;
+  if (year !== undefined) {
+    const wholeMs = Date.UTC(+year, Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+    const isReal = new Date(wholeMs).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
+    if (!isReal) return null;
+    localMs = wholeMs + Math.round(Number(`0.${fraction}`) * 1e6) / 1e3;
+  }
+  return { sequence, number: frame === undefined ? null : Number(frame), width: frame?.length ?? 0, localMs };
+}
+
+/**
+ * Turn local time into Unix time. In the hour that comes twice in autumn, the reading nearest to `nearMs` is taken: a camera
+ * does not go back an hour.
+ *
+ * **Takes**: local time as if it were UTC, an IANA zone, and a moment that it should be near to (Unix milliseconds).
+ */
+export function toUnixMs(localMs: number, zone: string, nearMs: number): number {
+  const wholeMs = Math.floor(localMs);
+  const local = Temporal.Instant.fromEpochMilliseconds(wholeMs).toZonedDateTimeISO('UTC').toPlainDateTime();
+  const [early, late] = (['earlier', 'later'] as const).map(
+    (disambiguation) => local.toZonedDateTime(zone, { disambiguation }).epochMilliseconds + (localMs - wholeMs),
+  ) as [number, number];
+  return Math.abs(early - nearMs) <= Math.abs(late - nearMs) ? early : late;
+}

@@ -1,0 +1,195 @@
+// A frame counter as a source: it looks at the counter some times a second and makes a reading of its figures each second.
+// What happens to the counter (lost frames, a new run, a stop) is kept as marks, in the same commit as the state that knows
+// of it, so after a restart no frame is counted twice and no loss is told twice.
+import { z } from 'zod';
+import type { Mark } from '../../model/marks.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Capture, Source, SourceSink } from '../source.ts';
+import { type CounterOptions, openCounterReader } from './counter-options.ts';
+import { RATE_WINDOW_MS } from './frame-rate.ts';
+import { type Figures, FrameTally, type TallyState } from './frame-tally.ts';
+import type { CounterPort } from './port-reader.ts';
+import { declareFigures, FIGURE_NAMES, figureValues } from './rheed-channels.ts';
+import type { CounterEvent, CounterReader } from './sighting.ts';
+
+/** Looks at a counter that counts, and at one that stands still, milliseconds apart. */
+const LOOK_MS = 100;
+const LOOK_STILL_MS = 500;
+/** Readings of the figures, milliseconds apart. */
+export const FIGURES_MS = 1000;
+/** After this long without a frame no more readings are made: the last ones have said that the rate is 0, milliseconds. */
+const QUIET_MS = RATE_WINDOW_MS + 2 * FIGURES_MS;
+/** Without a look for longer than this, there is a gap, milliseconds. */
+const AWAY_MS = 10_000;
+
+const KEY = 'counter';
+const Stored = z.object({ atMs: z.number(), stampMs: z.number(), tally: z.custom<TallyState>(), reader: z.unknown() });
+
+/** How a counter stands, for whoever starts and ends sessions by it. */
+export interface CounterView extends Figures {
+  /** When the run that counts now, or the last one, began; null before the first frame. */
+  readonly beganMs: number | null;
+  readonly lastFrameMs: number | null;
+  readonly atMs: number;
+}
+
+export interface RheedSourceOptions {
+  readonly id: string;
+  readonly counter: CounterOptions;
+  /** Frames per second that are expected; null: not said. */
+  readonly fps: number | null;
+  /** Numbers run over here; null: at any usual end. */
+  readonly rollsOverAt?: number | null;
+  /** Zone of times in names. */
+  readonly timeZone: string;
+  /** Without a frame for so long the counter stands still, milliseconds. */
+  readonly stallAfterMs?: number;
+  readonly clock?: Clock;
+  readonly openPort?: (port: string) => CounterPort;
+  /** Told each second how the counter stands. */
+  readonly onCounter?: (view: CounterView) => void;
+}
+
+/**
+ * Make the source of a frame counter.
+ *
+ * **Takes**: what to read and how often frames are expected. **Gives**: a source whose channels are the figures of the
+ * counter. Frames that are there at the very first start are not counted; those that come while nobody watches are, where
+ * the counter still tells them later.
+ * **Errors**: `run` rejects with `rheed.pattern`, `rheed.match` (a person), `rheed.folder-missing`, `rheed.file-missing` (later).
+ */
+export function openRheedSource(options: RheedSourceOptions): Source {
+  return { id: options.id, kind: 'rheed', run: (sink, signal) => new CounterRun(options, sink).run(signal) };
+}
+
+class CounterRun {
+  readonly #options: RheedSourceOptions;
+  readonly #sink: SourceSink;
+  readonly #clock: Clock;
+  #tally!: FrameTally;
+  #reader!: CounterReader;
+  #stampMs = Number.NEGATIVE_INFINITY;
+  #beganMs: number | null = null;
+  #wasStill = true;
+  #numberStamped: number | null = null;
+
+  constructor(options: RheedSourceOptions, sink: SourceSink) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { counter, fps, rollsOverAt = null, timeZone, stallAfterMs = 2000, openPort } = this.#options;
+    const stored = (await this.#sink.positions()).get(KEY);
+    const former = stored === undefined ? undefined : Stored.parse(JSON.parse(stored));
+    this.#tally = new FrameTally({ setRate: fps, rollsOverAt, stallAfterMs }, former?.tally);
+    const monotonicMs = () => this.#clock.monotonicMs();
+    this.#reader = openCounterReader({ counter, timeZone, monotonicMs, state: former?.reader, openPort });
+    this.#sink.declare(declareFigures(this.#reader.describe(), FIGURES_MS));
+    if (former) this.#stampMs = former.stampMs;
+    try {
+      if (former) this.#tellGap(former.atMs, this.#clock.nowMs());
+      await this.#watch(signal);
+    } finally {
+      this.#reader.close();
+    }
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    let dueMs = this.#clock.monotonicMs();
+    while (!signal.aborted) {
+      const nowMs = this.#clock.nowMs();
+      this.#tally.take(await this.#reader.look(nowMs));
+      this.#tally.settle(nowMs);
+      const isDue = this.#clock.monotonicMs() >= dueMs;
+      if (isDue) {
+        this.#hand(this.#clock.nowMs());
+        dueMs = Math.max(dueMs + FIGURES_MS, this.#clock.monotonicMs());
+      }
+      await this.#clock.sleep(this.#wasStill ? LOOK_STILL_MS : LOOK_MS, signal);
+    }
+  }
+
+  /** Make a reading of the figures, and hand it over with what happened since the last. */
+  #hand(nowMs: number): void {
+    const figures = this.#tally.figures(nowMs);
+    const events = [...this.#reader.takeEvents(), ...this.#tally.takeEvents()];
+    for (const event of events) this.#note(event);
+    const state = this.#tally.state;
+    if (this.#wasStill && !figures.isStill) this.#beganMs = figures.frameMs ?? nowMs;
+    this.#wasStill = figures.isStill;
+    const { lastFrameMs } = state;
+    this.#options.onCounter?.({ ...figures, beganMs: this.#beganMs, lastFrameMs, atMs: nowMs });
+    const isQuiet = lastFrameMs === null || nowMs - lastFrameMs > QUIET_MS;
+    if (isQuiet && events.length === 0) return;
+    const blocks = isQuiet ? [] : [this.#reading(figures, nowMs)];
+    const stored = { atMs: nowMs, stampMs: this.#stampMs, tally: state, reader: this.#reader.state() };
+    const capture: Capture = {
+      blocks,
+      positions: [{ key: KEY, value: JSON.stringify(stored) }],
+      marks: events.map((event) => this.#mark(event)),
+      rowsRead: blocks.length,
+      refusals: [],
+      refusedCount: 0,
+      origin: 'live',
+      file: null,
+    };
+    // Not waited for: the camera does not wait either. The recorder bounds what it holds.
+    this.#sink.capture(capture).catch((thrown: unknown) => {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#sink.gap(nowMs - FIGURES_MS, nowMs, `the figures of this second were not stored: ${why}`);
+    });
+  }
+
+  /** A reading stands at the time of its newest frame, so that frame numbers and times belong together. */
+  #reading(figures: Figures, nowMs: number) {
+    const isFresh = figures.counted !== this.#numberStamped && figures.frameMs !== null;
+    this.#numberStamped = figures.counted;
+    const wantedMs = isFresh ? Math.min(figures.frameMs ?? nowMs, nowMs) : nowMs;
+    this.#stampMs = Math.max(wantedMs, this.#stampMs + 1);
+    const values = Float64Array.from(figureValues(figures));
+    return { channels: FIGURE_NAMES, timesMs: Float64Array.of(this.#stampMs), values };
+  }
+
+  #mark({ atMs, text }: CounterEvent): Mark {
+    return { timeMs: atMs, text, place: this.#reader.describe(), line: null, byte: null };
+  }
+
+  #note({ is, text }: CounterEvent): void {
+    const isWarning = [
+      'lost',
+      'went-back',
+      'jumped',
+      'stands-still',
+      'index-differs',
+      'passed-over',
+      'unreadable',
+    ].includes(is);
+    // What ends a standstill takes the place of what told of it.
+    const code = is === 'goes-on' || is === 'stands-still' ? 'standstill' : is;
+    const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+    this.#sink.note({ level: isWarning ? 'warning' : 'info', code: `rheed.${code}`, message, hint: hintOf(is) });
+  }
+
+  #tellGap(fromMs: number, nowMs: number): void {
+    const { lastFrameMs } = this.#tally.state;
+    // A counter that stood still when the agent ended has told all there was.
+    const wasCounting = lastFrameMs !== null && fromMs - lastFrameMs < QUIET_MS;
+    if (wasCounting && nowMs - fromMs > AWAY_MS) this.#sink.gap(fromMs, nowMs, 'the agent was not running');
+  }
+}
+
+function hintOf(is: CounterEvent['is']): string {
+  switch (is) {
+    case 'lost':
+      return 'The camera program dropped them. Its disk may be too slow, or its PC too busy.';
+    case 'stands-still':
+      return 'Right if the recording was stopped; else look at the camera program.';
+    case 'passed-over':
+    case 'unreadable':
+      return 'Correct the counter in the settings; `epistream check` shows what is seen.';
+    default:
+      return '';
+  }
+}

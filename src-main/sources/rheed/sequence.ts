@@ -1,0 +1,118 @@
+// One sequence of images: the frames whose names differ by number or time only. It knows which names are new, which came
+// again because the camera began anew and wrote over them, and which are only old.
+import { MissingNumbers } from './missing-numbers.ts';
+
+/** Names remembered as seen, milliseconds. */
+const RECENT_MS = 10_000;
+/** A file is still being written for at most so long after it was first seen, milliseconds. */
+const WRITING_MS = 1500;
+/** A camera that begins anew is noticed by one of its first numbers. */
+const FIRST_NUMBERS = 240;
+/** File systems round times, milliseconds. */
+const ROUNDING_MS = 15;
+
+/** What is kept over a restart. */
+export interface SequenceState {
+  readonly name: string;
+  readonly width: number;
+  readonly first: number;
+  readonly last: number;
+  readonly newestMs: number;
+}
+
+export class Sequence {
+  readonly name: string;
+  /** Digits of the number as it was first written. */
+  readonly width: number;
+  /** A copy of another sequence: its frames are not counted. */
+  isCopy = false;
+  /** Number, or local time for frames without one. */
+  #first: number;
+  #last: number;
+  /** Latest change of any of its files. */
+  #newestMs: number;
+  /** What it had reached before it began anew: names up to there are mostly old ones. */
+  #formerLast = Number.NEGATIVE_INFINITY;
+  /** Files older than this belong to what was there before it began anew. */
+  #sinceMs = Number.NEGATIVE_INFINITY;
+  #gaps = new MissingNumbers();
+  readonly #recent = new Map<number, number>();
+  readonly #isNumbered: boolean;
+
+  constructor({ name, width, first, last, newestMs }: SequenceState, isNumbered: boolean) {
+    this.name = name;
+    this.width = width;
+    this.#first = first;
+    this.#last = last;
+    this.#newestMs = newestMs;
+    this.#isNumbered = isNumbered;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get newestMs(): number {
+    return this.#newestMs;
+  }
+
+  get state(): SequenceState {
+    return { name: this.name, width: this.width, first: this.#first, last: this.#last, newestMs: this.#newestMs };
+  }
+
+  /** True when a name is worth looking at, without having looked at the file. */
+  isNew(order: number): boolean {
+    if (order > this.#last) return true;
+    if (this.#isNumbered) return this.#gaps.has(order);
+    return order > this.#last - RECENT_MS && !this.#recent.has(order);
+  }
+
+  /** The same for a walk through all names: old ones that lie ahead since it began anew are left out. */
+  isWorthLooking(order: number): boolean {
+    return this.isNew(order) && (order > this.#formerLast || order <= this.#last + FIRST_NUMBERS);
+  }
+
+  /**
+   * Decide on a file that was looked at.
+   * **Takes**: its number (or time), when it was changed, and now by the same clock. **Gives**: true when it is a frame to count.
+   */
+  accept(order: number, modifiedMs: number, nowMs: number): boolean {
+    if (modifiedMs < this.#sinceMs - ROUNDING_MS) return false;
+    if (this.isNew(order)) {
+      if (this.#isNumbered && order > this.#last) this.#gaps.add(this.#last + 1, order - 1, nowMs);
+      else this.#gaps.take(order);
+      this.#note(order, modifiedMs, nowMs);
+      return true;
+    }
+    if (!this.#isNumbered || order === this.#last || modifiedMs <= this.#newestMs) return false;
+    const seenMs = this.#recent.get(order);
+    // Written to while its successors came: slow, not new.
+    if (seenMs !== undefined && modifiedMs - seenMs < WRITING_MS) return false;
+    // One old image that somebody edits is no camera that begins anew.
+    if (order > Math.min(this.#first, 1) + FIRST_NUMBERS && order > this.#first + FIRST_NUMBERS) return false;
+    this.#first = order;
+    this.#formerLast = Math.max(this.#formerLast, this.#last);
+    this.#last = order - 1;
+    this.#sinceMs = modifiedMs;
+    this.#gaps = new MissingNumbers();
+    this.#recent.clear();
+    this.#note(order, modifiedMs, nowMs);
+    return true;
+  }
+
+  #note(order: number, modifiedMs: number, nowMs: number): void {
+    this.#last = Math.max(this.#last, order);
+    this.#newestMs = Math.max(this.#newestMs, modifiedMs);
+    this.#recent.set(order, nowMs);
+    for (const [seen, atMs] of this.#recent) {
+      if (atMs >= nowMs - RECENT_MS) break;
+      this.#recent.delete(seen);
+    }
+    this.#gaps.settle(nowMs - 60_000);
+  }
+
+  /** Path of a number of this sequence, for those without a time in the name. */
+  pathOf(order: number): string {
+    return this.name.replace('{frame}', String(order).padStart(this.width, '0'));
+  }
+}

@@ -1,0 +1,86 @@
+// A walk through a folder, in small steps: a hundred thousand names at once would hold up everything else for a tenth of a
+// second. How often it is made depends on how long it takes, so that its share of the time is the same for any folder.
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentError } from '../../model/agent-error.ts';
+
+/** Names fetched at once. */
+const STEP = 256;
+const DEPTH_MAX = 16;
+/** A walk may take this part of the time. */
+const SHARE = 1 / 500;
+
+/**
+ * Walk a folder, below folders included.
+ *
+ * **Takes**: an absolute path, and who is told of each file (path below it, with `/`) and of each folder.
+ * **Errors**: `rheed.folder-missing` when the folder itself cannot be listed; what vanishes or refuses below is left out.
+ */
+export async function walkFolder(
+  root: string,
+  onFile: (path: string) => void,
+  onFolder: (below: string) => void = () => {},
+  start = '',
+): Promise<void> {
+  async function enter(below: string, depth: number): Promise<void> {
+    const folders: string[] = [];
+    onFolder(below);
+    for await (const entry of await opendir(join(root, below), { bufferSize: STEP })) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.isFile()) onFile(path);
+      else if (entry.isDirectory() && !entry.name.startsWith('.') && depth < DEPTH_MAX) folders.push(path);
+    }
+    for (const folder of folders.sort()) await enter(folder, depth + 1).catch(passOver);
+  }
+  try {
+    await enter(start, 0);
+  } catch (cause) {
+    if (start !== '') return passOver(cause);
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new AgentError({
+      code: 'rheed.folder-missing',
+      message: `The folder ${root} cannot be listed (${code}).`,
+      hint: 'Check the path in the settings, and that the drive or share is there. Counting goes on when it is back.',
+      retry: 'later',
+      cause,
+    });
+  }
+}
+
+/** A folder that went away or refuses is looked at again by the next walk. */
+function passOver(error: unknown): void {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'ELOOP'].includes(code)) throw error;
+}
+
+export interface FileFacts {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly inode: number;
+  readonly isFolder: boolean;
+}
+
+/** Look at one path; null when it is not there or refuses. */
+export async function look(path: string): Promise<FileFacts | null> {
+  try {
+    const { size, mtimeMs, ino, ...info } = await stat(path);
+    return { sizeBytes: size, modifiedMs: mtimeMs, inode: ino, isFolder: info.isDirectory() };
+  } catch (error) {
+    passOver(error);
+    return null;
+  }
+}
+
+/** Says when the next walk is due. */
+export class WalkPace {
+  #nextMs = Number.NEGATIVE_INFINITY;
+
+  isDue(monotonicMs: number): boolean {
+    return monotonicMs >= this.#nextMs;
+  }
+
+  /** A walk was made. `leastMs`: not sooner than that. */
+  made(startMs: number, endMs: number, leastMs: number): void {
+    this.#nextMs = endMs + Math.max(leastMs, (endMs - startMs) / SHARE);
+  }
+}
