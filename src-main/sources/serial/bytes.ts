@@ -1,0 +1,58 @@
+// Bytes as text and back. Serial text is taken byte by byte (Latin-1): nothing is lost, whatever the instrument sends.
+
+/** Text to bytes, one character a byte. Characters above 255 do not occur in protocols and are an error. */
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => {
+    const code = character.charCodeAt(0);
+    if (code > 255 || character.length > 1) throw new RangeError(`${JSON.stringify(character)} is not one byte`);
+    return code;
+  });
+}
+
+/** Bytes to text, one character a byte. */
+export function textOf(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  0x02: '<STX>',
+  0x03: '<ETX>',
+  0x04: '<EOT>',
+  0x05: '<ENQ>',
+  0x06: '<ACK>',
+  0x0a: '<LF>',
+  0x0d: '<CR>',
+  0x15: '<NAK>',
+};
+
+/** Bytes as a person can read them: printable text as it is, the rest by name or as `<8f>`; cut to 200 characters. */
+export function showBytes(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) {
+    const isPlain = byte >= 0x20 && byte < 0x7f;
+    text += isPlain ? String.fromCharCode(byte) : (NAMES[byte] ?? `<${byte.toString(16).padStart(2, '0')}>`);
+    if (text.length > 200) return `${text.slice(0, 199)}…`;
+  }
+  return text;
+}
+
+/** Several pieces as one. */
+export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** Where a piece begins in others; -1 when it does not occur from `from` on. */
+export function indexOfBytes(bytes: Uint8Array, part: Uint8Array, from = 0): number {
+  for (let at = from; at <= bytes.length - part.length; at++) {
+    if (part.every((byte, index) => bytes[at + index] === byte)) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,83 @@
+// Lines of text: a question with a terminator, perhaps an echo of it, a reply with a terminator, perhaps a prompt. Also
+// boards that talk unasked, with lines that a pattern describes.
+import { z } from 'zod';
+import { bytesOf, textOf } from '../bytes.ts';
+import type { Exchange, Frame } from '../exchange.ts';
+import { defineFamily, type FamilyContext } from '../family.ts';
+import { anyLine, type Framer, untilBytes } from '../framer.ts';
+import { refuseCommand } from './ascii-commands.ts';
+
+const TERMINATORS = { cr: '\r', lf: '\n', crlf: '\r\n', lfcr: '\n\r' } as const;
+const terminator = z.enum(['cr', 'lf', 'crlf', 'lfcr']);
+
+const Setup = z.strictObject({
+  /** Set of questions that may be asked. */
+  commands: z.string().min(1),
+  /** What ends a question. */
+  send_end: terminator.default('crlf'),
+  /** What ends a reply; any: CR, LF or both, empty lines skipped. */
+  reply_end: z.union([terminator, z.literal('any')]).default('crlf'),
+  /** The instrument sends the question back before its reply. */
+  echo: z.boolean().default(false),
+  /** Text that comes before a reply and is not part of it, such as a prompt. */
+  prompt: z.string().max(16).default(''),
+  /** It talks unasked too: lines that are not the reply are passed on to `unsolicited`, and the reply is waited for. */
+  talks: z.boolean().default(false),
+  /** The reply rule tells each question's reply from every other one's, so that a late one is passed over. */
+  proves_reply: z.boolean().default(false),
+  /** What is sent after a time-out: an empty line ends a question that was cut; none for boards that would answer it. */
+  neutral: z.enum(['end', 'none']).default('end'),
+  /** Longest line, bytes. */
+  max_bytes: z.int().min(16).max(65_536).default(4096),
+});
+type Setup = z.infer<typeof Setup>;
+type Context = Omit<FamilyContext<Setup>, 'isReply'>;
+
+/** `ask: 'KRDG? A'`; `{address}` in it stands for the address. */
+const Ask = z.string().min(1).max(200);
+
+const Hear = z.undefined();
+
+function framerOf({ reply_end: end, max_bytes: maxBytes }: Setup): Framer {
+  return end === 'any' ? anyLine(maxBytes) : untilBytes(bytesOf(TERMINATORS[end]), maxBytes);
+}
+
+/** The line without its end and prompt. A NUL or a blank at its ends is no part of it. */
+function lineOf(frame: Frame, { prompt }: Setup): string {
+  const text = textOf(frame.bytes).replace(/^[\0\s]+|[\0\s]+$/g, '');
+  return prompt !== '' && text.startsWith(prompt) ? text.slice(prompt.length).trim() : text;
+}
+
+const fill = (ask: string, { address }: Context) => ask.replaceAll('{address}', address === null ? '' : String(address));
+
+export const lineAscii = defineFamily<Setup, string, undefined>({
+  name: 'line-ascii',
+  title: 'lines of text',
+  setup: Setup,
+  address: z.union([z.string().regex(/^[A-Za-z0-9]{1,8}$/), z.int(), z.null()]),
+  ask: Ask,
+  refuse: (ask, context) => refuseCommand(context.setup.commands, fill(ask, context)),
+  mayWrite: (bytes, { setup }) => {
+    const text = textOf(bytes);
+    const end = TERMINATORS[setup.send_end];
+    if (text === end) return true;
+    return text.endsWith(end) && refuseCommand(setup.commands, text.slice(0, -end.length)) === null;
+  },
+  neutral: ({ setup }) => bytesOf(setup.neutral === 'end' ? TERMINATORS[setup.send_end] : ''),
+  provesReply: ({ proves_reply: provesReply }) => provesReply,
+  *exchange(ask, context): Exchange {
+    const { setup, isReply } = context;
+    const question = fill(ask, context);
+    const read = framerOf(setup);
+    let frame = yield { send: bytesOf(question + TERMINATORS[setup.send_end]), read };
+    if (setup.echo && lineOf(frame, setup) === question) frame = yield { read };
+    // A late reply to another question, or a line that came by itself, has not the form that is waited for.
+    while ((setup.talks || setup.proves_reply) && !isReply(lineOf(frame, setup))) frame = yield { read, isForeign: true };
+    return { is: 'text', text: lineOf(frame, setup), atMs: frame.atMs };
+  },
+  unsolicited: {
+    hear: Hear,
+    framer: framerOf,
+    decode: (frame, _hear, setup) => ({ is: 'text', text: lineOf(frame, setup), atMs: frame.atMs }),
+  },
+});

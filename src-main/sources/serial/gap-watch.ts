@@ -1,0 +1,89 @@
+// What was missed, as gaps. A gap begins with the last good reading of what is missing and ends with the next; questions
+// that were missing at the same time make one gap. It outlives the source, which is made anew for each try.
+
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly cause: string;
+}
+
+interface Missing {
+  readonly fromMs: number;
+  readonly cause: string;
+}
+
+/** A gap that ended waits this long for others that ended with it, milliseconds. */
+const TOGETHER_MS = 5000;
+/** Less than so many intervals between two good readings is none. */
+const INTERVALS = 1.5;
+
+export class GapWatch {
+  readonly #startMs: number;
+  readonly #good = new Map<string, number>();
+  readonly #missing = new Map<string, Missing>();
+  #ended: (Gap & { readonly what: string })[] = [];
+
+  /** Takes the moment from which on readings are missed, Unix ms. */
+  constructor(startMs: number) {
+    this.#startMs = startMs;
+  }
+
+  /** When anything was read last, Unix ms; null before the first. */
+  get lastMs(): number | null {
+    return this.#good.size === 0 ? null : Math.max(...this.#good.values());
+  }
+
+  /** Where the last run of the agent ended: nothing was read since. */
+  restore(what: readonly string[], lastMs: number): void {
+    for (const one of what) {
+      if (this.#good.has(one)) continue;
+      this.#good.set(one, lastMs);
+      this.#missing.set(one, { fromMs: lastMs, cause: 'the agent was not running' });
+    }
+  }
+
+  /** Something was not read. The first cause stands. */
+  missed(what: string, cause: string): void {
+    if (this.#missing.has(what)) return;
+    this.#missing.set(what, { fromMs: this.#good.get(what) ?? this.#startMs, cause });
+  }
+
+  /**
+   * Something was read.
+   * **Gives**: the gaps that are over now and can be told.
+   */
+  read(what: string, atMs: number, everyMs: number): Gap[] {
+    const missing = this.#missing.get(what);
+    this.#good.set(what, atMs);
+    if (missing) {
+      this.#missing.delete(what);
+      if (atMs - missing.fromMs > INTERVALS * everyMs) this.#ended.push({ ...missing, toMs: atMs, what });
+    }
+    return this.#tell(atMs, this.#missing.size === 0);
+  }
+
+  /** The agent stops: what is missing still is a gap up to now. */
+  stop(nowMs: number): Gap[] {
+    for (const [what, { fromMs, cause }] of this.#missing) this.#ended.push({ fromMs, toMs: nowMs, cause, what });
+    this.#missing.clear();
+    return this.#tell(nowMs, true);
+  }
+
+  #tell(nowMs: number, isComplete: boolean): Gap[] {
+    const isOld = this.#ended.some(({ toMs }) => nowMs - toMs > TOGETHER_MS);
+    if (this.#ended.length === 0 || !(isComplete || isOld)) return [];
+    const ended = this.#ended;
+    this.#ended = [];
+    const causes = new Set(ended.map(({ cause }) => cause));
+    return [...causes].map((cause) => {
+      const alike = ended.filter((gap) => gap.cause === cause);
+      const names = alike.map(({ what }) => what);
+      const isAll = names.length === this.#good.size;
+      return {
+        fromMs: Math.min(...alike.map(({ fromMs }) => fromMs)),
+        toMs: Math.max(...alike.map(({ toMs }) => toMs)),
+        cause: isAll ? cause : `${cause} (${names.join(', ')})`,
+      };
+    });
+  }
+}

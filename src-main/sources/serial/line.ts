@@ -1,0 +1,367 @@
+// One owner for a physical line, however many instruments share it.
+//
+// Bounds and invariants
+//  1. One question at a time, in the order they came. The gap that its instrument wants is kept before each.
+//  2. A question has one deadline, from its first byte written. What is not whole by then is no reply.
+//  3. After a time-out nothing is asked until the line was quiet for one reply time and the family's neutral bytes were
+//     sent; everything that came meanwhile is dropped and counted. The next reply is held for one reply time more: if
+//     anything follows it, it may be the late answer to the question before, and both are dropped ("out of step").
+//     Families whose replies name their question need no holding; their exchange passes over what names another one.
+//  4. Bytes that come while nothing was asked are unsolicited frames where somebody listens; else they are dropped,
+//     counted, and the line is drained before the next question.
+//  5. What is held of the input is bounded by the framer. Over the bound it is dropped, counted and told.
+//  6. Whoever listens never gets a frame whose beginning may be missing: the first after opening, after a flood and after
+//     an overrun is dropped and counted.
+import type { AgentError } from '../../model/agent-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { showBytes } from './bytes.ts';
+import type { Exchange, Frame, Reply } from './exchange.ts';
+import type { Framer } from './framer.ts';
+import { InputBuffer, type Taken } from './input-buffer.ts';
+import type { Connection, Transport } from './transport.ts';
+
+/** After a reply that made no sense the line need be quiet for this long only, milliseconds: nothing of it is late. */
+const QUIET_MS = 250;
+/** A line that is never quiet is given up after so many times the quiet that was wanted. */
+const DRAIN_TIMES = 10;
+/** The system's input buffer, bytes: a read that fills it after a pause may have lost what did not fit. */
+const SYSTEM_BUFFER_BYTES = 4095;
+
+/** What became of a question. */
+export type Outcome =
+  | { readonly is: 'reply'; readonly reply: Reply }
+  /** Nothing whole came in time; `received` shows what did. */
+  | { readonly is: 'silent'; readonly received: string }
+  /** A reply came, and more after it: one of the two was late, and which is not known. */
+  | { readonly is: 'out-of-step'; readonly received: string };
+
+export interface Request {
+  readonly exchange: () => Exchange;
+  readonly timeoutMs: number;
+  readonly gapMs: number;
+  /** Brings the instrument's input back to its beginning; may be empty. */
+  readonly neutral: Uint8Array;
+  readonly provesReply: boolean;
+  /** Whether a text has the form of this question's reply; another one is malformed. */
+  readonly accepts: (text: string) => boolean;
+}
+
+export interface LineListener {
+  readonly framer: Framer;
+  onFrame(frame: Frame): void;
+  /** Bytes that no frame could be cut from. */
+  onUnreadable(head: Uint8Array, count: number, reason: string, atMs: number): void;
+}
+
+export interface LineCounts {
+  /** Bytes dropped because the beginning of their frame was missing. */
+  readonly partialBytes: number;
+  /** Bytes that nobody asked for, or that came too late. */
+  readonly strayBytes: number;
+  /** Times that the line was brought back in step. */
+  readonly resyncs: number;
+  /** Bytes that the system's buffer had no room for, at most. */
+  readonly overrunBytes: number;
+}
+
+type Mode = 'idle' | 'asking' | 'draining';
+
+export class Line {
+  readonly #clock: Clock;
+  readonly #buffer = new InputBuffer();
+  readonly #characterMs: number;
+  readonly #counts = { partialBytes: 0, strayBytes: 0, resyncs: 0, overrunBytes: 0 };
+  #connection: Connection | null = null;
+  #mode: Mode = 'idle';
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #ended = new AbortController();
+  #wake: (() => void) | null = null;
+  /** Why the connection ended; undefined while it stands. */
+  #end: AgentError | null | undefined;
+  #listener: LineListener | null = null;
+  #isPartial = true;
+  /** Monotonic clock at the last byte written or read, and at the last byte read. */
+  #activeMs: number;
+  #readMs: number;
+  /** How long the line must be quiet before the next question; null: it is in step. */
+  #quietMs: number | null = null;
+  /** How long the next reply is held; null: it is not. */
+  #holdMs: number | null = null;
+
+  private constructor(clock: Clock, characterMs: number) {
+    this.#clock = clock;
+    this.#characterMs = characterMs;
+    this.#activeMs = clock.monotonicMs();
+    this.#readMs = this.#activeMs;
+  }
+
+  /**
+   * Open a line.
+   *
+   * **Takes**: how to get there, the clock, the time after opening in which nothing is asked, and who hears what comes
+   * unasked (null: nobody, it is dropped). **Errors**: those of the transport.
+   */
+  static async open(
+    transport: Transport,
+    clock: Clock,
+    settleMs: number,
+    listener: LineListener | null = null,
+  ): Promise<Line> {
+    const line = new Line(clock, transport.characterMs);
+    line.#listener = listener;
+    const connection = await transport.open((bytes) => line.#receive(bytes));
+    line.#connection = connection;
+    void connection.closed.then((reason) => {
+      line.#end = reason;
+      line.#ended.abort();
+      line.#wake?.();
+    });
+    line.#turn = clock.sleep(settleMs, line.#ended.signal);
+    return line;
+  }
+
+  /** Where the line leads. */
+  get place(): string {
+    return this.#connection?.place ?? '';
+  }
+
+  get counts(): LineCounts {
+    return { ...this.#counts };
+  }
+
+  /** Fulfilled when the connection has ended: with the reason, or null when it was closed here. */
+  get closed(): Promise<AgentError | null> {
+    return (this.#connection as Connection).closed;
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.close();
+  }
+
+  /**
+   * Ask a question.
+   *
+   * **Gives**: what became of it; waits for its turn first. **Errors**: rejects with the reason when the connection ended.
+   */
+  ask(request: Request): Promise<Outcome> {
+    const outcome = this.#turn.then(() => this.#ask(request));
+    // Whoever asked hears of a fault; the next in turn finds out by itself.
+    this.#turn = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  async #ask(request: Request): Promise<Outcome> {
+    this.#throwIfEnded();
+    await this.#keepGap(request.gapMs);
+    if (this.#quietMs !== null) await this.#resync(request);
+    if (this.#listener === null) this.#dropStray();
+    // After silence the next byte begins a frame: a board that only answers loses no reply to the rule of the first frame.
+    else if (this.#buffer.length === 0 && this.#clock.monotonicMs() - this.#readMs >= QUIET_MS) this.#isPartial = false;
+    this.#mode = 'asking';
+    try {
+      const outcome = await this.#converse(request);
+      return this.#holdMs === null || outcome.is !== 'reply' ? outcome : await this.#holdReply(outcome, this.#holdMs);
+    } finally {
+      this.#mode = 'idle';
+      this.#activeMs = this.#clock.monotonicMs();
+      if (this.#listener !== null) this.#hear();
+    }
+  }
+
+  async #converse({ exchange, timeoutMs, provesReply, accepts }: Request): Promise<Outcome> {
+    const deadlineMs = this.#clock.monotonicMs() + timeoutMs;
+    const steps = exchange();
+    let step = steps.next();
+    let frame: Frame = { bytes: new Uint8Array(), atMs: this.#clock.nowMs() };
+    while (!step.done) {
+      const { send, read, isForeign = false } = step.value;
+      if (isForeign) this.#listener?.onFrame(frame);
+      if (send && send.length > 0 && !(await this.#write(send, deadlineMs))) return this.#silent(timeoutMs, provesReply);
+      frame = { bytes: new Uint8Array(), atMs: this.#clock.nowMs() };
+      if (read !== null) {
+        const taken = await this.#read(read, deadlineMs);
+        if (taken === null) return this.#silent(timeoutMs, provesReply);
+        if (taken.is !== 'frame') return this.#unreadable(taken);
+        this.#counts.strayBytes += taken.skipped;
+        frame = taken.frame;
+      }
+      step = steps.next(frame);
+    }
+    const reply = step.value;
+    const isOdd = reply.is === 'text' && !accepts(reply.text);
+    if (reply.is === 'malformed' || isOdd) this.#suspect(QUIET_MS, provesReply);
+    if (!isOdd) return { is: 'reply', reply };
+    const reason = 'it has not the form of a reply to this question';
+    return { is: 'reply', reply: { is: 'malformed', raw: reply.text, reason, atMs: reply.atMs } };
+  }
+
+  #silent(timeoutMs: number, provesReply: boolean): Outcome {
+    const received = this.#buffer.length === 0 ? '' : this.#showRest();
+    this.#suspect(timeoutMs, provesReply);
+    return { is: 'silent', received };
+  }
+
+  #unreadable(taken: Exclude<Taken, { is: 'frame' }>): Outcome {
+    this.#suspect(QUIET_MS, false);
+    const { atMs } = taken;
+    if (taken.is === 'broken') {
+      const reply = { is: 'malformed', raw: showBytes(taken.bytes), reason: taken.reason, atMs } as const;
+      return { is: 'reply', reply };
+    }
+    const reason = `no end of a frame in ${taken.dropped} bytes`;
+    return { is: 'reply', reply: { is: 'malformed', raw: showBytes(taken.head), reason, atMs } };
+  }
+
+  #suspect(quietMs: number, provesReply: boolean): void {
+    this.#quietMs = Math.max(this.#quietMs ?? 0, quietMs);
+    this.#holdMs = provesReply ? null : Math.max(this.#holdMs ?? 0, quietMs);
+  }
+
+  /** Wait until the line is quiet, bring the instrument's input back to its beginning, and wait for what that gives. */
+  async #resync({ neutral, timeoutMs }: Request): Promise<void> {
+    const quietMs = this.#quietMs ?? 0;
+    this.#counts.resyncs += 1;
+    // A line that talks is never quiet: what is late is heard, and is a reply to nothing.
+    if (this.#listener !== null) await this.#clock.sleep(quietMs, this.#ended.signal);
+    else await this.#drain(quietMs);
+    if (neutral.length > 0) {
+      await this.#write(neutral, this.#clock.monotonicMs() + timeoutMs);
+      if (this.#listener === null) await this.#drain(Math.min(quietMs, QUIET_MS));
+    }
+    this.#quietMs = null;
+  }
+
+  /** Drop input until none has come for so long; gives how many bytes came. */
+  async #drain(quietMs: number): Promise<number> {
+    const before = this.#counts.strayBytes;
+    this.#mode = 'draining';
+    const startMs = this.#clock.monotonicMs();
+    this.#dropStray();
+    let quietFromMs = startMs;
+    for (;;) {
+      const leftMs = quietFromMs + quietMs - this.#clock.monotonicMs();
+      if (leftMs <= 0 || this.#clock.monotonicMs() - startMs > quietMs * DRAIN_TIMES) break;
+      await this.#waitForInput(leftMs);
+      this.#throwIfEnded();
+      if (this.#buffer.length > 0) quietFromMs = this.#clock.monotonicMs();
+      this.#dropStray();
+    }
+    return this.#counts.strayBytes - before;
+  }
+
+  async #holdReply(outcome: Outcome, holdMs: number): Promise<Outcome> {
+    if (this.#listener !== null) return outcome;
+    const received = outcome.is === 'reply' && 'raw' in outcome.reply ? outcome.reply.raw : '';
+    this.#holdMs = null;
+    if ((await this.#drain(holdMs)) === 0) return outcome;
+    this.#suspect(holdMs, false);
+    return { is: 'out-of-step', received };
+  }
+
+  async #keepGap(gapMs: number): Promise<void> {
+    for (;;) {
+      const leftMs = this.#activeMs + gapMs - this.#clock.monotonicMs();
+      if (leftMs <= 0) return;
+      await this.#clock.sleep(leftMs, this.#ended.signal);
+      this.#throwIfEnded();
+    }
+  }
+
+  /** Gives false when the system did not take the bytes in time (flow control, a line that hangs). */
+  async #write(bytes: Uint8Array, deadlineMs: number): Promise<boolean> {
+    const late = new AbortController();
+    const written = (this.#connection as Connection).write(bytes).then(() => true);
+    const timer = this.#clock.sleep(Math.max(0, deadlineMs - this.#clock.monotonicMs()), late.signal).then(() => false);
+    try {
+      return await Promise.race([written, timer]);
+    } finally {
+      late.abort();
+      // A write that fails after its deadline has been reported as silence already.
+      written.catch(() => undefined);
+      this.#activeMs = this.#clock.monotonicMs();
+    }
+  }
+
+  /** The next frame, or null when it is not whole at the deadline. */
+  async #read(framer: Framer, deadlineMs: number): Promise<Taken | null> {
+    for (;;) {
+      const taken = this.#buffer.take(framer);
+      if (taken?.is === 'frame' && this.#isPartial && this.#listener !== null) {
+        this.#isPartial = false;
+        this.#counts.partialBytes += taken.frame.bytes.length;
+        continue;
+      }
+      if (taken !== null) return taken;
+      this.#throwIfEnded();
+      const leftMs = deadlineMs - this.#clock.monotonicMs();
+      if (leftMs <= 0) return null;
+      await this.#waitForInput(leftMs);
+    }
+  }
+
+  async #waitForInput(longestMs: number): Promise<void> {
+    const arrived = new AbortController();
+    this.#wake = () => arrived.abort();
+    if (this.#end === undefined) await this.#clock.sleep(longestMs, arrived.signal);
+    this.#wake = null;
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const nowMs = this.#clock.monotonicMs();
+    const sinceMs = nowMs - this.#readMs;
+    this.#readMs = nowMs;
+    this.#buffer.append(bytes, this.#clock.nowMs());
+    const hasLost = this.#isOverrun(bytes.length, sinceMs);
+    if (this.#mode === 'idle') {
+      if (this.#listener !== null) this.#hear();
+      else {
+        this.#dropStray();
+        this.#suspect(QUIET_MS, false);
+      }
+    } else this.#wake?.();
+    if (hasLost && this.#listener !== null) this.#dropPartial();
+  }
+
+  /** A read that filled the system's buffer, after a time in which as much could have come on the wire. */
+  #isOverrun(count: number, sinceMs: number): boolean {
+    const isFull = count >= SYSTEM_BUFFER_BYTES && this.#characterMs > 0;
+    if (!isFull || sinceMs < SYSTEM_BUFFER_BYTES * this.#characterMs) return false;
+    this.#counts.overrunBytes += Math.floor(sinceMs / this.#characterMs) - count;
+    return true;
+  }
+
+  #hear(): void {
+    const listener = this.#listener as LineListener;
+    for (let taken = this.#buffer.take(listener.framer); taken !== null; taken = this.#buffer.take(listener.framer)) {
+      if (taken.is === 'frame') {
+        if (!this.#isPartial) listener.onFrame(taken.frame);
+        else this.#counts.partialBytes += taken.frame.bytes.length;
+        this.#isPartial = false;
+      } else if (taken.is === 'flood') {
+        this.#isPartial = true;
+        listener.onUnreadable(taken.head, taken.dropped, `no end of a frame in ${taken.dropped} bytes`, taken.atMs);
+      } else listener.onUnreadable(taken.bytes, taken.bytes.length, taken.reason, taken.atMs);
+    }
+  }
+
+  #dropPartial(): void {
+    this.#counts.partialBytes += this.#buffer.clear();
+    this.#isPartial = true;
+  }
+
+  #dropStray(): void {
+    this.#counts.strayBytes += this.#buffer.clear();
+  }
+
+  #showRest(): string {
+    const taken = this.#buffer.take({ maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) });
+    if (taken?.is !== 'frame') return '';
+    this.#counts.strayBytes += taken.frame.bytes.length;
+    return showBytes(taken.frame.bytes);
+  }
+
+  #throwIfEnded(): void {
+    if (this.#end === undefined) return;
+    throw this.#end ?? new Error('the line was closed');
+  }
+}
