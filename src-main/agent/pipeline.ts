@@ -242,8 +242,9 @@ export class Pipeline {
     const { journal, onChange } = this.#options;
     // Each is an event of its own, never a repeat of another one.
     journal.record(tellClockEvent(event), JSON.stringify(event));
-    // After sleep, and once the clock is right, what waits is tried at once.
-    if (event.is === 'stood-still' || event.is === 'plausible') this.uploader.release();
+    // After sleep, and once the clock may be right, what waits is tried at once.
+    const isCertificateDue = event.is === 'set' && this.uploader.lineFault?.trouble === 'certificate';
+    if (event.is === 'stood-still' || event.is === 'plausible' || isCertificateDue) this.uploader.release();
     onChange();
   }
 

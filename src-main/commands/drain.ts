@@ -69,7 +69,7 @@ async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<void> {
 
 function heldBy(pipeline: Pipeline): { why: string; hint: string } | null {
   const fault = pipeline.uploader.lineFault;
-  if (fault && (fault.trouble === 'key' || fault.trouble === 'foreign'))
+  if (fault && fault.trouble !== 'offline' && fault.trouble !== 'asked')
     return { why: fault.message, hint: fault.hint };
   for (const { state } of pipeline.uploader.views().values()) {
     if (state.is === 'blocked') return { why: state.reason.message, hint: state.reason.hint };

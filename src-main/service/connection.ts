@@ -2,6 +2,7 @@
 // whether anything can have reached the service. A fault of the connector (name, route, TLS) means: nothing did, since
 // no byte of a request is written before the connector is through. Any later fault may have come after the request.
 import type { LookupFunction } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import type { NotSentCause } from './failure.ts';
 
@@ -21,11 +22,23 @@ export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 30_000,
 /** No connection came about: nothing was sent. */
 export class ConnectFault extends Error {
   readonly code: string;
-  constructor(cause: Error) {
+  /** Who signed the certificate that the other side showed, as it says itself; empty when it showed none. */
+  readonly issuer: string;
+  constructor(cause: Error, issuer = '') {
     super(cause.message, { cause });
     this.name = 'ConnectFault';
     this.code = codeOf(cause);
+    this.issuer = issuer;
   }
+}
+
+const ISSUER_MAX = 100;
+
+/** Name the issuer of the certificate on the other side: its organization and its name, in one line of plain characters. */
+function issuerOf(socket: TLSSocket): string {
+  const { O = [], CN = [] } = socket.getPeerCertificate()?.issuer ?? {};
+  const name = [...new Set([O, CN].flat())].join(', ');
+  return name.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ' ').slice(0, ISSUER_MAX);
 }
 
 /** Read the system's or TLS's code of a fault, also where several addresses were tried. */
@@ -55,12 +68,20 @@ export function openConnections({ timeouts, caPem, lookup, rootCertificates = []
     ...(lookup ? { lookup } : {}),
   });
   return new Agent({
-    connect: (options, callback) =>
-      connect(options, (...result) => {
+    connect: (options, callback) => {
+      let issuer = '';
+      // undici gives the socket back although its types say nothing of it. A certificate can be read only before its check
+      // has closed the socket, so this listener goes before those of the check.
+      const socket: unknown = connect(options, (...result) => {
         const [fault] = result;
-        if (fault) callback(new ConnectFault(fault), null);
+        if (fault) callback(new ConnectFault(fault, issuer), null);
         else callback(...result);
-      }),
+      });
+      if (!(socket instanceof TLSSocket)) return;
+      socket.prependOnceListener('secure', () => {
+        issuer = issuerOf(socket);
+      });
+    },
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,
     pipelining: 1,

@@ -50,9 +50,10 @@ const notSent: Record<Exclude<NotSentCause, 'asked-to-wait'>, { what: (host: str
 export function connectError(fault: ConnectFault, { place, host }: Target): ServiceError {
   const cause = causeOf(fault);
   const { what, hint } = notSent[cause === 'asked-to-wait' ? 'unreachable' : cause];
+  const issuer = cause === 'tls' && fault.issuer !== '' ? `: it is signed by "${fault.issuer}"` : '';
   return new ServiceError({
     code: `service.${cause}`,
-    message: `${what(host)} (${fault.code || fault.message}); ${place} was not sent.`,
+    message: `${what(host)}${issuer} (${fault.code || fault.message}); ${place} was not sent.`,
     hint,
     failure: { kind: 'not-sent', afterMs: null, cause },
     cause: fault,

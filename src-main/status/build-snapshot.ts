@@ -42,7 +42,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
 
 function serviceView({ address, isEmbedded, startedMs, fault, upSinceMs }: ServiceFact): ServiceView {
   if (fault) {
-    const state = fault.trouble === 'key' || fault.trouble === 'foreign' ? 'held' : 'offline';
+    const state = fault.trouble === 'offline' || fault.trouble === 'asked' ? 'offline' : 'held';
     return {
       address,
       isEmbedded,

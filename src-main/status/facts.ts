@@ -25,7 +25,7 @@ export interface UploadFact {
 
 /** Why nobody gets through to the service. */
 export interface LineFact {
-  readonly trouble: 'offline' | 'asked' | 'key' | 'foreign';
+  readonly trouble: 'offline' | 'asked' | 'key' | 'foreign' | 'certificate';
   readonly message: string;
   readonly hint: string;
   readonly sinceMs: number;

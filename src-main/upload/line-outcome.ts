@@ -1,6 +1,6 @@
 import type { AgentError } from '../model/agent-error.ts';
-import type { Failure } from '../service/failure.ts';
-import type { LineOutcome } from './line.ts';
+import type { Failure, NotSentCause } from '../service/failure.ts';
+import type { LineOutcome, LineTrouble } from './line.ts';
 
 /** What an outcome says about the line itself. */
 export function lineOutcome(failure: Failure | undefined, error: AgentError): 'through' | 'unknown' | LineOutcome {
@@ -8,7 +8,7 @@ export function lineOutcome(failure: Failure | undefined, error: AgentError): 't
   switch (failure?.kind) {
     case 'not-sent':
       return {
-        trouble: failure.cause === 'asked-to-wait' ? 'asked' : 'offline',
+        trouble: troubleOf(failure.cause),
         code,
         message,
         hint,
@@ -24,4 +24,10 @@ export function lineOutcome(failure: Failure | undefined, error: AgentError): 't
     case undefined:
       return 'unknown';
   }
+}
+
+/** An authority that is not known and a clock that is wrong need a person; what else keeps a request here may pass. */
+function troubleOf(cause: NotSentCause): LineTrouble {
+  if (cause === 'asked-to-wait') return 'asked';
+  return cause === 'tls' || cause === 'clock' ? 'certificate' : 'offline';
 }

@@ -22,9 +22,10 @@ export interface LineClock {
 
 /**
  * `offline` it cannot be reached; `asked` it asked to wait; `key` it refuses the key; `foreign` something else answers
- * in its place, such as a log-in page.
+ * in its place, such as a log-in page; `certificate` what stands there cannot be trusted: its issuer is unknown, or by the
+ * clock of this PC its time is over or has not come.
  */
-export type LineTrouble = 'offline' | 'asked' | 'key' | 'foreign';
+export type LineTrouble = 'offline' | 'asked' | 'key' | 'foreign' | 'certificate';
 
 /** Why nobody gets through, and when the next probe is due. */
 export interface LineFault {

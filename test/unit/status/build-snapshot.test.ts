@@ -55,7 +55,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
         upSinceMs: maybe(ms),
         fault: maybe(
           fc.record({
-            trouble: fc.constantFrom('offline', 'asked', 'key', 'foreign'),
+            trouble: fc.constantFrom('offline', 'asked', 'key', 'foreign', 'certificate'),
             message: text,
             hint: text,
             sinceMs: ms,
@@ -153,6 +153,7 @@ describe('buildSnapshot', () => {
     ['asked', 'offline'],
     ['key', 'held'],
     ['foreign', 'held'],
+    ['certificate', 'held'],
   ] as const)('a line in trouble by %s makes the service %s, with the next try', (trouble, state) => {
     const fault = { trouble, message: 'm', hint: 'h', sinceMs: 5, untilMs: 9 };
     const service = { address: 'a', isEmbedded: false, startedMs: 0, upSinceMs: 3, fault };
