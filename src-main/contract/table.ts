@@ -51,6 +51,10 @@ export const FolderPreview = z.object({
   rows: z.array(z.object({ text: z.string(), timeMs: z.number().nullable(), values: z.array(z.number().nullable()) })),
   channels: z.array(z.string()),
   leftOut: z.array(z.string()).describe('text columns that will not be streamed'),
+  dialect: z.string().describe('by which it was read: auto, or the name of a known one; empty when it was not'),
+  reasons: z
+    .array(z.string())
+    .describe('what was concluded from what: separator, time and its reading, header, zone, units'),
   problem: z.string().describe('why the file cannot be read as it stands; empty when it can'),
   hint: z.string(),
 });

@@ -25,7 +25,7 @@ const TimeRule = z
       .min(1)
       .default('auto')
       .describe(
-        'auto | unix-seconds | unix-ms | iso8601 | a pattern such as dd/MM/yyyy HH:mm:ss.SSS | with start also relative-seconds, relative-time (h:mm:ss), or a time of day such as HH:mm:ss',
+        'auto | iso8601 | unix-seconds, -ms, -us or -ns | labview-seconds | excel-days | matlab-days | a pattern such as dd/MM/yyyy HH:mm:ss.SSS | with start also relative-seconds, -ms, -minutes or -hours, relative-time (h:mm:ss), or a time of day such as HH:mm:ss',
       ),
     start: Start.nullable()
       .default(null)

@@ -144,6 +144,8 @@ function preview(folder: string): Value<'tool', 'preview'> {
     file: `${folder}/run_07.csv`,
     channels: isOdd ? [] : ['substrate temperature', 'gauge 1'],
     leftOut: isOdd ? [] : ['operator'],
+    dialect: isOdd ? '' : 'auto',
+    reasons: [],
     rows: isOdd
       ? [{ text: '12/06/2023 00:00:01.734,1', timeMs: null, values: [] }]
       : [

@@ -19,3 +19,13 @@ export function countLines(bytes: Uint8Array): number {
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
   return bytes.at(-1) === 10 ? lines : lines + 1;
 }
+
+/** True for a line that is blank, or begins with the mark of comments (empty: there is none). */
+export function isNoData(bytes: Uint8Array, start: number, end: number, comment: Uint8Array): boolean {
+  let at = start;
+  while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at += 1;
+  if (at === end) return true;
+  if (comment.length === 0 || end - start < comment.length) return false;
+  for (let i = 0; i < comment.length; i++) if (bytes[start + i] !== comment[i]) return false;
+  return true;
+}

@@ -1,15 +1,7 @@
 // Header cells to channel names: unit split off, unique, 1 to 255 characters.
 import { CHANNEL_NAME_MAX } from '../../model/channel.ts';
 import type { LayoutColumn } from './layout.ts';
-
-/** Units as instruments and logs write them, for `name (unit)`; square brackets need no list. */
-const UNITS = new Set(
-  (
-    'Torr mTorr uTorr µTorr μTorr mbar µbar bar Pa hPa kPa MPa psi atm °C °F C F K degC V mV kV uV µV A mA uA µA nA pA W kW mW ' +
-    'Hz kHz MHz GHz s ms us µs ns min h sccm slm rpm % deg ° nm um µm mm cm m Å A/s Å/s nm/s nm/min µm/h ML ML/s eV keV Ohm Ω ' +
-    'L/min l/min g kg mg cps counts a.u. arb.u. dB dBm T mT G Oe J mJ °/s'
-  ).split(' '),
-);
+import { isUnit } from './unit-names.ts';
 
 /** A range such as `[0,700]` or `[-1E+30, 1E+30]`, or a list of states, is no unit. */
 const NO_UNIT = /^$|,|;|\d{2,}|^[\d.eE+-]+$/;
@@ -20,10 +12,9 @@ function splitUnit(header: string): { name: string; unit: string } {
     return { name: square[1] as string, unit: (square[2] as string).trim() };
   }
   const round = /^(.*\S)\s*\(([^()]{1,12})\)$/.exec(header);
-  if (round && UNITS.has((round[2] as string).trim()))
-    return { name: round[1] as string, unit: (round[2] as string).trim() };
+  if (round && isUnit(round[2] as string)) return { name: round[1] as string, unit: (round[2] as string).trim() };
   const slash = /^(.*\S)\s+\/\s*(\S{1,8})$/.exec(header);
-  if (slash && UNITS.has(slash[2] as string)) return { name: slash[1] as string, unit: slash[2] as string };
+  if (slash && isUnit(slash[2] as string)) return { name: slash[1] as string, unit: slash[2] as string };
   return { name: header, unit: '' };
 }
 

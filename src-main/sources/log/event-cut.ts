@@ -4,8 +4,9 @@ import picomatch from 'picomatch';
 import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
+import type { Cut, Line } from './cut.ts';
 import { listStampFormats } from './stamp-shapes.ts';
-import { type Cut, columnIndexes, commonWidth, isTimeOfDay, type Line, rowsOf, separatorsOf } from './table-cut.ts';
+import { columnIndexes, commonWidth, isTimeOfDay, rowsOf, separatorsOf } from './table-cut.ts';
 import { joinTimeCells, keepReading } from './time-columns.ts';
 import { compileTimeFormat } from './time-format.ts';
 
@@ -30,10 +31,16 @@ export function cutEvents(lines: readonly Line[], dialect: Dialect): Cut | null 
     const rows = rowsOf(lines, delimiter, dialect);
     for (const time of timesOf(rows, dialect)) {
       const cut = tryEvents(rows, delimiter, time, dialect);
-      if (cut !== null && cut.fit > (best?.fit ?? 0)) best = cut;
+      if (cut !== null && (best === null || isBetter(cut, best))) best = cut;
     }
   }
   return best;
+}
+
+/** Of two ways that read as many lines the one with the longer stamp: it leaves no part of it, such as `,123`, to the text. */
+function isBetter(cut: Cut, other: Cut): boolean {
+  const lengthOf = ({ rows, first, time }: Cut) => joinTimeCells(rows[first] ?? [], time.columns).length;
+  return cut.fit > other.fit || (cut.fit === other.fit && lengthOf(cut) > lengthOf(other));
 }
 
 function timesOf(rows: readonly (readonly string[])[], dialect: Dialect): Cut['time'][] {

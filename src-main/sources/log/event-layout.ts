@@ -1,11 +1,13 @@
 // The layout of an event log: where its stamp stands, and which columns are its text.
+
+import type { Cut } from './cut.ts';
+import { START_WORDS } from './found-start.ts';
 import type { Undecided } from './header-line.ts';
 import { findHeader } from './header-line.ts';
 import type { ColumnKind, Layout } from './layout.ts';
 import { makeLayout, startOfDay } from './make-layout.ts';
 import type { Recognised, Settled } from './recognised.ts';
-import { chooseFormat, findStart, START_WORDS } from './settle-time.ts';
-import type { Cut } from './table-cut.ts';
+import { chooseFormat, findStart } from './settle-time.ts';
 
 /**
  * Make the layout of an event log.
@@ -19,18 +21,22 @@ export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encodin
   if ('code' in format) return format;
   const start = findStart(cut, lines, head, dialect, timeZone, data);
   if (start !== null && 'code' in start) return start;
-  const found = findHeader(rows, first, width, dialect, '.');
+  const found = findHeader(cut, lines, dialect);
   const nameless = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   const header = 'code' in found ? nameless : found;
   const plain = makeLayout(cut, header, format.format, dialect, timeZone, encoding, lines);
-  const layout: Layout = { ...plain, ...startOfDay(start, format.format), eventText: textColumns(plain, dialect) };
+  const timeFormat = start?.isElapsed === true ? 'relative-time' : format.format;
+  const eventText = textColumns(plain, dialect);
+  const layout: Layout = { ...plain, timeFormat, ...startOfDay(start, timeFormat), eventText };
   const kinds = layout.columns.map((_, index): ColumnKind => (time.columns.includes(index) ? 'time' : 'ignored'));
   const reasons = [
     'an event log: its lines are kept as marks',
-    `time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`,
+    `time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${timeFormat} (${format.reason})`,
     ...(start === null ? [] : [`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`]),
   ];
-  return { layout, kinds, dataByte: lines[first]?.byte ?? 0, dataLine: first, startFrom: start?.from ?? null, reasons };
+  const assumed = { start: time.needs !== undefined, seconds: false };
+  const dataByte = lines[first]?.byte ?? 0;
+  return { layout, kinds, dataByte, dataLine: first, startFrom: start?.from ?? null, assumed, reasons };
 }
 
 /** The columns that are the text; none where nobody names columns: then a separator in a line is part of its text. */

@@ -1,12 +1,20 @@
 // Why a file could not be cut into rows with a time, in words that help.
 import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
+import type { Line } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import type { Head } from './settle-time.ts';
-import type { Line } from './table-cut.ts';
 
 /** Say why no time was found: no data yet, or none that is recognised. */
 export function explainNoTime(lines: readonly Line[], head: Head, dialect: Dialect): Undecided {
+  const said = lines.filter(({ text }) => text.trim() !== '');
+  if (said.length > 0 && said.every(({ text }) => /^\s*\{.*\}\s*,?$/.test(text))) {
+    return undecided(
+      'log.json-lines',
+      `${head.path} holds JSON, an object a line: such a log is not read yet.`,
+      'Let the tool write a table, or leave the file out with a narrower match.',
+    );
+  }
   const isNumeric = lines.some(
     ({ text }) =>
       /\d/.test(text) && text.split(/[\t;,| ]+/).filter((cell) => shapeOfCell(cell, '.') === 'number').length > 1,

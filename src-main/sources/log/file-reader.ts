@@ -6,6 +6,7 @@ import { chooseDialect } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
 import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
+import { tellHeader } from './header-again.ts';
 import type { Undecided } from './header-line.ts';
 import { makeParser } from './make-parser.ts';
 import type { ParsedBlock } from './parsed-block.ts';
@@ -60,6 +61,9 @@ export async function withFile<T>(path: string, use: (handle: FileHandle) => Pro
   }
 }
 
+/** A layout with the dialect that it was made by, and the instant of the first data line (NaN: not readable). */
+export type Opened = Recognised & { readonly dialect: string; readonly firstMs: number };
+
 /**
  * Read the head of a file and make its layout.
  *
@@ -73,7 +77,7 @@ export async function readLayout(
   timeZone: string,
   settledFormat: string | null,
   library: readonly Dialect[],
-): Promise<(Recognised & { firstMs: number }) | Undecided | Unreadable> {
+): Promise<Opened | Undecided | Unreadable> {
   let result: Recognised | Undecided | null = null;
   for (const headBytes of HEAD_BYTES) {
     // Closed again before anything is reckoned: the tool must get at its file.
@@ -84,7 +88,7 @@ export async function readLayout(
     // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
     if (chosen !== dialect && chosen.time.start?.from === 'file') return noStart(path, chosen);
     result = recogniseLayout({ bytes, path, laterLines, settledFormat, modifiedMs }, chosen, timeZone);
-    if ('layout' in result) return { ...result, firstMs: firstInstant(result, bytes) };
+    if ('layout' in result) return { ...result, dialect: chosen.name, firstMs: firstInstant(result, bytes) };
     if (size <= headBytes) break;
   }
   return result as Undecided;
@@ -187,6 +191,13 @@ function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): 
   const line = file.line === null ? `byte ${file.byte}` : `line ${file.line + 1}`;
   const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
   const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
+  if (file.layout !== null && tellHeader(text, file.layout) !== 'changed') {
+    return {
+      code: 'log.time-again',
+      message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and from where is not told. Reading stopped there.`,
+      hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run.',
+    };
+  }
   return {
     code: 'log.columns-changed',
     message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${short(text)}". Reading stopped there.`,

@@ -1,6 +1,9 @@
 // Finds the line that names the columns, and the line of units that some programs write below it.
 import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
+import { splitCells } from './cells.ts';
+import type { Cut, Line } from './cut.ts';
+import { isUnitsRow, unitsOf } from './unit-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
 export interface Undecided {
@@ -34,18 +37,13 @@ export interface HeaderChoice {
 /**
  * Find the header.
  *
- * **Takes**: the head as rows, the index of the first data row, the number of cells of data rows, dialect, decimal mark.
+ * **Takes**: how the head is cut, its lines, the dialect.
  * **Gives**: the choice; or why it cannot be made: a header whose number of cells does not fit the rows would shift every
  * name, so that is a question to a person.
  */
-export function findHeader(
-  rows: readonly (readonly string[])[],
-  first: number,
-  width: number,
-  dialect: Dialect,
-  decimal: '.' | ',',
-): HeaderChoice | Undecided {
-  const nameless = Array.from({ length: width }, () => '');
+export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): HeaderChoice | Undecided {
+  const { rows, first, width, decimal } = cut;
+  const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   if (Array.isArray(dialect.header)) {
     if (dialect.header.length !== width) return mismatch(dialect.header.length, width);
     return { cells: dialect.header, units: [], line: null, last: -1 };
@@ -56,29 +54,54 @@ export function findHeader(
     if (cells.length !== width) return mismatch(cells.length, width);
     return { cells, units: [], line, last: first - 1 };
   }
-  if (dialect.header === 'none') return { cells: nameless, units: [], line: null, last: -1 };
-  // Blank lines and single words, such as BEGIN, may stand between the header and the data.
-  let line = first - 1;
-  const isPassed = (row: readonly string[] | undefined) =>
-    row !== undefined && row.length * 2 <= width && row.length < 2;
-  while (line >= 0 && isPassed(rows[line])) line -= 1;
-  const none: HeaderChoice = { cells: nameless, units: [], line: null, last: -1 };
+  if (dialect.header === 'none') return none;
+  let line = lineAbove(rows, first, width);
   if (line < 0) return none;
   const last = first - 1;
   let units: readonly string[] = [];
-  const above = rows[line - 1];
-  if (above !== undefined && isUnits(rows[line] ?? []) && isNames(above, decimal)) {
-    units = (rows[line] ?? []).map((cell) => cell.replace(/^[[(]|[\])]$/g, ''));
-    line -= 1;
+  const above = lineAbove(rows, line, width);
+  if (above >= 0 && isUnitsRow(rows[line] ?? []) && isNames(rows[above] ?? [], decimal)) {
+    units = unitsOf(rows[line] ?? [], width, cut.time.columns);
+    line = above;
   }
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
   if (!isNames(cells, decimal)) return none;
-  const extra = cells.slice(width);
-  if (cells.length < width || extra.some((cell) => cell !== '')) {
-    // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
-    return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
+  const fitting = fitCells(cells, cut, lines[line]?.text ?? '');
+  if (fitting !== null) return { cells: fitting, units, line, last };
+  // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
+  return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
+}
+
+/** The line above that may be a header: blank ones, rulers, and single words such as BEGIN may stand between; -1: none. */
+function lineAbove(rows: Cut['rows'], from: number, width: number): number {
+  let line = from - 1;
+  const isPassed = (row: readonly string[] | undefined) =>
+    row !== undefined &&
+    ((row.length * 2 <= width && row.length < 2) || row.every((cell) => /^[-=_+*|:.\s]*$/.test(cell)));
+  while (line >= 0 && isPassed(rows[line])) line -= 1;
+  return line;
+}
+
+/** The cells of a header, one for each column of the rows; null when they do not fit. */
+function fitCells(cells: readonly string[], cut: Cut, text: string): readonly string[] | null {
+  const { width, delimiter, time, rows, first } = cut;
+  if (cells.slice(width).some((cell) => cell !== '')) {
+    // Names of several words over columns that are set apart by blanks.
+    const wide = delimiter === 'whitespace' ? splitCells(text.replace(/^\s*#+/, ''), 'wide') : [];
+    return wide.length === width ? wide : null;
   }
-  return { cells: cells.slice(0, width), units, line, last };
+  const missing = width - cells.length;
+  if (missing <= 0) return cells.slice(0, width);
+  // A stamp of several cells stands under fewer names.
+  const begin = Math.min(...time.columns);
+  const parts = time.columns.length - missing;
+  if (delimiter === 'whitespace' && parts >= 1) {
+    const at = begin + parts;
+    return [...cells.slice(0, at), ...Array.from({ length: missing }, () => ''), ...cells.slice(at)];
+  }
+  // A separator at the end of each row gives a cell that holds nothing.
+  const isEmpty = (row: readonly string[]) => row.length !== width || row.slice(-missing).every((cell) => cell === '');
+  return rows.slice(first).every(isEmpty) ? [...cells, ...Array.from({ length: missing }, () => '')] : null;
 }
 
 function isNames(row: readonly string[], decimal: '.' | ','): boolean {
@@ -87,10 +110,6 @@ function isNames(row: readonly string[], decimal: '.' | ','): boolean {
     shapes.includes('text') &&
     shapes.filter((shape) => shape === 'number' || shape === 'stamp').length * 2 <= row.length
   );
-}
-
-function isUnits(row: readonly string[]): boolean {
-  return row.length > 1 && row.every((cell) => cell === '' || /^\[.*\]$|^\(.*\)$/.test(cell));
 }
 
 function mismatch(header: number, width: number): Undecided {

@@ -7,14 +7,15 @@ import { z } from 'zod';
  * What a column is.
  * `time`: part of the stamp. `number`: streamed. `open`: only empty so far. `text`: left out because its cells are no
  * numbers. `ignored`: left out because the dialect says so. `state`: state words, streamed as numbers. `mask`: words whose
- * bits are streamed; `bit`: one of these bits, a column that stands in no file, behind all those that do.
+ * bits are streamed; `bit`: one of these bits, a column that stands in no file, behind all those that do. `affixed`: numbers
+ * with the same text around each.
  */
-export const ColumnKind = z.enum(['time', 'number', 'open', 'text', 'ignored', 'state', 'mask', 'bit']);
+export const ColumnKind = z.enum(['time', 'number', 'open', 'text', 'ignored', 'state', 'mask', 'bit', 'affixed']);
 export type ColumnKind = z.infer<typeof ColumnKind>;
 
 /** True for the kinds that carry points. */
 export function isStreamed(kind: ColumnKind | undefined): boolean {
-  return kind === 'number' || kind === 'state' || kind === 'bit';
+  return kind === 'number' || kind === 'state' || kind === 'bit' || kind === 'affixed';
 }
 
 export const LayoutColumn = z.object({
@@ -60,6 +61,8 @@ export const Layout = z.object({
       }),
     )
     .default([]),
+  /** Columns (from 0) of numbers with a text around each, and that text. */
+  affixes: z.array(z.object({ column: z.int(), before: z.string(), after: z.string() })).default([]),
   /** An event log: its lines are marks. The columns (from 0) whose text they take; empty: all that follows the stamp. */
   eventText: z.array(z.int()).nullable().default(null),
   /** The header line, blanks trimmed, to recognise its repetition; empty when there is none. */
@@ -76,6 +79,7 @@ const CODES: Readonly<Record<ColumnKind, string>> = {
   state: 's',
   mask: 'm',
   bit: 'b',
+  affixed: 'a',
 };
 const KINDS = new Map(Object.entries(CODES).map(([kind, code]) => [code, kind as ColumnKind]));
 

@@ -148,6 +148,28 @@ export class LogNotes {
     );
   }
 
+  startFound({ path, layout }: WatchedFile, from: string): void {
+    const begin = new Date(layout?.startMs ?? layout?.dayMs ?? 0).toISOString();
+    const said = layout?.startMs === null ? begin.slice(0, 10) : `${begin.slice(0, 19)} UTC`;
+    this.#board.add(
+      'info',
+      'log.start-found',
+      (files) => `The time of these files counts from a start that was found: ${files}.`,
+      'If that is wrong, set under dialect: time: start where it stands.',
+      `${path} (${said}, by ${from})`,
+    );
+  }
+
+  secondsAssumed({ path }: WatchedFile): void {
+    this.#board.add(
+      'warning',
+      'log.time-unit-assumed',
+      (files) => `The time of these files was taken for seconds, as its header names no unit: ${files}.`,
+      'Set dialect: time: format to relative-seconds, -ms, -minutes or -hours to settle it.',
+      path,
+    );
+  }
+
   undecided(file: WatchedFile, { code, message, hint, isWaiting }: Undecided): void {
     if (isWaiting) return;
     const isHeld = code !== 'log.no-time' && code !== 'log.not-text';

@@ -3,10 +3,10 @@ import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { stemOf } from './channel-names.ts';
 import { fitName, nameColumns } from './column-names.ts';
+import type { Cut, Line } from './cut.ts';
 import type { Encoding } from './encoding.ts';
 import type { HeaderChoice } from './header-line.ts';
 import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
-import type { Cut, Line } from './table-cut.ts';
 import { isRelative } from './time-format.ts';
 
 /** Rows from which it is decided whether a column holds numbers. */
@@ -43,21 +43,24 @@ export function makeLayout(
     ...column,
     unit: ownUnit(dialect, column.header) ?? (column.unit === '' ? (header.units[index] ?? '') : column.unit),
   }));
-  const isHash = dialect.comment === null && lines.some(({ text }) => text.startsWith('#'));
+  // Whoever writes UTC above the stamps means it.
+  const isUtc = time.columns.some((column) => /\b(utc|gmt|zulu)\b|[_ ](utc|gmt)$/i.test(header.cells[column] ?? ''));
+  const remark = ['#', '%', '//'].find((mark) => lines.some(({ text }) => text.startsWith(mark)));
   return {
     encoding: encoding.name,
     delimiter,
     decimal,
-    comment: isHash ? '#' : dialect.comment,
+    comment: dialect.comment ?? remark ?? null,
     columns,
     timeColumns: [...time.columns],
     timeFormat,
-    zone: dialect.time.zone ?? timeZone,
+    zone: dialect.time.zone ?? (isUtc ? 'UTC' : timeZone),
     absent: dialect.absent,
     refused: dialect.refused,
     states: dialect.states,
     stateWords: [],
     masks: [],
+    affixes: [],
     eventText: null,
     startMs: null,
     dayMs: null,

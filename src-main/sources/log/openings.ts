@@ -6,6 +6,7 @@ import { ChannelNames, familyOf, folderOf } from './channel-names.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { hashBytes } from './file-identity.ts';
 import { readLayout } from './file-reader.ts';
+import { START_WORDS } from './found-start.ts';
 import { Layout } from './layout.ts';
 import type { LogNotes } from './log-notes.ts';
 import { makeParser } from './make-parser.ts';
@@ -187,6 +188,8 @@ export class Openings {
     file.firstMs = result.firstMs;
     this.#settle(file);
     if (result.startFrom === 'file') this.#notes.startFromFile(file);
+    if (result.assumed.start) this.#notes.startFound(file, START_WORDS[result.startFrom ?? 'header']);
+    if (result.assumed.seconds) this.#notes.secondsAssumed(file);
     if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
     this.#notes.columnsLeftOut(file);
     return true;

@@ -6,7 +6,7 @@ import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
 import { readRange } from './file-identity.ts';
-import { readLayout } from './file-reader.ts';
+import { type Opened, readLayout } from './file-reader.ts';
 import { compileMatch, type Entry, scanFolder } from './folder-scan.ts';
 import { frameLines } from './framer.ts';
 import { isStreamed } from './layout.ts';
@@ -40,6 +40,9 @@ export interface LogPreview {
   rows: { text: string; timeMs: number | null; values: (number | null)[] }[];
   channels: string[];
   leftOut: string[];
+  /** The dialect by which the file was read, and what was concluded from what; empty when it was not. */
+  dialect: string;
+  reasons: string[];
   problem: string;
   hint: string;
 }
@@ -52,7 +55,17 @@ export interface LogPreview {
  */
 export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
   const nothing = { files: 0, bytes: 0, oldestMs: 0, newestMs: 0 };
-  const preview: LogPreview = { ...nothing, file: null, rows: [], channels: [], leftOut: [], problem: '', hint: '' };
+  const preview: LogPreview = {
+    ...nothing,
+    file: null,
+    rows: [],
+    channels: [],
+    leftOut: [],
+    dialect: '',
+    reasons: [],
+    problem: '',
+    hint: '',
+  };
   try {
     const { files } = await scanFolder(options.folder, compileMatch(options.match));
     const { bytes = 0, fromMs = 0, toMs = 0 } = addUp([...files.values()].map((seen) => ({ seen }))) ?? {};
@@ -78,25 +91,40 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
     options.timeFormat === ''
       ? given
       : Dialect.parse({ ...given, time: { ...given.time, format: options.timeFormat } });
+  // A log whose lines are marks is shown where no other can be.
+  let events: { path: string; result: Opened } | null = null;
   let first: { file: string; problem: string; hint: string; rank: number } | null = null;
   for (const { path } of newest) {
     const file = join(options.folder, path);
     const result = await readLayout(file, path, dialect, options.timeZone, null, shippedDialects());
     if (typeof result === 'string') continue;
     if ('layout' in result) {
-      if (!result.kinds.some(isStreamed)) continue;
-      preview.file = path;
-      await showRows(preview, file, result);
+      if (!result.kinds.some(isStreamed)) {
+        events ??= { path, result };
+        continue;
+      }
+      await showFile(preview, path, file, result);
       return;
     }
     // What a person can settle is shown before a file that is just no log.
     const rank = result.code === 'log.no-time' || result.code === 'log.not-text' ? 1 : result.isWaiting ? 2 : 0;
     if (first === null || rank < first.rank) first = { file: path, problem: result.message, hint: result.hint, rank };
   }
+  if (events !== null && (first === null || first.rank > 0)) {
+    await showFile(preview, events.path, join(options.folder, events.path), events.result);
+    return;
+  }
   preview.file = first?.file ?? newest[0]?.path ?? null;
   preview.problem = first?.problem ?? 'No file could be opened.';
   preview.hint = first?.hint ?? 'Another program may hold them; try again.';
   if (preview.file !== null) preview.rows = await rawRows(join(options.folder, preview.file));
+}
+
+function showFile(preview: LogPreview, path: string, file: string, result: Opened): Promise<void> {
+  preview.file = path;
+  preview.dialect = result.dialect;
+  preview.reasons = [...result.reasons];
+  return showRows(preview, file, result);
 }
 
 async function readHead(file: string, at: number): Promise<Uint8Array> {
@@ -119,7 +147,7 @@ async function showRows(preview: LogPreview, file: string, { layout, kinds, data
   for (let at = 0; at < bytes.length && preview.rows.length < ROWS; ) {
     const next = bytes.indexOf(10, at) + 1;
     const line = bytes.subarray(at, next);
-    const { timesMs, values, lastMs, lines } = parser.parse(
+    const { timesMs, values, marks, lastMs, lines } = parser.parse(
       { bytes: line, place: file, line: null, sinceMs: -Infinity, fileByteOf: (place) => place },
       kinds,
       formerMs,
@@ -131,7 +159,7 @@ async function showRows(preview: LogPreview, file: string, { layout, kinds, data
       .slice(0, TEXT_MAX);
     if (lines === 0 || written.trim() === '') continue;
     const row = Array.from(values, (value) => (Number.isNaN(value) ? null : value));
-    preview.rows.push({ text: written, timeMs: timesMs[0] ?? null, values: row });
+    preview.rows.push({ text: written, timeMs: timesMs[0] ?? marks[0]?.timeMs ?? null, values: row });
   }
 }
 

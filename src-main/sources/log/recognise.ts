@@ -2,18 +2,23 @@
 // recognised, each step with its reason. Nothing is guessed where a wrong guess would be silent: an ambiguous date order
 // or decimal mark, or a header that does not fit the rows, is a question to a person and the file waits.
 import type { Dialect } from '../../model/dialect.ts';
+import { takeAffixes } from './affixes.ts';
 import { splitCells } from './cells.ts';
+import { type Cut, type Line, ROWS_MAX } from './cut.ts';
+import { findDoubt } from './doubts.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
 import { cutEvents, isEventFile, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
+import { START_WORDS } from './found-start.ts';
 import { frameLines } from './framer.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { isStreamed, type Layout } from './layout.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
 import type { Recognised, Settled } from './recognised.ts';
-import { chooseFormat, findStart, type Head, START_WORDS } from './settle-time.ts';
-import { type Cut, type Line, listCuts, ROWS_MAX } from './table-cut.ts';
+import { unitFormat } from './relative-columns.ts';
+import { chooseFormat, findStart, type Head } from './settle-time.ts';
+import { listCuts } from './table-cut.ts';
 import { takeWordColumns } from './word-columns.ts';
 
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
@@ -40,12 +45,28 @@ export function recogniseLayout(head: Head, dialect: Dialect, timeZone: string):
     const events = cutEvents(lines, dialect);
     return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);
   }
-  const best = listCuts(lines, dialect).sort((a, b) => b.fit - a.fit)[0];
-  const found = best === undefined ? null : settle(best, settled);
+  const cuts = listCuts(lines, dialect);
+  const found = settleBest(cuts, settled);
   if (found !== null && (!('layout' in found) || !isOnlyText(found))) return found;
   const events = cutEvents(lines, dialect);
+  const [table] = cuts;
+  if (table !== undefined) return settleEvents(events ?? table, settled);
   if (events !== null && isWordy(events)) return settleEvents(events, settled);
-  return found ?? explainNoTime(lines, head, dialect);
+  return explainNoTime(lines, head, dialect);
+}
+
+/** A cut that fits a little less is looked at only where the header does not fit the better one. */
+function settleBest(cuts: readonly Cut[], settled: Settled): Recognised | Undecided | null {
+  const [best, ...others] = cuts;
+  if (best === undefined) return null;
+  const found = settle(best, settled);
+  if (!('code' in found) || found.code !== 'log.header-mismatch') return found;
+  for (const cut of others) {
+    if (cut.fit < best.fit - 0.2) break;
+    const other = settle(cut, settled);
+    if ('layout' in other) return other;
+  }
+  return found;
 }
 
 function readLines(bytes: Uint8Array, encoding: Encoding): Line[] {
@@ -77,8 +98,10 @@ function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled)
     `separator ${SEPARATOR_NAMES[delimiter] ?? `"${delimiter}"`}: ${data.length} lines of ${width} cells`,
     ...(decimal === ',' ? ['decimal comma'] : []),
   ];
-  const isMarkOpen = dialect.decimal === 'auto' && decimal === ',' && isThousands(data, time.columns);
-  if (isMarkOpen) {
+  const isMarkOpen = dialect.decimal === 'auto';
+  // Whoever writes 20.11.2026 writes thousands with a point.
+  const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
+  if (isMarkOpen && decimal === ',' && !isGerman && isThousands(data, time.columns)) {
     return undecided(
       'log.decimal-mark-ambiguous',
       `The comma in the numbers of ${head.path} may be a decimal comma or a thousands mark.`,
@@ -88,7 +111,7 @@ function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled)
   const format = chooseFormat(cut, lines, head, [...data, ...later]);
   if ('code' in format) return format;
   reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
-  const header = findHeader(rows, first, width, dialect, decimal);
+  const header = findHeader(cut, lines, dialect);
   if ('code' in header) return { ...header, message: header.message.replace('{file}', head.path) };
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
   const start = findStart(cut, lines, head, dialect, timeZone, [...data, ...later]);
@@ -96,14 +119,34 @@ function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled)
   if (start !== null)
     reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
   const plain = makeLayout(cut, header, format.format, dialect, timeZone, encoding, lines);
+  const unit = time.needs === 'start' ? unitOfTime(plain) : null;
+  const counted = format.format === 'relative-seconds' ? (unit ?? format.format) : format.format;
+  const timeFormat = start?.isElapsed === true ? 'relative-time' : counted;
   const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
   const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
   const judged = judgeColumns(plain, data, dialect);
   if (dialect.names === 'file') nameByFile(plain, judged, head.path);
-  const taken = takeWordColumns(plain, judged, dialect);
-  const layout: Layout = { ...taken.layout, ...startOfDay(start, format.format) };
-  const { kinds } = taken;
-  return { layout, kinds, dataByte: lines[dataLine]?.byte ?? 0, dataLine, startFrom: start?.from ?? null, reasons };
+  const worded = takeWordColumns(plain, judged, dialect);
+  const taken = takeAffixes({ ...worded.layout, timeFormat }, worded.kinds, data);
+  const doubt = findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
+  if (doubt !== null) return doubt;
+  const layout: Layout = { ...taken.layout, ...startOfDay(start, timeFormat) };
+  const isSecondsAssumed = time.needs === 'start' && timeFormat === 'relative-seconds' && unit === null;
+  const assumed = { start: time.needs !== undefined, seconds: isSecondsAssumed };
+  const dataByte = lines[dataLine]?.byte ?? 0;
+  reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
+  return { layout, kinds: taken.kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
+}
+
+function describeUnits({ columns }: Layout): string {
+  const units = [...new Set(columns.map(({ unit }) => unit).filter((unit) => unit !== ''))];
+  return units.length === 0 ? 'no units' : `units ${units.slice(0, 10).join(', ')}${units.length > 10 ? ', ...' : ''}`;
+}
+
+/** The unit of a time that counts, by its header or by a line of units, as its format; null: none is told. */
+function unitOfTime({ columns, timeColumns }: Layout): string | null {
+  const { unit = '', header = '' } = columns[timeColumns[0] ?? 0] ?? {};
+  return unitFormat(unit) ?? unitFormat(header);
 }
 
 /** True when every number with a comma could as well be grouped by thousands. */

@@ -1,9 +1,9 @@
 // What recognition goes by and what it gives.
 import type { Dialect } from '../../model/dialect.ts';
+import type { Line } from './cut.ts';
 import type { Encoding } from './encoding.ts';
 import type { ColumnKind, Layout } from './layout.ts';
 import type { Head } from './settle-time.ts';
-import type { Line } from './table-cut.ts';
 
 /** What is known of a file before its rows are looked at. */
 export interface Settled {
@@ -23,6 +23,8 @@ export interface Recognised {
   readonly dataLine: number;
   /** Where relative times get their start; null: stamps are absolute. */
   readonly startFrom: 'header' | 'name' | 'file' | null;
+  /** The start was found without a dialect that says where it stands; and the unit of the time was taken for seconds. */
+  readonly assumed: { readonly start: boolean; readonly seconds: boolean };
   /** What was concluded from what. */
   readonly reasons: readonly string[];
 }

@@ -1,13 +1,12 @@
 // Lines to readings. Pure: the same bytes, layout, column kinds and former instant give the same readings, so a block
 // read again after a crash is the same block.
 //
-// Plain cells are read straight from the bytes, the separator found and the number made in one pass. A line with a
-// quote, a separator of several characters, or a cell that is no plain number takes the slow way, where every rule is
-// spelled out. Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column
-// of numbers is a refusal with its text; a line whose number of cells is not that of the file is refused whole, since a
-// line cut in its last number would otherwise be a wrong value.
+// Plain cells are read straight from the bytes, the separator found and the number made in one pass. A line with a quote, a
+// separator of several characters, or a cell that is no plain number takes the slow way, where every rule is spelled out.
+// Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column of numbers is a
+// refusal with its text; a line with another number of cells than the file is refused whole, since its last may be cut.
 
-import { countLines, findByte, hasText } from './byte-scan.ts';
+import { countLines, findByte, hasText, isNoData } from './byte-scan.ts';
 import { CellRules, NO_VALUE } from './cell-rules.ts';
 import { splitCells } from './cells.ts';
 import { POWERS_OF_TEN } from './decimal.ts';
@@ -19,6 +18,9 @@ import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts'
 import { RefusalList } from './refusal-list.ts';
 import { WordCells } from './word-cells.ts';
 
+/** Relative times that go back by more than this begin again, milliseconds. */
+const AGAIN_MS = 10_000;
+
 const KIND = { skip: 0, number: 1, time: 2, open: 3, text: 4, state: 5, mask: 6 } as const;
 const CODE: Readonly<Record<ColumnKind, number>> = {
   ignored: KIND.skip,
@@ -28,6 +30,7 @@ const CODE: Readonly<Record<ColumnKind, number>> = {
   text: KIND.text,
   state: KIND.state,
   mask: KIND.mask,
+  affixed: KIND.state,
   bit: KIND.skip,
 };
 
@@ -63,13 +66,14 @@ export class RowParser implements LineParser {
     this.#clock = new LineClock(layout);
     const { delimiter } = layout;
     const isSimple = delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
-    this.#separator = isSimple ? delimiter.charCodeAt(0) : -1;
+    // A comma between numbers with a decimal comma: every such number stands in quotes.
+    this.#separator = isSimple && delimiter !== layout.decimal ? delimiter.charCodeAt(0) : -1;
     this.#mark = layout.decimal.charCodeAt(0);
     this.#comment = new TextEncoder().encode(layout.comment ?? '');
     this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
     this.#rules = new CellRules(layout, this.#textEncoding);
     this.#words = new WordCells(layout, this.#textEncoding);
-    this.#hasWords = layout.stateWords.length + layout.masks.length > 0;
+    this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
     this.#width = widthOf(layout);
     this.#cellStart = new Int32Array(this.#width);
     this.#cellEnd = new Int32Array(this.#width);
@@ -126,7 +130,7 @@ export class RowParser implements LineParser {
       // A file made of several files can hold byte-order marks in the middle.
       while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
         start += 3;
-      if (this.#isNoData(start, end)) continue;
+      if (isNoData(bytes, start, end, this.#comment)) continue;
       const at = rows * width;
       const isSlow = this.#separator < 0 || feed === -1 || (hasQuotes && bytes.subarray(start, end).includes(34));
       this.#refusals.beginLine();
@@ -135,14 +139,21 @@ export class RowParser implements LineParser {
         ? this.#readSlowly(start, end, lineInBlock, values, at)
         : this.#readPlain(start, end, lineInBlock, values, at);
       if (outcome === 'again') return null;
-      if (outcome === 'header') continue;
-      if (outcome === 'changed') {
+      // Behind the header that comes again relative times begin anew, from where nobody knows.
+      if (outcome === 'changed' || (outcome === 'header' && this.#layout.startMs !== null)) {
         stoppedAt = lineStart;
         break;
       }
+      if (outcome === 'header') continue;
       rowsRead += 1;
       if (outcome === 'refused') continue;
       const stamp = this.#clock.instantOf(lastMs);
+      if (this.#layout.startMs !== null && stamp < lastMs - AGAIN_MS) {
+        this.#refusals.takeBackLine();
+        rowsRead -= 1;
+        stoppedAt = lineStart;
+        break;
+      }
       if (stamp < block.sinceMs) {
         this.#refusals.takeBackLine();
         rowsRead -= 1;
@@ -172,17 +183,6 @@ export class RowParser implements LineParser {
       stampsTwice: twice,
       stampsNever: never,
     };
-  }
-
-  #isNoData(start: number, end: number): boolean {
-    const { bytes } = this.#block;
-    let at = start;
-    while (at < end && (bytes[at] === 32 || bytes[at] === 9)) at += 1;
-    if (at === end) return true;
-    const comment = this.#comment;
-    if (comment.length === 0 || end - start < comment.length) return false;
-    for (let i = 0; i < comment.length; i++) if (bytes[start + i] !== comment[i]) return false;
-    return true;
   }
 
   /**

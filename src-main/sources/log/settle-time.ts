@@ -1,12 +1,17 @@
 // How the time of a file is written and where it begins, once its lines are cut into rows.
 import type { Dialect } from '../../model/dialect.ts';
+import { findAutoStart } from './auto-start.ts';
+import type { Cut, Line } from './cut.ts';
 import { settleDateOrder } from './date-order.ts';
 import { parseDecimalText } from './decimal.ts';
+import { type FoundStart, START_WORDS } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
+import { readWith } from './stamp-search.ts';
 import { settleStart } from './start-stamp.ts';
-import type { Cut, Line } from './table-cut.ts';
 import { joinTimeCells, keepReading } from './time-columns.ts';
 import { ZoneClock } from './zone-clock.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface Head {
   /** First bytes of the file, at least one whole line or the layout waits. */
@@ -21,12 +26,7 @@ export interface Head {
   readonly modifiedMs: number;
 }
 
-/** How people name the places of a start. */
-export const START_WORDS = { header: 'its header', name: 'its name', file: 'its time of change' } as const;
-
-export type FoundStart = { from: 'header' | 'name' | 'file'; localMs: number; instantMs: number };
-
-/** Find the start that the dialect speaks of; null when it speaks of none. */
+/** Find the start that the dialect speaks of, or that the times ask for; null when there is nothing to ask. */
 export function findStart(
   { first, time, decimal }: Cut,
   lines: readonly Line[],
@@ -36,16 +36,42 @@ export function findStart(
   data: readonly (readonly string[])[],
 ): FoundStart | Undecided | null {
   const { start, zone } = dialect.time;
-  if (start === null) return null;
+  if (start === null && time.needs === undefined) return null;
   const before = lines.slice(0, first).map(({ text }) => text);
   const lastS = parseDecimalText(joinTimeCells(data.at(-1) ?? [], time.columns), decimal);
   const clock = new ZoneClock(zone ?? timeZone);
+  if (start === null) {
+    const needs = time.needs ?? 'start';
+    const own = findAutoStart(before, head.path, needs, clock);
+    if ('code' in own || needs === 'start') return own;
+    return tellElapsed(own, joinTimeCells(data[0] ?? [], time.columns), time.formats[0] ?? '', head.path);
+  }
   const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
   if (found !== null) return { from: start.from, ...found };
   return undecided(
     'log.no-start',
     `${head.path} tells no start for its times: none found in ${START_WORDS[start.from]}.`,
     'Set where the start stands under dialect: time: start.',
+  );
+}
+
+/** Longest time between a start and the first line that is still told from a time that counts from it. */
+const FIRST_LINE_MS = 6 * 3_600_000;
+
+/** `0:10:31` can be a time of day, or the time since the start: the start itself tells which. */
+function tellElapsed(start: FoundStart, first: string, format: string, path: string): FoundStart | Undecided {
+  const dayMs = readWith(format, first, true)?.stampMs ?? Number.NaN;
+  const startMs = start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS;
+  const sinceMs = dayMs - startMs;
+  const isNight = dayMs < 600_000;
+  if (start.isWhole !== true && !(isNight && /^\d:/.test(first))) return start;
+  const isAfter = sinceMs > -600_000 && sinceMs < FIRST_LINE_MS;
+  if (start.isWhole === true && isAfter && !(isNight && sinceMs < 0)) return start;
+  if (start.isWhole === true && isNight && !isAfter) return { ...start, isElapsed: true };
+  return undecided(
+    'log.start-ambiguous',
+    `"${first}", the first time of ${path}, may be a time of day or the time since its start.`,
+    'Set dialect: time: format to HH:mm:ss or to relative-time, and start to where it stands.',
   );
 }
 

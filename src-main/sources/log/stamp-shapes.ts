@@ -7,6 +7,10 @@ const MONTH_FIRST = /^([A-Za-z]{3,9})([-/ ])(\d{1,2})(,? +|[-/])(\d{4})(?!\d)/;
 const MONTH_SECOND = /^(\d{1,2})([-/ ])([A-Za-z]{3,9})\2(\d{4}|\d{2})(?!\d)/;
 const COMPACT = /^\d{8}(?!\d)/;
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d{1,9})?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
+/** Times without colons, which only a date in front tells from other numbers. */
+const TIME_ODD = /^(\d{2})([-.])(\d{2})\2(\d{2})(?!\d)/;
+const TIME_COMPACT = /^([01]\d|2[0-3])[0-5]\d[0-5]\d([.,]\d{1,9})?(?![\d.])/;
+const COMPACT_WHOLE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$/;
 const WEEKDAY = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +/i;
 
 interface Part {
@@ -53,6 +57,14 @@ function shapeOfTime(text: string): Part | null {
   return { formats: [format], length: match[0].length };
 }
 
+function shapeOfTimeBehindDate(text: string): Part | null {
+  const odd = TIME_ODD.exec(text);
+  if (odd) return { formats: [`HH${odd[2]}mm${odd[2]}ss`], length: odd[0].length };
+  const compact = TIME_COMPACT.exec(text);
+  if (compact === null) return shapeOfTime(text);
+  return { formats: [`HHmmss${compact[2]?.startsWith(',') ? ',' : '.'}SSS`], length: compact[0].length };
+}
+
 /** What a cell can be: a full stamp, only a date, only a time of day. */
 export type StampShape = { readonly kind: 'stamp' | 'date' | 'time'; readonly formats: readonly string[] };
 
@@ -64,15 +76,31 @@ export type StampShape = { readonly kind: 'stamp' | 'date' | 'time'; readonly fo
  */
 export function listStampFormats(text: string): StampShape | null {
   if (text.length < 5 || text.length > 60) return null;
+  const inner = /^\[(.+)\]$/.exec(text)?.[1];
+  if (inner !== undefined) return inBrackets(listStampFormats(inner), inner);
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) || /^\d{8}T\d{6}/.test(text))
     return { kind: 'stamp', formats: ['iso8601'] };
+  if (COMPACT_WHOLE.test(text)) return { kind: 'stamp', formats: ['yyyyMMddHHmmss'] };
   const weekday = WEEKDAY.exec(text);
   const lead = weekday ? (weekday[0].includes(',') ? 'EEE, ' : 'EEE ') : '';
   const rest = text.slice(weekday?.[0].length ?? 0);
+  // As the C library writes it: the year comes last.
+  if (/^[A-Za-z]{3} +\d{1,2} \d{1,2}:\d\d:\d\d \d{4}$/.test(rest)) {
+    return { kind: 'stamp', formats: [`${lead}MMM dd HH:mm:ss yyyy`] };
+  }
   const date = shapeOfDate(rest);
-  if (date) return joinParts(lead, rest, date, shapeOfTime, 'date');
+  if (date) return joinParts(lead, rest, date, shapeOfTimeBehindDate, 'date');
   const time = shapeOfTime(rest);
   return time ? joinParts(lead, rest, time, shapeOfDate, 'time') : null;
+}
+
+/** Formats of a stamp that stands in square brackets. */
+function inBrackets(shape: StampShape | null, text: string): StampShape | null {
+  if (shape === null) return null;
+  const gap = text.charAt(10) === 'T' ? "'T'" : ' ';
+  const zone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? 'XXX' : '';
+  const iso = `yyyy-MM-dd${gap}HH:mm:ss${text.includes(',') ? ',' : '.'}SSS${zone}`;
+  return { kind: shape.kind, formats: shape.formats.map((format) => `[${format === 'iso8601' ? iso : format}]`) };
 }
 
 function joinParts(

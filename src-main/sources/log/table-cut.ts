@@ -2,18 +2,13 @@
 import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
+import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { cleanHeader } from './header-line.ts';
-import { findTimeColumns, joinTimeCells, keepReading, type TimeCandidate } from './time-columns.ts';
+import { findRelativeColumns } from './relative-columns.ts';
+import type { TimeCandidate } from './time-candidate.ts';
+import { findTimeColumns, joinTimeCells, keepReading } from './time-columns.ts';
 import { compileTimeFormat, isRelative } from './time-format.ts';
 
-/** A line of the head and where it begins in the file. */
-export interface Line {
-  readonly text: string;
-  readonly byte: number;
-}
-
-/** Rows looked at in the head. */
-export const ROWS_MAX = 200;
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
   semicolon: ';',
@@ -21,72 +16,97 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   whitespace: 'whitespace',
 };
 
-/** One way to cut the head into rows, with how well it fits. */
-export interface Cut {
-  readonly delimiter: string;
-  readonly decimal: '.' | ',';
-  readonly rows: readonly (readonly string[])[];
-  /** Index of the first data row. */
-  readonly first: number;
-  readonly width: number;
-  readonly time: TimeCandidate;
-  readonly fit: number;
-  /** Lines of words behind a stamp, whose number of cells says nothing. */
-  readonly isEvents?: boolean;
-}
-
 /** The separators that a dialect leaves open, or its own. */
 export function separatorsOf({ delimiter }: Dialect, open: readonly string[]): readonly string[] {
   return delimiter === 'auto' ? open : [SEPARATORS[delimiter] ?? delimiter];
 }
 
-/** Lines as cells; blank ones and comments have none. */
+/** Lines as cells; blank ones and comments have none. A remark that a dialect does not know as one is cut without its mark. */
 export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Dialect): string[][] {
-  return lines.map(({ text }) => (isSkipped(text, dialect) ? [] : splitCells(text, delimiter)));
+  return lines.map(({ text }) => {
+    if (isSkipped(text, dialect)) return [];
+    if (!isRemark(text)) return mergeUnits(splitCells(text, delimiter), delimiter);
+    return mergeUnits(splitCells(text.replace(REMARK, ''), delimiter), delimiter);
+  });
+}
+
+const REMARK = /^\s*(?:#+|%+|\/\/)\s?/;
+
+/** True for a line that looks like a remark: it can name the columns, and holds no data. */
+export function isRemark(text: string): boolean {
+  return REMARK.test(text);
+}
+
+/** Names over columns that are set apart by blanks: `T [K]` is one. */
+function mergeUnits(cells: readonly string[], delimiter: string): string[] {
+  if (delimiter !== 'whitespace') return [...cells];
+  const merged: string[] = [];
+  for (const cell of cells) {
+    const isUnit = /^[[(][^\d\])]*[\])]$/.test(cell) && !/^[[(]/.test(merged.at(-1) ?? '[');
+    if (isUnit) merged.push(`${merged.pop()} ${cell}`);
+    else merged.push(cell);
+  }
+  return merged;
 }
 
 /**
  * Cut the head in every way that gives rows with a time.
- * **Takes**: its lines and the dialect. **Gives**: the ways, each with how well it fits.
+ * **Takes**: its lines and the dialect. **Gives**: the ways, the best first. Ways in which the time lacks its start or its
+ * day are listed only where there is no other.
  */
 export function listCuts(lines: readonly Line[], dialect: Dialect): Cut[] {
-  const delimiters = separatorsOf(dialect, ['\t', ';', ',', '|', 'whitespace']);
+  const whole = tryAll(lines, dialect, false);
+  return whole.length > 0 ? whole : tryAll(lines, dialect, true);
+}
+
+function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): Cut[] {
+  const remarks = new Set(lines.flatMap(({ text }, index) => (isRemark(text) ? [index] : [])));
   const cuts: Cut[] = [];
-  for (const [rank, delimiter] of delimiters.entries()) {
-    const decimals: ('.' | ',')[] =
-      dialect.decimal === 'auto' ? (delimiter === ',' ? ['.'] : ['.', ',']) : [dialect.decimal === 'comma' ? ',' : '.'];
+  for (const [rank, delimiter] of separatorsOf(dialect, ['\t', ';', ',', '|', 'whitespace', 'wide']).entries()) {
     const rows = rowsOf(lines, delimiter, dialect);
-    for (const [markRank, decimal] of decimals.entries()) {
-      if (decimal === delimiter) continue;
-      const cut = tryCut(rows, delimiter, decimal, dialect);
-      // Between ways that fit alike the order of the lists decides.
-      if (cut !== null) cuts.push({ ...cut, fit: cut.fit - rank * 0.01 - markRank * 0.001 });
+    for (const [markRank, decimal] of marksOf(dialect, delimiter, lines).entries()) {
+      for (const width of widthsOf(rows)) {
+        const cut = tryCut({ rows, remarks, delimiter, decimal, width, isRelative }, dialect);
+        // Between ways that fit alike the order of the lists decides.
+        if (cut !== null) cuts.push({ ...cut, fit: cut.fit - rank * 0.01 - markRank * 0.001 });
+      }
     }
   }
-  return cuts;
+  return cuts.sort((a, b) => b.fit - a.fit);
+}
+
+/** The decimal marks that are possible. A comma between commas needs quotes around every number. */
+function marksOf({ decimal }: Dialect, delimiter: string, lines: readonly Line[]): readonly ('.' | ',')[] {
+  if (decimal !== 'auto') return [decimal === 'comma' ? ',' : '.'];
+  const isQuoted = lines.slice(-20).some(({ text }) => /"[+-]?\d+,\d+(?:e[+-]?\d+)?"/i.test(text));
+  return delimiter !== ',' || isQuoted ? ['.', ','] : ['.'];
 }
 
 function isSkipped(text: string, dialect: Dialect): boolean {
   return text.trim() === '' || (dialect.comment !== null && text.startsWith(dialect.comment));
 }
 
-function tryCut(
-  rows: readonly (readonly string[])[],
-  delimiter: string,
-  decimal: '.' | ',',
-  dialect: Dialect,
-): Cut | null {
-  const isTimeOnly = isTimeOfDay(dialect);
-  const width = commonWidth(rows);
+interface Way {
+  readonly rows: Cut['rows'];
+  readonly remarks: ReadonlySet<number>;
+  readonly delimiter: string;
+  readonly decimal: '.' | ',';
+  readonly width: number;
+  readonly isRelative: boolean;
+}
+
+function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, dialect: Dialect): Cut | null {
   const from = typeof dialect.preamble === 'number' ? dialect.preamble : 0;
   const wide = rows
     .map((row, index) => ({ row, index }))
-    .filter(({ row, index }) => index >= from && row.length === width);
+    .filter(({ row, index }) => index >= from && row.length === width && !remarks.has(index));
   const sample = wide.slice(-20).map(({ row }) => row);
-  const headers = rows.find(
-    (row) => row.length === width && row.every((cell) => shapeOfCell(cell, decimal) !== 'number'),
-  );
-  for (const time of candidates(sample, headers ?? [], decimal, dialect, rows)) {
+  const headers = headersOf(rows, width, decimal);
+  const times = isRelative
+    ? relativeTimes(sample, headers, decimal, dialect)
+    : candidates(sample, headers, decimal, dialect, rows);
+  for (const time of times) {
+    const isTimeOnly = time.needs === undefined ? isTimeOfDay(dialect) : time.needs === 'day';
     const formats = keepReading(sample.slice(-1), time.columns, time.formats, decimal, isTimeOnly);
     const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
     const isData = (row: readonly string[]) => {
@@ -95,7 +115,9 @@ function tryCut(
     };
     const first = wide.find(({ row }) => isData(row))?.index;
     if (first === undefined) continue;
-    const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length > 0);
+    const data = rows
+      .slice(first, first + ROWS_MAX)
+      .filter((row, index) => row.length > 0 && !remarks.has(first + index));
     const readable = data.filter((row) => row.length === width && isData(row));
     if (readable.length < data.length / 2) continue;
     let good = 0;
@@ -108,9 +130,35 @@ function tryCut(
       }
     }
     const fit = (good / all) * (readable.length / data.length);
-    return { delimiter, decimal, rows, first, width, time: { ...time, formats }, fit };
+    const begin = first;
+    const own = rows.map((row, index) => (index > begin && remarks.has(index) ? [] : row));
+    return { delimiter, decimal, rows: own, first, width, time: { ...time, formats }, fit };
   }
   return null;
+}
+
+/** Times that lack their start or day, where the dialect leaves all of that open. */
+function relativeTimes(
+  sample: Cut['rows'],
+  headers: readonly string[],
+  decimal: '.' | ',',
+  { time }: Dialect,
+): TimeCandidate[] {
+  const isOpen = time.column === 'auto' && time.format === 'auto' && time.start === null;
+  return isOpen ? findRelativeColumns(sample, headers, decimal) : [];
+}
+
+/** What stands above each column: the last two rows without a number, names and units, joined with a blank. */
+function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): string[] {
+  const isWords = (row: readonly string[]) =>
+    row.length === width && row.every((cell) => !['number', 'stamp'].includes(shapeOfCell(cell, decimal)));
+  const words = rows.filter(isWords).slice(-2);
+  return Array.from({ length: width }, (_, column) =>
+    words
+      .map((row) => row[column] ?? '')
+      .join(' ')
+      .trim(),
+  );
 }
 
 /** Stamps carry no date: the start gives it. */
@@ -120,15 +168,22 @@ export function isTimeOfDay({ time }: Dialect): boolean {
 
 /** The number of cells that most lines have, two at least; of equals the one that comes later. */
 export function commonWidth(rows: readonly (readonly string[])[]): number {
+  return widthsOf(rows)[0] ?? 0;
+}
+
+/** Numbers of cells that the rows may have: the most common one, and that of the last line, if a preamble is longer. */
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
   const count = new Map<number, number>();
   let best = 0;
+  let last = 0;
   for (const row of rows.slice(-ROWS_MAX)) {
     if (row.length < 2) continue;
     const seen = (count.get(row.length) ?? 0) + 1;
     count.set(row.length, seen);
     if (seen >= (count.get(best) ?? 0)) best = row.length;
+    last = row.length;
   }
-  return best;
+  return [...new Set([best, last])].filter((width) => width > 0);
 }
 
 function candidates(

@@ -1,18 +1,13 @@
 // Finds the columns that hold the time of a line, and every format in which they can be read.
-
-import { parseDecimalText } from './decimal.ts';
-import { listStampFormats } from './stamp-shapes.ts';
+import { findCountColumns } from './count-columns.ts';
+import { listStampFormats, type StampShape } from './stamp-shapes.ts';
+import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
 import { compileTimeFormat } from './time-format.ts';
 
-export interface TimeCandidate {
-  /** Columns from 0, in the order in which they are joined with a blank. */
-  readonly columns: readonly number[];
-  readonly formats: readonly string[];
-}
-
-const TIME_HEADER = /time|date|stamp|zeit|datum|epoch|unix|utc|clock|heure|hora|fecha/i;
-const SECONDS = { format: 'unix-seconds', least: 8e8, most: 4.2e9 } as const;
-const MILLISECONDS = { format: 'unix-ms', least: 8e11, most: 4.2e12 } as const;
+/** Cells that one stamp is written in, at most: Fri Nov 20 10:15:00 2026. */
+const JOINED_MAX = 5;
+/** Columns from which a stamp of several cells may begin. */
+const BEGINS_MAX = 4;
 
 const encoder = new TextEncoder();
 
@@ -39,26 +34,44 @@ export function keepReading(
   });
 }
 
+/** What most rows hold in some columns, joined; the formats are those of the last such row. Null: no time. */
+export function shapeOfColumns(
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+): { kind: StampShape['kind']; formats: readonly string[] } | null {
+  const count = { stamp: 0, date: 0, time: 0 };
+  let most: StampShape | null = null;
+  let last: StampShape | null = null;
+  for (const row of rows) {
+    last = listStampFormats(joinTimeCells(row, columns));
+    if (last === null) continue;
+    count[last.kind] += 1;
+    if (count[last.kind] * 2 > rows.length) most = last;
+  }
+  // Of a file that has hardly begun most rows are its header.
+  return most ?? (rows.length < 6 ? last : null);
+}
+
 /**
  * List what could be the time of a line, best first.
  *
  * **Takes**: some rows that hold data, the header cells (empty list: none), the decimal mark.
- * **Gives**: candidates: one column with full stamps, else a date and a time column, else Unix time in a column that the
- * header calls time or that stands first. A column named after time comes before one that is not.
+ * **Gives**: candidates: a stamp in several cells or in one, else a date and a time column, else a count such as Unix time
+ * in a column that the header calls time or that stands first. A column named after time comes before one that is not.
  */
 export function findTimeColumns(
   rows: readonly (readonly string[])[],
   headers: readonly string[],
   decimal: '.' | ',',
 ): TimeCandidate[] {
-  const last = rows.at(-1) ?? [];
-  const shapes = last.map(listStampFormats);
-  const byName = (a: TimeCandidate, b: TimeCandidate) => rank(a) - rank(b);
+  const width = rows.at(-1)?.length ?? 0;
+  const shapes = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column]));
   const rank = ({ columns }: TimeCandidate) => (columns.some((c) => TIME_HEADER.test(headers[c] ?? '')) ? 0 : 1);
-  const stamps: TimeCandidate[] = shapes.flatMap((shape, column) =>
+  const byName = (a: TimeCandidate, b: TimeCandidate) => rank(a) - rank(b);
+  const stamps = shapes.flatMap((shape, column): TimeCandidate[] =>
     shape?.kind === 'stamp' ? [{ columns: [column], formats: shape.formats }] : [],
   );
-  const found = stamps.sort(byName);
+  const found = stamps.length > 0 ? stamps.sort(byName) : findJoined(rows, width);
   const date = shapes.findIndex((shape) => shape?.kind === 'date');
   const time = shapes.findIndex((shape) => shape?.kind === 'time');
   if (date !== -1 && time !== -1) {
@@ -67,27 +80,35 @@ export function findTimeColumns(
     const formats = (first ?? []).flatMap((one) => (second ?? []).map((other) => `${one} ${other}`));
     found.push({ columns, formats });
   }
-  found.push(...findUnixColumns(rows, headers, decimal).sort(byName));
-  return found;
+  const withFraction = found.flatMap((one) => withMilliseconds(one, rows, headers));
+  return [...withFraction, ...findCountColumns(rows, headers, decimal).sort(byName)];
 }
 
-function findUnixColumns(
-  rows: readonly (readonly string[])[],
-  headers: readonly string[],
-  decimal: '.' | ',',
-): TimeCandidate[] {
+/** Stamps whose parts stand in neighbouring cells: the longest first, or the half of the day would be left out. */
+function findJoined(rows: readonly (readonly string[])[], width: number): TimeCandidate[] {
   const found: TimeCandidate[] = [];
-  for (let column = 0; column < (rows.at(-1)?.length ?? 0); column++) {
-    if (column > 0 && !TIME_HEADER.test(headers[column] ?? '')) continue;
-    // Headers may stand among the rows.
-    const cells = rows.map((row) => parseDecimalText(row[column] ?? '', decimal));
-    const values = cells.filter((value) => !Number.isNaN(value));
-    if (values.length * 2 < rows.length) continue;
-    const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
-    for (const { format, least, most } of [SECONDS, MILLISECONDS]) {
-      if (isRising && values.every((value) => value >= least && value <= most))
-        found.push({ columns: [column], formats: [format] });
+  for (let length = JOINED_MAX; length >= 2; length--) {
+    for (let begin = 0; begin < BEGINS_MAX && begin + length <= width; begin++) {
+      const columns = Array.from({ length }, (_, index) => begin + index);
+      const shape = shapeOfColumns(rows, columns);
+      if (shape?.kind === 'stamp') found.push({ columns, formats: shape.formats });
     }
   }
   return found;
+}
+
+/** Some recorders write the milliseconds, three digits, into a column behind the time. */
+function withMilliseconds(
+  time: TimeCandidate,
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+): TimeCandidate[] {
+  const next = Math.max(...time.columns) + 1;
+  const isNamed = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z+|f+)\W*$/i.test(headers[next] ?? '');
+  const cells = rows.map((row) => row[next] ?? '').filter((cell) => /\d/.test(cell));
+  const isThree = cells.length * 2 > rows.length && cells.every((cell) => /^\d{3}$/.test(cell));
+  const stamps = rows.map((row) => joinTimeCells(row, time.columns));
+  const isRepeated = stamps.some((stamp, index) => index > 0 && stamp === stamps[index - 1]);
+  if (!isThree || !(isNamed || isRepeated) || time.formats.includes('iso8601')) return [time];
+  return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, time];
 }

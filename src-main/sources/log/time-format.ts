@@ -4,43 +4,61 @@ import { IsoReader } from './iso-reader.ts';
 import { PatternReader } from './pattern-reader.ts';
 import type { StampReader } from './stamp-reader.ts';
 
-/** Seconds or milliseconds since 1970, as a decimal number. */
-class UnixReader implements StampReader {
-  readonly format: 'unix-seconds' | 'unix-ms';
-  stampMs = Number.NaN;
-  readonly hasZone = true;
-  #shift: number;
-  #mark: number;
+const DAY_MS = 86_400_000;
 
-  constructor(format: 'unix-seconds' | 'unix-ms', decimal: '.' | ',') {
-    this.format = format;
-    this.#shift = format === 'unix-seconds' ? 3 : 0;
-    this.#mark = decimal.charCodeAt(0);
-  }
-
-  read(bytes: Uint8Array, start: number, end: number): boolean {
-    this.stampMs = parseDecimal(bytes, start, end, this.#mark, this.#shift);
-    // Up to the year 9999, as the other readers; also keeps infinities out.
-    return Math.abs(this.stampMs) < 253_402_300_800_000;
-  }
+/** A count of some unit since a zero. */
+interface Count {
+  /** Powers of ten from the unit to the millisecond, applied before rounding; */
+  readonly shift: number;
+  /** and what it is multiplied with besides. */
+  readonly factor: number;
+  /** The zero, Unix ms; null: the start of the file. */
+  readonly zeroMs: number | null;
+  /** False: it counts days of the wall clock, whatever its zone. */
+  readonly hasZone: boolean;
 }
 
-/** Seconds since a start that is known elsewhere. */
-class RelativeReader implements StampReader {
-  readonly format = 'relative-seconds';
-  stampMs = Number.NaN;
-  readonly hasZone = true;
-  #startMs: number;
-  #mark: number;
+const instant = { factor: 1, hasZone: true } as const;
+const COUNTS: Readonly<Record<string, Count>> = {
+  'unix-seconds': { ...instant, shift: 3, zeroMs: 0 },
+  'unix-ms': { ...instant, shift: 0, zeroMs: 0 },
+  'unix-us': { ...instant, shift: -3, zeroMs: 0 },
+  'unix-ns': { ...instant, shift: -6, zeroMs: 0 },
+  // LabVIEW counts seconds since 1904, UTC.
+  'labview-seconds': { ...instant, shift: 3, zeroMs: Date.UTC(1904, 0, 1) },
+  // Day 0 of spreadsheets is 30 December 1899, of MATLAB the year 0.
+  'excel-days': { shift: 0, factor: DAY_MS, zeroMs: Date.UTC(1899, 11, 30), hasZone: false },
+  'matlab-days': { shift: 0, factor: DAY_MS, zeroMs: -719_529 * DAY_MS, hasZone: false },
+  'relative-seconds': { ...instant, shift: 3, zeroMs: null },
+  'relative-ms': { ...instant, shift: 0, zeroMs: null },
+  'relative-minutes': { ...instant, shift: 0, factor: 60_000, zeroMs: null },
+  'relative-hours': { ...instant, shift: 0, factor: 3_600_000, zeroMs: null },
+};
 
-  constructor(startMs: number, decimal: '.' | ',') {
-    this.#startMs = startMs;
+/** A decimal number that counts. */
+class CountReader implements StampReader {
+  readonly format: string;
+  stampMs = Number.NaN;
+  readonly hasZone: boolean;
+  readonly #count: Count;
+  readonly #zeroMs: number;
+  readonly #mark: number;
+
+  constructor(format: string, count: Count, startMs: number, decimal: '.' | ',') {
+    this.format = format;
+    this.hasZone = count.hasZone;
+    this.#count = count;
+    this.#zeroMs = count.zeroMs ?? startMs;
     this.#mark = decimal.charCodeAt(0);
   }
 
   read(bytes: Uint8Array, start: number, end: number): boolean {
-    this.stampMs = this.#startMs + parseDecimal(bytes, start, end, this.#mark, 3);
-    return Number.isFinite(this.stampMs);
+    const { shift, factor } = this.#count;
+    const counted = parseDecimal(bytes, start, end, this.#mark, shift) * factor;
+    // A day is no decimal fraction: what stands behind the millisecond is noise of the program that wrote it.
+    this.stampMs = this.#zeroMs + (factor === DAY_MS ? Math.round(counted) : counted);
+    // Up to the year 9999, as the other readers; also keeps infinities out.
+    return Math.abs(this.stampMs) < 253_402_300_800_000;
   }
 }
 
@@ -69,7 +87,7 @@ class ElapsedReader implements StampReader {
 
 /** True for the formats that count from a start. */
 export function isRelative(format: string): boolean {
-  return format === 'relative-seconds' || format === 'relative-time';
+  return format === 'relative-time' || COUNTS[format]?.zeroMs === null;
 }
 
 /** What a format needs to know that does not stand in the stamp. */
@@ -84,14 +102,14 @@ export interface StampContext {
 /**
  * Compile a way of writing time.
  *
- * **Takes**: `unix-seconds`, `unix-ms`, `iso8601`, `relative-seconds`, `relative-time` or a pattern; and what else it needs to know.
+ * **Takes**: a name of COUNTS, `relative-time`, `iso8601` or a pattern; and what else it needs to know.
  * **Gives**: its reader. A reader keeps its last result, so each user makes one of its own.
  * **Errors**: `log.time-format-unknown`, `log.time-format-incomplete`; both wait for a person.
  */
 export function compileTimeFormat(format: string, context: StampContext = {}): StampReader {
   const { decimal = '.', startMs = 0, isTimeOnly = false } = context;
-  if (format === 'unix-seconds' || format === 'unix-ms') return new UnixReader(format, decimal);
-  if (format === 'relative-seconds') return new RelativeReader(startMs ?? 0, decimal);
+  const count = Object.hasOwn(COUNTS, format) ? COUNTS[format] : undefined;
+  if (count !== undefined) return new CountReader(format, count, startMs ?? 0, decimal);
   if (format === 'relative-time') return new ElapsedReader(startMs ?? 0);
   if (format === 'iso8601') return new IsoReader();
   return new PatternReader(format, isTimeOnly);

@@ -1,5 +1,7 @@
-// Cells that are words: states, and words whose bits are channels. A word is read whole or refused with its text and the
+// Cells that are words: states, words whose bits are channels, numbers with a name or unit around them. A word is read whole or refused with its text and the
 // reason; nothing that the dialect does not name becomes a number.
+import { NO_VALUE } from './cell-rules.ts';
+import { parseDecimalText } from './decimal.ts';
 import { decodeText } from './encoding.ts';
 import type { Layout } from './layout.ts';
 
@@ -12,13 +14,17 @@ export type WordOutcome = { readonly values: readonly (readonly [column: number,
 export class WordCells {
   readonly #states: ReadonlyMap<number, ReadonlyMap<string, number>>;
   readonly #masks: ReadonlyMap<number, MaskLayout>;
+  readonly #affixes: ReadonlyMap<number, Layout['affixes'][number]>;
+  readonly #refused: ReadonlySet<string>;
   readonly #absent: ReadonlySet<string>;
   readonly #encoding: string;
   readonly #mark: '.' | ',';
 
-  constructor({ stateWords, masks, absent, decimal }: Layout, encoding: string) {
+  constructor({ stateWords, masks, affixes, absent, refused, decimal }: Layout, encoding: string) {
     this.#states = new Map(stateWords.map(({ column, words }) => [column, new Map(Object.entries(words))]));
     this.#masks = new Map(masks.map((mask) => [mask.column, mask]));
+    this.#affixes = new Map(affixes.map((affix) => [affix.column, affix]));
+    this.#refused = new Set(refused);
     this.#absent = new Set(absent);
     this.#encoding = encoding;
     this.#mark = decimal;
@@ -37,6 +43,8 @@ export class WordCells {
       const value = words.get(text);
       return value === undefined ? 'not one of the words of its column' : { values: [[column, value]] };
     }
+    const affix = this.#affixes.get(column);
+    if (affix !== undefined) return this.#readAffixed(text, affix);
     const mask = this.#masks.get(column);
     if (mask === undefined) return 'not one of the words of its column';
     const word = readWord(text, mask.written, this.#mark);
@@ -49,6 +57,17 @@ export class WordCells {
       if (out !== null) values.push([out, value]);
     }
     return rest === 0 ? { values } : `has bits that the dialect does not name (${listBits(rest)})`;
+  }
+
+  #readAffixed(text: string, { column, before, after }: Layout['affixes'][number]): WordOutcome {
+    if (!text.startsWith(before) || !text.endsWith(after) || text.length < before.length + after.length) {
+      return `has not "${before}...${after}" around it, as the column has`;
+    }
+    const core = text.slice(before.length, text.length - after.length);
+    if (this.#refused.has(core.trim())) return NO_VALUE;
+    const value = parseDecimalText(core, this.#mark);
+    if (Number.isNaN(value)) return 'not a number';
+    return Number.isFinite(value) ? { values: [[column, value]] } : 'over range';
   }
 }
 

@@ -30,6 +30,14 @@ describe('the preview of a folder', () => {
       ],
       channels: ['T (°C)', 'p (Torr)'],
       leftOut: ['note'],
+      dialect: 'auto',
+      reasons: [
+        'separator comma: 2 lines of 4 cells',
+        'time in column 1 as iso8601 (the only way to read it)',
+        'header in line 1',
+        'stamps that carry no zone are of Europe/Berlin',
+        'units °C, Torr',
+      ],
       problem: '',
       hint: '',
     });

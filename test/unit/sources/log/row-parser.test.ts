@@ -21,6 +21,7 @@ function layoutOf(headers: string[], own: Partial<Layout> = {}): Layout {
     masks: [],
     zone: 'UTC',
     absent: [],
+    affixes: [],
     eventText: null,
     refused: ['9.9E37'],
     headerText: headers.join(','),

@@ -43,6 +43,23 @@ describe('a time format', () => {
   });
 
   test.each([
+    ['unix-us', '1795169700123456', '2026-11-20T10:15:00.123456', true],
+    ['unix-ns', '1795169700123456789', '2026-11-20T10:15:00.123456789', true],
+    ['labview-seconds', '3878014500.250000', '2026-11-20T10:15:00.250', true],
+    ['excel-days', '46346.427083333', '2026-11-20T10:15:00', false],
+    ['matlab-days', '740306.427083333', '2026-11-20T10:15:00', false],
+    ['relative-ms', '250.5', '1970-01-01T00:00:00.2505', true],
+    ['relative-minutes', '1.5', '1970-01-01T00:01:30', true],
+    ['relative-hours', '26.5', '1970-01-02T02:30:00', true],
+    ['relative-time', '26:00:00.250', '1970-01-02T02:00:00.250', true],
+  ])('%s reads %s', (format, text, expected, hasZone) => {
+    const [whole = '', fraction = '0'] = expected.split('.');
+    const stamp = read(format, text);
+    expect(stamp?.hasZone).toBe(hasZone);
+    expect(stamp?.stampMs).toBeCloseTo(utc(whole) + Number(`0.${fraction}`) * 1000, 3);
+  });
+
+  test.each([
     ['dd/MM/yyyy HH:mm:ss', '31/02/2026 00:00:00'],
     ['dd/MM/yyyy HH:mm:ss', '29/02/2025 00:00:00'],
     ['dd/MM/yyyy HH:mm:ss', '01/13/2026 00:00:00'],

@@ -41,6 +41,7 @@ function layoutOf(written: Written): Layout {
     ],
     zone: 'UTC',
     absent: ['-'],
+    affixes: [],
     eventText: null,
     refused: [],
     headerText: 't,word,state',

@@ -1,0 +1,59 @@
+// Columns whose cells are numbers with the same text around them: `T=600.25`, `2.5E-8 mbar`. The text belongs to the layout, so
+// that a cell with another unit is refused and not read as if it had this one.
+import { parseDecimalText } from './decimal.ts';
+import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
+import { isUnit } from './unit-names.ts';
+
+export interface Affix {
+  readonly before: string;
+  readonly after: string;
+}
+
+const NUMBER = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?/i;
+
+/** What stands around the number of a cell; null when it is none, or the text is no name and no unit. */
+function affixOf(cell: string, decimal: '.' | ','): Affix | null {
+  const before = /^[^=:]*[=:]\s*/.exec(cell)?.[0] ?? '';
+  const number = NUMBER.exec(cell.slice(before.length))?.[0] ?? '';
+  const after = cell.slice(before.length + number.length);
+  const isKnown = after === '' || isUnit(after);
+  return isKnown && !Number.isNaN(parseDecimalText(number, decimal)) ? { before, after } : null;
+}
+
+/**
+ * Set the columns of numbers with a name or unit around each.
+ * **Takes**: the layout, its kinds, rows of the file. **Gives**: layout and kinds; a column without a name or unit takes
+ * the one of its cells.
+ */
+export function takeAffixes(
+  layout: Layout,
+  kinds: readonly ColumnKind[],
+  data: readonly (readonly string[])[],
+): { layout: Layout; kinds: ColumnKind[] } {
+  const affixes: Layout['affixes'] = [];
+  const columns = [...layout.columns];
+  const own = kinds.map((kind, column): ColumnKind => {
+    if (kind !== 'text') return kind;
+    const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '' && !layout.absent.includes(cell));
+    const affix = affixOf(cells[0] ?? '', layout.decimal);
+    const isSame = (cell: string) => {
+      const one = affixOf(cell, layout.decimal);
+      return one !== null && one.before === affix?.before && one.after === affix.after;
+    };
+    if (affix === null || !cells.every(isSame)) return kind;
+    affixes.push({ column, ...affix });
+    columns[column] = named(columns[column] as LayoutColumn, affix, columns);
+    return 'affixed';
+  });
+  return { layout: { ...layout, columns, affixes }, kinds: own };
+}
+
+function named(column: LayoutColumn, { before, after }: Affix, columns: readonly LayoutColumn[]): LayoutColumn {
+  const name = before.replace(/\s*[=:]\s*$/, '').trim();
+  const isFree = name !== '' && !columns.some((other) => other.name === name);
+  return {
+    ...column,
+    name: column.header === '' && isFree ? name : column.name,
+    unit: column.unit === '' ? after.trim() : column.unit,
+  };
+}

@@ -1,0 +1,175 @@
+// Where relative times begin, when no dialect says so: a stamp before the data, else one in the name of the file or its
+// folders. Several that differ, or one whose day and month can be exchanged, are a question.
+
+import type { FoundStart } from './found-start.ts';
+import { type Undecided, undecided } from './header-line.ts';
+import { type FoundStamp, findStamps, readWith } from './stamp-search.ts';
+import type { ZoneClock } from './zone-clock.ts';
+
+/** A start as it was found. */
+interface Candidate {
+  readonly text: string;
+  readonly label: string;
+  /** All that it can mean, each a stamp as if it were UTC unless it carries a zone. */
+  readonly readings: readonly { readonly stampMs: number; readonly hasZone: boolean }[];
+  /** It has a time of day, too. */
+  readonly isWhole: boolean;
+}
+
+const DAY_MS = 86_400_000;
+/** Words before a stamp that say it is the beginning. */
+const BEGIN = /start|begin|began|begun|record|acqui|t ?= ?0|time ?zero|created|anfang|beginn|gestartet|début|inicio/i;
+const END = /end|stop|finish|export|saved|print|expir|modif|calib|ende|gespeichert/i;
+
+/**
+ * Find the start of a file, or the day of its first line.
+ *
+ * **Takes**: the lines before the data, the path, what is needed, the zone. **Gives**: the start with the place it was found
+ * at; or the question that is open.
+ */
+export function findAutoStart(
+  lines: readonly string[],
+  path: string,
+  needs: 'start' | 'day',
+  zone: ZoneClock,
+): FoundStart | Undecided {
+  const inHeader = chosen(needs === 'start' ? startsIn(lines) : daysIn(lines));
+  if (inHeader.length > 0) return settle(inHeader, 'header', path, needs, zone);
+  for (const part of path.split('/').reverse()) {
+    const inName = namedStamps(part, needs);
+    if (inName.length > 0) return settle(inName, 'name', path, needs, zone);
+  }
+  return undecided(
+    'log.no-start',
+    needs === 'start'
+      ? `${path} counts its time from a start that neither its first lines nor its name tell.`
+      : `${path} tells the time of day and no date, neither in its first lines nor in its name.`,
+    'Set under dialect: time: start where it stands, or leave the file out with a narrower match.',
+  );
+}
+
+/** Those whose label says that they are the beginning; else those that do not say the contrary. */
+function chosen(all: readonly Candidate[]): readonly Candidate[] {
+  const others = all.filter(({ label }) => !END.test(label));
+  const begins = others.filter(({ label }) => BEGIN.test(label));
+  return begins.length > 0 ? begins : others;
+}
+
+function settle(
+  all: readonly Candidate[],
+  from: 'header' | 'name',
+  path: string,
+  needs: 'start' | 'day',
+  zone: ZoneClock,
+): FoundStart | Undecided {
+  const round = (stampMs: number) => (needs === 'day' ? Math.floor(stampMs / DAY_MS) * DAY_MS : stampMs);
+  const stamps = new Map(
+    all.flatMap(({ readings }) => readings.map((reading) => [`${round(reading.stampMs)} ${reading.hasZone}`, reading])),
+  );
+  const [only] = stamps.values();
+  if (stamps.size === 1 && only !== undefined) {
+    const instantMs = only.hasZone ? only.stampMs : zone.toInstant(only.stampMs, Number.NaN);
+    const isWhole = all.some((one) => one.isWhole);
+    return { from, isWhole, instantMs, localMs: only.hasZone ? zone.toLocal(only.stampMs) : only.stampMs };
+  }
+  const texts = [...new Set(all.map(({ text }) => `"${text}"`))];
+  const isOrderOpen = all.some(({ readings }) => readings.length > 1);
+  const what = isOrderOpen ? 'day and month of it can be exchanged' : 'they differ';
+  return undecided(
+    'log.start-ambiguous',
+    `The start of ${path} is not certain: ${texts.slice(0, 4).join(', ')} in its ${from}, and ${what}.`,
+    'Set under dialect: time: start which one it is (after) and how it is written (format).',
+  );
+}
+
+/** Full stamps before the data; a date and a time of neighbouring lines are one. */
+function startsIn(lines: readonly string[]): Candidate[] {
+  const found = lines.map((line) => findStamps(line));
+  const starts = found.flat().filter(({ shape }) => shape.kind === 'stamp');
+  const all = starts.map((one) => candidateOf(one));
+  for (const [index, stamps] of found.entries()) {
+    const date = stamps.find(({ shape }) => shape.kind === 'date');
+    const time = [...stamps, ...(found[index + 1] ?? [])].find(({ shape }) => shape.kind === 'time');
+    const early = found[index - 1]?.find(({ shape }) => shape.kind === 'time');
+    const other = time ?? early;
+    if (date !== undefined && other !== undefined) all.push(joined(date, other));
+  }
+  const compact = lines.flatMap((line) => (all.length === 0 ? namedStamps(line, 'start') : []));
+  return [...all, ...compact];
+}
+
+/** Days before the data: of dates, else of full stamps. */
+function daysIn(lines: readonly string[]): Candidate[] {
+  const found = lines.flatMap((line) => findStamps(line)).filter(({ shape }) => shape.kind !== 'time');
+  const all = found.map((one) => candidateOf(one));
+  return all.length > 0 ? all : lines.flatMap((line) => namedStamps(line, 'day'));
+}
+
+function candidateOf({ shape, text, label }: FoundStamp): Candidate {
+  const readings = distinct(shape.formats.map((format) => readWith(format, text)));
+  return { text, label, readings, isWhole: shape.kind === 'stamp' };
+}
+
+function joined(date: FoundStamp, time: FoundStamp): Candidate {
+  const text = `${date.text} ${time.text}`;
+  const formats = date.shape.formats.flatMap((one) => time.shape.formats.map((other) => `${one} ${other}`));
+  const readings = distinct(formats.map((format) => readWith(format, text)));
+  return { text, label: date.label, readings, isWhole: true };
+}
+
+function distinct(readings: readonly (Candidate['readings'][number] | null)[]): Candidate['readings'] {
+  const known = readings.filter((reading) => reading !== null);
+  return known.filter(({ stampMs }, index) => known.findIndex((other) => other.stampMs === stampMs) === index);
+}
+
+/** Stamps as names carry them: 20261120_101500, 2026-11-20 10-15-00, 20.11.2026_1015. */
+const YEAR_FIRST =
+  /(?<!\d)((?:19|20)\d\d)([-_. ]?)(\d{1,2})\2(\d{1,2})(?:[-_ T.,]{1,3}(\d{1,2})([-_.:h ]?)(\d\d)(?:\6(\d\d))?)?(?!\d)/g;
+const YEAR_FIRST_WHOLE = /(?<!\d)((?:19|20)\d\d)()(\d\d)(\d\d)(\d\d)()(\d\d)(\d\d)(?!\d)/g;
+const YEAR_LAST =
+  /(?<!\d)(\d\d)([-_. ]?)(\d\d)\2((?:19|20)\d\d)(?:[-_ T.,]{1,3}(\d\d)([-_.:h ]?)(\d\d)(?:\6(\d\d))?)?(?!\d)/g;
+
+/** Year, month and day as they are written. */
+type Order = readonly (string | undefined)[];
+
+function namedStamps(text: string, needs: 'start' | 'day'): Candidate[] {
+  const found: Candidate[] = [];
+  const add = (match: RegExpMatchArray, orders: readonly Order[]) => {
+    const [hour, minute, second = '0'] = [match[5], match[7], match[8]];
+    if (needs === 'start' && (hour === undefined || minute === undefined)) return;
+    const readings = orders.flatMap(([year, month, day]) => {
+      const stampMs = stampOf(year, month, day, hour ?? '0', minute ?? '0', second);
+      return stampMs === null ? [] : [{ stampMs, hasZone: false }];
+    });
+    const label = text.slice(0, match.index);
+    if (readings.length > 0) {
+      found.push({ text: match[0], label, readings: distinct(readings), isWhole: hour !== undefined });
+    }
+  };
+  for (const match of [...text.matchAll(YEAR_FIRST), ...text.matchAll(YEAR_FIRST_WHOLE)]) {
+    add(match, [[match[1], match[3], match[4]]]);
+  }
+  if (found.length > 0) return found;
+  for (const match of text.matchAll(YEAR_LAST)) {
+    const [, one, mark, two, year] = match;
+    add(
+      match,
+      mark === '.'
+        ? [[year, two, one]]
+        : [
+            [year, two, one],
+            [year, one, two],
+          ],
+    );
+  }
+  return found;
+}
+
+function stampOf(...parts: (string | undefined)[]): number | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+  const stampMs = Date.UTC(year, month - 1, day, hour, minute, second);
+  const date = new Date(stampMs);
+  const isReal =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  return isReal ? stampMs : null;
+}

@@ -1,0 +1,91 @@
+// Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
+import { parseDecimalText } from './decimal.ts';
+import { type Undecided, undecided } from './header-line.ts';
+import type { ColumnKind, Layout } from './layout.ts';
+import { listStampFormats } from './stamp-shapes.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** Headers of a column that says which channel a row belongs to. */
+const NAMES =
+  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|kanal|sensor|parameter|point|item|measurement|metric|series)(?:[\s_-]?(name|id))?$|^(?:var|tag|point|signal|channel)?name$/i;
+
+/**
+ * Find a reason not to read a table as it was recognised.
+ * **Takes**: layout, kinds, rows, the path, and whether the decimal mark was left to be recognised. **Gives**: null when
+ * there is none.
+ */
+export function findDoubt(
+  layout: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+  isMarkOpen: boolean,
+): Undecided | null {
+  return (
+    (isMarkOpen ? otherMark(layout, kinds, data, path) : null) ??
+    severalTimes(layout, kinds, data, path) ??
+    longTable(layout, kinds, data, path)
+  );
+}
+
+/** A column of words that are numbers with the other decimal mark. */
+function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const other = layout.decimal === '.' ? ',' : '.';
+  const column = kinds.findIndex((kind, index) => {
+    const cells = data.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+    return kind === 'text' && cells.length > 0 && cells.every((cell) => !Number.isNaN(parseDecimalText(cell, other)));
+  });
+  if (column === -1) return null;
+  return undecided(
+    'log.decimal-mark-mixed',
+    `Column "${layout.columns[column]?.name}" of ${path} holds numbers with a ${other === ',' ? 'comma' : 'point'}, others have the other decimal mark.`,
+    'Set dialect: decimal, and leave_out the columns that are then not wanted.',
+  );
+}
+
+/** Groups of columns side by side, each with a time of its own: the rows have no one time. */
+function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const time = layout.timeColumns[0] ?? 0;
+  const header = layout.columns[time]?.header.toLowerCase() ?? '';
+  const other = layout.columns.findIndex((column, index) => {
+    if (layout.timeColumns.includes(index) || column.header === '' || column.header.toLowerCase() !== header)
+      return false;
+    const isStamped = data.some((row) => listStampFormats(row[index] ?? '') !== null);
+    return (isStamped || kinds[index] === 'number') && data.some((row) => row[index] !== row[time]);
+  });
+  if (other === -1) return null;
+  return undecided(
+    'log.several-times',
+    `Columns ${time + 1} and ${other + 1} of ${path} are both called "${layout.columns[other]?.header}": its columns do not share one time.`,
+    'Set dialect: time: column to the one that counts, and leave_out the columns that belong to another.',
+  );
+}
+
+/** One row a channel: the name of the channel stands in a cell. */
+function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  if (!kinds.includes('number') || data.length < 4) return null;
+  const column = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
+  if (column === -1) return null;
+  const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
+  return undecided(
+    'log.long-table',
+    `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): such a log is not read yet.`,
+    'Let the tool write a column a channel; or, if the column is a remark, name it under dialect: leave_out.',
+  );
+}
+
+function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows): boolean {
+  const names = data.map((row) => row[column] ?? '');
+  const count = new Map<string, number>();
+  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
+  const isFew = count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
+  if (!isFew) return false;
+  // Names take turns; a state stays for a while.
+  const turns = names.filter((name, index) => index > 0 && name !== names[index - 1]).length;
+  if (NAMES.test(columns[column]?.header ?? '')) return turns > 0;
+  const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
+  const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]);
+  const isTurning = turns >= (names.length - 1) * 0.5;
+  return isTurning && shared.length >= (stamps.length - 1) * 0.3;
+}

@@ -1,0 +1,67 @@
+// Columns that count from a start which stands elsewhere, and times of day without their date. Only looked for where no
+// column tells the whole time: a table of anything else rises from 0 as well, so the header must call the column time.
+import { parseDecimalText } from './decimal.ts';
+import type { TimeCandidate } from './time-candidate.ts';
+import { shapeOfColumns } from './time-columns.ts';
+
+/** Headers of a time that counts: Time [s], t_ms, Elapsed, Run time, Sekunden, X_Value. */
+const COUNTS =
+  /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|^t(?:[ _]?(?:s|sec|ms|min|h))?(?=[^\p{L}]|$)|[a-z](?:Time|Elapsed|Seconds)\b/iu;
+/** Headers of a time that is a setting or a result. */
+const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]?time|life|delay|per\b|remain|left/i;
+const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
+
+/**
+ * List columns that hold a time without its start.
+ *
+ * **Takes**: rows that hold data, headers, decimal mark. **Gives**: times of day (which need a day), hours, minutes and
+ * seconds since a start, and counts since a start in the unit of their header (seconds, where it names none).
+ */
+export function findRelativeColumns(
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+  decimal: '.' | ',',
+): TimeCandidate[] {
+  const width = rows.at(-1)?.length ?? 0;
+  const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
+  // What stands beside a date is no count from a start, whatever it is.
+  if (hasDate) return [];
+  const found: TimeCandidate[] = [];
+  for (let column = 0; column < width; column++) {
+    const header = headers[column] ?? '';
+    const shape = shapeOfColumns(rows, [column]);
+    if (shape?.kind === 'time') {
+      const cells = rows.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell));
+      const isElapsed = ELAPSED.test(header) || cells.some((cell) => Number(/^\d+/.exec(cell)?.[0]) > 23);
+      const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
+      if (isElapsed && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
+      else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
+    } else if (COUNTS.test(header) && !NO_COUNT.test(header) && isCount(rows, column, decimal)) {
+      found.push({ columns: [column], formats: [unitFormat(header) ?? 'relative-seconds'], needs: 'start' });
+    }
+  }
+  return found;
+}
+
+function isCount(rows: readonly (readonly string[])[], column: number, decimal: '.' | ','): boolean {
+  const values = rows
+    .map((row) => parseDecimalText(row[column] ?? '', decimal))
+    .filter((value) => !Number.isNaN(value));
+  if (values.length * 2 < rows.length) return false;
+  const first = values[0] as number;
+  const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
+  return isRising && first >= -60 && (values.length === 1 || (values.at(-1) as number) > first);
+}
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^(m(illi)?s(ec(onds?)?)?|millisekunden)$/i, 'relative-ms'],
+  [/^(s|secs?|seconds?|sek(unden)?)$/i, 'relative-seconds'],
+  [/^(min(s|utes?|uten)?)$/i, 'relative-minutes'],
+  [/^(h|hrs?|hours?|std|stunden)$/i, 'relative-hours'],
+];
+
+/** The format of a count by the unit that a text names: a unit itself, or a header with one at its end; null: none. */
+export function unitFormat(text: string): string | null {
+  const unit = /(?:^|[\s_[(/,])([\p{L}]+)[\])]?$/u.exec(text.trim())?.[1] ?? '';
+  return UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? null;
+}

@@ -1,0 +1,58 @@
+// Stamps that stand somewhere in a text: in a line before the data, or in the name of a file.
+import { listStampFormats, type StampShape } from './stamp-shapes.ts';
+import { compileTimeFormat } from './time-format.ts';
+
+export interface FoundStamp {
+  readonly shape: StampShape;
+  /** The stamp as it is written. */
+  readonly text: string;
+  /** What stands in front of it. */
+  readonly label: string;
+}
+
+const LINE_MAX = 300;
+const STAMP_MAX = 45;
+
+/**
+ * Find the stamps, dates and times of day in a line.
+ * **Takes**: a line; what is longer than LINE_MAX is not looked at. **Gives**: those found, from the left, the longest at
+ * each place.
+ */
+export function findStamps(line: string): FoundStamp[] {
+  const text = line.slice(0, LINE_MAX).replaceAll('\t', ' ');
+  const found: FoundStamp[] = [];
+  for (let begin = 0; begin < text.length; begin++) {
+    if (!isEdge(text, begin) || !/[\dA-Za-z]/.test(text.charAt(begin))) continue;
+    for (let end = Math.min(text.length, begin + STAMP_MAX); end > begin + 4; end--) {
+      if (!isEdge(text, end) || text.charAt(end - 1) === ' ') continue;
+      const shape = listStampFormats(text.slice(begin, end));
+      if (shape === null || !isReal(text.slice(begin, end), shape)) continue;
+      found.push({ shape, text: text.slice(begin, end), label: text.slice(0, begin) });
+      begin = end;
+      break;
+    }
+  }
+  return found;
+}
+
+/** Between two characters that do not belong to one word or number. */
+function isEdge(text: string, at: number): boolean {
+  const isWord = (char: string) => /[\p{L}\d]/u.test(char);
+  return at === 0 || at === text.length || !isWord(text.charAt(at - 1)) || !isWord(text.charAt(at));
+}
+
+/** 99.99.2026 has the shape of a date and is none. */
+function isReal(text: string, { kind, formats }: StampShape): boolean {
+  return formats.some((format) => readWith(format, text, kind === 'time') !== null);
+}
+
+/** Read a text by a format. **Gives**: the stamp; null when it is none. */
+export function readWith(
+  format: string,
+  text: string,
+  isTimeOnly = false,
+): { stampMs: number; hasZone: boolean } | null {
+  const reader = compileTimeFormat(format, { isTimeOnly });
+  const bytes = new TextEncoder().encode(text);
+  return reader.read(bytes, 0, bytes.length) ? { stampMs: reader.stampMs, hasZone: reader.hasZone } : null;
+}
