@@ -53,19 +53,22 @@ const Reply = z
     pattern: text(500)
       .nullable()
       .default(null)
-      .describe('must fit the whole text of the reply (RE2); its named groups, or group 1, 2, ..., are the fields'),
+      .describe('must fit the whole text of the reply (RE2); its groups are the fields, by name or number'),
     prefix: text(64).default('').describe('what it begins with, without pattern; no part of a field'),
     split: text(8).min(1).nullable().default(null).describe('what separates the fields; without pattern'),
     fields: z.int().min(1).max(1000).nullable().default(null).describe('exact number of fields; null: any'),
   })
-  .describe('how the text of a reply is cut into fields; neither pattern nor split: all of it is field 1');
+  .describe('how the text of a reply is cut into fields; neither pattern nor split: all of it is one field');
 
-/** A number (from 1) or a name of a field. */
-const FieldName = z.union([z.int().min(1).max(1000), text(64).min(1)]);
+/** A number (from 1) or a name of a field; null: the field called `value`, else the first, else the whole text. */
+const FieldName = z
+  .union([z.int().min(1).max(1000), text(64).min(1)])
+  .nullable()
+  .default(null);
 
 const Status = z
   .strictObject({
-    field: FieldName.default(1).describe('field with the status'),
+    field: FieldName.describe('field with the status'),
     question: id.nullable().default(null).describe('id of the question asked right after for it; null: same reply'),
     ok: z.array(text(64)).max(20).default(['0']).describe('words that say: the value counts'),
     words: z.record(text(64), text(200)).default({}).describe('what other words mean'),
@@ -83,7 +86,7 @@ const Unit = z.union([
 
 const Channel = z.strictObject({
   name: text(CHANNEL_NAME_MAX).min(1),
-  field: FieldName.default(1),
+  field: FieldName,
   quantity: text(64).default('').describe('temperature, pressure, ...'),
   unit: Unit.default(''),
   base: z

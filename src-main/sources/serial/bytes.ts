@@ -17,14 +17,14 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 const NAMES: Readonly<Record<number, string>> = {
-  0x02: '<STX>',
-  0x03: '<ETX>',
-  0x04: '<EOT>',
-  0x05: '<ENQ>',
-  0x06: '<ACK>',
-  0x0a: '<LF>',
-  0x0d: '<CR>',
-  0x15: '<NAK>',
+  2: '<STX>',
+  3: '<ETX>',
+  4: '<EOT>',
+  5: '<ENQ>',
+  6: '<ACK>',
+  10: '<LF>',
+  13: '<CR>',
+  21: '<NAK>',
 };
 
 /** Bytes as a person can read them: printable text as it is, the rest by name or as `<8f>`; cut to 200 characters. */

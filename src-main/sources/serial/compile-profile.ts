@@ -79,7 +79,12 @@ export function compileProfile(profile: Instrument, everyMs: number | null = nul
     heard: profile.unsolicited.map((rule) => compileHeard(name, bound, rule)),
     lookups: Object.entries(profile.lookups).map(([key, rule]) => {
       const cutter = makeCutter(`${name}, lookup ${key}`, rule.reply);
-      return { name: key, ask: bound.compile(`${name}, lookup ${key}`, rule.ask, cutter.fits), cutter, words: rule.words };
+      return {
+        name: key,
+        ask: bound.compile(`${name}, lookup ${key}`, rule.ask, cutter.fits),
+        cutter,
+        words: rule.words,
+      };
     }),
     identity: profile.identity && compileIdentity(name, bound, profile.identity),
   };
@@ -135,7 +140,11 @@ function companionsOf(
   return [...ids].map((id) => {
     const question = compiled.get(id);
     if (question) return question;
-    throw profileFault(name, `there is no question "${id}" for a status`, `There are: ${[...compiled.keys()].join(', ')}.`);
+    throw profileFault(
+      name,
+      `there is no question "${id}" for a status`,
+      `There are: ${[...compiled.keys()].join(', ')}.`,
+    );
   });
 }
 
@@ -143,27 +152,45 @@ function companionsOf(
 function checkNames(profile: Instrument): void {
   const { name, questions, unsolicited, lookups } = profile;
   const all = [...questions, ...unsolicited];
-  refuseDouble(name, 'question', all.map(({ id }) => id));
-  refuseDouble(name, 'channel', all.flatMap(({ channels }) => channels.map((channel) => channel.name)));
+  refuseDouble(
+    name,
+    'question',
+    all.map(({ id }) => id),
+  );
+  refuseDouble(
+    name,
+    'channel',
+    all.flatMap(({ channels }) => channels.map((channel) => channel.name)),
+  );
   const isForStatus = new Set(all.flatMap(({ channels }) => channels.flatMap(({ status }) => status?.question ?? [])));
   for (const { id, reply, channels } of all) {
     const cutter = makeCutter(`${name}, ${id}`, reply);
     for (const channel of channels) {
       const { unit, field } = channel;
       if (typeof unit === 'object' && !Object.hasOwn(lookups, unit.lookup)) {
-        throw profileFault(name, `channel ${channel.name}: there is no lookup "${unit.lookup}"`, 'Add it, or give the unit.');
+        throw profileFault(
+          name,
+          `channel ${channel.name}: there is no lookup "${unit.lookup}"`,
+          'Add it, or give the unit.',
+        );
       }
       if (reply.pattern !== null && !cutter.knows(field)) {
-        throw profileFault(name, `channel ${channel.name}: the pattern of ${id} has no group ${field}`, 'Name a group of it.');
+        throw profileFault(
+          name,
+          `channel ${channel.name}: the pattern of ${id} has no group ${field}`,
+          'Name a group of it.',
+        );
       }
     }
   }
   const idle = questions.find(({ id, channels }) => channels.length === 0 && !isForStatus.has(id));
   if (idle) throw profileFault(name, `question ${idle.id} has no channel`, 'Give it one, or remove it.');
-  if (questions.length + unsolicited.length === 0) throw profileFault(name, 'it asks and hears nothing', 'Add a question.');
+  if (questions.length + unsolicited.length === 0)
+    throw profileFault(name, 'it asks and hears nothing', 'Add a question.');
 }
 
 function refuseDouble(name: string, what: string, names: readonly string[]): void {
   const double = names.find((one, index) => names.indexOf(one) !== index);
-  if (double !== undefined) throw profileFault(name, `two ${what}s are called "${double}"`, 'Give each a name of its own.');
+  if (double !== undefined)
+    throw profileFault(name, `two ${what}s are called "${double}"`, 'Give each a name of its own.');
 }

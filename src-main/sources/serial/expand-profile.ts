@@ -76,7 +76,8 @@ function fillItem(item: unknown, values: Values, where: string): unknown[] {
   let rounds: Values[] = [values];
   for (const [name, list] of Object.entries(each)) {
     const filled = fill(list, values, where);
-    if (!Array.isArray(filled)) throw profileFault(where, `each: ${name} is no list`, 'Give a list, or an option that is one.');
+    if (!Array.isArray(filled))
+      throw profileFault(where, `each: ${name} is no list`, 'Give a list, or an option that is one.');
     rounds = rounds.flatMap((round) => filled.map((value) => ({ ...round, [name]: value as OptionValue })));
   }
   return rounds.map((round) => fill(rest, round, where));

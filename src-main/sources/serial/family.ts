@@ -113,7 +113,8 @@ function bind<Setup, Ask, Hear>(
       return { exchange: () => guard(spec, context, spec.exchange(ask, { ...context, isReply }), place) };
     },
     compileHear: (place, rawHear) => {
-      if (!unsolicited) throw profileFault(place, `the family ${spec.name} hears nothing unasked`, 'Remove unsolicited.');
+      if (!unsolicited)
+        throw profileFault(place, `the family ${spec.name} hears nothing unasked`, 'Remove unsolicited.');
       const hear = check(unsolicited.hear, rawHear, place, 'hear');
       return (frame) => unsolicited.decode(frame, hear, setup);
     },

@@ -47,7 +47,12 @@ export class InputBuffer {
       return { is: 'broken', bytes, atMs, reason: cut.reason };
     }
     if (this.#length <= framer.maxBytes) return null;
-    const flood = { is: 'flood', dropped: this.#length, head: this.#bytes.slice(0, 100), atMs: this.#timeAt(0) } as const;
+    const flood = {
+      is: 'flood',
+      dropped: this.#length,
+      head: this.#bytes.slice(0, 100),
+      atMs: this.#timeAt(0),
+    } as const;
     this.clear();
     return flood;
   }

@@ -152,7 +152,11 @@ function refuseSharing(name: string, shared: Shared, settings: string, hears: bo
     new AgentError({ code, message, hint, retry: 'after-human' });
   if (hears || shared.hears) {
     const hint = 'An instrument that talks unasked needs a line of its own.';
-    throw refuse('serial.line-not-shared', `${name} is used by another source, and one of the two talks unasked.`, hint);
+    throw refuse(
+      'serial.line-not-shared',
+      `${name} is used by another source, and one of the two talks unasked.`,
+      hint,
+    );
   }
   if (settings === shared.settings) return;
   const hint = 'Instruments on one line have the same baud rate, data bits, parity and stop bits: set them alike.';

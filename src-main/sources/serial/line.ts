@@ -176,7 +176,8 @@ export class Line {
     while (!step.done) {
       const { send, read, isForeign = false } = step.value;
       if (isForeign) this.#listener?.onFrame(frame);
-      if (send && send.length > 0 && !(await this.#write(send, deadlineMs))) return this.#silent(timeoutMs, provesReply);
+      if (send && send.length > 0 && !(await this.#write(send, deadlineMs)))
+        return this.#silent(timeoutMs, provesReply);
       frame = { bytes: new Uint8Array(), atMs: this.#clock.nowMs() };
       if (read !== null) {
         const taken = await this.#read(read, deadlineMs);

@@ -36,7 +36,8 @@ export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields
   const value = rule.scale === 1 && rule.divide === 1 ? number : (number * rule.scale) / rule.divide;
   const [least, greatest] = rule.range;
   if (least !== null && value < least) return { is: 'state', text: shown, reason: `below its range (${least})` };
-  if (greatest !== null && value > greatest) return { is: 'state', text: shown, reason: `above its range (${greatest})` };
+  if (greatest !== null && value > greatest)
+    return { is: 'state', text: shown, reason: `above its range (${greatest})` };
   return { is: 'value', value, text };
 }
 

@@ -5,10 +5,12 @@ import type { ReplyRule } from '../../model/instrument.ts';
 import type { Reply } from './exchange.ts';
 import { profileFault } from './profile-fault.ts';
 
-/** Fields of a reply, by name or by number from 1. */
+/** Which field: by name, by number from 1, or (null) the one that stands for the reply. */
+export type FieldName = number | string | null;
+
 export interface Fields {
   readonly raw: string;
-  get(field: number | string): string | number | undefined;
+  get(field: FieldName): string | number | undefined;
 }
 
 export interface FieldCutter {
@@ -17,7 +19,7 @@ export interface FieldCutter {
   /** Cut a text; null when it has not the form. */
   cut(text: string): Fields | null;
   /** Whether the rule knows a field of this name or number, as far as that can be told. */
-  knows(field: number | string): boolean;
+  knows(field: FieldName): boolean;
 }
 
 /** Compile a pattern that must fit whole texts. **Errors**: `serial.profile-broken`. */
@@ -40,8 +42,9 @@ export function makeCutter(where: string, rule: ReplyRule): FieldCutter {
     const parts = (split === null ? [text] : split === ' ' ? text.trim().split(/ +/) : text.split(split)).map(trim);
     return count === null || parts.length === count ? listFields(whole, parts) : null;
   };
-  const knows = (field: number | string) =>
-    typeof field === 'number' && (split !== null || field === 1) && (count === null || field <= count);
+  const knows = (field: FieldName) =>
+    field === null ||
+    (typeof field === 'number' && (split !== null || field === 1) && (count === null || field <= count));
   return { fits: (text) => cut(text) !== null, cut, knows };
 }
 
@@ -54,18 +57,21 @@ function patternCutter(where: string, text: string): FieldCutter {
     cut: (reply) => {
       const matcher = pattern.matcher(reply);
       if (!matcher.matches()) return null;
-      const group = (field: number | string) =>
-        typeof field === 'string' && !names.has(field) ? undefined : (matcher.group(field) ?? undefined);
-      return { raw: reply, get: (field) => trim(group(count === 0 ? 0 : field)) };
+      const group = (field: FieldName) => {
+        if (typeof field === 'string') return names.has(field) ? matcher.group(field) : null;
+        // A group that only brackets something is not taken for the value by accident.
+        return field === null ? matcher.group(names.has('value') ? 'value' : 0) : matcher.group(field);
+      };
+      return { raw: reply, get: (field) => trim(group(field) ?? undefined) };
     },
-    knows: (field) => (typeof field === 'string' ? names.has(field) : field <= Math.max(1, count)),
+    knows: (field) => field === null || (typeof field === 'string' ? names.has(field) : field <= count),
   };
 }
 
 const trim = <T extends string | undefined>(text: T): T => text?.trim() as T;
 
 function listFields(raw: string, parts: readonly string[]): Fields {
-  return { raw, get: (field) => (typeof field === 'number' ? parts[field - 1] : undefined) };
+  return { raw, get: (field) => (typeof field === 'string' ? undefined : parts[(field ?? 1) - 1]) };
 }
 
 /**
@@ -78,6 +84,10 @@ export function fieldsOf(reply: Extract<Reply, { is: 'text' | 'fields' }>, cutte
   const list = Object.values(fields);
   return {
     raw,
-    get: (field) => (typeof field === 'number' ? list[field - 1] : Object.hasOwn(fields, field) ? fields[field] : undefined),
+    get: (field) => {
+      const name = field ?? (Object.hasOwn(fields, 'value') ? 'value' : 1);
+      if (typeof name === 'number') return list[name - 1];
+      return Object.hasOwn(fields, name) ? fields[name] : undefined;
+    },
   };
 }

@@ -52,7 +52,8 @@ export const serialNotes = {
       `No line end in ${bytes >= 1024 ? `${Math.round(bytes / 1024)} KB` : `${bytes} bytes`}.`,
       'Check the baud rate, and that this instrument is the one on the port.',
     ),
-  moved: (from: string, to: string) => note('info', 'serial.moved', `The instrument is now on ${to}, it was on ${from}.`),
+  moved: (from: string, to: string) =>
+    note('info', 'serial.moved', `The instrument is now on ${to}, it was on ${from}.`),
   back: (place: string) => note('info', 'serial.connection', `Connected: ${place}.`),
   otherIdentity: (text: string, title: string) =>
     note(
@@ -62,7 +63,12 @@ export const serialNotes = {
       'Look whether the right instrument is on this port.',
     ),
   noUnit: (lookup: string) =>
-    note('warning', 'serial.unit', `The instrument does not tell its unit (${lookup}).`, 'Channels carry no unit until it does.'),
+    note(
+      'warning',
+      'serial.unit',
+      `The instrument does not tell its unit (${lookup}).`,
+      'Channels carry no unit until it does.',
+    ),
   unit: (lookup: string, unit: string, was: string) =>
     note(
       'warning',
@@ -79,5 +85,10 @@ export const serialNotes = {
     ),
   line: (text: string) => note('warning', 'serial.said', `The instrument says: ${text}`),
   unverified: (facts: readonly string[]) =>
-    note('info', 'serial.unverified', `Not verified on an instrument: ${facts.join('; ')}.`, 'Compare the first values with its display.'),
+    note(
+      'info',
+      'serial.unverified',
+      `Not verified on an instrument: ${facts.join('; ')}.`,
+      'Compare the first values with its display.',
+    ),
 };

@@ -141,7 +141,8 @@ export class SerialRun {
     });
     this.#goodMs = clock.monotonicMs();
     const { place } = line;
-    if (this.#memory.place !== '' && this.#memory.place !== place) this.#sink.note(serialNotes.moved(this.#memory.place, place));
+    if (this.#memory.place !== '' && this.#memory.place !== place)
+      this.#sink.note(serialNotes.moved(this.#memory.place, place));
     this.#memory.place = place;
     this.#book = new ChannelBook(driver, address === null ? place : `${place}, address ${address}`);
     this.#sink.note(serialNotes.back(place));
@@ -205,13 +206,14 @@ export class SerialRun {
     for (const { name, ask, cutter, words } of this.#options.driver.lookups) {
       const outcome = await this.#ask(ask, cutter);
       const fields = this.#fields(outcome, cutter);
-      const word = fields === null ? undefined : fields.get(1);
+      const word = fields === null ? undefined : fields.get(null);
       if (word === undefined) {
         if (this.#book.unitOf(name) === undefined) this.#sink.note(serialNotes.noUnit(name));
         continue;
       }
       const text = String(word);
-      const unit = words[text] ?? Object.entries(words).find(([key]) => key.toLowerCase() === text.toLowerCase())?.[1] ?? text;
+      const unit =
+        words[text] ?? Object.entries(words).find(([key]) => key.toLowerCase() === text.toLowerCase())?.[1] ?? text;
       const was = this.#book.unitOf(name);
       if (!this.#book.setUnit(name, unit)) continue;
       isChanged = true;
@@ -276,7 +278,11 @@ export class SerialRun {
     const { driver } = this.#options;
     const { identity } = driver;
     if (this.#isInStep || driver.family.provesReply || identity === null) return true;
-    const outcome = await this.#ask(identity.ask, null, (text) => identity.read(text) !== null || !this.#isKnownReply(text));
+    const outcome = await this.#ask(
+      identity.ask,
+      null,
+      (text) => identity.read(text) !== null || !this.#isKnownReply(text),
+    );
     this.#isInStep = outcome.is === 'reply' && outcome.reply.is !== 'malformed';
     return this.#isInStep;
   }
@@ -303,7 +309,11 @@ export class SerialRun {
     }
     const fields = fieldsOf(reply, question.cutter);
     if (fields === null) {
-      if (isLast) this.#outbox.add([], this.#book.refuseAll(series, 'raw' in reply ? reply.raw : reply.text, 'not the form of this reply'));
+      if (isLast)
+        this.#outbox.add(
+          [],
+          this.#book.refuseAll(series, 'raw' in reply ? reply.raw : reply.text, 'not the form of this reply'),
+        );
       return false;
     }
     const companions = await this.#askCompanions(question);
@@ -361,11 +371,19 @@ export class SerialRun {
     const { neutral, provesReply } = family;
     const { exchange } = ask;
     const member = this.#member as Membership;
-    const outcome = await member.line.ask({ exchange, timeoutMs, gapMs: profile.timing.gap_ms, neutral, provesReply, accepts });
+    const outcome = await member.line.ask({
+      exchange,
+      timeoutMs,
+      gapMs: profile.timing.gap_ms,
+      neutral,
+      provesReply,
+      accepts,
+    });
     if (outcome.is === 'out-of-step') this.#sink.note(serialNotes.outOfStep());
     if (outcome.is !== 'reply') this.#isInStep = false;
     // What did not come whole was not read; what did not come at all says nothing of the baud rate.
-    const isReadable = outcome.is === 'reply' ? outcome.reply.is !== 'malformed' : outcome.received === '' ? null : false;
+    const isReadable =
+      outcome.is === 'reply' ? outcome.reply.is !== 'malformed' : outcome.received === '' ? null : false;
     if (isReadable !== null) this.#count(isReadable);
     if (isReadable) member.good();
     return outcome;
@@ -399,9 +417,13 @@ export class SerialRun {
     const { line, lastGoodMs } = this.#member as Membership;
     const { partialBytes, overrunBytes } = line.counts;
     if (partialBytes > this.#told.partialBytes) this.#sink.note(serialNotes.skipped(partialBytes));
-    if (overrunBytes > this.#told.overrunBytes) this.#sink.note(serialNotes.overrun(overrunBytes - this.#told.overrunBytes));
+    if (overrunBytes > this.#told.overrunBytes)
+      this.#sink.note(serialNotes.overrun(overrunBytes - this.#told.overrunBytes));
     this.#told = { partialBytes, overrunBytes };
-    const everyMs = Math.min(...this.#asked.map((one) => one.everyMs), ...driver.heard.map((one) => one.expectedMs ?? Number.POSITIVE_INFINITY));
+    const everyMs = Math.min(
+      ...this.#asked.map((one) => one.everyMs),
+      ...driver.heard.map((one) => one.expectedMs ?? Number.POSITIVE_INFINITY),
+    );
     if (!Number.isFinite(everyMs)) return;
     const silentMs = clock.monotonicMs() - this.#goodMs;
     if (silentMs < Math.max(SILENT_MS, SILENT_POLLS * everyMs)) return;
@@ -414,7 +436,12 @@ export class SerialRun {
     const isAlive = clock.monotonicMs() - lastGoodMs() < REOPEN_MS;
     if (driver.profile.resets_on_open || isAlive || silentMs < Math.max(REOPEN_MS, REOPEN_POLLS * everyMs)) return;
     const { message, hint } = serialNotes.silent(silentMs, everyMs);
-    throw new AgentError({ code: 'serial.silent', message: `${message} The port is opened anew.`, hint, retry: 'later' });
+    throw new AgentError({
+      code: 'serial.silent',
+      message: `${message} The port is opened anew.`,
+      hint,
+      retry: 'later',
+    });
   }
 
   #listener(framer: LineListener['framer']): LineListener {
@@ -443,7 +470,8 @@ export class SerialRun {
       this.#count(true);
       (this.#member as Membership | null)?.good();
       if (listened.heard.note !== null) this.#sink.note(serialNotes.line(`${listened.heard.note}: ${fields.raw}`));
-      if (listened.channels.length > 0) this.#heardReading(listened, this.#book.read(listened, fields, new Map(), frame.atMs));
+      if (listened.channels.length > 0)
+        this.#heardReading(listened, this.#book.read(listened, fields, new Map(), frame.atMs));
       else this.#goodMs = this.#options.clock.monotonicMs();
       return;
     }

@@ -23,7 +23,11 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   // Boards with a program of the lab's own: words that say they only read.
   getters: {
     about: 'STATUS, VERSION, or a word that begins with GET_ or READ_ or ends with ?',
-    allowed: [/^(STATUS|VERSION|ID|PING|INFO)$/i, new RegExp(`^(GET|READ)_${WORD}( [A-Za-z0-9_]+)?$`, 'i'), new RegExp(`^${WORD}\\?$`)],
+    allowed: [
+      /^(STATUS|VERSION|ID|PING|INFO)$/i,
+      new RegExp(`^(GET|READ)_${WORD}( [A-Za-z0-9_]+)?$`, 'i'),
+      new RegExp(`^${WORD}\\?$`),
+    ],
     forbidden: [],
   },
 };

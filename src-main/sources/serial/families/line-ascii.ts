@@ -48,7 +48,8 @@ function lineOf(frame: Frame, { prompt }: Setup): string {
   return prompt !== '' && text.startsWith(prompt) ? text.slice(prompt.length).trim() : text;
 }
 
-const fill = (ask: string, { address }: Context) => ask.replaceAll('{address}', address === null ? '' : String(address));
+const fill = (ask: string, { address }: Context) =>
+  ask.replaceAll('{address}', address === null ? '' : String(address));
 
 export const lineAscii = defineFamily<Setup, string, undefined>({
   name: 'line-ascii',
@@ -72,7 +73,8 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
     let frame = yield { send: bytesOf(question + TERMINATORS[setup.send_end]), read };
     if (setup.echo && lineOf(frame, setup) === question) frame = yield { read };
     // A late reply to another question, or a line that came by itself, has not the form that is waited for.
-    while ((setup.talks || setup.proves_reply) && !isReply(lineOf(frame, setup))) frame = yield { read, isForeign: true };
+    while ((setup.talks || setup.proves_reply) && !isReply(lineOf(frame, setup)))
+      frame = yield { read, isForeign: true };
     return { is: 'text', text: lineOf(frame, setup), atMs: frame.atMs };
   },
   unsolicited: {

@@ -1,0 +1,158 @@
+// Every instrument against its transcript, in both directions, over a pseudo-terminal where the machine has them: the values
+// and states of each case, and then the first case with everything going wrong that can.
+import { describe, expect, test } from 'vitest';
+import type { OptionValue } from '../../../../src-main/model/instrument.ts';
+import { compileProfile } from '../../../../src-main/sources/serial/compile-profile.ts';
+import { loadInstrument, shippedInstruments } from '../../../../src-main/sources/serial/profile-library.ts';
+import { asItIs, type Interfere } from '../../../support/instrument-emulator.ts';
+import { type AtEnd, type Rig, startRig } from '../../../support/serial-rig.ts';
+import { listTranscripts, readTranscript, type Transcript } from '../../../support/transcript.ts';
+
+const names = shippedInstruments();
+const TIMEOUT_MS = 250;
+
+test('every instrument has a transcript, and every transcript an instrument', () => {
+  expect(listTranscripts().sort()).toEqual(names);
+});
+
+test.each(names)('%s: compiles as it ships, with every field checked by its family', (name) => {
+  const profile = loadInstrument({ instrument: name, options: {}, line: {}, address: null });
+  const driver = compileProfile(profile);
+  expect(driver.questions.length + driver.heard.length).toBeGreaterThan(0);
+});
+
+type Case = Transcript['cases'][number];
+
+async function begin(atEnd: AtEnd, name: string, transcript: Transcript, one: Case): Promise<Rig> {
+  const { address } = transcript;
+  const options = transcript.options as Record<string, OptionValue>;
+  const rig = await startRig(atEnd, { instrument: name, options, address, talk: one.talk, timeoutMs: TIMEOUT_MS });
+  if (one.unasked.length > 0) void sayAgain(rig, one.unasked);
+  return rig;
+}
+
+/** Say the unasked lines again and again, until the connection is gone for good. */
+async function sayAgain(rig: Rig, lines: readonly Uint8Array[]): Promise<void> {
+  while (rig.reports.at(-1)?.state !== 'stopped') {
+    for (const line of lines) rig.emulator.send(line);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** Everything of a case was read at least once since the sink was so long. */
+function hasAll({ sink }: Rig, one: Case, since = 0): boolean {
+  const captures = sink.captures.slice(since);
+  const refused = captures.flatMap(({ refusals }) => refusals);
+  const read = new Set(
+    captures.flatMap(({ blocks }) =>
+      blocks.flatMap(({ channels, values }) => channels.filter((_, at) => Number.isFinite(values[at]))),
+    ),
+  );
+  return (
+    Object.keys(one.values).every((channel) => read.has(channel)) &&
+    Object.keys(one.states).every((channel) => refused.some((refusal) => refusal.channel === channel))
+  );
+}
+
+/** Every value that was taken is the one of the transcript, and no refused channel has one. */
+function expectTrue({ sink }: Rig, one: Case): void {
+  for (const channel of sink.channels) {
+    const values = [...new Set(sink.values(channel))];
+    if (channel in one.states) expect(values, channel).toEqual([]);
+    else if (channel in one.values) expect(values, channel).toEqual([one.values[channel]]);
+  }
+}
+
+const cases = names.flatMap((name) => readTranscript(name).cases.map((one) => ({ name, one, title: one.name })));
+
+describe('a transcript', () => {
+  test.concurrent.for(cases)('$name: $title', async ({ name, one }, { onTestFinished }) => {
+    const transcript = readTranscript(name);
+    const rig = await begin(onTestFinished, name, transcript, one);
+    await rig.sink.until(() => hasAll(rig, one));
+    await rig.stop();
+    expectTrue(rig, one);
+    for (const [channel, reason] of Object.entries(one.states)) {
+      const refusal = rig.sink.refusals.find((found) => found.channel === channel);
+      expect(refusal?.reason, channel).toBe(reason);
+    }
+    for (const [channel, unit] of Object.entries(one.units)) expect(rig.sink.declared.get(channel)?.unit).toBe(unit);
+    expect(Buffer.from(rig.emulator.unexpected).toString('latin1')).toBe('');
+    expect(rig.sink.gaps).toEqual([]);
+  });
+});
+
+/** A small generator, so that a failure can be looked at again. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const random = seeded(5);
+/** Bytes of noise: none of them is a digit, since without a checksum a digit more is a digit more. */
+const noise = () => Uint8Array.from({ length: 1 + Math.floor(random() * 4) }, () => 0x80 + Math.floor(random() * 0x80));
+
+const FAULTS: Readonly<Record<string, Interfere>> = {
+  garbage: (bytes) => {
+    const at = Math.floor(random() * bytes.length);
+    return { bytes: Buffer.concat([bytes.subarray(0, at), noise(), bytes.subarray(at)]), delayMs: 0 };
+  },
+  cut: (bytes) => ({ bytes: bytes.subarray(0, Math.floor(random() * bytes.length)), delayMs: 0 }),
+  late: (bytes) => ({ bytes, delayMs: TIMEOUT_MS * (1 + random()) }),
+  silence: () => null,
+  'a changed byte': (bytes) => {
+    const changed = Uint8Array.from(bytes);
+    const at = Math.floor(random() * bytes.length);
+    changed[at] = (changed[at] as number) ^ (1 << Math.floor(random() * 7));
+    return { bytes: changed, delayMs: 0 };
+  },
+};
+
+describe('no wrong value is taken, and it goes on by itself:', () => {
+  const rounds = names.flatMap((name) => {
+    const { checksum, unnoticed } = readTranscript(name);
+    return Object.keys(FAULTS)
+      .filter((fault) => (fault !== 'a changed byte' || checksum) && !(fault in unnoticed))
+      .map((fault) => ({ name, fault }));
+  });
+
+  test.concurrent.for(rounds)('$name with $fault', async ({ name, fault }, { onTestFinished }) => {
+    const transcript = readTranscript(name);
+    const one = transcript.cases[0] as Case;
+    const rig = await begin(onTestFinished, name, transcript, one);
+    await rig.sink.until(() => hasAll(rig, one));
+    let spoilt = 0;
+    rig.emulator.interfere = (bytes, question) => {
+      // Every second answer on average: a good one between two bad ones is where things get out of step.
+      if (random() < 0.5) return asItIs(bytes, question);
+      spoilt += 1;
+      return (FAULTS[fault] as Interfere)(bytes, question);
+    };
+    while (spoilt < 8 && transcript.cases[0]?.talk.length) await new Promise((resolve) => setTimeout(resolve, 20));
+    rig.emulator.interfere = asItIs;
+    const since = rig.sink.captures.length;
+    await rig.sink.until(() => hasAll(rig, one, since));
+    await rig.stop();
+    expectTrue(rig, one);
+  });
+
+  test.concurrent.for(names)('%s unplugged', async (name, { onTestFinished }) => {
+    const transcript = readTranscript(name);
+    const one = transcript.cases[0] as Case;
+    const rig = await begin(onTestFinished, name, transcript, one);
+    await rig.sink.until(() => hasAll(rig, one));
+    if (rig.pty) await rig.pty.unplug();
+    else rig.emulator.hangUp();
+    while (!rig.reports.some(({ state }) => state === 'waiting'))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await rig.pty?.plugIn();
+    const since = rig.sink.captures.length;
+    await rig.sink.until(() => hasAll(rig, one, since));
+    await rig.stop();
+    expectTrue(rig, one);
+    expect(rig.sink.gaps.map(({ cause }) => cause).join()).toMatch(/disconnected|closed the connection|no answer/);
+  });
+});
