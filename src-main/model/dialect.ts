@@ -2,8 +2,21 @@
 // dialect `auto`, and an inline mapping in the settings names only what recognition cannot know.
 import { z } from 'zod';
 import { Column, Mask, StateColumn } from './dialect-words.ts';
+import { compileGlob } from './glob.ts';
+import { compileLinePattern } from './line-pattern.ts';
 
 const text = (max: number) => z.string().max(max);
+
+/** A pattern for names of files, refused with a hint where it cannot be used. */
+const globText = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const glob = compileGlob(text);
+    if (glob.isValid) return;
+    const { message, hint } = glob;
+    context.addIssue({ code: 'custom', message, params: { hint }, input: text });
+  });
 
 const Start = z.strictObject({
   from: z
@@ -59,6 +72,21 @@ export const Dialect = z.strictObject({
     .describe(
       'what separates two cells; whitespace: any run of blanks and tabs; wide: two blanks or more; else the text itself',
     ),
+  line: z
+    .string()
+    .min(1)
+    .superRefine((pattern, context) => {
+      const checked = compileLinePattern(pattern);
+      if (checked.isValid) return;
+      const { message, hint } = checked;
+      context.addIssue({ code: 'custom', message, params: { hint }, input: pattern });
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'where no separator cuts the lines: a pattern (RE2) for a whole line, whose named groups are the columns, such as ' +
+        '(?P<time>\\S+) T=(?P<temperature>\\S+); date, time and stamp give the time; null: a separator cuts them',
+    ),
   decimal: z.enum(['auto', 'point', 'comma']).default('auto').describe('decimal mark of the numbers'),
   preamble: z
     .union([z.literal('auto'), z.int().min(0).max(1000)])
@@ -80,7 +108,7 @@ export const Dialect = z.strictObject({
     .max(8)
     .default([])
     .describe('texts that all stand in the first lines of such a file: by them auto knows this dialect'),
-  files: text(200)
+  files: globText
     .nullable()
     .default(null)
     .describe('glob of the names of such files, without folders; auto asks for it together with the signs'),
@@ -107,7 +135,7 @@ export const Dialect = z.strictObject({
     .default([])
     .describe('columns of words whose bits are shutters or valves; a word with a bit that is not named is refused'),
   events: z
-    .union([z.boolean(), z.array(text(200).min(1)).min(1).max(20)])
+    .union([z.boolean(), z.array(globText).min(1).max(20)])
     .default(false)
     .describe('an event log: its lines are kept as marks, nothing is streamed; or globs of the names of such files'),
   event_text: z

@@ -2,6 +2,7 @@
 // without touching disk or network, and says what to write instead.
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
+import { compileGlob } from '../model/glob.ts';
 import { checkBaseUrl } from '../service/base-url.ts';
 import { type Parsed, parseDuration } from './duration.ts';
 import { findNearest } from './nearest.ts';
@@ -111,7 +112,8 @@ function parseMatch(text: string): Parsed<string> {
   if (/\\[^[\](){}!+@]/.test(text) || text.endsWith('\\')) {
     return refuse('the pattern holds a \\', 'Folders are parted by / here, on Windows too: **/*.csv.');
   }
-  return { isValid: true, value: text };
+  const glob = compileGlob(text);
+  return glob.isValid ? { isValid: true, value: text } : refuse(glob.message, glob.hint);
 }
 
 /** A glob below the folder, with `/` between folders. */

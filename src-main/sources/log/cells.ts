@@ -1,14 +1,17 @@
 // A line of text to cells: the slow, complete way, with quotes. The row parser does the plain lines itself on bytes and
 // comes here only for a line that holds a quote or a separator of several characters.
 
+import { isPattern, splitByPattern } from './pattern-split.ts';
+
 /**
  * Split one line.
  *
  * **Takes**: the line without its end, and the separator (`whitespace`: runs of blanks and tabs, `wide`: of two or more; those
- * at both ends not counted). A cell may stand in double quotes; inside, the separator is text and two quotes are one (RFC 4180).
+ * at both ends not counted), or the pattern that stands for it. A cell may stand in double quotes; inside, the separator is text and two quotes are one (RFC 4180).
  * **Gives**: the cells, blanks trimmed.
  */
 export function splitCells(line: string, delimiter: string): string[] {
+  if (isPattern(delimiter)) return splitByPattern(line, delimiter);
   if (delimiter === 'whitespace') {
     const trimmed = line.trim();
     return trimmed === '' ? [] : trimmed.split(/[ \t]+/);

@@ -2,11 +2,11 @@
 // fixture in test/fixtures/logs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import picomatch from 'picomatch';
 import { parse } from 'yaml';
 import { AgentError } from '../../model/agent-error.ts';
 import { Dialect } from '../../model/dialect.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
+import { isNamed } from './is-named.ts';
 
 /** Bytes of a file in which its signs must stand. */
 const SIGN_BYTES = 4096;
@@ -101,11 +101,8 @@ export function chooseDialect(head: Uint8Array, path: string, dialect: Dialect, 
   const encoding = detectEncoding(head.subarray(0, SIGN_BYTES), 'auto');
   if (encoding === null) return dialect;
   const text = decodeText(head.subarray(0, SIGN_BYTES), encoding.name);
-  const name = path.slice(path.lastIndexOf('/') + 1);
   const fits = ({ signs, files }: Dialect) =>
-    signs.length > 0 &&
-    signs.every((sign) => text.includes(sign)) &&
-    (files === null || picomatch.isMatch(name, files, { nocase: true }));
+    signs.length > 0 && signs.every((sign) => text.includes(sign)) && (files === null || isNamed(path, files));
   return known.find(fits) ?? dialect;
 }
 

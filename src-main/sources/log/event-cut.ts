@@ -1,10 +1,10 @@
 // The head of an event log cut into rows. Its lines hold free text, so their number of cells says nothing: what makes a
 // line one is the stamp at its beginning.
-import picomatch from 'picomatch';
 import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
+import { isNamed } from './is-named.ts';
 import { listStampFormats } from './stamp-shapes.ts';
 import { columnIndexes, commonWidth, isTimeOfDay, rowsOf, separatorsOf } from './table-cut.ts';
 import { joinTimeCells, keepReading } from './time-columns.ts';
@@ -16,8 +16,7 @@ const PLACES: readonly (readonly number[])[] = [[0], [0, 1], [0, 1, 2], [0, 1, 2
 /** True when the dialect says that this file is an event log. */
 export function isEventFile({ events }: Dialect, path: string): boolean {
   if (typeof events === 'boolean') return events;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return events.some((glob) => picomatch.isMatch(name, glob, { nocase: true }));
+  return events.some((glob) => isNamed(path, glob));
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import picomatch from 'picomatch';
 import { AgentError } from '../../model/agent-error.ts';
+import { compileGlob } from '../../model/glob.ts';
 import { isInside } from './is-inside.ts';
 
 /** Deepest folder below the watched one. */
@@ -37,10 +37,15 @@ export function isHidden({ hidden }: Pick<Listing, 'hidden'>, path: string): boo
   return hidden.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)));
 }
 
-/** Compile a glob. **Gives**: whether a path below the folder (with `/`) matches. */
+/**
+ * Make a glob ready.
+ * **Gives**: whether a path below the folder (with `/`) matches. **Errors**: `log.match-unusable`; it needs a person.
+ */
 export function compileMatch(match: string): (path: string) => boolean {
-  const isMatch = picomatch(match, { dot: false, nocase: process.platform === 'win32' });
-  return (path) => isMatch(path);
+  const glob = compileGlob(match, process.platform === 'win32');
+  if (glob.isValid) return glob.matches;
+  const { message, hint } = glob;
+  throw new AgentError({ code: 'log.match-unusable', message: `${match}: ${message}.`, hint, retry: 'after-human' });
 }
 
 /**

@@ -15,6 +15,7 @@ import { frameLines } from './framer.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { isStreamed, type Layout } from './layout.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
+import { byPattern, isPattern } from './pattern-split.ts';
 import type { Recognised, Settled } from './recognised.ts';
 import { unitFormat } from './relative-columns.ts';
 import { chooseFormat, findStart, type Head } from './settle-time.ts';
@@ -30,7 +31,8 @@ const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': '
  * **Gives**: the layout with its reasons, or why there is none and what would settle it.
  * **Errors**: throws AgentError only for a dialect that cannot be used (`log.time-format-unknown`, ...).
  */
-export function recogniseLayout(head: Head, dialect: Dialect, timeZone: string): Recognised | Undecided {
+export function recogniseLayout(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
+  const dialect = byPattern(given);
   const encoding = detectEncoding(head.bytes, dialect.encoding);
   if (encoding === null) {
     return undecided(
@@ -95,7 +97,9 @@ function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled)
     .slice(0, ROWS_MAX);
   const later = head.laterLines.map((line) => splitCells(line, delimiter)).filter((row) => row.length === width);
   const reasons = [
-    `separator ${SEPARATOR_NAMES[delimiter] ?? `"${delimiter}"`}: ${data.length} lines of ${width} cells`,
+    isPattern(delimiter)
+      ? `the pattern of the dialect: ${data.length} lines of ${width} groups`
+      : `separator ${SEPARATOR_NAMES[delimiter] ?? `"${delimiter}"`}: ${data.length} lines of ${width} cells`,
     ...(decimal === ',' ? ['decimal comma'] : []),
   ];
   const isMarkOpen = dialect.decimal === 'auto';

@@ -347,6 +347,10 @@ export class RowParser implements LineParser {
     const text = decodeText(outer.bytes.subarray(start, end), this.#textEncoding);
     const cells = splitCells(text, this.#layout.delimiter);
     const width = this.#codes.length;
+    if (cells.length === 0) {
+      this.#refuse(line, start, end, '', 'does not fit the pattern of the dialect');
+      return 'refused';
+    }
     while (cells.length > width && cells.at(-1) === '') cells.pop();
     // Put the cells one behind the other, so that the same rules read them; places in the file stay those of the line.
     const joined = new TextEncoder().encode(cells.join('\n'));

@@ -10,6 +10,7 @@ describe('a dialect', () => {
       like: null,
       encoding: 'auto',
       delimiter: 'auto',
+      line: null,
       decimal: 'auto',
       preamble: 'auto',
       header: 'auto',
