@@ -57,6 +57,15 @@ const recorder = await Recorder.open({
 });
 await uploader.start();
 
+/** A stream that waits for a person waits for ever here. */
+function failWhenHeld(): void {
+  for (const { state } of uploader.views().values()) {
+    if (state.is !== 'blocked') continue;
+    writeSync(2, `${state.reason.code} ${state.reason.message}\n`);
+    process.exit(1);
+  }
+}
+
 let isFinishing = false;
 createInterface({ input: process.stdin }).once('line', () => {
   isFinishing = true;
@@ -65,6 +74,7 @@ createInterface({ input: process.stdin }).once('line', () => {
 let row = Number((await store.positions(SOURCE)).get('row') ?? 0);
 writeSync(1, `${row}\n`);
 while (!isFinishing) {
+  failWhenHeld();
   const rows = chance.between(1, 12);
   const first = row;
   row += rows;
@@ -85,6 +95,7 @@ while (!isFinishing) {
 }
 await recorder.closeStreams();
 while ((await store.tally(1)).streams.some(({ isDelivered }) => !isDelivered)) {
+  failWhenHeld();
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 const { streamsTotal } = await store.tally(1);
