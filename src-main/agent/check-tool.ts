@@ -1,12 +1,14 @@
 // What of the settings works on this PC, the service included, without recording or sending anything.
 import { readFile } from 'node:fs/promises';
 import { toAgentError } from '../model/agent-error.ts';
+import { systemClock } from '../platform/clock.ts';
 import { KEY_VARIABLE } from '../platform/secrets.ts';
 import { createServiceClient } from '../service/client.ts';
 import { checkSettings } from '../settings/check-settings.ts';
 import type { Finding } from '../settings/finding.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { previewLog } from '../sources/log/preview.ts';
+import { tryLine } from '../sources/serial/try-line.ts';
 import { EMBEDDED } from './service-link.ts';
 
 /**
@@ -16,7 +18,12 @@ import { EMBEDDED } from './service-link.ts';
  * **Gives**: findings in the order of the settings file, the service last.
  */
 export async function checkTool(settings: Settings, dataFolder: string, apiKey: string | null): Promise<Finding[]> {
-  const local = await checkSettings(settings, { dataFolder, nowMs: Date.now(), look: previewLog });
+  const local = await checkSettings(settings, {
+    dataFolder,
+    nowMs: Date.now(),
+    look: previewLog,
+    lookAtLine: (source) => tryLine(source, systemClock),
+  });
   return [...local, await checkService(settings.service, apiKey)];
 }
 

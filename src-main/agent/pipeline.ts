@@ -11,6 +11,9 @@ import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-w
 import { Recorder } from '../recorder/recorder.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
 import { openLogSource } from '../sources/log/log-source.ts';
+import { namePort } from '../sources/serial/find-port.ts';
+import { LineHub } from '../sources/serial/line-hub.ts';
+import { openSerialSource } from '../sources/serial/serial-source.ts';
 import { openSimulatorSource } from '../sources/simulator/simulator-source.ts';
 import type { Capture, Source, SourceSink } from '../sources/source.ts';
 import { superviseSource } from '../sources/supervise.ts';
@@ -66,6 +69,7 @@ export class Pipeline {
   readonly #panels = new Map<string, SourcePanel>();
   readonly #sourceRuns: Promise<void>[] = [];
   readonly #roomWatch = new RoomWatch();
+  readonly #lines = new LineHub();
   #bytesPerHour: number | null = null;
   #loops: Promise<void>[] = [];
   #storeFault: AgentError | null = null;
@@ -287,11 +291,7 @@ export class Pipeline {
 
   async #runSource(settings: SourceSettings): Promise<void> {
     const { journal, onChange } = this.#options;
-    const panel = new SourcePanel(
-      settings.id,
-      settings.kind,
-      settings.kind === 'log' ? settings.path : 'simulated growth',
-    );
+    const panel = new SourcePanel(settings.id, settings.kind, placeOf(settings));
     this.#panels.set(settings.id, panel);
     await superviseSource({
       open: () => this.#openSource(settings),
@@ -310,6 +310,7 @@ export class Pipeline {
     const { isDrain } = this.#options;
     const clock = this.#watch.steady;
     if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain });
+    if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.#lines, clock });
     return openSimulatorSource({ ...settings, clock });
   }
 
@@ -356,6 +357,14 @@ export class Pipeline {
       }
     }
   }
+}
+
+/** Where a source reads, for the screen. */
+function placeOf(settings: SourceSettings): string {
+  if (settings.kind === 'log') return settings.path;
+  if (settings.kind === 'simulator') return 'simulated growth';
+  const { address } = settings;
+  return address === null ? namePort(settings.port) : `${namePort(settings.port)}, address ${address}`;
 }
 
 function described({ code, message, hint }: AgentError): { code: string; message: string; hint: string } {

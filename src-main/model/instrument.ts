@@ -85,10 +85,10 @@ const Unit = z.union([
 ]);
 
 const Channel = z.strictObject({
-  name: text(CHANNEL_NAME_MAX).min(1),
-  field: FieldName,
+  name: text(CHANNEL_NAME_MAX).min(1).describe('name of the channel; different for each'),
+  field: FieldName.describe('which field of the reply'),
   quantity: text(64).default('').describe('temperature, pressure, ...'),
-  unit: Unit.default(''),
+  unit: Unit.default('').describe('unit of the value after scale and divide; or how it is looked up'),
   base: z
     .union([z.literal(10), z.literal(16)])
     .default(10)
@@ -103,7 +103,7 @@ const Channel = z.strictObject({
     .record(text(64).min(1), text(200))
     .default({})
     .describe('texts and numbers that are no value, with what they mean; * at the end stands for anything'),
-  status: Status.nullable().default(null),
+  status: Status.nullable().default(null).describe('a status that says whether the value counts'),
   counter: z
     .number()
     .positive()
@@ -117,31 +117,31 @@ const Channel = z.strictObject({
 });
 
 const Question = z.strictObject({
-  id,
+  id: id.describe('name of the question; different for each'),
   ask: z.unknown().describe('as its family wants it'),
   every_ms: milliseconds(10, 86_400_000).default(10).describe('not asked more often than this'),
   timeout_ms: milliseconds(20, 600_000).nullable().default(null).describe('longest wait; null: as in timing'),
   reply: Reply.prefault({}),
-  channels: z.array(Channel).max(1000).default([]),
+  channels: z.array(Channel).max(1000).default([]).describe('what the reply gives; none where it is a status only'),
 });
 
 const Heard = z.strictObject({
-  id,
+  id: id.describe('name of it; different for each'),
   hear: z.unknown().optional().describe('what it looks like, as its family wants it; left out: by reply alone'),
   expected_ms: milliseconds(1, 86_400_000).nullable().default(null).describe('how often it comes; null: at any time'),
   reply: Reply.prefault({}),
-  channels: z.array(Channel).max(1000).default([]),
+  channels: z.array(Channel).max(1000).default([]).describe('what it gives; none: it is only understood'),
   note: text(200).nullable().default(null).describe('told when such a line comes: banners, alarms'),
 });
 
 const Lookup = z.strictObject({
-  ask: z.unknown(),
+  ask: z.unknown().describe('as its family wants it'),
   reply: Reply.prefault({}),
   words: z.record(text(64), text(64)).default({}).describe('what the answer means; other answers stand as they are'),
 });
 
 const Identity = z.strictObject({
-  ask: z.unknown(),
+  ask: z.unknown().describe('as its family wants it'),
   pattern: text(500).min(1).describe('fits the whole reply of this instrument (RE2); group `serial`: its own number'),
   is_sure: z
     .boolean()
@@ -151,22 +151,23 @@ const Identity = z.strictObject({
 
 /** An instrument, with its options put in and every field filled in. */
 export const Instrument = z.strictObject({
-  name,
+  name: name.describe('its name, as settings cite it'),
   title: text(200).min(1).describe('what it is, for people'),
-  family: text(64).min(1),
-  protocol: z.record(text(64), z.unknown()).default({}),
+  family: text(64).min(1).describe('its protocol family, one of sources/serial/families'),
+  protocol: z.record(text(64), z.unknown()).default({}).describe('what its family wants to know'),
   address: z
     .union([z.string().max(32), z.int().min(0).max(65_535)])
     .nullable()
-    .default(null),
-  line: LineSettings.prefault({}),
+    .default(null)
+    .describe('address on its line; null: it has none'),
+  line: LineSettings.prefault({}).describe('its line as it leaves the factory'),
   also_tried: z.array(LineOverrides).max(20).default([]).describe('other line settings that probe tries'),
-  timing: Timing.prefault({}),
+  timing: Timing.prefault({}).describe('how long things take'),
   resets_on_open: z.boolean().default(false).describe('opening the port restarts it: it is never reopened for silence'),
-  identity: Identity.nullable().default(null),
-  lookups: z.record(name, Lookup).default({}),
-  questions: z.array(Question).max(1000).default([]),
-  unsolicited: z.array(Heard).max(100).default([]),
+  identity: Identity.nullable().default(null).describe('how it tells what it is'),
+  lookups: z.record(name, Lookup).default({}).describe('units that are asked for when it is connected'),
+  questions: z.array(Question).max(1000).default([]).describe('what it is asked; only what reads'),
+  unsolicited: z.array(Heard).max(100).default([]).describe('what it says unasked; the first that fits reads it'),
   unverified: z.array(text(500)).max(50).default([]).describe('what was not seen in print or on an instrument'),
   sources: z.array(text(500)).max(50).default([]).describe('where the facts come from'),
 });

@@ -105,16 +105,16 @@ function explainKind(path: Path, data: unknown): Explained {
       path,
       isKey: false,
       message: `sources of kind ${value} come with a later version`,
-      hint: 'This version reads log folders (kind: log) and a simulated growth (kind: simulator). Take this source out.',
+      hint: 'This version reads log folders (kind: log), serial instruments (kind: serial) and a simulated growth (kind: simulator). Take this source out.',
     };
   }
   const missing = value === undefined;
-  const { message, near } = explainWord(value, ['log', 'simulator']);
+  const { message, near } = explainWord(value, ['log', 'serial', 'simulator']);
   return {
     path,
     isKey: false,
     message: missing ? 'is missing' : message,
-    hint: `${near}Give log (a folder of text logs) or simulator (a simulated growth).`,
+    hint: `${near}Give log (a folder of text logs), serial (an instrument on a line) or simulator (a simulated growth).`,
   };
 }
 

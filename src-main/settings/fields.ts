@@ -104,6 +104,19 @@ export function isWholePath(path: string): boolean {
   return posix.isAbsolute(path) || win32.isAbsolute(path);
 }
 
+function parsePort(text: string): Parsed<string> {
+  const hint = 'Give a name of this PC such as COM3 or /dev/ttyUSB0, or tcp://host:port of a terminal server.';
+  if (text.trim() === '' || CONTROL.test(text)) return refuse('the port is empty', hint);
+  if (!/^[a-z]+:\/\//i.test(text)) return { isValid: true, value: text.trim() };
+  const match = /^tcp:\/\/(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})\/?$/i.exec(text.trim());
+  const number = Number(match?.[2]);
+  if (match && number >= 1 && number <= 65_535) return { isValid: true, value: text.trim().replace(/\/$/, '') };
+  return refuse(`${JSON.stringify(text)} is not tcp://host:port`, hint);
+}
+
+/** A serial port of this PC, or `tcp://host:port`. */
+export const portField = () => checkedText(1024, parsePort);
+
 function parseMatch(text: string): Parsed<string> {
   if (text.trim() === '' || CONTROL.test(text)) return refuse('the pattern is empty', 'For example **/*.csv.');
   if (/^(\/|[A-Za-z]:)/.test(text) || text.split('/').includes('..')) {

@@ -86,13 +86,24 @@ function findDoubles(data: unknown): Omit<Found, 'offset'>[] {
   const faults: Omit<Found, 'offset'>[] = [];
   const ids = new Map<string, number>();
   const folders = new Map<string, number>();
+  const ports = new Map<string, number>();
   for (const [index, source] of (Array.isArray(sources) ? sources : []).entries()) {
-    const { id, kind, path, match } = (source ?? {}) as Record<string, unknown>;
+    const { id, kind, path, match, port, address = null } = (source ?? {}) as Record<string, unknown>;
     const first = typeof id === 'string' ? ids.get(id.toLowerCase()) : undefined;
     if (first !== undefined) {
       const message = `${quote(id)} is already the name of sources[${first}]`;
       faults.push({ path: ['sources', index, 'id'], message, hint: 'Give each source a name of its own.' });
     } else if (typeof id === 'string') ids.set(id.toLowerCase(), index);
+    if (kind === 'serial' && port !== undefined) {
+      const place = JSON.stringify([port, address]).toLowerCase();
+      const other = ports.get(place);
+      if (other === undefined) ports.set(place, index);
+      else {
+        const message = `sources[${other}] reads the same port${address === null ? '' : ' and address'}`;
+        const hint = 'Instruments on one line need an address each; one instrument is one source.';
+        faults.push({ path: ['sources', index, 'port'], message, hint });
+      }
+    }
     if (kind !== 'log' || typeof path !== 'string') continue;
     const place = JSON.stringify([path.replace(/[/\\]+$/, ''), match ?? '**/*']);
     const same = folders.get(place);

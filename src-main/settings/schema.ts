@@ -2,6 +2,7 @@
 // and what they mean when left out. The JSON Schema for editors is made from it, and so are the hints of refused files.
 import { z } from 'zod';
 import { Dialect } from '../model/dialect.ts';
+import { Instrument, LineOverrides } from '../model/instrument.ts';
 import { POINTS_PER_CHUNK_MAX } from '../model/queue.ts';
 import {
   backfillField,
@@ -10,6 +11,7 @@ import {
   matchField,
   pathField,
   pathTemplateField,
+  portField,
   serviceAddressField,
   timeZoneField,
 } from './fields.ts';
@@ -22,7 +24,7 @@ export type Resend = 'verify' | 'repeat';
 export const ROLLOVERS = ['daily', 'per-file', 'growth'] as const;
 
 /** Kinds that later versions read: named when met, so that nobody looks for a typing error. */
-export const LATER_KINDS: readonly string[] = ['serial', 'rheed'];
+export const LATER_KINDS: readonly string[] = ['rheed'];
 
 const resend = z
   .enum(['verify', 'repeat'])
@@ -164,6 +166,81 @@ const simulatorSource = z
   })
   .describe('A source that simulates a growth.');
 
+const usbNumber = (what: string) =>
+  z
+    .string()
+    .regex(/^[0-9a-fA-F]{4}$/)
+    .nullable()
+    .default(null)
+    .describe(`${what} of the adapter, four hex digits; null: any.`);
+
+const serialSource = z
+  .strictObject({
+    id: sourceId,
+    kind: z.literal('serial').describe('An instrument on a serial line or behind a terminal server.'),
+    port: z
+      .union([
+        portField(),
+        z.strictObject({
+          usb_serial: z
+            .string()
+            .min(1)
+            .max(128)
+            .nullable()
+            .default(null)
+            .describe('Serial number in the USB adapter; null: any, then vid and pid must tell it alone.'),
+          vid: usbNumber('USB vendor number'),
+          pid: usbNumber('USB product number'),
+        }),
+      ])
+      .describe(
+        'COM3, /dev/ttyUSB0, tcp://host:port, or the USB adapter by its number, so that it is found under another name.',
+      ),
+    instrument: z
+      .union([
+        z
+          .string()
+          .max(64)
+          .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+        Instrument,
+      ])
+      .describe('The name of a known instrument (resources/instruments), or a mapping that describes it.'),
+    options: z
+      .record(
+        z.string().max(64),
+        z.union([
+          z.number(),
+          z.boolean(),
+          z.string().max(200),
+          z.array(z.union([z.number(), z.string().max(64)])).max(1000),
+        ]),
+      )
+      .default({})
+      .describe('Options of the instrument, such as which inputs have a sensor; its file lists them.'),
+    address: z
+      .union([z.int().min(0).max(65_535), z.string().min(1).max(32)])
+      .nullable()
+      .default(null)
+      .describe("Address on a line that several instruments share; null: the instrument's default."),
+    every: durationField(10, 86_400_000, 'a duration from 10ms to 1d')
+      .nullable()
+      .prefault(null)
+      .describe("Time between two polls, such as 1s; null: the instrument's default."),
+    timeout: durationField(20, 600_000, 'a duration from 20ms to 10min')
+      .nullable()
+      .prefault(null)
+      .describe("Longest wait for a reply, such as 2s; null: the instrument's default."),
+    line: LineOverrides.default({}).describe('Settings of the line that differ from the defaults of the instrument.'),
+    expect: lineField(200)
+      .nullable()
+      .default(null)
+      .describe(
+        'Part of the identity that the instrument tells; after an exchange on purpose. null: the one it had first.',
+      ),
+    points_per_chunk: pointsPerChunk.optional(),
+  })
+  .describe('A source that reads an instrument over a serial line.');
+
 /** A settings file, version 1. */
 export const SettingsFile = z
   .strictObject({
@@ -172,7 +249,7 @@ export const SettingsFile = z
     tool,
     stream_defaults: streamDefaults.prefault({}),
     sources: z
-      .array(z.discriminatedUnion('kind', [logSource, simulatorSource]))
+      .array(z.discriminatedUnion('kind', [logSource, serialSource, simulatorSource]))
       .max(1000)
       .default([])
       .describe('What this agent reads: a list, one entry for each source.'),

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Dialect } from '../model/dialect.ts';
+import type { Instrument, LineOverrides, OptionValue } from '../model/instrument.ts';
 import { type Backfill, isWholePath } from './fields.ts';
 import type { CheckedFile, Resend, ROLLOVERS } from './schema.ts';
 
@@ -59,7 +60,25 @@ export interface SimulatorSourceSettings extends StreamSettings {
   readonly intervalMs: number;
 }
 
-export type SourceSettings = LogSourceSettings | SimulatorSourceSettings;
+export interface SerialSourceSettings extends StreamSettings {
+  readonly id: string;
+  readonly kind: 'serial';
+  /** A path, `tcp://host:port`, or a USB adapter by what is written in it. */
+  readonly port:
+    | string
+    | { readonly usbSerial: string | null; readonly vid: string | null; readonly pid: string | null };
+  /** A name of resources/instruments, or the instrument itself. */
+  readonly instrument: string | Instrument;
+  readonly options: Readonly<Record<string, OptionValue>>;
+  readonly address: string | number | null;
+  /** Null: as the instrument says. */
+  readonly everyMs: number | null;
+  readonly timeoutMs: number | null;
+  readonly line: LineOverrides;
+  readonly expect: string | null;
+}
+
+export type SourceSettings = LogSourceSettings | SerialSourceSettings | SimulatorSourceSettings;
 
 /** The settings of an agent with every default filled in. */
 export interface Settings {
@@ -90,6 +109,13 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     if (source.kind === 'simulator') {
       const { kind, seed, speed, interval: intervalMs } = source;
       return { id, kind, seed, speed, intervalMs, ...streamDefaults, pointsPerChunk };
+    }
+    if (source.kind === 'serial') {
+      const { kind, instrument, options, address, every, timeout, line, expect } = source;
+      const { usb_serial: usbSerial = null, ...usb } = typeof source.port === 'string' ? {} : source.port;
+      const port = typeof source.port === 'string' ? source.port : { vid: null, pid: null, ...usb, usbSerial };
+      const own = { port, instrument, options, address, everyMs: every, timeoutMs: timeout, line, expect };
+      return { id, kind, ...own, ...streamDefaults, pointsPerChunk };
     }
     const { kind, match, dialect, backfill = 'ask', rollover = streamDefaults.rollover } = source;
     const place = { path: whole(source.path), match, timeZone: source.time_zone ?? timeZone };

@@ -3,12 +3,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is said and what is answered; `then` goes on from there, as long as the other side says just that. */
+/** What is said and what is answered; `next` goes on from there, as long as the other side says just that. */
 export interface Dialog {
   readonly in: Uint8Array;
   /** Null: no answer. */
   readonly out: Uint8Array | null;
-  readonly then: readonly Dialog[];
+  readonly next: readonly Dialog[];
 }
 
 export interface Answer {
@@ -89,7 +89,7 @@ export class InstrumentEmulator {
       if (dialog) {
         this.asked.push(dialog.in);
         this.#input.splice(0, dialog.in.length);
-        this.#next = dialog.then;
+        this.#next = dialog.next;
         const answer = dialog.out === null ? null : this.interfere(dialog.out, dialog.in);
         if (answer) void this.#answer(socket, answer);
       } else if ([...this.#next, ...this.dialogs].some((one) => this.#isBeginning(one))) return;

@@ -21,10 +21,10 @@ const Bytes = z.string().transform((text, context): Uint8Array => {
 interface DialogInput {
   in: string;
   out?: string | null | undefined;
-  then?: DialogInput[] | undefined;
+  next?: DialogInput[] | undefined;
 }
 const DialogRule: z.ZodType<Dialog, DialogInput> = z.lazy(() =>
-  z.strictObject({ in: Bytes, out: Bytes.nullable().default(null), then: z.array(DialogRule).default([]) }),
+  z.strictObject({ in: Bytes, out: Bytes.nullable().default(null), next: z.array(DialogRule).default([]) }),
 );
 
 const Case = z.strictObject({

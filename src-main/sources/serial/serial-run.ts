@@ -341,7 +341,10 @@ export class SerialRun {
 
   /** Take a doubtful reading without the channels that turned out wrong; these are refused with their text. */
   #settleDoubt(series: Series & { everyMs?: number | null }, read: ReadReply, wrong: readonly string[]): void {
-    if (wrong.length === 0) return this.#accept(series, read);
+    if (wrong.length === 0) {
+      this.#accept(series, read);
+      return;
+    }
     const refusals = wrong.map((channel) => {
       const text = read.texts.get(channel)?.text ?? '';
       this.#sink.note(serialNotes.slip(channel, text));

@@ -26,7 +26,11 @@ export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[
 }
 
 const HOUR_MS = 3_600_000;
-const kinds: Readonly<Record<SourceView['kind'], string>> = { log: 'Log folder', simulator: 'Simulated tool' };
+const kinds: Readonly<Record<SourceView['kind'], string>> = {
+  log: 'Log folder',
+  serial: 'Instrument',
+  simulator: 'Simulated tool',
+};
 
 function SourceTile({ source, nowMs }: { source: SourceView; nowMs: number }) {
   const { id, kind, place, state, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } =

@@ -28,6 +28,8 @@ const LOOK: FolderLook = {
   hint: '',
 };
 
+const lookAtLine = async () => ({ level: 'ok', message: 'It answers.', hint: '' }) as const;
+
 function settingsOf(sources: string) {
   const parsed = parseSettings(`version: 1\ntool: { name: x, time_zone: UTC }\nsources: ${sources}`, '/lab/e.yaml');
   if (!parsed.isValid) throw new Error(JSON.stringify(parsed.faults));
@@ -203,7 +205,12 @@ test('everything is checked, source after source, in the order of the file', asy
   const settings = settingsOf(
     `[{ id: a, kind: log, path: '${tempFolder()}', backfill: all }, { id: b, kind: simulator }]`,
   );
-  const findings = await checkSettings(settings, { dataFolder: tempFolder(), nowMs: NOW, look: async () => LOOK });
+  const findings = await checkSettings(settings, {
+    dataFolder: tempFolder(),
+    nowMs: NOW,
+    look: async () => LOOK,
+    lookAtLine,
+  });
   expect(findings.map(({ subject }) => subject)).toEqual(['clock', 'data folder', 'source a', 'source b']);
 });
 
@@ -212,6 +219,7 @@ test('settings without a source are a warning', async () => {
     dataFolder: tempFolder(),
     nowMs: NOW,
     look: async () => LOOK,
+    lookAtLine,
   });
   expect(findings.at(-1)).toMatchObject({ level: 'warning', subject: 'sources' });
 });

@@ -204,12 +204,35 @@ sources:
   });
 
   test('name the kinds that come later for what they are', () => {
-    for (const kind of ['serial', 'rheed']) {
+    for (const kind of ['rheed']) {
       const fault = faultOf(`${HEAD}sources:\n  - { id: a, kind: ${kind}, port: COM3 }`);
       expect(fault).toContain(`4:20 sources[0].kind: sources of kind ${kind} come with a later version`);
     }
     expect(faultOf(`${HEAD}sources: [{ id: a, kind: logs }]`)).toContain('Did you mean log?');
     expect(faultOf(`${HEAD}sources: [{ id: a }]`)).toContain('sources[0].kind: is missing');
+  });
+
+  test('refuse a second source on the same port and address (row 42)', () => {
+    const source = (id: string, rest: string) => `{ id: ${id}, kind: serial, instrument: lakeshore-336, ${rest} }`;
+    const both = (a: string, b: string) => faultsOf(`${HEAD}sources: [${source('a', a)}, ${source('b', b)}]`).join();
+    expect(both('port: COM3', 'port: com3')).toContain('sources[1].port: sources[0] reads the same port');
+    expect(both('port: COM3, address: 2', 'port: COM3, address: 2')).toContain('reads the same port and address');
+    expect(both("port: { usb_serial: 'A5' }", "port: { usb_serial: 'A5' }")).toContain('reads the same port');
+    const read = parseSettings(
+      `${HEAD}sources: [${source('a', 'port: COM3, address: 1')}, ${source('b', 'port: COM3, address: 2')}]`,
+      '/lab/e.yaml',
+    );
+    expect(read.isValid).toBe(true);
+  });
+
+  test('say how a port is written', () => {
+    const port = (text: string) =>
+      faultsOf(`${HEAD}sources: [{ id: a, kind: serial, instrument: lakeshore-336, port: '${text}' }]`).join();
+    expect(port('tcp://10.0.0.7:4001')).toBe('');
+    expect(port('/dev/ttyUSB0')).toBe('');
+    expect(port('http://10.0.0.7:4001')).toContain('is not tcp://host:port');
+    expect(port('tcp://10.0.0.7:99999')).toContain('is not tcp://host:port');
+    expect(port('')).toContain('the port is empty');
   });
 
   test('name the ways of resending', () => {

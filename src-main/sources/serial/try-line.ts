@@ -1,0 +1,56 @@
+// One careful look at a serial source before it is run: is its profile right, can its port be opened, does it answer?
+import { toAgentError } from '../../model/agent-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { compileProfile } from './compile-profile.ts';
+import { namePort } from './find-port.ts';
+import { Line } from './line.ts';
+import { makeTransport } from './line-hub.ts';
+import { loadInstrument } from './profile-library.ts';
+import type { SerialSourceOptions } from './serial-source.ts';
+
+/** What a look gave: a sentence, and what to do where something is wrong. */
+export interface LineLook {
+  readonly level: 'ok' | 'warning' | 'error';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * Look at a serial source: compile its profile, open its port, ask one question.
+ *
+ * **Gives**: what was found; never rejects. Only questions of the profile are asked. A board that restarts when its port is
+ * opened is not touched.
+ */
+export async function tryLine(
+  options: Pick<SerialSourceOptions, 'port' | 'instrument' | 'options' | 'line' | 'address'>,
+  clock: Clock,
+): Promise<LineLook> {
+  let line: Line | null = null;
+  try {
+    const profile = loadInstrument(options);
+    const driver = compileProfile(profile);
+    const place = namePort(options.port);
+    if (profile.resets_on_open) {
+      const hint = 'Opening its port would restart it; run the agent to see it.';
+      return { level: 'ok', message: `${profile.title}: the profile is right, ${place} was not opened.`, hint };
+    }
+    const { settle_ms: settleMs, timeout_ms: timeoutMs, gap_ms: gapMs } = profile.timing;
+    line = await Line.open(makeTransport(options.port, profile.line), clock, settleMs);
+    const ask = driver.identity?.ask ?? driver.questions[0]?.ask;
+    if (!ask) return { level: 'ok', message: `${line.place} can be opened; the instrument speaks unasked.`, hint: '' };
+    const { neutral, provesReply } = driver.family;
+    const exchange = () => ask.exchange();
+    const outcome = await line.ask({ exchange, timeoutMs, gapMs, neutral, provesReply, accepts: () => true });
+    if (outcome.is === 'reply' && outcome.reply.is !== 'malformed') {
+      return { level: 'ok', message: `${profile.title} answers on ${line.place}.`, hint: '' };
+    }
+    const hint = 'Check that it is on, its cable, its address, and baud rate, data bits and parity.';
+    const what = outcome.is === 'reply' ? 'answers what cannot be read' : 'does not answer';
+    return { level: 'warning', message: `${line.place} can be opened, but ${profile.title} ${what}.`, hint };
+  } catch (thrown) {
+    const { message, hint } = toAgentError(thrown);
+    return { level: 'error', message, hint };
+  } finally {
+    await line?.close();
+  }
+}
