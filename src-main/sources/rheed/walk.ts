@@ -63,8 +63,8 @@ export interface FileFacts {
 /** Look at one path; null when it is not there or refuses. */
 export async function look(path: string): Promise<FileFacts | null> {
   try {
-    const { size, mtimeMs, ino, ...info } = await stat(path);
-    return { sizeBytes: size, modifiedMs: mtimeMs, inode: ino, isFolder: info.isDirectory() };
+    const info = await stat(path);
+    return { sizeBytes: info.size, modifiedMs: info.mtimeMs, inode: info.ino, isFolder: info.isDirectory() };
   } catch (error) {
     passOver(error);
     return null;
