@@ -1,5 +1,6 @@
 // Columns whose cells are numbers with the same text around them: `T=600.25`, `2.5E-8 mbar`. The text belongs to the layout, so
 // that a cell with another unit is refused and not read as if it had this one.
+import { TOKEN } from './cell-shape.ts';
 import { parseDecimalText } from './decimal.ts';
 import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
 import { isUnit } from './unit-names.ts';
@@ -20,6 +21,14 @@ function affixOf(cell: string, decimal: '.' | ','): Affix | null {
   return isKnown && !Number.isNaN(parseDecimalText(number, decimal)) ? { before, after } : null;
 }
 
+/** A number with this text around it, or a word that stands for none. */
+function hasAffix(cell: string, { before, after }: Affix, decimal: '.' | ','): boolean {
+  if (TOKEN.test(cell)) return true;
+  if (!cell.startsWith(before) || !cell.endsWith(after) || cell.length < before.length + after.length) return false;
+  const core = cell.slice(before.length, cell.length - after.length).trim();
+  return TOKEN.test(core) || !Number.isNaN(parseDecimalText(core, decimal));
+}
+
 /**
  * Set the columns of numbers with a name or unit around each.
  * **Takes**: the layout, its kinds, rows of the file. **Gives**: layout and kinds; a column without a name or unit takes
@@ -35,12 +44,8 @@ export function takeAffixes(
   const own = kinds.map((kind, column): ColumnKind => {
     if (kind !== 'text') return kind;
     const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '' && !layout.absent.includes(cell));
-    const affix = affixOf(cells[0] ?? '', layout.decimal);
-    const isSame = (cell: string) => {
-      const one = affixOf(cell, layout.decimal);
-      return one !== null && one.before === affix?.before && one.after === affix.after;
-    };
-    if (affix === null || !cells.every(isSame)) return kind;
+    const [affix] = cells.map((cell) => affixOf(cell, layout.decimal)).filter((one) => one !== null);
+    if (affix === undefined || !cells.every((cell) => hasAffix(cell, affix, layout.decimal))) return kind;
     affixes.push({ column, ...affix });
     columns[column] = named(columns[column] as LayoutColumn, affix, columns);
     return 'affixed';

@@ -1,16 +1,8 @@
 // What a drain says when it has come to the end.
 import { AgentError } from '../../model/agent-error.ts';
+import { isNoLog } from './header-line.ts';
 import type { LogNotes } from './log-notes.ts';
 import type { WatchedFile } from './watched-file.ts';
-
-/** Problems that only a person can settle: data waits in the file. */
-const HOLDING = new Set([
-  'log.date-order-ambiguous',
-  'log.decimal-mark-ambiguous',
-  'log.header-mismatch',
-  'log.no-start',
-  'log.columns-changed',
-]);
 
 /**
  * End a drain.
@@ -19,7 +11,7 @@ const HOLDING = new Set([
  * Files that are just no logs do not fail it.
  */
 export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
-  const held = files.filter(({ problem }) => problem !== null && HOLDING.has(problem.code));
+  const held = files.filter(({ problem }) => problem !== null && !isNoLog(problem.code));
   const first = held[0]?.problem;
   if (first) {
     throw new AgentError({ ...first, retry: 'after-human', context: { files: held.map(({ path }) => path) } });

@@ -3,6 +3,8 @@ import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
+import { listStampFormats } from './stamp-shapes.ts';
+import { joinTimeCells } from './time-columns.ts';
 import { isUnitsRow, unitsOf } from './unit-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
@@ -16,6 +18,11 @@ export interface Undecided {
 /** Say why a file has no layout. */
 export function undecided(code: string, message: string, hint: string, isWaiting = false): Undecided {
   return { code, message, hint, isWaiting };
+}
+
+/** True for the codes of files that are just no logs; all others hold data back until a person has answered. */
+export function isNoLog(code: string): boolean {
+  return code === 'log.no-time' || code === 'log.not-text' || code === 'log.json-lines';
 }
 
 /** A header cell without the quote or comment mark that some programs put in front. */
@@ -65,7 +72,9 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
     line = above;
   }
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
-  if (!isNames(cells, decimal)) return none;
+  // A line of text behind a stamp is no header, however many cells it has.
+  const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
+  if (isStamped || !isNames(cells, decimal)) return none;
   const fitting = fitCells(cells, cut, lines[line]?.text ?? '');
   if (fitting !== null) return { cells: fitting, units, line, last };
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.

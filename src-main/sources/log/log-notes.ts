@@ -1,7 +1,7 @@
 // Everything a log source says about itself, in one place: codes, words, hints.
 import type { Clock } from '../../platform/clock.ts';
 import type { SourceNote } from '../source.ts';
-import type { Undecided } from './header-line.ts';
+import { isNoLog, type Undecided } from './header-line.ts';
 import { NoteBoard } from './note-board.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import type { PassedOver } from './survey.ts';
@@ -172,8 +172,7 @@ export class LogNotes {
 
   undecided(file: WatchedFile, { code, message, hint, isWaiting }: Undecided): void {
     if (isWaiting) return;
-    const isHeld = code !== 'log.no-time' && code !== 'log.not-text';
-    if (isHeld) {
+    if (!isNoLog(code)) {
       const say = (files: string) => (files === file.path ? message : `${message} Files: ${files}.`);
       this.#board.add('error', code, say, hint, file.path);
     } else {

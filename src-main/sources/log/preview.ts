@@ -9,6 +9,7 @@ import { readRange } from './file-identity.ts';
 import { type Opened, readLayout } from './file-reader.ts';
 import { compileMatch, type Entry, scanFolder } from './folder-scan.ts';
 import { frameLines } from './framer.ts';
+import { isNoLog } from './header-line.ts';
 import { isStreamed } from './layout.ts';
 import { resolveDialect } from './log-source.ts';
 import { makeParser } from './make-parser.ts';
@@ -107,7 +108,7 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
       return;
     }
     // What a person can settle is shown before a file that is just no log.
-    const rank = result.code === 'log.no-time' || result.code === 'log.not-text' ? 1 : result.isWaiting ? 2 : 0;
+    const rank = isNoLog(result.code) ? 1 : result.isWaiting ? 2 : 0;
     if (first === null || rank < first.rank) first = { file: path, problem: result.message, hint: result.hint, rank };
   }
   if (events !== null && (first === null || first.rank > 0)) {

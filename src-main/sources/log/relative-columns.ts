@@ -44,11 +44,11 @@ export function findRelativeColumns(
 }
 
 function isCount(rows: readonly (readonly string[])[], column: number, decimal: '.' | ','): boolean {
-  const values = rows
-    .map((row) => parseDecimalText(row[column] ?? '', decimal))
-    .filter((value) => !Number.isNaN(value));
-  if (values.length * 2 < rows.length) return false;
-  const first = values[0] as number;
+  // The rows above may be those of a head with as many cells.
+  const all = rows.map((row) => parseDecimalText(row[column] ?? '', decimal));
+  const values = all.slice(all.findLastIndex(Number.isNaN) + 1);
+  const [first] = values;
+  if (first === undefined) return false;
   const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
   return isRising && first >= -60 && (values.length === 1 || (values.at(-1) as number) > first);
 }

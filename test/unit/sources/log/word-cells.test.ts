@@ -145,3 +145,20 @@ test('a state word in a column that was taken for text is refused, not lost', ()
   expect([...parsed.values]).toEqual([5, 6]);
   expect(parsed.refusals.map(({ line, text }) => [line, text])).toEqual([[3, 'Open']]);
 });
+
+test('a number with another unit than its column is refused, and one without any', () => {
+  const layout: Layout = { ...layoutOf('decimal'), masks: [], affixes: [{ column: 1, before: 'P=', after: ' mbar' }] };
+  const cells = new WordCells({ ...layout, refused: ['9.9E37'] }, 'utf-8');
+  const readCell = (cell: string) => {
+    const bytes = new TextEncoder().encode(cell);
+    const outcome = cells.read(bytes, 0, bytes.length, 1);
+    return typeof outcome === 'string' ? outcome : outcome.values;
+  };
+  expect(readCell('P=2.5e-08 mbar')).toEqual([[1, 2.5e-8]]);
+  expect(readCell('-')).toEqual([]);
+  const wrong = 'has not "P=... mbar" around it, as the column has';
+  expect(['P=2.5 Torr', 'P=2.5', '2.5 mbar', 'P= mbar'].map(readCell)).toEqual([wrong, wrong, wrong, 'not a number']);
+  expect(readCell('P=nan mbar')).toBe('not a number');
+  expect(readCell('P=9.9E37 mbar')).toBe('over range or marked as no value');
+  expect(readCell('P=1e999 mbar')).toBe('over range');
+});

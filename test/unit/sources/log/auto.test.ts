@@ -1,0 +1,132 @@
+// What `auto` does not read: each of these tables can be cut into rows, and would be wrong.
+import { describe, expect, test } from 'vitest';
+import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
+import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
+
+function recognise(text: string, path = 'log.txt') {
+  const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs: 0 };
+  return recogniseLayout(head, Dialect.parse({}), 'Europe/Berlin');
+}
+
+function layoutOf(text: string, path?: string) {
+  const found = recognise(text, path);
+  if (!('layout' in found)) throw new Error(`${found.code}: ${found.message}`);
+  return found;
+}
+
+const rows = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n)).join('');
+
+describe('auto asks', () => {
+  test.each<[string, string, string, string?]>([
+    ['a spectrum', 'log.no-time', `Date: 2026-11-20 10:15:00\nWavelength (nm)\tCounts\n${rows(9, (n) => `${n}\t1\n`)}`],
+    [
+      'a calibration',
+      'log.no-time',
+      `Start: 2026-11-20 10:15:00\nExposure time (s),Counts\n${rows(9, (n) => `${n},1\n`)}`,
+    ],
+    ['seconds without a start', 'log.no-start', `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`],
+    ['seconds with only a date', 'log.no-start', `Date: 11/20/2026\nTime (s),p\n${rows(9, (n) => `${n},1\n`)}`],
+    ['seconds and when it was exported', 'log.no-start', `Exported: 2026-11-20 10:15:00\nTime (s),p\n0,1\n1,2\n`],
+    ['times of day without a date', 'log.no-start', 'Time,p\n10:15:00,1\n10:15:01,2\n'],
+    ['a start of two readings', 'log.start-ambiguous', 'Started 03/04/2026 10:15:00\nTime (s),p\n0,1\n1,2\n'],
+    [
+      'two starts that differ',
+      'log.start-ambiguous',
+      'Run start 2026-11-20 10:15:00\nBegin 2026-11-20 10:20:00\nTime (s),p\n0,1\n1,2\n',
+    ],
+    ['0:00:00 and only a date', 'log.start-ambiguous', 'Time,p\n0:00:00,1\n0:00:01,2\n', '2026-11-20.csv'],
+    [
+      'times of day far from the start in the name',
+      'log.start-ambiguous',
+      'Time,p\n04:00:00,1\n04:00:01,2\n',
+      'run 2026-11-20 10-15.csv',
+    ],
+    [
+      'groups of columns, each with its time',
+      'log.several-times',
+      `Time\tH2\tTime\tN2\n${rows(5, (n) => `2026-11-20 10:15:0${n}\t1\t2026-11-20 10:16:0${n}\t2\n`)}`,
+    ],
+    [
+      'a row a channel, told by its header',
+      'log.long-table',
+      `PV,timestamp,value\n${rows(6, (n) => `${n % 2 ? 'IG' : 'PYRO'},2026-11-20 10:15:0${n},1\n`)}`,
+    ],
+    [
+      'a row a channel, told by its times',
+      'log.long-table',
+      `When;What;Value\n${rows(8, (n) => `20.11.2026 10:15:0${n >> 1};${n % 2 ? 'Druck' : 'Temp'};1,5\n`)}`,
+    ],
+    [
+      'numbers with both decimal marks',
+      'log.decimal-mark-mixed',
+      `Zeit;a;b;c\n${rows(5, (n) => `2026-11-20 10:15:0${n};1.25;2.5;3,75\n`)}`,
+    ],
+    ['JSON, an object a line', 'log.json-lines', rows(5, (n) => `{"t":"2026-11-20T10:15:0${n}Z","p":${n}}\n`)],
+    ['a date of two readings', 'log.date-order-ambiguous', rows(5, (n) => `03/04/2026 10:15:0${n} AM\t1\n`)],
+  ])('about %s', (_, code, text, path) => {
+    const found = recognise(text, path);
+    expect('layout' in found ? found.reasons : found.code).toBe(code);
+    if (!('layout' in found)) expect(found.hint).not.toBe('');
+  });
+});
+
+describe('auto reads', () => {
+  test('0:00:00 as time since the start, where a start with a time of day is far from it', () => {
+    const text = 'Time,p\n0:00:00,1\n0:00:01,2\n';
+    expect(layoutOf(text, '2026-11-20 10-15-00.csv').layout.timeFormat).toBe('relative-time');
+  });
+
+  test('times of day as such, where the start is just before them', () => {
+    const found = layoutOf('Started: 2026-11-20 10:14:58\nTime,p\n10:15:00,1\n10:15:01,2\n');
+    expect(found.layout).toMatchObject({ timeFormat: 'HH:mm:ss.SSS', dayMs: Date.UTC(2026, 10, 20), startMs: null });
+  });
+
+  test('a count without a unit as seconds, and says so', () => {
+    const found = layoutOf('Started: 2026-11-20 10:15:00\nTime,p\n0,1\n1,2\n');
+    expect(found.assumed).toEqual({ start: true, seconds: true });
+    const told = layoutOf('Started: 2026-11-20 10:15:00\nTime (ms),p\n0,1\n1,2\n');
+    expect(told.layout.timeFormat).toBe('relative-ms');
+    expect(told.assumed).toEqual({ start: true, seconds: false });
+  });
+
+  test('a table whose preamble is longer than what there is of it', () => {
+    const text = `${rows(30, (n) => `key ${n},${n}\n`)}Time,a,b\n2026-11-20 10:15:00,1,2\n`;
+    expect(layoutOf(text).layout.columns.map(({ name }) => name)).toEqual(['Time', 'a', 'b']);
+  });
+
+  test('a state that lasts as a remark, not as the name of a channel', () => {
+    const text = `Time,Mode,p\n${rows(8, (n) => `2026-11-20 10:15:0${n},${n < 5 ? 'Idle' : 'Growth'},1\n`)}`;
+    expect(layoutOf(text).kinds).toEqual(['time', 'text', 'number']);
+  });
+});
+
+describe('a time that counts from a start', () => {
+  const head = 'Started: 2026-11-20 10:15:00\nTime (s),p\n';
+  const { layout, kinds } = layoutOf(`${head}0,1\n1,2\n`);
+  const parse = (text: string, formerMs: number) => {
+    const bytes = new TextEncoder().encode(text);
+    const block = { bytes, place: 'log.txt', line: 3, sinceMs: -Infinity, fileByteOf: (at: number) => at };
+    return makeParser(layout).parse(block, kinds, formerMs);
+  };
+  const startMs = Date.UTC(2026, 10, 20, 9, 15);
+
+  test.each([
+    ['behind its header that comes again', '500,1\nTime (s),p\n0,2\n'],
+    ['where it goes back', '500,1\n0,2\n1,3\n'],
+  ])('is not read on %s: from where it counts then nobody knows', (_, text) => {
+    const parsed = parse(text, Number.NaN);
+    expect([...parsed.timesMs]).toEqual([startMs + 500_000]);
+    expect(parsed).toMatchObject({ stoppedAt: 6, rowsRead: 1, lines: 1 });
+  });
+
+  test('may go back a little: rows are not always in order', () => {
+    const parsed = parse('500,1\n499,2\n501,3\n', Number.NaN);
+    expect([...parsed.timesMs]).toEqual([500, 499, 501].map((second) => startMs + second * 1000));
+    expect(parsed.stoppedAt).toBeNull();
+  });
+
+  test('goes back from the block before, too', () => {
+    expect(parse('0,2\n', startMs + 500_000)).toMatchObject({ stoppedAt: 0, rowsRead: 0 });
+  });
+});
