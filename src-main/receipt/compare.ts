@@ -13,10 +13,12 @@ export interface Comparison {
   readonly matched: number;
   /** The first stored point that was not found; null when all were. */
   readonly firstMissing: { readonly timeMs: number; readonly value: number } | null;
+  /** Tell whether a read point, by its index, was paired with a stored one. */
+  readonly isUsed: (at: number) => boolean;
 }
 
 /** The service rounds to the millisecond; half of one on either side, and what a double of seconds cannot hold. */
-const TOLERANCE_MS = 1;
+export const TOLERANCE_MS = 1;
 
 /**
  * Find each stored point among those read back.
@@ -26,7 +28,7 @@ const TOLERANCE_MS = 1;
  */
 export function findPoints(stored: Points, read: Points): Comparison {
   return isAligned(stored, read)
-    ? { matched: stored.values.length, firstMissing: null }
+    ? { matched: stored.values.length, firstMissing: null, isUsed: () => true }
     : pairSorted(stored, inOrder(stored), read, inOrder(read));
 }
 
@@ -57,6 +59,7 @@ function inOrder({ timesMs, values }: Points): Uint32Array {
  * costs a later one its partner.
  */
 function pairSorted(stored: Points, storedOrder: Uint32Array, read: Points, readOrder: Uint32Array): Comparison {
+  const used = new Uint8Array(read.values.length);
   let matched = 0;
   let firstMissing: Comparison['firstMissing'] = null;
   let j = 0;
@@ -66,10 +69,11 @@ function pairSorted(stored: Points, storedOrder: Uint32Array, read: Points, read
     while (j < readOrder.length && comesBefore(read, readOrder[j] as number, value, timeMs)) j += 1;
     if (j < readOrder.length && isSame(stored, i, read, readOrder[j] as number)) {
       matched += 1;
+      used[readOrder[j] as number] = 1;
       j += 1;
     } else firstMissing ??= { timeMs, value };
   }
-  return { matched, firstMissing };
+  return { matched, firstMissing, isUsed: (at) => used[at] === 1 };
 }
 
 function comesBefore(read: Points, j: number, value: number, timeMs: number): boolean {

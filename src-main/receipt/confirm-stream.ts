@@ -1,17 +1,21 @@
 // The full read-back at a stream's end: every acknowledged point of every channel against what the service gives back.
 //
-// Bounds: at most GROUP_POINTS points of stored data are in memory at once (one channel at least); a stream with more is
-// read as often as it has groups. A read may lag behind the writes, so one that shows too little is void and repeated, and
-// a difference counts only when two reads in a row show the same.
+// First each channel as a sequence: what was sent and what comes back, both as hashes of all times and of all values in
+// their order. That costs one pass over the queue and one read, and no memory that grows with the points. A channel whose
+// sequence is another one (sorted by the service, or with points missing, changed or in excess), or of which not all is
+// kept here, is compared exactly, point by point, in windows of bounded size (compare-windows.ts).
+//
+// So "confirmed" says: every acknowledged point is there with its value, to the last bit, and its stamp, to the
+// millisecond, and nothing else is. A read may lag behind the writes, so one that shows too little is void and repeated,
+// and a difference counts only when two reads in a row show the same.
 import { AgentError } from '../model/agent-error.ts';
-import type { ChannelFacts, Confirmation, StoredPage, StreamFacts } from '../model/receipt.ts';
-import type { SeriesColumns } from '../service/scan-series.ts';
-import { findPoints, type Points } from './compare.ts';
+import type { Confirmation, StoredPage, StreamFacts } from '../model/receipt.ts';
+import type { SeriesListener } from '../service/scan-series.ts';
+import { compareByWindows, type Verdict } from './compare-windows.ts';
 import { instant } from './receipt-words.ts';
+import { SeriesDigests } from './series-digests.ts';
+import { readStoredChannels, type StoredChannel } from './stored-channels.ts';
 
-const GROUP_POINTS = 4_000_000;
-/** Points that are asked of the store at once. */
-const PAGE_POINTS = 100_000;
 /** Waits between reads that do not agree with the counts, milliseconds. A replica may be that far behind. */
 const READ_AGAIN_MS = [1000, 1000, 2000, 4000, 8000, 16_000, 30_000] as const;
 const NOTES_MAX = 20;
@@ -27,7 +31,7 @@ export interface ConfirmStore {
 export interface ConfirmService {
   scanTimeSeries(
     request: { data_id: string; return_null_if_missing: boolean },
-    onProperty: (property: SeriesColumns) => void,
+    listener: SeriesListener,
     options: { signal: AbortSignal },
   ): Promise<unknown>;
 }
@@ -70,15 +74,17 @@ export async function confirmStream(
     });
   }
   if (dataId === null || pointsAcknowledged === 0) return null;
+  const stored = await readStoredChannels(streamId, facts.channels, parts.store, signal);
   let former: string | null = null;
   for (const waitMs of [0, ...READ_AGAIN_MS]) {
     if (waitMs > 0) await parts.clock.sleep(waitMs, signal);
-    const read = signal.aborted ? null : await readOnce(facts, dataId, parts, signal);
+    const isLast = waitMs === READ_AGAIN_MS.at(-1);
+    const read = signal.aborted ? null : await readOnce(streamId, dataId, stored, parts, signal, isLast);
     if (read === null) return null;
     const picture = JSON.stringify(read.notes);
     const isSettled = read.notes.length === 0 || (picture === former && !read.isShort);
     former = picture;
-    if (!isSettled && waitMs !== READ_AGAIN_MS.at(-1)) continue;
+    if (!isSettled && !isLast) continue;
     const confirmation: Confirmation = {
       atMs: parts.clock.nowMs(),
       outcome: read.notes.length > 0 ? 'differs' : read.compared === pointsAcknowledged ? 'confirmed' : 'counted',
@@ -93,103 +99,44 @@ export async function confirmStream(
 }
 
 async function readOnce(
-  { tally, channels }: StreamFacts,
+  streamId: number,
   dataId: string,
+  stored: readonly StoredChannel[],
   { store, service }: ConfirmParts,
   signal: AbortSignal,
+  isLast: boolean,
 ): Promise<Read | null> {
-  const notes: string[] = [];
-  let compared = 0;
-  let isShort = true;
-  const own = new Set(channels.map(({ name }) => name));
-  for (const [at, group] of groupsOf(channels).entries()) {
-    const stored = await collect(tally.id, group, store, signal);
-    const waiting = new Map(group.map((channel) => [channel.name, channel]));
-    const judge = (channel: ChannelFacts, read: Points) => {
-      waiting.delete(channel.name);
-      const verdict = judgeChannel(channel, stored.get(channel.id) as Points, read);
-      compared += verdict.matched;
-      if (verdict.note === null) return;
-      notes.push(verdict.note);
-      isShort &&= verdict.isShort;
-    };
-    const request = { data_id: dataId, return_null_if_missing: true };
-    await service.scanTimeSeries(
-      request,
-      ({ name, timesMs, values }) => {
-        const channel = waiting.get(name);
-        if (channel) judge(channel, { timesMs, values });
-        else if (at === 0 && !own.has(name) && values.length > 0) {
-          notes.push(`channel "${name}": the service has ${values.length} points that were not sent from here`);
-          isShort = false;
-        }
-      },
-      { signal },
-    );
-    if (signal.aborted) return null;
-    for (const channel of [...waiting.values()]) judge(channel, EMPTY);
+  const request = { data_id: dataId, return_null_if_missing: true };
+  const scan = async (listener: SeriesListener) => {
+    await service.scanTimeSeries(request, listener, { signal });
+  };
+  const series = new SeriesDigests(stored.map(({ facts }) => facts.name));
+  await scan(series);
+  if (signal.aborted) return null;
+  series.finish();
+  const others = stored.filter((channel) => !series.isSequence(channel));
+  const alike = stored.reduce((sum, channel) => sum + (others.includes(channel) ? 0 : channel.points), 0);
+  const foreign = series.foreign.map(
+    ({ name, points }) => `channel "${name}": the service has ${points} points that were not sent from here`,
+  );
+  const foundOf = ({ facts }: StoredChannel) => series.found(facts.name);
+  const short = others.filter((channel) => foundOf(channel) < channel.facts.acknowledged);
+  // A read that only lags is void: it is not worth a closer look.
+  if (!isLast && short.length > 0 && short.length === others.length && foreign.length === 0) {
+    return { compared: 0, notes: [`${short.length} channels are not whole yet`], isShort: true };
   }
-  return { compared, notes: notes.slice(0, NOTES_MAX), isShort };
+  const verdicts = others.length === 0 ? [] : await compareByWindows(streamId, others, { store, scan, signal });
+  if (verdicts === null) return null;
+  const wrong = verdicts.filter(({ facts, found, firstMissing }) => firstMissing || found !== facts.acknowledged);
+  return {
+    compared: verdicts.reduce((sum, { matched }) => sum + matched, alike),
+    notes: [...wrong.map(noteOf), ...foreign].slice(0, NOTES_MAX),
+    isShort: foreign.length === 0 && wrong.every(({ facts, found }) => found < facts.acknowledged),
+  };
 }
 
-const EMPTY: Points = { timesMs: new Float64Array(), values: new Float64Array() };
-
-function judgeChannel({ name, acknowledged }: ChannelFacts, stored: Points, read: Points) {
-  const { matched, firstMissing } = findPoints(stored, read);
-  const found = read.values.length;
-  const isFine = firstMissing === null && found === acknowledged;
+function noteOf({ facts: { name, acknowledged }, compared, matched, found, firstMissing }: Verdict): string {
   const missing =
     firstMissing && `; the first that is missing: ${firstMissing.value} at ${instant(firstMissing.timeMs)}`;
-  const note = `channel "${name}": ${acknowledged} points were acknowledged, the service gives ${found} back, ${matched} of ${stored.values.length} compared are there${missing ?? ''}`;
-  return { matched, note: isFine ? null : note, isShort: found < acknowledged };
-}
-
-/** Channels whose points fit into memory together. */
-function groupsOf(channels: readonly ChannelFacts[]): ChannelFacts[][] {
-  const groups: ChannelFacts[][] = [[]];
-  let points = 0;
-  for (const channel of channels) {
-    if (points > 0 && points + channel.acknowledged > GROUP_POINTS) {
-      groups.push([]);
-      points = 0;
-    }
-    groups.at(-1)?.push(channel);
-    points += channel.acknowledged;
-  }
-  return groups;
-}
-
-/** The acknowledged points of some channels, as far as they are still kept here. */
-async function collect(
-  streamId: number,
-  channels: readonly ChannelFacts[],
-  store: ConfirmStore,
-  signal: AbortSignal,
-): Promise<Map<number, Points>> {
-  const columns = new Map(
-    channels.map(({ id, acknowledged }) => [
-      id,
-      { timesMs: new Float64Array(acknowledged), values: new Float64Array(acknowledged), length: 0 },
-    ]),
-  );
-  for (let after: number | null = 0; after !== null && !signal.aborted; ) {
-    const page: StoredPage = await store.storedPage(streamId, after, PAGE_POINTS);
-    for (const { state, channelIds, rows, timesMs, values } of page.blocks) {
-      if (state !== 'acknowledged') continue;
-      for (const [c, id] of channelIds.entries()) {
-        const column = columns.get(id);
-        if (!column) continue;
-        column.timesMs.set(timesMs.subarray(0, rows), column.length);
-        column.values.set(values.subarray(c * rows, (c + 1) * rows), column.length);
-        column.length += rows;
-      }
-    }
-    after = page.next;
-  }
-  return new Map(
-    [...columns].map(([id, { timesMs, values, length }]) => [
-      id,
-      { timesMs: timesMs.subarray(0, length), values: values.subarray(0, length) },
-    ]),
-  );
+  return `channel "${name}": ${acknowledged} points were acknowledged, the service gives ${found} back, ${matched} of ${compared} compared are there${missing ?? ''}`;
 }

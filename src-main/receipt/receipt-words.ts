@@ -32,7 +32,7 @@ export function standing({ stream, counts, confirmation }: Receipt): string {
       return `Confirmed point by point: all ${number(pointsAcknowledged)} delivered points were read back.${refused}`;
     case 'counted': {
       const { pointsCompared, pointsExpected } = confirmation;
-      const rest = 'the rest is confirmed by count, since it is no longer kept here';
+      const rest = 'the rest is confirmed by count, since it is no longer kept here, or too much of one moment';
       return `Delivered: ${number(pointsCompared)} of ${number(pointsExpected)} points were read back one by one; ${rest}.${refused}`;
     }
     case 'differs':

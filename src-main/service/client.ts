@@ -17,7 +17,7 @@ import {
   withoutKey,
 } from './question.ts';
 import type { SavedFile, SaveOptions } from './save-body.ts';
-import { type SeriesColumns, type SeriesEnd, scanSeries } from './scan-series.ts';
+import { type SeriesEnd, type SeriesListener, scanSeries } from './scan-series.ts';
 import { type Endpoint, type EndpointName, endpointNames, type Request, type Response, table } from './table.ts';
 
 export type { CallOptions } from './question.ts';
@@ -40,16 +40,16 @@ export type ServiceClient = {
   readonly [N in EndpointName]: (request: Request<N>, options?: CallOptions) => Promise<Response<N>>;
 } & {
   /**
-   * Read a time series of any length, property by property, without holding it in memory whole and without holding up
-   * the agent (4.3; use `readTimeSeries` for what is known to be short).
+   * Read a time series of any length as it comes in, without holding it in memory and without holding up the agent (4.3;
+   * use `readTimeSeries` for what is known to be short).
    *
-   * **Takes**: as `readTimeSeries`, and who is told of each property; it runs at once and should be quick.
+   * **Takes**: as `readTimeSeries`, and who is told of its numbers; that runs at once and should be quick.
    * **Gives**: the end of the series, or null when there is none and null was asked for.
    * **Errors**: ServiceError as every call; what was told before stands.
    */
   scanTimeSeries(
     request: Request<'readTimeSeries'>,
-    onProperty: (property: SeriesColumns) => void,
+    listener: SeriesListener,
     options?: CallOptions,
   ): Promise<SeriesEnd | null>;
   /**
@@ -131,7 +131,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   ]);
   return {
     ...(Object.fromEntries(functions) as { [N in EndpointName]: ServiceClient[N] }),
-    scanTimeSeries: (request, onProperty, options = {}) => scanSeries(line, request, onProperty, options),
+    scanTimeSeries: (request, listener, options = {}) => scanSeries(line, request, listener, options),
     downloadRawData: async ({ data_id, file_name }, options) => {
       const row: Endpoint = table.readRawData;
       const target = targetOf(line, row);

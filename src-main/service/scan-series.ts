@@ -1,4 +1,4 @@
-// 4.3 property by property, for series of any length: the answer is read as it comes in and never stands in memory whole.
+// 4.3 for series of any length: the answer is told as it comes in and never stands in memory, not even a property of it.
 import { exchange, readWhole } from './exchange.ts';
 import { ambiguousError, answerError, looksLikePage, pageError } from './faults.ts';
 import { createJsonScanner, JsonFault } from './json-scanner.ts';
@@ -9,13 +9,15 @@ import { type Endpoint, type Request, table } from './table.ts';
 const SCAN_TOTAL_MS = 30 * 60_000;
 const FAULT_MAX_BYTES = 64 * 1024;
 
-/** One property of a series. The arrays have the same length; NaN stands where the service gave null. */
-export interface SeriesColumns {
-  readonly name: string;
-  /** Unix times, milliseconds. */
-  readonly timesMs: Float64Array;
-  readonly values: Float64Array;
-  readonly units: string | null;
+/** What is told of a series, in the order in which it stands in the answer. */
+export interface SeriesListener {
+  /**
+   * Some numbers of one array of a property, from this index on: Unix times in milliseconds, or values, where NaN stands
+   * for a null. Good only during the call: the array is used again. Times and values come in either order, each whole.
+   */
+  onNumbers(property: string, array: 'times' | 'values', from: number, numbers: Float64Array): void;
+  /** A property is complete: it has so many times, and as many values. */
+  onProperty(property: string, points: number, units: string | null): void;
 }
 
 export interface SeriesEnd {
@@ -26,56 +28,67 @@ export interface SeriesEnd {
 /** The answer is JSON, but not a series. */
 export class SeriesFault extends Error {}
 
-/** Numbers in a typed array that grows. */
-class Column {
-  #numbers = new Float64Array(1024);
-  #length = 0;
-
-  push(value: number): void {
-    if (this.#length === this.#numbers.length) {
-      const larger = new Float64Array(this.#length * 2);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[this.#length] = value;
-    this.#length += 1;
-  }
-
-  take(): Float64Array {
-    return this.#numbers.slice(0, this.#length);
-  }
-}
+/** Numbers that are told at once. */
+const TOLD_AT_ONCE = 8192;
+const ARRAYS = new Map([
+  ['unix_timestamp_ms', 'times'],
+  ['values', 'values'],
+] as const);
 
 /**
  * Make a reader of a series.
  *
- * **Takes**: who is told of each property, once it is complete.
- * **Gives**: `push` for each piece of text, `end` after the last: null when the answer was null.
- * **Errors**: JsonFault, SeriesFault.
+ * **Takes**: who is told. **Gives**: `push` for each piece of text, `end` after the last: null when the answer was null.
+ * Memory does not grow with the series.
+ * **Errors**: JsonFault, SeriesFault; what was told before stands.
  */
-export function createSeriesScanner(onProperty: (property: SeriesColumns) => void) {
+export function createSeriesScanner({ onNumbers, onProperty }: SeriesListener) {
   // Names that lead to where the scanner stands; '' for the place within an array. The path of a value in an array of a
   // property is: properties, <name>, <array>, ''.
   const path: string[] = [];
   let name = '';
-  let columns: Record<string, Column> = {};
+  /** Numbers of each array of this property so far. */
+  let lengths: { times?: number; values?: number } = {};
+  const held = new Float64Array(TOLD_AT_ONCE);
+  let heldCount = 0;
+  const told = new Set<string>();
   let units: string | null = null;
   let seriesMaxTime: number | null = null;
   let isNull = false;
   let hasProperties = false;
 
-  const finish = (property: string) => {
-    const timesMs = columns.unix_timestamp_ms?.take();
-    const values = columns.values?.take();
-    if (!timesMs || !values)
-      throw new SeriesFault(`the property ${JSON.stringify(property)} has no times or no values`);
-    if (timesMs.length !== values.length) {
-      throw new SeriesFault(
-        `the property ${JSON.stringify(property)} has ${timesMs.length} times and ${values.length} values`,
-      );
-    }
-    onProperty({ name: property, timesMs, values, units });
+  const tell = (property: string, array: 'times' | 'values') => {
+    const length = lengths[array] ?? 0;
+    if (heldCount > 0) onNumbers(property, array, length - heldCount, held.subarray(0, heldCount));
+    heldCount = 0;
   };
+  const add = (property: string, array: 'times' | 'values', value: number) => {
+    held[heldCount] = value;
+    heldCount += 1;
+    lengths[array] = (lengths[array] ?? 0) + 1;
+    if (heldCount === TOLD_AT_ONCE) tell(property, array);
+  };
+  const begin = (property: string, array: 'times' | 'values') => {
+    if (lengths[array] !== undefined || told.has(property)) {
+      throw new SeriesFault(`the property ${JSON.stringify(property)} has ${array} twice`);
+    }
+    lengths[array] = 0;
+  };
+  const finish = (property: string) => {
+    const { times, values } = lengths;
+    if (times === undefined || values === undefined) {
+      throw new SeriesFault(`the property ${JSON.stringify(property)} has no times or no values`);
+    }
+    if (times !== values) {
+      throw new SeriesFault(`the property ${JSON.stringify(property)} has ${times} times and ${values} values`);
+    }
+    told.add(property);
+    onProperty(property, times, units);
+  };
+  const isOfProperty = (depth: number) => path.length === depth && path[1] === 'properties';
+  const arrayNamed = (given = '') => (ARRAYS as ReadonlyMap<string, 'times' | 'values'>).get(given);
+  /** The array of a property in which the scanner stands. */
+  const arrayHere = () => (isOfProperty(4) ? arrayNamed(path[3]) : undefined);
 
   const scanner = createJsonScanner({
     onName: (given) => {
@@ -87,24 +100,21 @@ export function createSeriesScanner(onProperty: (property: SeriesColumns) => voi
         if (kind !== 'object') throw new SeriesFault('properties is no object');
         hasProperties = true;
       }
-      if (path.length === 2 && path[1] === 'properties') {
-        columns = {};
+      if (isOfProperty(2)) {
+        lengths = {};
         units = null;
       }
-      if (
-        path.length === 3 &&
-        path[1] === 'properties' &&
-        kind === 'array' &&
-        /^(unix_timestamp_ms|values)$/.test(name)
-      ) {
-        columns[name] = new Column();
-      }
+      const array = isOfProperty(3) ? arrayNamed(name) : undefined;
+      if (array && kind !== 'array') throw new SeriesFault(`${JSON.stringify(name)} is no array`);
+      if (array) begin(path[2] ?? '', array);
       path.push(path.length === 0 ? '' : name);
       name = '';
     },
     onClose: () => {
+      const array = arrayHere();
+      if (array) tell(path[2] ?? '', array);
       const closed = path.pop() ?? '';
-      if (path.length === 2 && path[1] === 'properties') finish(closed);
+      if (isOfProperty(2)) finish(closed);
     },
     onValue: (value) => {
       if (path.length === 0) {
@@ -112,13 +122,13 @@ export function createSeriesScanner(onProperty: (property: SeriesColumns) => voi
         isNull = true;
       } else if (path.length === 1 && name === 'series_max_time') {
         seriesMaxTime = typeof value === 'number' ? value : null;
-      } else if (path.length === 3 && path[1] === 'properties' && name === 'units') {
+      } else if (isOfProperty(3) && name === 'units') {
         units = typeof value === 'string' ? value : null;
-      } else if (path.length === 4 && path[1] === 'properties') {
-        const column = columns[path[3] ?? ''];
-        if (!column) return;
+      } else {
+        const array = arrayHere();
+        if (!array) return;
         if (typeof value !== 'number' && value !== null) throw new SeriesFault(`${JSON.stringify(value)} is no number`);
-        column.push(value ?? Number.NaN);
+        add(path[2] ?? '', array, value ?? Number.NaN);
       }
     },
   });
@@ -144,7 +154,7 @@ function isContentFault(fault: unknown): fault is Error {
 export async function scanSeries(
   line: Line,
   request: Request<'readTimeSeries'>,
-  onProperty: (property: SeriesColumns) => void,
+  listener: SeriesListener,
   options: CallOptions,
 ): Promise<SeriesEnd | null> {
   const row: Endpoint = table.readTimeSeries;
@@ -158,7 +168,7 @@ export async function scanSeries(
     }
     const head = { status, headers: answerHeaders, text: '' };
     if (looksLikePage(head)) throw pageError(target, head);
-    const scanner = createSeriesScanner(onProperty);
+    const scanner = createSeriesScanner(listener);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     try {
       for await (const part of data.body as AsyncIterable<Buffer>) scanner.push(decoder.decode(part, { stream: true }));

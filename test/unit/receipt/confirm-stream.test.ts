@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ConfirmService, confirmStream } from '../../../src-main/receipt/confirm-stream.ts';
-import type { SeriesColumns } from '../../../src-main/service/scan-series.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { type SeriesColumns, tellColumns } from '../../support/series.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,22 +59,24 @@ function deliveredQueue(path = join(tempFolder(), 'q.db')): Queue {
 
 const column = (name: string, points: readonly (readonly [number, number])[]): SeriesColumns => ({
   name,
-  timesMs: Float64Array.from(points, ([timeMs]) => START_MS + timeMs),
-  values: Float64Array.from(points, ([, value]) => value),
+  timesMs: points.map(([timeMs]) => START_MS + timeMs),
+  values: points.map(([, value]) => value),
   units: null,
 });
 const a = [0, 100, 200, 300, 400, 500].map((timeMs, i) => [timeMs, 100 + i] as const);
 const b = [0, 100, 200, 300].map((timeMs, i) => [timeMs, 200 + i] as const);
 const whole = [column('a', a), column('b', b)];
 
-/** Confirm against a service that answers one read after the other so; the last answer stays. */
+/** Confirm against a service that answers one try after the other so; the last answer stays. */
 async function confirm(queue: Queue, ...answers: SeriesColumns[][]) {
+  return confirmWith(queue, false, ...answers);
+}
+
+async function confirmWith(queue: Queue, isTurned: boolean, ...answers: SeriesColumns[][]) {
   const slept: number[] = [];
-  let reads = 0;
   const service: ConfirmService = {
-    scanTimeSeries: async (_, onProperty) => {
-      for (const property of answers[Math.min(reads, answers.length - 1)] as SeriesColumns[]) onProperty(property);
-      reads += 1;
+    scanTimeSeries: async (_, listener) => {
+      tellColumns(answers[Math.min(slept.length, answers.length - 1)] as SeriesColumns[], listener, isTurned);
     },
   };
   const store = {
@@ -85,7 +87,7 @@ async function confirm(queue: Queue, ...answers: SeriesColumns[][]) {
   const clock = { nowMs: () => 77, sleep: async (durationMs: number) => void slept.push(durationMs) };
   const outcome = await confirmStream(1, { store, service, clock }, new AbortController().signal);
   expect(queue.streamFacts(1)?.confirmation).toEqual(outcome);
-  return { ...outcome, reads, sleptMs: slept.reduce((sum, each) => sum + each, 0) };
+  return { ...outcome, tries: slept.length + 1, sleptMs: slept.reduce((sum, each) => sum + each, 0) };
 }
 
 describe('confirmStream', () => {
@@ -97,7 +99,7 @@ describe('confirmStream', () => {
       pointsExpected: 10,
       notes: [],
       atMs: 77,
-      reads: 1,
+      tries: 1,
     });
   });
 
@@ -106,21 +108,29 @@ describe('confirmStream', () => {
     ['another value', [column('a', [...a.slice(0, 5), [500, 1]]), column('b', b)], /first that is missing: 105 at/],
     ['another stamp', [column('a', [...a.slice(0, 5), [900, 105]]), column('b', b)], /first that is missing: 105 at/],
     ['a channel that was never sent', [...whole, column('c', [[0, 1]])], /"c": the service has 1 points that were not/],
-  ])('%s differs, is told with its channel, and only after two equal reads', async (_, answer, note) => {
-    const { outcome, notes, reads } = await confirm(deliveredQueue(), answer);
-    expect({ outcome, reads }).toEqual({ outcome: 'differs', reads: 2 });
+  ])('%s differs, is told with its channel, and only after two equal tries', async (_, answer, note) => {
+    const { outcome, notes, tries } = await confirm(deliveredQueue(), answer);
+    expect({ outcome, tries }).toEqual({ outcome: 'differs', tries: 2 });
     expect(notes?.join()).toMatch(note);
   });
 
+  test('takes the values before their times, too', async () => {
+    const turned = [column('b', b.toReversed()), column('a', [...a.slice(3), ...a.slice(0, 3)])];
+    const { outcome, pointsCompared } = await confirmWith(deliveredQueue(), true, turned);
+    expect({ outcome, pointsCompared }).toEqual({ outcome: 'confirmed', pointsCompared: 10 });
+    const altered = [column('b', b.toReversed()), column('a', [...a.slice(0, 5), [500, 1]])];
+    expect(await confirmWith(deliveredQueue(), true, altered)).toMatchObject({ outcome: 'differs', tries: 2 });
+  });
+
   test('a read that lags is void, and the next one counts', async () => {
-    const { outcome, reads } = await confirm(
+    const { outcome, tries } = await confirm(
       deliveredQueue(),
       [],
       [column('a', a.slice(0, 4))],
       [column('a', a)],
       whole,
     );
-    expect({ outcome, reads }).toEqual({ outcome: 'confirmed', reads: 4 });
+    expect({ outcome, tries }).toEqual({ outcome: 'confirmed', tries: 4 });
   });
 
   test('points that stay away are a difference after a minute, not after two reads', async () => {
@@ -132,7 +142,7 @@ describe('confirmStream', () => {
 
   test('a difference seen once only is none', async () => {
     const once = [column('a', [...a, [500, 105]]), column('b', b)];
-    expect(await confirm(deliveredQueue(), once, whole)).toMatchObject({ outcome: 'confirmed', reads: 2 });
+    expect(await confirm(deliveredQueue(), once, whole)).toMatchObject({ outcome: 'confirmed', tries: 2 });
   });
 
   test('what is no longer kept here is confirmed by count, and that is said', async () => {

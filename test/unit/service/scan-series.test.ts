@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonScanner } from '../../../src-main/service/json-scanner.ts';
-import { createSeriesScanner, type SeriesColumns } from '../../../src-main/service/scan-series.ts';
+import { createSeriesScanner } from '../../../src-main/service/scan-series.ts';
+import { collectColumns, type SeriesColumns } from '../../support/series.ts';
 import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
 
 /** Cut a text at the places given (parts of its length). */
@@ -112,7 +113,7 @@ describe('the JSON scanner', () => {
 
 const scan = (text: string, places: readonly number[] = []) => {
   const found: SeriesColumns[] = [];
-  const scanner = createSeriesScanner((property) => found.push(property));
+  const scanner = createSeriesScanner(collectColumns((property) => found.push(property)));
   for (const piece of cutAt(text, places)) scanner.push(piece);
   const end = scanner.end();
   return { end, found: found.map(({ name, timesMs, values, units }) => [name, [...timesMs], [...values], units]) };
@@ -166,6 +167,9 @@ describe('the series scanner', () => {
     ['{"properties":{"a":{}}}', 'no times or no values'],
     ['{"properties":{"a":{"unix_timestamp_ms":[1],"values":[1,2]}}}', '1 times and 2 values'],
     ['{"properties":{"a":{"unix_timestamp_ms":["1"],"values":[1]}}}', 'no number'],
+    ['{"properties":{"a":{"unix_timestamp_ms":{},"values":[]}}}', 'no array'],
+    ['{"properties":{"a":{"values":[1],"unix_timestamp_ms":[1],"values":[1]}}}', 'values twice'],
+    [`{"properties":{${'"a":{"values":[],"unix_timestamp_ms":[]},'.repeat(2)}"b":0}}`, 'values twice'],
   ])('refuses %s', (text, why) => {
     expect(() => scan(text)).toThrow(why);
   });
@@ -183,7 +187,10 @@ describe('scanTimeSeries', () => {
       channels: { a: { timestamps, values, units: 'nm' }, b: { timestamps, values } },
     });
     const found: SeriesColumns[] = [];
-    const end = await client.scanTimeSeries({ data_id }, (property) => found.push(property));
+    const end = await client.scanTimeSeries(
+      { data_id },
+      collectColumns((property) => found.push(property)),
+    );
     const series = await client.readTimeSeries({ data_id });
     expect(end).toEqual({ seriesMaxTime: series?.series_max_time });
     expect(found.map(({ name, units }) => [name, units])).toEqual([
@@ -195,15 +202,19 @@ describe('scanTimeSeries', () => {
       expect([...timesMs]).toEqual(series?.properties[name]?.unix_timestamp_ms);
     }
     const later: SeriesColumns[] = [];
-    await client.scanTimeSeries({ data_id, elapsed_seconds: 156 }, (property) => later.push(property));
+    await client.scanTimeSeries(
+      { data_id, elapsed_seconds: 156 },
+      collectColumns((property) => later.push(property)),
+    );
     expect(later[0]?.values).toHaveLength(20_000 - 1 - 156 * 128);
   });
 
   it('fails as every call does', async () => {
     const { client, service } = await openServiceRig({ bench: {} });
     const { data_id } = await client.initializeStream({ points_per_chunk: 1 });
-    const ask = () => client.scanTimeSeries({ data_id }, () => {});
-    expect(await client.scanTimeSeries({ data_id, return_null_if_missing: true }, () => {})).toBeNull();
+    const nobody = collectColumns(() => {});
+    const ask = () => client.scanTimeSeries({ data_id }, nobody);
+    expect(await client.scanTimeSeries({ data_id, return_null_if_missing: true }, nobody)).toBeNull();
     expect((await serviceFault(ask())).failure).toEqual({ kind: 'held', reason: 'target' });
     const answers = [
       [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'not-the-service'],
