@@ -82,7 +82,8 @@ export async function readWhole(
   for await (const part of body as AsyncIterable<Buffer>) {
     sizeBytes += part.length;
     if (sizeBytes > maxBytes) {
-      const text = Buffer.concat(parts).toString('utf8', 0, 500);
+      // Its beginning says what it is; putting all of it together would take its room a second time.
+      const text = (parts[0] ?? part).toString('utf8', 0, 500);
       throw ambiguousError(`the answer is larger than ${maxBytes} bytes`, target, {
         status: statusCode,
         headers,
