@@ -19,6 +19,11 @@ export class InputBuffer {
     return this.#length;
   }
 
+  /** Whether there is nothing in it but CR and LF. */
+  get isLineEnd(): boolean {
+    return this.#bytes.subarray(0, this.#length).every((byte) => byte === 0x0d || byte === 0x0a);
+  }
+
   append(bytes: Uint8Array, atMs: number): void {
     if (bytes.length === 0) return;
     if (this.#length + bytes.length > this.#bytes.length) {

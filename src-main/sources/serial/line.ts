@@ -8,7 +8,8 @@
 //     anything follows it, it may be the late answer to the question before, and both are dropped ("out of step").
 //     Families whose replies name their question need no holding; their exchange passes over what names another one.
 //  4. Bytes that come while nothing was asked are unsolicited frames where somebody listens; else they are dropped,
-//     counted, and the line is drained before the next question.
+//     counted, and the line is drained before the next question. CR and LF alone are the rest of a line's end, which often
+//     comes in a piece of its own: they are dropped and mean nothing, here and in 3.
 //  5. What is held of the input is bounded by the framer. Over the bound it is dropped, counted and told.
 //  6. Whoever listens never gets a frame whose beginning may be missing: the first after opening, after a flood and after
 //     an overrun is dropped and counted.
@@ -232,12 +233,11 @@ export class Line {
     this.#quietMs = null;
   }
 
-  /** Drop input until none has come for so long; gives how many bytes came. */
-  async #drain(quietMs: number): Promise<number> {
-    const before = this.#counts.strayBytes;
+  /** Drop input until none has come for so long; gives whether any of it may have been a reply. */
+  async #drain(quietMs: number): Promise<boolean> {
     this.#mode = 'draining';
     const startMs = this.#clock.monotonicMs();
-    this.#dropStray();
+    let hasCome = this.#dropStray();
     let quietFromMs = startMs;
     for (;;) {
       const leftMs = quietFromMs + quietMs - this.#clock.monotonicMs();
@@ -245,16 +245,16 @@ export class Line {
       await this.#waitForInput(leftMs);
       this.#throwIfEnded();
       if (this.#buffer.length > 0) quietFromMs = this.#clock.monotonicMs();
-      this.#dropStray();
+      hasCome = this.#dropStray() || hasCome;
     }
-    return this.#counts.strayBytes - before;
+    return hasCome;
   }
 
   async #holdReply(outcome: Outcome, holdMs: number): Promise<Outcome> {
     if (this.#listener !== null) return outcome;
     const received = outcome.is === 'reply' && 'raw' in outcome.reply ? outcome.reply.raw : '';
     this.#holdMs = null;
-    if ((await this.#drain(holdMs)) === 0) return outcome;
+    if (!(await this.#drain(holdMs))) return outcome;
     this.#suspect(holdMs, false);
     return { is: 'out-of-step', received };
   }
@@ -315,10 +315,7 @@ export class Line {
     const hasLost = this.#isOverrun(bytes.length, sinceMs);
     if (this.#mode === 'idle') {
       if (this.#listener !== null) this.#hear();
-      else {
-        this.#dropStray();
-        this.#suspect(QUIET_MS, false);
-      }
+      else if (this.#dropStray()) this.#suspect(QUIET_MS, false);
     } else this.#wake?.();
     if (hasLost && this.#listener !== null) this.#dropPartial();
   }
@@ -350,8 +347,11 @@ export class Line {
     this.#isPartial = true;
   }
 
-  #dropStray(): void {
+  /** Drop what has come; gives whether there was more in it than the rest of a line's end. */
+  #dropStray(): boolean {
+    const isTelling = !this.#buffer.isLineEnd;
     this.#counts.strayBytes += this.#buffer.clear();
+    return isTelling;
   }
 
   #showRest(): string {
