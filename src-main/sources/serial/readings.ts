@@ -1,0 +1,105 @@
+// What was read goes to the outbox, what was missed to the gaps, and silence is told while it lasts.
+import type { Clock } from '../../platform/clock.ts';
+import type { SourceSink } from '../source.ts';
+import type { ChannelBook, ReadReply, Series } from './channel-book.ts';
+import type { Gap, GapWatch } from './gap-watch.ts';
+import type { Outbox } from './outbox.ts';
+import { serialNotes } from './serial-notes.ts';
+
+/** A series with the time that is expected between two readings; null: it comes when it comes. */
+export interface TimedSeries extends Series {
+  readonly everyMs: number | null;
+}
+
+export class Readings {
+  readonly #sink: SourceSink;
+  readonly #outbox: Outbox;
+  readonly #gaps: GapWatch;
+  readonly #clock: Clock;
+  readonly #book: ChannelBook;
+  /** Monotonic clock at the last reading, or at the opening. */
+  #goodMs: number;
+  #toldSilentMs = 0;
+
+  constructor(sink: SourceSink, outbox: Outbox, gaps: GapWatch, clock: Clock, book: ChannelBook) {
+    this.#sink = sink;
+    this.#outbox = outbox;
+    this.#gaps = gaps;
+    this.#clock = clock;
+    this.#book = book;
+    this.#goodMs = clock.monotonicMs();
+  }
+
+  /** How long nothing was read, milliseconds. */
+  get silentMs(): number {
+    return this.#clock.monotonicMs() - this.#goodMs;
+  }
+
+  /** A reading that is believed. */
+  accept(series: TimedSeries, read: ReadReply): void {
+    this.#book.believe(read);
+    this.alive();
+    this.tell(this.#gaps.read(series.id, read.row.atMs, series.everyMs ?? 0));
+    this.#outbox.add([read.row], read.refusals);
+  }
+
+  /** A doubtful reading, now that the next one is there: channels that were wrong are refused with their text. */
+  settle(series: TimedSeries, read: ReadReply, wrong: readonly string[]): void {
+    if (wrong.length === 0) {
+      this.accept(series, read);
+      return;
+    }
+    const refusals = wrong.map((channel) => {
+      const text = read.texts.get(channel)?.text ?? '';
+      this.#sink.note(serialNotes.slip(channel, text));
+      return { ...this.#book.refuseLine(text, 'a character was lost or added on the line'), channel };
+    });
+    const { channels } = read.row;
+    const values = read.row.values.map((value, at) => (wrong.includes(channels[at] as string) ? Number.NaN : value));
+    this.#outbox.add([{ ...read.row, values }], [...read.refusals, ...refusals]);
+  }
+
+  /** The instrument answered, and said that it has no value. */
+  refused(series: TimedSeries, text: string, reason: string, atMs: number): void {
+    this.alive();
+    this.tell(this.#gaps.read(series.id, atMs, series.everyMs ?? 0));
+    this.#outbox.add([], this.#book.refuseAll(series, text, reason));
+  }
+
+  /** A reply that could not be read. */
+  unreadable(series: TimedSeries, text: string, reason: string): void {
+    this.#outbox.add([], this.#book.refuseAll(series, text, reason));
+  }
+
+  /** Bytes that belong to no channel and could not be read. */
+  notUnderstood(text: string, reason: string): void {
+    this.#outbox.add([], [this.#book.refuseLine(text, reason)]);
+  }
+
+  missed(what: string, cause: string): void {
+    this.#gaps.missed(what, cause);
+  }
+
+  /** Something came that makes sense. */
+  alive(): void {
+    this.#goodMs = this.#clock.monotonicMs();
+    if (this.#toldSilentMs > 0) this.#sink.note(serialNotes.answers());
+    this.#toldSilentMs = 0;
+  }
+
+  /** Tell the silence, again each time it has doubled. */
+  tellSilence(everyMs: number): void {
+    const { silentMs } = this;
+    if (silentMs < 2 * this.#toldSilentMs) return;
+    this.#toldSilentMs = silentMs;
+    this.#sink.note(serialNotes.silent(silentMs, everyMs));
+  }
+
+  tell(gaps: readonly Gap[]): void {
+    for (const { fromMs, toMs, cause } of gaps) this.#sink.gap(fromMs, toMs, cause);
+  }
+}
+
+/** Names that are not among others. */
+export const outside = (names: readonly string[], others: readonly string[]) =>
+  names.filter((name) => !others.includes(name));
