@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { StoreView } from '../../src-main/contract/snapshot.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
@@ -238,6 +239,55 @@ test('shows what the service refused, in its words, and sends it again', async (
   await notice.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => notice.count()).toBe(0);
   expect(agent.sentAgain).toEqual([{ streamId: 2, chunkIds: null, channel: null }]);
+});
+
+test('tells up to when each stream is delivered, and that older points wait where that is so', async () => {
+  const { agent, page } = await open();
+  agent.show((atMs) =>
+    runningSnapshot(atMs, {
+      streams: [streamView(atMs), streamView(atMs, { id: 2, name: 'late ones', deliveredUpToMs: null })],
+    }),
+  );
+  const streams = page.getByTestId('stream');
+  await eventually(() => streams.first().innerText()).toMatch(/12,300\s*up to \d\d:\d\d:\d\d/);
+  expect(await streams.nth(1).innerText()).toMatch(/12,300\s*older points wait/);
+});
+
+test('tells how long the buffer lasts, quietly, and as a warning when it is short', async () => {
+  const { agent, page } = await open();
+  const buffer = page.getByTestId('buffer');
+  agent.show(runningSnapshot);
+  await eventually(() => buffer.innerText()).toContain('The buffer lasts about 215 days at this rate');
+  expect(await buffer.getByRole('img', { name: 'Needs attention' }).count()).toBe(0);
+  const store = (change: Partial<StoreView>) => (atMs: number) => {
+    const running = runningSnapshot(atMs);
+    return { ...running, store: { ...(running.store as StoreView), ...change } };
+  };
+  agent.show(store({ fill: 'short', fillText: 'The buffer lasts about 31 h at this rate (0.35 GB an hour).' }));
+  await eventually(() => buffer.innerText()).toContain('about 31 h');
+  expect(await buffer.getByRole('img', { name: 'Needs attention' }).count()).toBe(1);
+  agent.show(store({ freeBytes: null, hoursToFull: null, fill: 'unknown', fillText: 'How long is not known.' }));
+  await eventually(() => buffer.innerText()).toMatch(/Free on disk\s*not known[\s\S]*How long is not known/i);
+});
+
+test('lists the gaps with source, time and cause, says how many there are, and draws those of a plot', async () => {
+  const { agent, page } = await open();
+  const gaps = page.getByTestId('gaps');
+  agent.show(runningSnapshot);
+  await eventually(() => gaps.innerText()).toContain('No gap is known.');
+  const plot = page.getByTestId('plot');
+  await eventually(() => plot.locator('canvas').count()).toBe(3);
+  expect(await plot.innerText()).not.toContain('grey');
+  agent.show((atMs) =>
+    runningSnapshot(atMs, {
+      gapsTotal: 21,
+      gaps: [{ id: 21, sourceId: 'growth', fromMs: atMs - 9_000, toMs: atMs - 5_000, cause: 'cable <b>unplugged</b>' }],
+    }),
+  );
+  await eventually(() => gaps.innerText()).toMatch(/growth[\s\S]*\(4 s\)[\s\S]*cable <b>unplugged<\/b>/);
+  expect(await page.locator('section', { has: gaps }).innerText()).toContain('21 in all');
+  await eventually(() => plot.innerText()).toContain('grey: a gap');
+  expect(await findAccessFaults(page)).toEqual([]);
 });
 
 test('plots the first channels with their units, lets others be chosen, and says why when it cannot', async () => {

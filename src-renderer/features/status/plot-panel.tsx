@@ -69,7 +69,7 @@ export function PlotPanel({ unit, lines, gaps, fromMs, toMs }: PlotPanelProps) {
             <strong>{valueAt(line, cursorMs)}</strong>
           </span>
         ))}
-        {bands.length > 0 && <span className={classes.legendTime}>grey: not captured</span>}
+        {bands.length > 0 && <span className={classes.legendTime}>grey: a gap</span>}
         {cursorMs !== null && (
           <span className={classes.legendTime}>
             at {formatClock(cursorMs)} {formatZone(cursorMs)}

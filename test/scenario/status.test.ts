@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Snapshot } from '../../src-main/contract/snapshot.ts';
+import { runAgent, startAgent } from '../support/agent-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('says what was not captured and how long the buffer lasts, while the agent runs and when it does not', async () => {
+  const folder = tempFolder('status');
+  const [config, data] = [join(folder, 'epistream.yaml'), join(folder, 'data')];
+  writeFileSync(
+    config,
+    `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources: [{ id: growth, kind: simulator, interval: 100ms }]\n`,
+  );
+  const status = async (...more: string[]) => (await runAgent(['status', '--data', data, ...more])).out;
+  const untilDelivered = async () => {
+    const agent = startAgent(['run', '--config', config, '--data', data]);
+    await agent.waitFor(/Recording of T started/);
+    const delivered = async () => Snapshot.parse(JSON.parse(await status('--json'))).streams[0]?.deliveredUpToMs ?? 0;
+    await expect.poll(delivered, { timeout: 60_000, interval: 300 }).toBeGreaterThan(0);
+    return agent;
+  };
+  const first = await untilDelivered();
+  expect(JSON.parse(await status('--json'))).toMatchObject({ isRunning: true, gaps: [], gapsTotal: 0 });
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const second = await untilDelivered();
+  const gap = { sourceId: 'growth', cause: 'the agent was not running' };
+  const running = Snapshot.parse(JSON.parse(await status('--json')));
+  expect(running).toMatchObject({ gapsTotal: 1, gaps: [gap] });
+  expect(running.gaps[0]?.toMs).toBeGreaterThan(running.gaps[0]?.fromMs as number);
+  // The rate is measured over minutes: until then it is not known, which is not 0.
+  expect(running.store).toMatchObject({ bytesPerHour: null, hoursToFull: null, fill: 'unknown' });
+  expect(running.store?.freeBytes).toBeGreaterThan(0);
+  const text = await status();
+  expect(text).toMatch(/disk: [\d.]+ GB free\. How long the buffer lasts is not known yet/);
+  expect(text).toMatch(/1 gap, noted last first:\n {2}growth: nothing from \S+Z to \S+Z: the agent was not running/);
+  second.child.kill('SIGTERM');
+  await second.ended;
+
+  const stopped = JSON.parse(await status('--json'));
+  expect(stopped).toMatchObject({
+    ...{ isRunning: false, gapsTotal: 1, gaps: [gap] },
+    room: { bytesPerHour: null, hoursToFull: null, freeBytes: expect.any(Number) },
+  });
+  expect(await status()).toMatch(/disk: [\d.]+ GB free\. Nothing is being recorded\.\n1 gap/);
+});
