@@ -148,6 +148,17 @@ export class LogNotes {
     );
   }
 
+  startsFarApart(folder: string, spreadMs: number): void {
+    this.#board.add(
+      'warning',
+      'log.starts-differ',
+      (folders) =>
+        `The times of change of the files of a run do not agree: ${folders}. Its start was taken from the earliest.`,
+      'The files were copied, it seems, and lost their times: set dialect: time: start from the name of the folder, if it tells it.',
+      `${folder === '' ? 'the folder itself' : folder} (by ${Math.round(spreadMs / 1000)} s)`,
+    );
+  }
+
   startFound({ path, layout }: WatchedFile, from: string): void {
     const begin = new Date(layout?.startMs ?? layout?.dayMs ?? 0).toISOString();
     const said = layout?.startMs === null ? begin.slice(0, 10) : `${begin.slice(0, 19)} UTC`;

@@ -6,6 +6,7 @@ import { ChannelNames, familyOf, folderOf } from './channel-names.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { hashBytes } from './file-identity.ts';
 import { readLayout } from './file-reader.ts';
+import { FolderStarts, isFarApart } from './folder-starts.ts';
 import { START_WORDS } from './found-start.ts';
 import { Layout } from './layout.ts';
 import type { LogNotes } from './log-notes.ts';
@@ -33,6 +34,9 @@ export class Openings {
   readonly #settledFormats = new Map<string, string>();
   /** Layouts are filed under the settings that made them. */
   readonly #layoutPrefix: string;
+  readonly #starts = new FolderStarts();
+  /** Files just opened whose start is a guess from their time of change. */
+  #guessed: WatchedFile[] = [];
   #areNamesStored = true;
 
   constructor(options: RunOptions, notes: LogNotes, positions: ReadonlyMap<string, string>) {
@@ -112,7 +116,21 @@ export class Openings {
       const isTried = closed.length === 0 || signal.aborted || !(await this.#tryAgain(closed, opened, present));
       if (isTried) break;
     }
+    this.#agreeOnStarts();
     if (opened.length > 0) this.giveNames(opened);
+  }
+
+  /** The files of one folder count from one start, whatever each of them made of its own time of change. */
+  #agreeOnStarts(): void {
+    for (const agreed of this.#starts.agree(this.#guessed.splice(0))) {
+      const { files, startMs } = agreed;
+      for (const file of files) {
+        if (file.layout === null) continue;
+        file.firstMs += startMs - (file.layout.startMs ?? startMs);
+        this.#give(file, { ...file.layout, startMs });
+      }
+      if (isFarApart(agreed)) this.#notes.startsFarApart(folderOf(files[0]?.path ?? ''), agreed.spreadMs);
+    }
   }
 
   giveNames(files: readonly WatchedFile[]): void {
@@ -178,16 +196,15 @@ export class Openings {
     }
     this.#notes.decided(file);
     file.problem = null;
-    const text = JSON.stringify(result.layout);
-    file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
-    file.layout = this.#layouts.get(file.layoutKey) ?? result.layout;
-    this.#layouts.set(file.layoutKey, file.layout);
-    file.parser = this.#parserOf(file.layoutKey, file.layout);
+    this.#give(file, result.layout);
     file.kinds = result.kinds;
     file.dataByte = result.dataByte;
     file.firstMs = result.firstMs;
     this.#settle(file);
-    if (result.startFrom === 'file') this.#notes.startFromFile(file);
+    if (result.startFrom === 'file') {
+      this.#guessed.push(file);
+      this.#notes.startFromFile(file);
+    }
     if (result.assumed.start) this.#notes.startFound(file, START_WORDS[result.startFrom ?? 'header']);
     if (result.assumed.seconds) this.#notes.secondsAssumed(file);
     if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
@@ -195,8 +212,20 @@ export class Openings {
     return true;
   }
 
-  #settle({ layout, path }: WatchedFile): void {
-    if (layout !== null) this.#settledFormats.set(folderOf(path), layout.timeFormat);
+  #give(file: WatchedFile, layout: Layout): void {
+    const text = JSON.stringify(layout);
+    file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
+    file.layout = this.#layouts.get(file.layoutKey) ?? layout;
+    this.#layouts.set(file.layoutKey, file.layout);
+    file.parser = this.#parserOf(file.layoutKey, file.layout);
+  }
+
+  #settle(file: WatchedFile): void {
+    const { layout, path } = file;
+    if (layout === null) return;
+    this.#settledFormats.set(folderOf(path), layout.timeFormat);
+    const isGuess = this.#options.dialect.time.start?.from === 'file' && layout.startMs !== null;
+    if (isGuess && file.byte > 0) this.#starts.note(file, layout.startMs as number);
   }
 }
 

@@ -6,7 +6,7 @@ const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 const MONTH_FIRST = /^([A-Za-z]{3,9})([-/ ])(\d{1,2})(,? +|[-/])(\d{4})(?!\d)/;
 const MONTH_SECOND = /^(\d{1,2})([-/ ])([A-Za-z]{3,9})\2(\d{4}|\d{2})(?!\d)/;
 const COMPACT = /^\d{8}(?!\d)/;
-const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d{1,9})?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d{1,9}|:\d{3}(?!\d))?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
 /** Times without colons, which only a date in front tells from other numbers. */
 const TIME_ODD = /^(\d{2})([-.])(\d{2})\2(\d{2})(?!\d)/;
 const TIME_COMPACT = /^([01]\d|2[0-3])[0-5]\d[0-5]\d([.,]\d{1,9})?(?![\d.])/;
@@ -52,7 +52,7 @@ function shapeOfTime(text: string): Part | null {
   let format = isTwelve ? 'hh:mm' : 'HH:mm';
   if (match[3] !== undefined) format += ':ss';
   // The fraction may be missing in this cell and present in the next: the reader takes it as optional.
-  if (match[3] !== undefined) format += match[4]?.startsWith(',') ? ',SSS' : '.SSS';
+  if (match[3] !== undefined) format += /^[,:]/.test(match[4] ?? '') ? `${match[4]?.charAt(0)}SSS` : '.SSS';
   if (isTwelve) format += `${match[5]}a`;
   return { formats: [format], length: match[0].length };
 }

@@ -3,10 +3,10 @@
 /** For `name (unit)`; square brackets need no list. */
 const UNITS = new Set(
   (
-    'Torr mTorr uTorr µTorr μTorr mbar µbar bar Pa hPa kPa MPa psi psig psia atm mmHg °C °F ºC C F K degC deg_C V mV kV uV µV A mA uA µA nA pA ' +
+    'Torr mTorr uTorr µTorr μTorr mbar µbar bar Pa hPa kPa MPa psi psig psia atm mmHg °C °F ºC C F K degC deg_C V VDC VAC ADC AAC mV kV uV µV A mA uA µA nA pA ' +
     'W kW mW Wh kWh Hz kHz MHz GHz s sec ms us µs ns min h hr hrs sccm sccm/min slm slpm rpm 1/min % deg ° nm um µm mm cm m in Å A/s Å/s kÅ nm/s ' +
     'nm/min µm/h um/h ML ML/s eV keV Ohm ohm Ω kΩ kOhm L/min l/min l/h L/h g kg mg ug µg g/cm3 g/cm³ cps counts cts a.u. arb.u. arb. dB dBm T mT G Oe J mJ ' +
-    '°/s °/min °C/min K/min C/min ppm ppb V/A N kN mol mol% at% at.% wt% cm2 cm² /s 1/s #'
+    '°/s °/min °C/min K/min C/min ppm ppb V/A N kN mol kA kOe SCCM TORR Mbar mBar MBAR RPM U/min l/s L/s mbar*l/s mbar.l/s lpm deg.C °K Deg mOhm MΩ MOhm mol% at% at.% wt% cm2 cm² /s 1/s #'
   ).split(' '),
 );
 /** How a recorder describes the cells of its time columns: YYYY/MM/DD, hh:mm:ss, ms. */
@@ -22,9 +22,11 @@ export function isUnitsRow(row: readonly string[]): boolean {
   const said = row.filter((cell) => cell !== '');
   const isBracketed = (cell: string) => /^\[.*\]$|^\(.*\)$/.test(cell);
   const isSaid = (cell: string) => isBracketed(cell) || isUnit(cell) || STAMP_FORM.test(cell) || /^[-#]+$/.test(cell);
-  return (
-    row.length > 1 && said.length > 0 && said.every(isSaid) && said.some((cell) => isBracketed(cell) || isUnit(cell))
-  );
+  const known = said.filter(isSaid).length;
+  // One that is not on the list does not make the line one of names, as long as it is as short as units are.
+  const isShort = said.every((cell) => cell.length <= 8 && !cell.includes(' '));
+  const isMost = known === said.length || (known >= 2 && known * 3 >= said.length * 2 && isShort);
+  return row.length > 1 && isMost && said.some((cell) => isBracketed(cell) || isUnit(cell));
 }
 
 /**
@@ -33,7 +35,7 @@ export function isUnitsRow(row: readonly string[]): boolean {
  * has fewer cells than there are columns and it cannot be told which belongs where.
  */
 export function unitsOf(row: readonly string[], width: number, timeColumns: readonly number[]): string[] {
-  const clean = row.map((cell) => (STAMP_FORM.test(cell) ? '' : cell.replace(/^[[(]|[\])]$/g, '')));
+  const clean = row.map((cell) => (!isUnit(cell) && STAMP_FORM.test(cell) ? '' : cell.replace(/^[[(]|[\])]$/g, '')));
   if (clean.length >= width) return clean.slice(0, width);
   const others = Array.from({ length: width }, (_, index) => index).filter((index) => !timeColumns.includes(index));
   if (clean.length !== others.length) return [];
