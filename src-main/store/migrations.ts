@@ -3,6 +3,7 @@
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import { MARKS_STEP } from './marks-table.ts';
+import { RHEED_SESSIONS_STEP } from './rheed-sessions.ts';
 
 /** Marks the file as Epistream's: "EPIS". */
 export const APPLICATION_ID = 0x45504953;
@@ -164,6 +165,7 @@ const STEPS: readonly string[] = [
   OLDEST_WAITING,
   MARKS_STEP,
   AGAIN,
+  RHEED_SESSIONS_STEP,
 ];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */

@@ -11,6 +11,7 @@ import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.t
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
 import { openResendCalls } from './resend.ts';
+import { openRheedSessions } from './rheed-sessions.ts';
 import { openSweep } from './sweep.ts';
 import { openTallyQueries } from './tally-queries.ts';
 import { openWindowQueries } from './window-queries.ts';
@@ -41,6 +42,7 @@ const READS: ReadonlySet<string> = new Set([
   'unconfirmedStreams',
   'refusedChunks',
   'lastIds',
+  'rheedSessions',
 ]);
 
 /** Calls that fill the queue beside the recorder's commits: they get no room from the reserve. */
@@ -59,6 +61,7 @@ function calls(database: Database, path: string) {
     ...openResendCalls(database),
     ...openAccountQueries(database),
     ...openOpenChunks(database),
+    ...openRheedSessions(database),
   };
 }
 

@@ -96,7 +96,17 @@ function fillIn(target: Database, nowMs: number): void {
 function copyAll(source: Database, target: Database): { lastSequence: number | null; queueId: string | null } {
   const meta = new Map<unknown, unknown>();
   for (const { key, value } of readKeyedRows(source, 'meta', ['key'])) meta.set(key, value);
-  for (const table of ['stream', 'channel', 'lane', 'open_readings', 'refusal', 'gap', 'mark', 'event']) {
+  for (const table of [
+    'stream',
+    'channel',
+    'lane',
+    'open_readings',
+    'refusal',
+    'gap',
+    'mark',
+    'event',
+    'rheed_session',
+  ]) {
     const copy = copier(target, table);
     for (const row of readRows(source, table, ID_FALLBACK)) copy(row);
   }

@@ -58,6 +58,8 @@ const CALLS: readonly (keyof Queue)[] = [
   'listEvents',
   'listGaps',
   'listMarks',
+  'putRheedSession',
+  'rheedSessions',
   'room',
   'close',
 ];
