@@ -30,6 +30,36 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
     ],
     forbidden: [],
   },
+  // Granville-Phillips 307, 350, 316, 358, 360: display a pressure, relay states, degas. IG1 ON, DG ON, PC... act.
+  granville: {
+    about: 'DS and a gauge, PCS, DGS',
+    allowed: [/^DS (IG[12]?|CG[1-6]?)$/, /^PCS( [1-6B])?$/, /^DGS$/],
+    forbidden: [],
+  },
+  'mks-937a': {
+    about: 'P1 to P5, PZ, C1, C2, GAUGES, UNIT, VER, with $ and an address over RS-485',
+    allowed: [/^(\$\d\d)?(P[1-5Z]|C[12]|GAUGES|UNIT|VER)$/],
+    forbidden: [],
+  },
+  // Its parser takes what comes nearest for a word that it does not know, so nothing near is let through.
+  'mks-pr4000': {
+    about: '?ID, ?AV1, ?AC1, ?ST, ?RG1 and the same of channel 2',
+    allowed: [/^(@\d\d)?\?(ID|ST|(AV|AC|RG)[12])$/],
+    forbidden: [],
+  },
+  // R for a parameter asks for it; a number sets it.
+  'mks-647': {
+    about: 'FL, ST with a channel, FS, GC, RA with a channel and R, PU R, PR, ID',
+    allowed: [/^(FL|ST) [1-8]$/, /^(FS|GC|RA) [1-8] R$/, /^PU R$/, /^(PR|ID)$/],
+    forbidden: [],
+  },
+  'mks-pdr2000': { about: 'p, u, v', allowed: [/^[puv]$/], forbidden: [] },
+  // Meters without a source. READ? of a source-measure unit may switch its output on: those are not for this set.
+  'keithley-meter': { about: 'READ?, FETCH?, *IDN?', allowed: [/^:?(READ|FETCH)\?$/, /^\*IDN\?$/], forbidden: [] },
+  // A letter alone polls; a letter with anything behind it sets, tares or holds.
+  alicat: { about: 'the letter of a unit', allowed: [/^[A-Z]$/], forbidden: [] },
+  'edwards-tic': { about: '?V or ?S and an object', allowed: [/^\?[VS]\d{1,5}$/], forbidden: [] },
+  vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/], forbidden: [] },
 };
 
 /** Why a line is not known to be a question; null when it is. */

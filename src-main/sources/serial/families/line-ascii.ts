@@ -7,20 +7,22 @@ import { defineFamily, type FamilyContext } from '../family.ts';
 import { anyLine, type Framer, untilBytes } from '../framer.ts';
 import { refuseCommand } from './ascii-commands.ts';
 
-const TERMINATORS = { cr: '\r', lf: '\n', crlf: '\r\n', lfcr: '\n\r' } as const;
+const TERMINATORS = { cr: '\r', lf: '\n', crlf: '\r\n', lfcr: '\n\r', none: '' } as const;
 const terminator = z.enum(['cr', 'lf', 'crlf', 'lfcr']);
 
 const Setup = z.strictObject({
   /** Set of questions that may be asked. */
   commands: z.string().min(1),
-  /** What ends a question. */
-  send_end: terminator.default('crlf'),
+  /** What ends a question; none: one character is one. */
+  send_end: z.union([terminator, z.literal('none')]).default('crlf'),
   /** What ends a reply; any: CR, LF or both, empty lines skipped. */
   reply_end: z.union([terminator, z.literal('any')]).default('crlf'),
   /** The instrument sends the question back before its reply. */
   echo: z.boolean().default(false),
   /** Text that comes before a reply and is not part of it, such as a prompt. */
   prompt: z.string().max(16).default(''),
+  /** What each reply begins with and what is no part of it; `{address}` stands for the address. Other lines are passed over. */
+  reply_head: z.string().max(16).default(''),
   /** It talks unasked too: lines that are not the reply are passed on to `unsolicited`, and the reply is waited for. */
   talks: z.boolean().default(false),
   /** The reply rule tells each question's reply from every other one's, so that a late one is passed over. */
@@ -62,7 +64,7 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
     const text = textOf(bytes);
     const end = TERMINATORS[setup.send_end];
     if (text === end) return true;
-    return text.endsWith(end) && refuseCommand(setup.commands, text.slice(0, -end.length)) === null;
+    return text.endsWith(end) && refuseCommand(setup.commands, text.slice(0, text.length - end.length)) === null;
   },
   neutral: ({ setup }) => bytesOf(setup.neutral === 'end' ? TERMINATORS[setup.send_end] : ''),
   provesReply: ({ proves_reply: provesReply }) => provesReply,
