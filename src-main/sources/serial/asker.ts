@@ -22,6 +22,8 @@ export class Asker {
   readonly #rate = new ErrorRate();
   /** False from a time-out until a reply that can only be the right one. */
   isInStep = true;
+  /** The identity question was answered once on this connection. */
+  #saysIdentity = false;
 
   constructor(driver: Driver, member: Membership, note: (note: SourceNote) => void) {
     this.#driver = driver;
@@ -44,6 +46,7 @@ export class Asker {
       if (outcome.received !== '') this.count(false);
       return outcome;
     }
+    if (outcome.reply.is !== 'malformed' && ask === this.#driver.identity?.ask) this.#saysIdentity = true;
     this.count(outcome.reply.is !== 'malformed');
     if (outcome.reply.is !== 'malformed') this.#member.good();
     return outcome;
@@ -74,11 +77,12 @@ export class Asker {
 
   /**
    * After a time-out, ask for the identity: the replies come in the order of the questions, so once it is there no late
-   * one is left that could be taken for another. Gives whether the instrument is in step, as far as it can be told.
+   * one is left that could be taken for another. Gives whether the instrument is in step, as far as it can be told. Units
+   * that never say who they are cannot be asked so; there the line alone tells late replies.
    */
   async getInStep(): Promise<boolean> {
     const { family, identity, questions } = this.#driver;
-    if (this.isInStep || family.provesReply || identity === null) return true;
+    if (this.isInStep || family.provesReply || identity === null || !this.#saysIdentity) return true;
     const isOther = (text: string) => questions.some(({ cutter }) => cutter.fits(text));
     const outcome = await this.ask(identity.ask, {
       accepts: (text) => identity.read(text) !== null || !isOther(text),
