@@ -20,7 +20,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQueue, type Queue } from '../../src-main/store/queue.ts';
 import { Chance } from '../simulation/random.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { judgeQueue } from '../torture/truth.ts';
+import { judgeQueue, SOURCE } from '../torture/truth.ts';
 import { writeRows } from '../torture/write-rows.ts';
 import { WriterProcess } from '../torture/writer-process.ts';
 
@@ -57,6 +57,11 @@ function open(path: string): Queue {
 
 /** What has to hold after any damage: nothing invented, and a loss is said. */
 function expectHonest(queue: Queue, rows: number): { lost: number } {
+  if (!queue.positions(SOURCE).has('row')) {
+    // The page was hit that says how far the writer came: then nothing is left that the rows could be judged by.
+    expect(queue.listEvents(10).map(({ code }) => code)).toContain('store.salvaged');
+    return { lost: 0 };
+  }
   const verdict = judgeQueue(queue, rows);
   const { lost, doubled } = verdict;
   expect(doubled).toBe(0);
