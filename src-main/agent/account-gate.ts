@@ -27,10 +27,10 @@ export interface AccountGateOptions {
  * **Gives**: the same calls; each rejects with `upload.other-account` (held, like a refused key) while none of the entries
  * begun for this queue can be seen. A queue for which nothing was begun yet takes whatever key comes.
  */
-export function gateByAccount(
-  service: UploadService,
+export function gateByAccount<S extends UploadService>(
+  service: S,
   { store, serviceAddress, apiKey }: AccountGateOptions,
-): UploadService {
+): S {
   let accepted: string | null = null;
   return gateService(service, async (signal) => {
     const key = apiKey();

@@ -9,6 +9,7 @@ import type { Finding } from '../settings/finding.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { previewLog } from '../sources/log/preview.ts';
 import { tryLine } from '../sources/serial/try-line.ts';
+import { lookAtCounter } from './look-at-counter.ts';
 import { EMBEDDED } from './service-link.ts';
 
 /**
@@ -23,6 +24,7 @@ export async function checkTool(settings: Settings, dataFolder: string, apiKey: 
     nowMs: Date.now(),
     look: previewLog,
     lookAtLine: (source) => tryLine(source, systemClock),
+    lookAtCounter: (source) => lookAtCounter(source, systemClock),
   });
   return [...local, await checkService(settings.service, apiKey)];
 }

@@ -12,7 +12,7 @@ const TRY_AGAIN_MS = 5000;
  * **Takes**: the service, and what the clock shows while it cannot be right (null: it can).
  * **Gives**: the same calls; each rejects with `clock.upload-waits`, nothing sent, while the clock cannot be right.
  */
-export function gateByClock(service: UploadService, wrongMs: () => number | null): UploadService {
+export function gateByClock<S extends UploadService>(service: S, wrongMs: () => number | null): S {
   return gateService(service, async () => {
     const nowMs = wrongMs();
     if (nowMs === null) return;

@@ -9,6 +9,7 @@ import type { Resent } from '../model/resend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
+import type { SessionDesk } from '../rheed-session/session-desk.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
 import { openLogSource } from '../sources/log/log-source.ts';
 import { namePort } from '../sources/serial/find-port.ts';
@@ -27,6 +28,7 @@ import { Confirmer } from './confirmer.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
+import { openRheed, openRheedDesk, placeOfCounter } from './rheed-desk.ts';
 import type { ResendParts } from './resend.ts';
 import { RoomWatch } from './room-watch.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
@@ -78,6 +80,7 @@ export class Pipeline {
   readonly link: ServiceLink;
   readonly recorder: Recorder;
   readonly uploader: Uploader;
+  readonly rheed: SessionDesk;
   readonly #watch: ClockWatch;
   readonly #confirmer: Confirmer;
 
@@ -87,6 +90,7 @@ export class Pipeline {
     link: ServiceLink,
     recorder: Recorder,
     uploader: Uploader,
+    rheed: SessionDesk,
     watch: ClockWatch,
   ) {
     this.#options = options;
@@ -96,6 +100,7 @@ export class Pipeline {
     this.link = link;
     this.recorder = recorder;
     this.uploader = uploader;
+    this.rheed = rheed;
     const parts = { store, service: link.client, clock: watch.steady };
     this.#confirmer = new Confirmer(parts, options.journal, this.#stop.signal);
   }
@@ -117,16 +122,16 @@ export class Pipeline {
       const watch = new ClockWatch(clock, (event) => pipeline?.clockEvent(event));
       const account = { store, serviceAddress: link.mark, apiKey };
       const bound = link.isEmbedded ? link.client : gateByAccount(link.client, account);
+      const service = gateByClock(bound, () => (watch.isPlausible ? null : clock.nowMs()));
+      const way = { service, serviceAddress: link.mark, onChange };
       const uploader = new Uploader({
+        ...way,
         queue: store,
-        service: gateByClock(bound, () => (watch.isPlausible ? null : clock.nowMs())),
-        serviceAddress: link.mark,
         finalizePath: settings.service.finalize.toolState,
         // Waits end when they should, whatever is done to the wall clock meanwhile.
         clock: watch.steady,
         random: Math.random,
         policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
-        onChange,
         onDelivered: (streamId) => void pipeline?.settle(streamId),
         onLine: (fault, before) => recordLine(journal, fault, before, watch.steady.nowMs()),
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
@@ -145,7 +150,9 @@ export class Pipeline {
         },
         onStoreState: (error) => pipeline?.storeState(error),
       });
-      pipeline = new Pipeline(options, store, link, recorder, uploader, watch);
+      const desk = { ...way, settings, store, clock: watch.steady, journal, holdOffMs: HOLD_OFF_MS };
+      const rheed = await openRheedDesk(desk);
+      pipeline = new Pipeline(options, store, link, recorder, uploader, rheed, watch);
       store.onFailure(onFault);
       await pipeline.#begin();
       return pipeline;
@@ -261,6 +268,7 @@ export class Pipeline {
     for (const id of unconfirmed) void this.settle(id);
     for (const id of await this.store.streamsToFinalize()) if (!unconfirmed.includes(id)) void this.uploader.end(id);
     this.#loops = [
+      this.rheed.run(this.#stop.signal),
       this.#every(TICK_MS, () => {
         this.#watch.look();
         this.recorder.tick();
@@ -310,6 +318,7 @@ export class Pipeline {
     const { isDrain } = this.#options;
     const clock = this.#watch.steady;
     if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain });
+    if (settings.kind === 'rheed') return openRheed(settings, clock, this.rheed, this.#options.journal);
     if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.#lines, clock });
     return openSimulatorSource({ ...settings, clock });
   }
@@ -363,6 +372,7 @@ export class Pipeline {
 function placeOf(settings: SourceSettings): string {
   if (settings.kind === 'log') return settings.path;
   if (settings.kind === 'simulator') return 'simulated growth';
+  if (settings.kind === 'rheed') return placeOfCounter(settings);
   const { address } = settings;
   return address === null ? namePort(settings.port) : `${namePort(settings.port)}, address ${address}`;
 }

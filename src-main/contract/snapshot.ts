@@ -24,7 +24,7 @@ export const ServiceView = z.object({
 
 export const SourceView = z.object({
   id: z.string(),
-  kind: z.enum(['log', 'serial', 'simulator']),
+  kind: z.enum(['log', 'serial', 'rheed', 'simulator']),
   place: z.string().describe('folder, port or "simulated growth"'),
   state: z.enum(['starting', 'running', 'waiting', 'failed', 'finished', 'stopped']),
   message: z.string(),

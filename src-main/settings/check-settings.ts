@@ -5,7 +5,7 @@ import { access, opendir, readFile } from 'node:fs/promises';
 import type { Dialect } from '../model/dialect.ts';
 import { checkDataFolder } from './check-data-folder.ts';
 import type { Finding } from './finding.ts';
-import type { LogSourceSettings, SerialSourceSettings, Settings } from './settings.ts';
+import type { LogSourceSettings, RheedSourceSettings, SerialSourceSettings, Settings } from './settings.ts';
 
 /** A wall clock before or after this cannot be right, Unix milliseconds: the battery of the PC is dead. */
 const CLOCK_MIN_MS = Date.UTC(2025, 0, 1);
@@ -40,6 +40,8 @@ export interface CheckOptions {
   }) => Promise<FolderLook>;
   /** Look whether a serial source could be opened: its profile, its port. */
   readonly lookAtLine: (source: SerialSourceSettings) => Promise<Omit<Finding, 'subject'>>;
+  /** Look at a frame counter for some seconds. */
+  readonly lookAtCounter: (source: RheedSourceSettings) => Promise<Finding[]>;
 }
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -190,7 +192,7 @@ export async function checkAuthorityFile(file: string | null, nowMs: number): Pr
  * an existing data folder, removed at once.
  */
 export async function checkSettings(settings: Settings, options: CheckOptions): Promise<Finding[]> {
-  const { dataFolder, nowMs, look, lookAtLine } = options;
+  const { dataFolder, nowMs, look, lookAtLine, lookAtCounter } = options;
   const findings = [
     ...checkClock(nowMs, settings.tool.timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     ...(await checkDataFolder(dataFolder)),
@@ -199,6 +201,7 @@ export async function checkSettings(settings: Settings, options: CheckOptions): 
   for (const source of settings.sources) {
     const subject = `source ${source.id}`;
     if (source.kind === 'log') findings.push(...(await checkLogSource(source, look)));
+    else if (source.kind === 'rheed') findings.push(...(await lookAtCounter(source)));
     else if (source.kind === 'serial') findings.push({ subject, ...(await lookAtLine(source)) });
     else findings.push({ level: 'ok', subject, message: 'A simulated growth, ready.', hint: '' });
   }

@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import { quote } from './fault.ts';
 import { findNearest } from './nearest.ts';
-import { LATER_KINDS } from './schema.ts';
 import { findHome, findPlace, type Path } from './schema-place.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -100,21 +99,24 @@ function explainValue(issue: Issue, path: Path, data: unknown): Explained {
 
 function explainKind(path: Path, data: unknown): Explained {
   const value = valueAt(data, path);
-  if (typeof value === 'string' && LATER_KINDS.includes(value)) {
-    return {
-      path,
-      isKey: false,
-      message: `sources of kind ${value} come with a later version`,
-      hint: 'This version reads log folders (kind: log), serial instruments (kind: serial) and a simulated growth (kind: simulator). Take this source out.',
-    };
-  }
   const missing = value === undefined;
-  const { message, near } = explainWord(value, ['log', 'serial', 'simulator']);
+  const { message, near } = explainWord(value, ['log', 'serial', 'rheed', 'simulator']);
   return {
     path,
     isKey: false,
     message: missing ? 'is missing' : message,
-    hint: `${near}Give log (a folder of text logs), serial (an instrument on a line) or simulator (a simulated growth).`,
+    hint: `${near}Give log (a folder of text logs), serial (an instrument on a line), rheed (a frame counter) or simulator (a simulated growth).`,
+  };
+}
+
+function explainCounter(path: Path, data: unknown): Explained {
+  const value = valueAt(data, path);
+  const { message, near } = explainWord(value, ['images', 'movie', 'counter-file', 'log', 'serial']);
+  return {
+    path,
+    isKey: false,
+    message: value === undefined ? 'is missing' : message,
+    hint: `${near}${findPlace(path, data).description}`,
   };
 }
 
@@ -129,6 +131,7 @@ export function explainIssue(issue: Issue, data: unknown, base: Path = []): Expl
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainUnknownKey(key, path, data));
   if (issue.code === 'invalid_union') {
     if ('discriminator' in issue && issue.discriminator === 'kind') return [explainKind(path, data)];
+    if ('discriminator' in issue && issue.discriminator === 'type') return [explainCounter(path, data)];
     // Of the forms a value may take (a word, a number, a mapping) the one it was meant for is not refused as a whole.
     const isOther = ({ code, path: inner }: Issue) =>
       inner.length === 0 && (code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union');

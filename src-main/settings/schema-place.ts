@@ -9,12 +9,14 @@ function isRecord(data: unknown): data is Record<string, unknown> {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-/** Of several forms the one that the data take: mappings by their `kind`, else the first mapping. */
+/** Of several forms the one that the data take: mappings by their `kind` or `type`, else the first mapping. */
 function chooseForm(node: SchemaNode, data: unknown): SchemaNode {
   const forms = node.oneOf ?? node.anyOf;
   if (!forms || !isRecord(data)) return node;
   const mappings = forms.filter((form) => form.properties);
-  return mappings.find((form) => form.properties?.kind?.const === data.kind) ?? mappings[0] ?? node;
+  const isMeant = ({ properties: { kind, type } = {} }: SchemaNode) =>
+    kind ? kind.const === data.kind : type?.const !== undefined && type.const === data.type;
+  return mappings.find(isMeant) ?? mappings[0] ?? node;
 }
 
 /** What the schema says about one place of the file. */

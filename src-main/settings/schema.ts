@@ -15,6 +15,7 @@ import {
   serviceAddressField,
   timeZoneField,
 } from './fields.ts';
+import { rheedSourceSchema } from './rheed-schema.ts';
 
 export const SETTINGS_VERSION = 1;
 
@@ -22,9 +23,6 @@ export const SETTINGS_VERSION = 1;
 export type Resend = 'verify' | 'repeat';
 
 export const ROLLOVERS = ['daily', 'per-file', 'growth'] as const;
-
-/** Kinds that later versions read: named when met, so that nobody looks for a typing error. */
-export const LATER_KINDS: readonly string[] = ['rheed'];
 
 const resend = z
   .enum(['verify', 'repeat'])
@@ -241,6 +239,8 @@ const serialSource = z
   })
   .describe('A source that reads an instrument over a serial line.');
 
+const rheedSource = rheedSourceSchema({ id: sourceId, timeZone, pointsPerChunk });
+
 /** A settings file, version 1. */
 export const SettingsFile = z
   .strictObject({
@@ -249,7 +249,7 @@ export const SettingsFile = z
     tool,
     stream_defaults: streamDefaults.prefault({}),
     sources: z
-      .array(z.discriminatedUnion('kind', [logSource, serialSource, simulatorSource]))
+      .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))
       .max(1000)
       .default([])
       .describe('What this agent reads: a list, one entry for each source.'),

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Dialect } from '../model/dialect.ts';
 import type { Instrument, LineOverrides, OptionValue } from '../model/instrument.ts';
 import { type Backfill, isWholePath } from './fields.ts';
+import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
 import type { CheckedFile, Resend, ROLLOVERS } from './schema.ts';
 
 export type { Backfill } from './fields.ts';
@@ -78,7 +79,9 @@ export interface SerialSourceSettings extends StreamSettings {
   readonly expect: string | null;
 }
 
-export type SourceSettings = LogSourceSettings | SerialSourceSettings | SimulatorSourceSettings;
+export interface RheedSourceSettings extends StreamSettings, RheedOwnSettings {}
+
+export type SourceSettings = RheedSourceSettings | LogSourceSettings | SerialSourceSettings | SimulatorSourceSettings;
 
 /** The settings of an agent with every default filled in. */
 export interface Settings {
@@ -109,6 +112,9 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     if (source.kind === 'simulator') {
       const { kind, seed, speed, interval: intervalMs } = source;
       return { id, kind, seed, speed, intervalMs, ...streamDefaults, pointsPerChunk };
+    }
+    if (source.kind === 'rheed') {
+      return { ...fillRheed(source, whole, timeZone), ...streamDefaults, pointsPerChunk };
     }
     if (source.kind === 'serial') {
       const { kind, instrument, options, address, every, timeout, line, expect } = source;

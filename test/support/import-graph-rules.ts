@@ -15,7 +15,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['shell', 'web', ...START],
   cli: ['shell', 'web', 'settings', 'store', 'receipt', 'local-service', ...START],
   agent: [
-    ...['status', 'sources', 'recorder', 'store', 'upload', 'receipt', 'settings', 'local-service'],
+    ...['status', 'sources', 'recorder', 'store', 'upload', 'rheed-session', 'receipt', 'settings', 'local-service'],
     ...['contract', ...CAPTURE],
   ],
   shell: ['contract', ...VALUES],
@@ -26,6 +26,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   recorder: CAPTURE,
   store: CAPTURE,
   upload: CAPTURE,
+  'rheed-session': CAPTURE,
   receipt: CAPTURE,
   settings: CAPTURE,
   'local-service': CAPTURE,

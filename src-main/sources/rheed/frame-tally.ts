@@ -95,6 +95,7 @@ export class FrameTally {
   #ranMs = 0;
   #ranFrames = 0;
   #isStill = true;
+  #firstFrameMs: number | null = null;
   #knowsLosses = false;
   #newest: Sighting | null = null;
   #events: CounterEvent[] = [];
@@ -122,6 +123,11 @@ export class FrameTally {
       lastOwnMs: this.#lastOwnMs,
       runs: this.#runs.map(({ missing, ...run }) => ({ ...run, missing: missing.ranges })),
     };
+  }
+
+  /** First frame since it last stood still, by its time; null before that. */
+  get firstFrameMs(): number | null {
+    return this.#firstFrameMs;
   }
 
   takeEvents(): readonly CounterEvent[] {
@@ -326,6 +332,7 @@ export class FrameTally {
         this.#tell('goes-on', atMs, `goes on after ${(stoodMs / 1000).toFixed(1)} s without a frame`);
       }
       this.#isStill = false;
+      this.#firstFrameMs = atMs;
     } else if (formerMs !== null && !isAnew) {
       this.#ranMs += Math.max(0, atMs - formerMs);
       this.#ranFrames += passed;

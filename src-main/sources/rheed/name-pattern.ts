@@ -1,12 +1,13 @@
 // Which files are frames, and what their names say: a glob in which {frame} stands for the number and {time} for the time.
-// It is compiled once into one expression without nested repetition, so a hostile name costs no more than its length to the
-// power of the stars; STARS_MAX bounds those.
+// A person writes it, so it runs on RE2, whose time grows with the length of a name and with nothing else.
+import { RE2JS } from 're2js';
 import { Temporal } from 'temporal-polyfill';
 import { AgentError } from '../../model/agent-error.ts';
 
 const STARS_MAX = 6;
 /** Digits of a number that is exact as a double. */
-const DIGITS = '(\\d{1,15})';
+const DIGITS = '\\d{1,15}';
+const PART_NAMES = ['year', 'month', 'day', 'hour', 'minute', 'second', 'fraction'];
 const TIME_PARTS: Readonly<Record<string, string>> = {
   yyyy: '(?<year>\\d{4})',
   MM: '(?<month>\\d\\d)',
@@ -90,39 +91,45 @@ export function compileNames(match: string, timeFormat: string | null): NamePatt
     '**': () => '.*',
     '*': () => '[^/]*',
     '?': () => '[^/]',
-    '{frame}': () => `(?<frame>${DIGITS.slice(1, -1)})`,
+    '{frame}': () => `(?<frame>${DIGITS})`,
     '{time}': () => `(?<time>${timeExpression(timeFormat ?? '', match)})`,
   };
   const expression = pieces.map((piece) => (words[piece] ?? (() => quoted(piece)))()).join('');
-  const flags = process.platform === 'win32' ? 'dui' : 'du';
-  const regex = new RegExp(`^${expression}$`, flags);
+  const regex = RE2JS.compile(expression, process.platform === 'win32' ? RE2JS.CASE_INSENSITIVE : 0);
+  const names = ['frame', 'time', ...PART_NAMES].filter((name) => expression.includes(`?<${name}>`));
   return {
     hasNumber: match.includes('{frame}'),
     hasTime,
     read(path) {
-      const found = regex.exec(path);
-      return found === null ? null : toFrame(path, found);
+      const found = regex.matcher(path);
+      if (!found.matches()) return null;
+      const places = names.map((name) => ({ name, from: found.start(name), to: found.end(name) }));
+      return toFrame(path, places);
     },
   };
 }
 
-function toFrame(path: string, { groups, indices }: RegExpExecArray): NamedFrame | null {
-  const named = groups ?? {};
+function toFrame(path: string, places: readonly { name: string; from: number; to: number }[]): NamedFrame | null {
+  const named: Partial<Record<string, string>> = {};
+  for (const { name, from, to } of places) named[name] = path.slice(from, to);
   let sequence = path;
   // From behind, so that the places in front stay where they are.
-  const places = ['frame', 'time'].flatMap((name) => {
-    const place = indices?.groups?.[name];
-    return place ? [{ name, place }] : [];
-  });
-  places.sort((a, b) => b.place[0] - a.place[0]);
-  for (const { name, place } of places) sequence = `${sequence.slice(0, place[0])}{${name}}${sequence.slice(place[1])}`;
-  const { frame, year, month, day, hour, minute, second, fraction = '0' } = named;
+  const cut = places.filter(({ name }) => name === 'frame' || name === 'time').sort((a, b) => b.from - a.from);
+  for (const { name, from, to } of cut) sequence = `${sequence.slice(0, from)}{${name}}${sequence.slice(to)}`;
+  const { frame, year, month, day, hour, minute, second, fraction } = named;
   let localMs: number | null = null;
   if (year !== undefined) {
-    const wholeMs = Date.UTC(+year, Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+    const wholeMs = Date.UTC(
+      Number(year),
+      Number(month) - 1,
+      Number(day),
+      Number(hour),
+      Number(minute),
+      Number(second),
+    );
     const isReal = new Date(wholeMs).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
     if (!isReal) return null;
-    localMs = wholeMs + Math.round(Number(`0.${fraction}`) * 1e6) / 1e3;
+    localMs = wholeMs + Math.round(Number(`0.${fraction || '0'}`) * 1e6) / 1e3;
   }
   return { sequence, number: frame === undefined ? null : Number(frame), width: frame?.length ?? 0, localMs };
 }

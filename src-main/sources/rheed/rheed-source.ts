@@ -29,6 +29,8 @@ const Stored = z.object({ atMs: z.number(), stampMs: z.number(), tally: z.custom
 export interface CounterView extends Figures {
   /** When the run that counts now, or the last one, began; null before the first frame. */
   readonly beganMs: number | null;
+  /** Frames that had been counted when it began. */
+  readonly beganCounted: number;
   readonly lastFrameMs: number | null;
   readonly atMs: number;
 }
@@ -70,6 +72,8 @@ class CounterRun {
   #reader!: CounterReader;
   #stampMs = Number.NEGATIVE_INFINITY;
   #beganMs: number | null = null;
+  #beganCounted = 0;
+  #formerCounted = 0;
   #wasStill = true;
   #numberStamped: number | null = null;
 
@@ -88,6 +92,7 @@ class CounterRun {
     this.#reader = openCounterReader({ counter, timeZone, monotonicMs, state: former?.reader, openPort });
     this.#sink.declare(declareFigures(this.#reader.describe(), FIGURES_MS));
     if (former) this.#stampMs = former.stampMs;
+    this.#formerCounted = former?.tally.counted ?? 0;
     try {
       if (former) this.#tellGap(former.atMs, this.#clock.nowMs());
       await this.#watch(signal);
@@ -117,10 +122,16 @@ class CounterRun {
     const events = [...this.#reader.takeEvents(), ...this.#tally.takeEvents()];
     for (const event of events) this.#note(event);
     const state = this.#tally.state;
-    if (this.#wasStill && !figures.isStill) this.#beganMs = figures.frameMs ?? nowMs;
+    if (this.#wasStill && !figures.isStill) {
+      this.#beganMs = this.#tally.firstFrameMs ?? nowMs;
+      this.#beganCounted = this.#formerCounted;
+    }
+    this.#formerCounted = figures.counted;
     this.#wasStill = figures.isStill;
     const { lastFrameMs } = state;
-    this.#options.onCounter?.({ ...figures, beganMs: this.#beganMs, lastFrameMs, atMs: nowMs });
+    this.#options.onCounter?.({
+      ...{ ...figures, beganMs: this.#beganMs, beganCounted: this.#beganCounted, lastFrameMs, atMs: nowMs },
+    });
     const isQuiet = lastFrameMs === null || nowMs - lastFrameMs > QUIET_MS;
     if (isQuiet && events.length === 0) return;
     const blocks = isQuiet ? [] : [this.#reading(figures, nowMs)];

@@ -29,6 +29,7 @@ const HOUR_MS = 3_600_000;
 const kinds: Readonly<Record<SourceView['kind'], string>> = {
   log: 'Log folder',
   serial: 'Instrument',
+  rheed: 'Frame counter',
   simulator: 'Simulated tool',
 };
 

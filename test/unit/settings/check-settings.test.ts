@@ -28,6 +28,7 @@ const LOOK: FolderLook = {
   hint: '',
 };
 
+const lookAtCounter = async () => [];
 const lookAtLine = async () => ({ level: 'ok', message: 'It answers.', hint: '' }) as const;
 
 function settingsOf(sources: string) {
@@ -210,6 +211,7 @@ test('everything is checked, source after source, in the order of the file', asy
     nowMs: NOW,
     look: async () => LOOK,
     lookAtLine,
+    lookAtCounter,
   });
   expect(findings.map(({ subject }) => subject)).toEqual(['clock', 'data folder', 'source a', 'source b']);
 });
@@ -220,6 +222,7 @@ test('settings without a source are a warning', async () => {
     nowMs: NOW,
     look: async () => LOOK,
     lookAtLine,
+    lookAtCounter,
   });
   expect(findings.at(-1)).toMatchObject({ level: 'warning', subject: 'sources' });
 });

@@ -1,0 +1,114 @@
+// What a counter shows now, for `check` and for whoever connects one: what is there, where it stands, whether it counts.
+import { join } from 'node:path';
+import { toAgentError } from '../../model/agent-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type CounterOptions, openCounterReader } from './counter-options.ts';
+import type { MovieFormat } from './movie-reader.ts';
+import { readMovieFormat } from './movie-reader.ts';
+import { compileNames } from './name-pattern.ts';
+import type { CounterPort } from './port-reader.ts';
+import type { CounterEvent, Sighting } from './sighting.ts';
+import { look, walkFolder } from './walk.ts';
+
+/** Time between the two looks, milliseconds. */
+const BETWEEN_MS = 1500;
+
+export interface CounterPreview {
+  /** What is there and where it stands, a sentence each. */
+  readonly seen: readonly string[];
+  /** Frames that came between two looks, and the time between them. */
+  readonly frames: number;
+  readonly overMs: number;
+  /** Why it cannot be read; empty when it can. */
+  readonly problem: string;
+  readonly hint: string;
+}
+
+export interface PreviewOptions {
+  readonly counter: CounterOptions;
+  readonly timeZone: string;
+  readonly clock: Clock;
+  readonly openPort?: ((port: string) => CounterPort) | undefined;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/**
+ * Look at a counter for some seconds, as its source would.
+ *
+ * **Takes**: its settings. **Gives**: what is seen; what stands in the way is its `problem` and `hint`, so nothing is
+ * thrown. Nothing is written.
+ */
+export async function previewCounter({ counter, timeZone, clock, openPort }: PreviewOptions): Promise<CounterPreview> {
+  const seen: string[] = [];
+  try {
+    const monotonicMs = () => clock.monotonicMs();
+    const reader = openCounterReader({ counter, timeZone, monotonicMs, state: undefined, openPort });
+    try {
+      const startMs = clock.nowMs();
+      const first = await reader.look(startMs);
+      if (counter.type === 'movie') seen.push(...(await describeMovie(counter)));
+      await clock.sleep(BETWEEN_MS);
+      const endMs = clock.nowMs();
+      const second = await reader.look(endMs);
+      const events = reader.takeEvents();
+      seen.push(...describeRuns([...first, ...second]), ...events.map(({ text }: CounterEvent) => text));
+      return { seen, frames: countNew(first, second), overMs: endMs - startMs, problem: '', hint: '' };
+    } finally {
+      reader.close();
+    }
+  } catch (thrown) {
+    const { message, hint } = toAgentError(thrown);
+    return { seen, frames: 0, overMs: 0, problem: message, hint };
+  }
+}
+
+function describeRuns(sightings: readonly Sighting[]): string[] {
+  const newest = new Map(sightings.map((sighting) => [sighting.run, sighting]));
+  return [...newest.values()].slice(-4).map(({ run, number: value }) => {
+    return value === null ? `${run} is there` : `${run} stands at ${number(value)}`;
+  });
+}
+
+function countNew(first: readonly Sighting[], second: readonly Sighting[]): number {
+  let frames = 0;
+  const stood = new Map(first.map(({ run, number: value }) => [run, value ?? 0]));
+  for (const { run, is, number: value, isBaseline } of second) {
+    if (is === 'each') frames += 1;
+    else if (!isBaseline || stood.has(run)) frames += Math.max(0, (value ?? 0) - (stood.get(run) ?? 0));
+    stood.set(run, value ?? 0);
+  }
+  return frames;
+}
+
+type MovieCounter = Extract<CounterOptions, { type: 'movie' }>;
+
+/** The newest movie, by its header. */
+async function describeMovie({ path, match, strideBytes, headerBytes }: MovieCounter): Promise<string[]> {
+  const pattern = compileNames(match, null);
+  let newest: { file: string; modifiedMs: number; sizeBytes: number } | null = null;
+  const files: string[] = [];
+  await walkFolder(path, (file) => void (pattern.read(file) !== null && files.push(file)));
+  for (const file of files) {
+    const facts = await look(join(path, file));
+    if (facts && facts.modifiedMs >= (newest?.modifiedMs ?? 0)) newest = { file, ...facts };
+  }
+  if (newest === null) return [`no file in ${path} matches ${match}`];
+  const fixed = strideBytes === null ? null : { strideBytes, headerBytes };
+  const format = await readMovieFormat(join(path, newest.file), fixed);
+  return [`${newest.file}: ${describeFormat(format, newest.sizeBytes)}`];
+}
+
+function describeFormat(format: MovieFormat | 'unknown' | null, sizeBytes: number): string {
+  if (format === null) return 'too short to tell what it is';
+  if (format === 'unknown') return 'neither kSA nor AVI; give stride_bytes';
+  if (format.is === 'avi') return `AVI, ${number(sizeBytes)} bytes`;
+  const [headerBytes, strideBytes] =
+    format.is === 'ksa' ? [0, format.header.strideBytes] : [format.headerBytes, format.strideBytes];
+  const frames = Math.max(0, Math.floor((sizeBytes - headerBytes) / strideBytes));
+  const over = sizeBytes - headerBytes - frames * strideBytes;
+  const counted = `${number(frames)} ${frames === 1 ? 'frame' : 'frames'} of ${number(strideBytes)} bytes, ${number(over)} bytes over`;
+  if (format.is === 'fixed') return counted;
+  const { signature, width, height, headerBytes: head } = format.header;
+  return `kSA (${signature}), ${width} x ${height} pixels of 16 bit, header ${head} bytes; ${counted}`;
+}
