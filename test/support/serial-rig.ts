@@ -16,6 +16,8 @@ export interface RigOptions {
   readonly talk: readonly Dialog[];
   readonly everyMs?: number;
   readonly timeoutMs?: number;
+  /** Done when the port is plugged in and the source is not started yet. */
+  readonly before?: (emulator: InstrumentEmulator, pty: Pty | null) => Promise<void> | void;
 }
 
 export interface Rig {
@@ -33,6 +35,8 @@ export type AtEnd = (work: () => Promise<void>) => void;
 /** A profile with timing for tests: short gaps, no boot wait. */
 export function quickProfile(choice: Pick<RigOptions, 'instrument' | 'options' | 'address'>): InstrumentInput {
   const { instrument, options = {}, address = null } = choice;
+  // A profile given whole has the timing that its test wants.
+  if (typeof instrument !== 'string') return instrument;
   const profile = loadInstrument({ instrument, options, line: {}, address });
   return { ...profile, timing: { ...profile.timing, gap_ms: 2, settle_ms: 20 } };
 }
@@ -45,6 +49,7 @@ export async function startRig(
 ): Promise<Rig> {
   const emulator = await InstrumentEmulator.start(options.talk);
   const pty = hasPty ? await Pty.plug(emulator.tcpPort) : null;
+  await options.before?.(emulator, pty);
   const sink = new MemorySink();
   const reports: SourceReport[] = [];
   const abort = new AbortController();
