@@ -66,6 +66,8 @@ export interface BoundFamily {
   readonly name: string;
   readonly provesReply: boolean;
   readonly neutral: Uint8Array;
+  /** The second wall: whether these bytes only ask. */
+  mayWrite(bytes: Uint8Array): boolean;
   /**
    * Check a question.
    * **Takes**: where it stands (for errors), `ask` of the profile, and whether a text fits its reply rule.
@@ -105,6 +107,7 @@ function bind<Setup, Ask, Hear>(
     name: spec.name,
     provesReply: spec.provesReply(setup),
     neutral: spec.neutral(context),
+    mayWrite: (bytes) => spec.mayWrite(bytes, context),
     framer: unsolicited ? unsolicited.framer(setup) : null,
     compile: (place, rawAsk, isReply) => {
       const ask = check(spec.ask, rawAsk, place, 'ask');

@@ -1,0 +1,68 @@
+// The sets of questions of text instruments: each lets through what its instruments are asked, and nothing that acts. A set
+// that is not in the table below fails.
+import { describe, expect, test } from 'vitest';
+import { COMMAND_SETS, refuseCommand } from '../../../../src-main/sources/serial/families/ascii-commands.ts';
+
+const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly acts: readonly string[] }>> = {
+  scpi: { asks: ['*IDN?', 'KRDG? A', ':MEAS:VOLT?'], acts: ['*RST', 'SETP 1,300', '*CAL?', 'KRDG? A;*RST'] },
+  getters: { asks: ['STATUS', 'GET_ANALOG_INPUTS'], acts: ['RELAY 1 ON', 'SET_RELAY', 'STATUS;SET'] },
+  // The ion gauge, its degas and the relays are switched by words close to those that read.
+  granville: {
+    asks: ['DS IG', 'DS IG1', 'DS CG2', 'PCS', 'PCS B', 'DGS'],
+    acts: ['IG1 ON', 'IG2 OFF', 'IG ON', 'DG ON', 'DG OFF', 'DG', 'PC1 1.0E-6', 'DS IG1 IG1 ON', 'DS', 'ds cg1'],
+  },
+  'mks-937a': {
+    asks: ['P1', 'PZ', 'C1', 'UNIT', 'GAUGES', '$02P3'],
+    acts: ['ECC1', 'ECC1:ON', 'P1!', 'P6', 'UNIT TORR', 'EHC1', 'RE1', '$2P1', 'FRONT'],
+  },
+  'mks-pr4000': {
+    asks: ['?AV1', '?AC2', '?ID', '?ST', '?RG1', '@12?AV1'],
+    acts: ['AV1,5', 'OF1,0.012', '!OF1', '?AV', 'SP1,50', 'VL1,ON', 'RG1,100,17', '?OF1', '@12!OF1', 'AV1', 'ST'],
+  },
+  // A number sets what R asks for; ON and OF move valves.
+  'mks-647': {
+    asks: ['FL 1', 'FL 8', 'ST 2', 'FS 1 R', 'RA 1 R', 'GC 3 R', 'PU R', 'PR', 'ID'],
+    acts: [
+      'ON 0',
+      'OF 0',
+      'ON 1',
+      'FS 1 500',
+      'RA 1 3',
+      'GC 1 100',
+      'PU 4',
+      'PS 500',
+      'RE',
+      'DF',
+      'KD',
+      'MO 1 0',
+      'FL 9',
+      'FS 1',
+    ],
+  },
+  'mks-pdr2000': { asks: ['p', 'u', 'v'], acts: ['z', 'P', '1x', 'pp', ''] },
+  // READ? of a meter starts a reading; a source is never asked so, since it may switch its output on.
+  'keithley-meter': {
+    asks: ['READ?', ':READ?', 'FETCH?', '*IDN?'],
+    acts: ['*RST', 'INIT', 'OUTP ON', 'MEAS:VOLT?', 'CONF:CURR', 'SYST:ZCH ON', 'READ?;:OUTP ON', '*TST?'],
+  },
+  alicat: { asks: ['A', 'C'], acts: ['AS10.5', 'AV', 'AP', 'A@=B', 'AHC', 'A$$H', 'a', 'AB', '@@=A', 'AW91=50'] },
+  'edwards-tic': { asks: ['?V913', '?S902'], acts: ['!C904 1', '!S913 1', '!C913 1', '?C913', '?V', '?V913;!C904 1'] },
+  vacuubrand: { asks: ['IN_PV_1'], acts: ['OUT_SP_1 5', 'START', 'STOP 1', 'REMOTE 1', 'IN_PV_1 OUT_SP_1'] },
+};
+
+test('every set has its list', () => {
+  expect(Object.keys(SETS).sort()).toEqual(Object.keys(COMMAND_SETS).sort());
+});
+
+describe.each(Object.entries(SETS))('%s', (name, { asks, acts }) => {
+  test.each(asks)('lets through %j', (text) => {
+    expect(refuseCommand(name, text)).toBeNull();
+  });
+
+  test.each(acts.flatMap((text) => [text, ...asks.slice(0, 1).map((ask) => `${ask}\r${text}`)]))(
+    'refuses %j',
+    (text) => {
+      expect(refuseCommand(name, text)).toMatch(/is not known to only read/);
+    },
+  );
+});
