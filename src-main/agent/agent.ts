@@ -187,8 +187,8 @@ export class Agent {
     const pipeline = this.#pipeline;
     this.#unstored = await pipeline.endCapture();
     if (this.#unstored) this.#note('error', this.#unstored);
-    else this.#tellRun('agent.stopped', 'Recording stopped; everything captured is stored.');
-    await pipeline.stop();
+    const told = `Recording stopped${this.#unstored ? '' : '; everything captured is stored'}.`;
+    await pipeline.stop((waiting) => this.#tellRun('agent.stopped', `${told}${notSent(waiting)}`));
     this.#pipeline = null;
     this.#lastTally = null;
   }
@@ -335,6 +335,13 @@ export class Agent {
     await this.#halt();
     await this.#run(settings, false);
   }
+}
+
+/** What stays here when a run ends, as a sentence that follows another one. */
+function notSent(waitingPoints: number | null): string {
+  if (waitingPoints === null || waitingPoints === 0) return '';
+  const points = `${waitingPoints.toLocaleString('en-US')} ${waitingPoints === 1 ? 'point' : 'points'}`;
+  return ` ${points} not sent: they stay here and go out next time.`;
 }
 
 /** Make an agent; nothing runs until `start`. */

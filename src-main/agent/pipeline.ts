@@ -28,8 +28,8 @@ import { Confirmer } from './confirmer.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
-import { openRheed, openRheedDesk, placeOfCounter } from './rheed-desk.ts';
 import type { ResendParts } from './resend.ts';
+import { openRheed, openRheedDesk, placeOfCounter } from './rheed-desk.ts';
 import { RoomWatch } from './room-watch.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
 import { SourcePanel } from './source-panel.ts';
@@ -231,11 +231,21 @@ export class Pipeline {
     return unstored && noteUnstored(this.store, unstored);
   }
 
-  /** Stop what is left after the capture: the uploads, the service and the store. */
-  async stop(): Promise<void> {
+  /**
+   * Stop what is left after the capture: the uploads, the service and the store.
+   *
+   * **Takes**: who is told how many points still wait, while the store can note it; null: it does not answer.
+   */
+  async stop(onLast: (waitingPoints: number | null) => void): Promise<void> {
     await this.uploader.stop();
     await this.#confirmer.close();
     await Promise.all(this.#loops);
+    // A store that does not answer keeps nobody from stopping.
+    const waitingPoints = await this.tally().then(
+      (tally) => tally.waitingPoints,
+      () => null,
+    );
+    onLast(waitingPoints);
     await this.link.stop();
     await this.store.close();
   }

@@ -22,9 +22,18 @@ export interface AgentProcess {
   waitFor(pattern: RegExp): Promise<RegExpMatchArray>;
 }
 
-/** Start a command of the command line; ended with the test at the latest. */
-export function startAgent(args: readonly string[], env: Record<string, string> = {}): AgentProcess {
-  const child = spawn(process.execPath, [CLI, ...args], {
+/**
+ * Start a command of the command line; ended with the test at the latest.
+ *
+ * **Takes**: its words, additions to the environment, and a program with its words that becomes the agent (`unshare -n`).
+ */
+export function startAgent(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  through: readonly string[] = [],
+): AgentProcess {
+  const [program = '', ...words] = [...through, process.execPath, CLI, ...args];
+  const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, BROWSER: 'none', ...env },
   });

@@ -75,9 +75,9 @@ export class LogAgent {
     return agent;
   }
 
-  /** Start it without waiting for anything. */
-  launch(env: Record<string, string> = {}): AgentProcess {
-    return startAgent(['run', ...this.#args], { ...this.#env, ...env });
+  /** Start it without waiting for anything; `through`: a program that becomes the agent. */
+  launch(env: Record<string, string> = {}, through: readonly string[] = []): AgentProcess {
+    return startAgent(['run', ...this.#args], { ...this.#env, ...env }, through);
   }
 
   drain(env: Record<string, string> = {}): Promise<Ended> {
