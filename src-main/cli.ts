@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   run: { summary: 'record and deliver, with or without a screen', load: () => import('./commands/run.ts') },
   service: { summary: 'the embedded service on its own', load: () => import('./commands/service.ts') },
   check: { summary: 'what of the settings works, without sending', load: () => import('./commands/check.ts') },
+  probe: { summary: 'which instrument answers on a port', load: () => import('./commands/probe.ts') },
   status: { summary: 'how things stand, also while an agent runs', load: () => import('./commands/status.ts') },
   receipt: { summary: 'what became of each stream, number by number', load: () => import('./commands/receipt.ts') },
   export: { summary: 'every stored point of a stream as CSV', load: () => import('./commands/export.ts') },

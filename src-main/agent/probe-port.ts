@@ -1,0 +1,11 @@
+// The door to probing for whoever starts things: commands know the agent, not its sources.
+import { systemClock } from '../platform/clock.ts';
+import { nameSettings, type ProbeOptions, type ProbeResult, probePort } from '../sources/serial/probe.ts';
+
+export type { ProbeMatch, ProbeResult } from '../sources/serial/probe.ts';
+export { nameSettings };
+
+/** Say which instrument answers on a port. **Errors**: those of opening the port. */
+export function probe(options: Omit<ProbeOptions, 'clock'>): Promise<ProbeResult> {
+  return probePort({ ...options, clock: systemClock });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { describeResult } from '../../../../src-main/commands/probe.ts';
+import { systemClock } from '../../../../src-main/platform/clock.ts';
+import { type ProbeOptions, planProbe, probePort } from '../../../../src-main/sources/serial/probe.ts';
+import { InstrumentEmulator } from '../../../support/instrument-emulator.ts';
+import { hasPty, Pty } from '../../../support/pty.ts';
+import { readTranscript } from '../../../support/transcript.ts';
+
+const options = (port: string, instruments: string[]): ProbeOptions => ({
+  port,
+  instruments,
+  address: null,
+  bauds: [],
+  clock: systemClock,
+  signal: new AbortController().signal,
+  onTry: () => undefined,
+});
+
+async function startLakeShore(): Promise<InstrumentEmulator> {
+  const [first] = readTranscript('lakeshore-336').cases;
+  const emulator = await InstrumentEmulator.start(first?.talk ?? []);
+  onTestFinished(() => emulator.stop());
+  return emulator;
+}
+
+describe('probe', () => {
+  test.skipIf(!hasPty)('finds the instrument, its settings and what it would read', async () => {
+    const emulator = await startLakeShore();
+    const pty = await Pty.plug(emulator.tcpPort);
+    onTestFinished(() => pty.remove());
+    const result = await probePort(options(pty.path, ['lakeshore-336']));
+    expect(result.matches).toMatchObject([
+      {
+        instrument: 'lakeshore-336',
+        isSure: true,
+        line: { baud: 57600, data_bits: 7, parity: 'odd' },
+        readings: [
+          { channel: 'temperature A', value: 77.35, unit: 'K' },
+          { channel: 'temperature B', value: 293.166, unit: 'K' },
+          { channel: 'temperature C', value: null, text: 'no answer' },
+          { channel: 'temperature D', value: null, text: 'no answer' },
+        ],
+      },
+    ]);
+    expect(describeResult(result)).toContain('answers at 57600 7O1: "LSCI,MODEL336');
+  });
+
+  test('sends nothing but what identifies to an instrument that is not known', async () => {
+    const emulator = await InstrumentEmulator.start([]);
+    onTestFinished(() => emulator.stop());
+    const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, ['lakeshore-336']));
+    expect(result.matches).toEqual([]);
+    expect(Buffer.from(emulator.unexpected).toString('latin1').replaceAll('\r\n', '')).toBe('*IDN?');
+    expect(describeResult(result)).toContain('No known instrument answers.');
+  });
+
+  test('leaves boards alone that restart when their port is opened, unless one is asked for', () => {
+    const named = (instruments: string[]) =>
+      planProbe(options('/dev/ttyS0', instruments)).flatMap(([, candidates]) =>
+        candidates.map(({ driver }) => driver.profile.name),
+      );
+    expect(named([])).toContain('lakeshore-336');
+    expect(named([])).not.toContain('arduino-sputter-board');
+    expect(named(['arduino-sputter-board'])).toEqual(['arduino-sputter-board']);
+  });
+});
