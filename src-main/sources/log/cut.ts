@@ -19,6 +19,8 @@ export interface Cut {
   readonly width: number;
   readonly time: TimeCandidate;
   readonly fit: number;
+  /** Lines that it reads, of those looked at. */
+  readonly reads: number;
   /** Lines of words behind a stamp, whose number of cells says nothing. */
   readonly isEvents?: boolean;
 }

@@ -85,7 +85,17 @@ function tryEvents(
   const width = Math.max(common, ...time.columns.map((c) => c + 1));
   const last = rows[stamped.at(-1) ?? first] ?? [];
   const formats = keepReading([last], time.columns, time.formats, '.', isTimeOnly);
-  return { delimiter, decimal: '.', rows, first, width, time: { columns: time.columns, formats }, fit, isEvents: true };
+  return {
+    delimiter,
+    decimal: '.',
+    rows,
+    first,
+    width,
+    time: { columns: time.columns, formats },
+    fit,
+    reads: stamped.length,
+    isEvents: true,
+  };
 }
 
 /** Cells of the line of names above the first event; null when there is none. */

@@ -87,8 +87,12 @@ export async function readLayout(
     const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
     // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
     if (chosen !== dialect && chosen.time.start?.from === 'file') return noStart(path, chosen);
-    result = recogniseLayout({ bytes, path, laterLines, settledFormat, modifiedMs }, chosen, timeZone);
+    const known = { bytes, path, laterLines, settledFormat, modifiedMs };
+    result = recogniseLayout(known, chosen, timeZone);
     if ('layout' in result) return { ...result, dialect: chosen.name, firstMs: firstInstant(result, bytes) };
+    // A file can look like that of a known tool and be written otherwise.
+    const plain = chosen === dialect || result.isWaiting ? result : recogniseLayout(known, dialect, timeZone);
+    if ('layout' in plain) return { ...plain, dialect: dialect.name, firstMs: firstInstant(plain, bytes) };
     if (size <= headBytes) break;
   }
   return result as Undecided;

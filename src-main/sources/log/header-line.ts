@@ -81,12 +81,12 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
 }
 
-/** The line above that may be a header: blank ones, rulers, and single words such as BEGIN may stand between; -1: none. */
+/** The line above that may be a header; -1: none. Blank ones, rulers, sums in brackets, and single words such as BEGIN may stand between. */
 function lineAbove(rows: Cut['rows'], from: number, width: number): number {
   let line = from - 1;
+  const isRuler = (cell: string) => /^[-=_+*|:.\s]*$|^(?=.*[()[\]])[\d\s()[\]]+$/.test(cell);
   const isPassed = (row: readonly string[] | undefined) =>
-    row !== undefined &&
-    ((row.length * 2 <= width && row.length < 2) || row.every((cell) => /^[-=_+*|:.\s]*$/.test(cell)));
+    row !== undefined && ((row.length * 2 <= width && row.length < 2) || row.every(isRuler));
   while (line >= 0 && isPassed(rows[line])) line -= 1;
   return line;
 }

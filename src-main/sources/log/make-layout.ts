@@ -72,6 +72,11 @@ function ownUnit({ units }: Dialect, header: string): string | undefined {
   return Object.hasOwn(units, header) ? units[header] : undefined;
 }
 
+/** 00011010 is a word of bits, and no eleven thousand. */
+function isBinaryWord(cell: string): boolean {
+  return /^[01](?:[ _]?[01]){3,}$/.test(cell);
+}
+
 /** Tell what each column holds, from the first rows. */
 export function judgeColumns(layout: Layout, data: readonly (readonly string[])[], dialect: Dialect): ColumnKind[] {
   const isNamed = (list: Dialect['leave_out'], index: number) => {
@@ -88,6 +93,8 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
       if (Object.hasOwn(layout.states, cell)) return 'number';
       return layout.absent.includes(cell) ? 'empty' : shapeOfCell(cell, layout.decimal);
     });
+    const said = judged.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+    if (said.length > 0 && said.every(isBinaryWord)) return 'text';
     if (shapes.includes('number')) return 'number';
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });

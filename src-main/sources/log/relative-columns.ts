@@ -26,6 +26,7 @@ export function findRelativeColumns(
   const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
   // What stands beside a date is no count from a start, whatever it is.
   if (hasDate) return [];
+  const isBare = headers.every((header) => header === '');
   const found: TimeCandidate[] = [];
   for (let column = 0; column < width; column++) {
     const header = headers[column] ?? '';
@@ -36,6 +37,8 @@ export function findRelativeColumns(
       const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
       if (isElapsed && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
       else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
+    } else if (column === 0 && isBare && isClock(rows, decimal)) {
+      found.push({ columns: [0], formats: ['relative-seconds'], needs: 'start' });
     } else if (COUNTS.test(header) && !NO_COUNT.test(header) && isCount(rows, column, decimal)) {
       found.push({ columns: [column], formats: [unitFormat(header) ?? 'relative-seconds'], needs: 'start' });
     }
@@ -51,6 +54,14 @@ function isCount(rows: readonly (readonly string[])[], column: number, decimal: 
   if (first === undefined) return false;
   const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
   return isRising && first >= -60 && (values.length === 1 || (values.at(-1) as number) > first);
+}
+
+/** Whole seconds from 0 on in steps that differ: what no list of settings has, and no row number. */
+function isClock(rows: readonly (readonly string[])[], decimal: '.' | ','): boolean {
+  const values = rows.map((row) => parseDecimalText(row[0] ?? '', decimal));
+  const steps = values.slice(1).map((value, index) => value - (values[index] as number));
+  const isRising = values.every(Number.isInteger) && steps.every((step) => step > 0 && step <= 60);
+  return values.length > 2 && isRising && new Set(steps).size > 1;
 }
 
 const UNITS: readonly (readonly [RegExp, string])[] = [

@@ -72,7 +72,40 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): 
       }
     }
   }
-  return cuts.sort((a, b) => b.fit - a.fit);
+  // A way that begins to read further down fits only what it has left over.
+  const most = Math.max(...cuts.map(({ reads }) => reads));
+  const isWide = cuts.some((cut) => cut.delimiter === 'wide' && hasWordsWithBlanks(cut));
+  const marks = cuts.filter((cut) => cut.delimiter.length === 1 && hasNumbers(cut)).map(({ delimiter }) => delimiter);
+  const fitting = cuts.filter((cut) => {
+    if (cut.delimiter === 'whitespace' && isWide) return false;
+    return cut.delimiter.length === 1 || !marks.some((mark) => hasInside(cut, mark));
+  });
+  const weighed = fitting.map((cut) => ({ ...cut, fit: cut.fit * (cut.reads / most) }));
+  return weighed.sort((a, b) => b.fit - a.fit);
+}
+
+/** Cells that are set apart by several blanks and hold words with one: single blanks are no separators then. */
+function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  const cells = data.flatMap((row) => row.filter((cell, index) => cell.includes(' ') && !time.columns.includes(index)));
+  const isNumbers = (cell: string) => cell.split(' ').filter((part) => shapeOfCell(part, '.') === 'number').length > 1;
+  return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isNumbers);
+}
+
+/** Most of its rows hold a number besides the time. */
+function hasNumbers({ rows, first, width, time, decimal }: Cut): boolean {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  const isNumber = (cell: string, index: number) =>
+    !time.columns.includes(index) && shapeOfCell(cell, decimal) === 'number';
+  return data.filter((row) => row.some(isNumber)).length * 2 > data.length;
+}
+
+/** A separator stands inside cells that were cut at blanks, and is no decimal mark: the blanks were none. */
+function hasInside({ rows, first, width, time, decimal }: Cut, mark: string): boolean {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  const isCut = (cell: string) => cell.includes(mark) && shapeOfCell(cell, decimal) === 'text';
+  const cutRows = data.filter((row) => row.some((cell, index) => !time.columns.includes(index) && isCut(cell)));
+  return cutRows.length * 2 > data.length;
 }
 
 /** The decimal marks that are possible. A comma between commas needs quotes around every number. */
@@ -114,7 +147,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
       return readers.some((reader) => reader.read(bytes, 0, bytes.length));
     };
     const first = wide.find(({ row }) => isData(row))?.index;
-    if (first === undefined) continue;
+    if (first === undefined || isHalfLeftOut(sample, time, formats)) continue;
     const data = rows
       .slice(first, first + ROWS_MAX)
       .filter((row, index) => row.length > 0 && !remarks.has(first + index));
@@ -132,9 +165,17 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
     const fit = (good / all) * (readable.length / data.length);
     const begin = first;
     const own = rows.map((row, index) => (index > begin && remarks.has(index) ? [] : row));
-    return { delimiter, decimal, rows: own, first, width, time: { ...time, formats }, fit };
+    const reads = readable.length;
+    return { delimiter, decimal, rows: own, first, width, time: { ...time, formats }, fit, reads };
   }
   return null;
+}
+
+/** AM or PM stands behind what would be read as a time of 24 hours. */
+function isHalfLeftOut(sample: Cut['rows'], { columns }: TimeCandidate, formats: readonly string[]): boolean {
+  const next = Math.max(...columns) + 1;
+  const isTold = formats.every((format) => / a$|^a | a /.test(format));
+  return !isTold && sample.some((row) => /^[ap]\.?m\b/i.test(row[next] ?? ''));
 }
 
 /** Times that lack their start or day, where the dialect leaves all of that open. */

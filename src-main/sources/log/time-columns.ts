@@ -42,14 +42,16 @@ export function shapeOfColumns(
   const count = { stamp: 0, date: 0, time: 0 };
   let most: StampShape | null = null;
   let last: StampShape | null = null;
+  let former: StampShape | null = null;
   for (const row of rows) {
+    former = last;
     last = listStampFormats(joinTimeCells(row, columns));
     if (last === null) continue;
     count[last.kind] += 1;
     if (count[last.kind] * 2 > rows.length) most = last;
   }
   // Of a file that has hardly begun most rows are its header.
-  return most ?? (rows.length < 6 ? last : null);
+  return most ?? (rows.length < 6 || last?.kind === former?.kind ? last : null);
 }
 
 /**

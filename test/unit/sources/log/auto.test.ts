@@ -1,8 +1,12 @@
 // What `auto` does not read: each of these tables can be cut into rows, and would be wrong.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { readLayout } from '../../../../src-main/sources/log/file-reader.ts';
 import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 function recognise(text: string, path = 'log.txt') {
   const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs: 0 };
@@ -93,6 +97,27 @@ describe('auto reads', () => {
   test('a table whose preamble is longer than what there is of it', () => {
     const text = `${rows(30, (n) => `key ${n},${n}\n`)}Time,a,b\n2026-11-20 10:15:00,1,2\n`;
     expect(layoutOf(text).layout.columns.map(({ name }) => name)).toEqual(['Time', 'a', 'b']);
+  });
+
+  test('a word of bits as a remark, not as the number that it looks like', () => {
+    const text = 'Time,Valves,n\n2026-11-20 10:15:00,00011010,0101\n2026-11-20 10:15:01,0001 1011,0102\n';
+    expect(layoutOf(text).kinds).toEqual(['time', 'text', 'number']);
+  });
+
+  test('whole seconds without any header, in steps that differ, from the start in the name', () => {
+    const found = layoutOf('0\t7.0\n2\t7.1\n5\t7.2\n', '26042026_1630-SrTiO3.dlog');
+    expect(found.layout).toMatchObject({ timeFormat: 'relative-seconds', startMs: Date.UTC(2026, 3, 26, 14, 30) });
+    expect(found.assumed).toEqual({ start: true, seconds: true });
+    const even = recognise('0\t7.0\n2\t7.1\n4\t7.2\n', '26042026_1630-SrTiO3.dlog');
+    expect('code' in even && even.code).toBe('log.no-time');
+  });
+
+  test('a file that looks like that of a known tool and is written otherwise', async () => {
+    const file = join(tempFolder(), 'log.txt');
+    writeFileSync(file, '# Date: x\n# Time: y\nTime,p\n2026-11-20 10:15:00,1\n2026-11-20 10:15:01,2\n');
+    const known = [Dialect.parse({ name: 'known', signs: ['# Date:', '# Time:'], delimiter: 'tab' })];
+    const opened = await readLayout(file, 'log.txt', Dialect.parse({}), 'UTC', null, known);
+    expect(opened).toMatchObject({ dialect: 'auto', layout: { delimiter: ',' } });
   });
 
   test('a state that lasts as a remark, not as the name of a channel', () => {
