@@ -60,7 +60,11 @@ export function listTranscripts(): string[] {
 }
 
 export function readTranscript(name: string): Transcript {
-  const result = Transcript.safeParse(parse(readFileSync(join(folder, `${name}.yaml`), 'utf8')));
+  return parseTranscript(readFileSync(join(folder, `${name}.yaml`), 'utf8'), `${name}.yaml`);
+}
+
+export function parseTranscript(text: string, name: string): Transcript {
+  const result = Transcript.safeParse(parse(text));
   if (result.success) return result.data;
-  throw new Error(`${name}.yaml: ${z.prettifyError(result.error)}`);
+  throw new Error(`${name}: ${z.prettifyError(result.error)}`);
 }
