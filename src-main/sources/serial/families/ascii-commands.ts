@@ -59,6 +59,8 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   // A letter alone polls; a letter with anything behind it sets, tares or holds.
   alicat: { about: 'the letter of a unit', allowed: [/^[A-Z]$/], forbidden: [] },
   'edwards-tic': { about: '?V or ?S and an object', allowed: [/^\?[VS]\d{1,5}$/], forbidden: [] },
+  // MES with W would set; HVS, which switches the high voltage, is another word.
+  'leybold-mes': { about: 'MES R and a channel', allowed: [/^MES R (TM[12]|PM1?|DM)$/], forbidden: [] },
   vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/], forbidden: [] },
 };
 

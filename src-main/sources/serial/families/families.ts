@@ -1,14 +1,34 @@
 // The protocol families there are. Adding one is a file here and a line below.
 import type { Family } from '../family.ts';
+import { ackEnq } from './ack-enq.ts';
 import { agilentWindow } from './agilent-window.ts';
+import { bpgStream } from './bpg-stream.ts';
+import { eiBisynch } from './ei-bisynch.ts';
 import { genesys } from './genesys.ts';
 import { hashAddress } from './hash-address.ts';
+import { inficonAck } from './inficon-ack.ts';
+import { leyboldGraphix } from './leybold-graphix.ts';
 import { lineAscii } from './line-ascii.ts';
 import { maxtek } from './maxtek.ts';
 import { mksAt } from './mks-at.ts';
+import { modbus } from './modbus.ts';
 import { upp } from './upp.ts';
 
-const FAMILIES: readonly Family[] = [lineAscii, agilentWindow, genesys, hashAddress, maxtek, mksAt, upp];
+const FAMILIES: readonly Family[] = [
+  lineAscii,
+  ackEnq,
+  agilentWindow,
+  bpgStream,
+  eiBisynch,
+  genesys,
+  hashAddress,
+  inficonAck,
+  leyboldGraphix,
+  maxtek,
+  mksAt,
+  modbus,
+  upp,
+];
 
 /** All families, by name. */
 export const families: ReadonlyMap<string, Family> = new Map(FAMILIES.map((family) => [family.name, family]));

@@ -10,6 +10,8 @@ import { listTranscripts, readTranscript, type Transcript } from '../../../suppo
 
 const names = shippedInstruments();
 const TIMEOUT_MS = 250;
+/** Where nothing is late, a slow machine must not look like a silent instrument. */
+const PATIENT_MS = 10_000;
 
 test('every instrument has a transcript, and every transcript an instrument', () => {
   expect(listTranscripts().sort()).toEqual(names);
@@ -23,10 +25,16 @@ test.each(names)('%s: compiles as it ships, with every field checked by its fami
 
 type Case = Transcript['cases'][number];
 
-async function begin(atEnd: AtEnd, name: string, transcript: Transcript, one: Case): Promise<Rig> {
+async function begin(
+  atEnd: AtEnd,
+  name: string,
+  transcript: Transcript,
+  one: Case,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Rig> {
   const { address } = transcript;
   const options = transcript.options as Record<string, OptionValue>;
-  const rig = await startRig(atEnd, { instrument: name, options, address, talk: one.talk, timeoutMs: TIMEOUT_MS });
+  const rig = await startRig(atEnd, { instrument: name, options, address, talk: one.talk, timeoutMs });
   if (one.unasked.length > 0) void sayAgain(rig, one.unasked);
   return rig;
 }
@@ -68,7 +76,7 @@ const cases = names.flatMap((name) => readTranscript(name).cases.map((one) => ({
 describe('a transcript', () => {
   test.concurrent.for(cases)('$name: $title', async ({ name, one }, { onTestFinished }) => {
     const transcript = readTranscript(name);
-    const rig = await begin(onTestFinished, name, transcript, one);
+    const rig = await begin(onTestFinished, name, transcript, one, PATIENT_MS);
     await rig.sink.until(() => hasAll(rig, one));
     await rig.stop();
     expectTrue(rig, one);

@@ -47,6 +47,11 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
   },
   alicat: { asks: ['A', 'C'], acts: ['AS10.5', 'AV', 'AP', 'A@=B', 'AHC', 'A$$H', 'a', 'AB', '@@=A', 'AW91=50'] },
   'edwards-tic': { asks: ['?V913', '?S902'], acts: ['!C904 1', '!S913 1', '!C913 1', '?C913', '?V', '?V913;!C904 1'] },
+  // HV switches the high voltage of the Penning gauge; W in the place of R sets.
+  'leybold-mes': {
+    asks: ['MES R TM1', 'MES R TM2', 'MES R PM1', 'MES R PM'],
+    acts: ['HVs w pm1,On', 'HVS W PM1,ON', 'MES W TM1', 'MES R', 'MES R TM1,ON', 'MES R TM1;HVS W PM1,ON', 'mes r tm1'],
+  },
   vacuubrand: { asks: ['IN_PV_1'], acts: ['OUT_SP_1 5', 'START', 'STOP 1', 'REMOTE 1', 'IN_PV_1 OUT_SP_1'] },
 };
 

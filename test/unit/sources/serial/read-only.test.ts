@@ -9,7 +9,7 @@ import { loadInstrument } from '../../../../src-main/sources/serial/profile-libr
 interface Never {
   readonly protocol: Record<string, unknown>;
   readonly address: string | number | null;
-  /** A question that is allowed: else a refusal proves nothing. */
+  /** A question that is allowed: else a refusal proves nothing. Null: instruments of this family are only listened to. */
   readonly allowed: unknown;
   /** Questions that act, or could. */
   readonly never: readonly unknown[];
@@ -99,13 +99,99 @@ const NEVER: Readonly<Record<string, Never>> = {
     never: ['OUT 1', 'OUT 0', 'PV 5', 'PC 1', 'RST', 'RMT 1', 'SAV', 'MV?\rOUT 1', '\\', 'mv', 'ADR 7', ''],
     bytes: ['OUT 1\r', 'OUT 1$49\r', 'ADR 07$5E\r', 'MV?$E2\rOUT 1\r', '\\\r', 'MV?\r'],
   },
+  // A parameter behind a mnemonic sets: SEN switches a gauge, COM starts output, UNI the unit, BAU the line.
+  'ack-enq': {
+    protocol: {},
+    address: null,
+    allowed: 'PR1',
+    never: ['SEN,2,2', 'SEN', 'COM,0', 'UNI,1', 'BAU,2', 'PR1,1', 'DGS,1', 'RES,1', 'PR7', 'pr1', 'PR1\r\nSEN,2', ''],
+    bytes: ['SEN,2\r\n', 'UNI,1\r\n', 'COM,0\r\n', 'PR1\r\nSEN,2\r\n', 'PR1\r\n\x05', 'PR1', '\x05\x05', '\x05\r\n'],
+  },
+  // Only listened to: what can be sent to these gauges switches degas or changes the unit.
+  'bpg-stream': {
+    protocol: {},
+    address: null,
+    allowed: null,
+    never: ['degas', 1, '', null],
+    bytes: ['\x03\x10\x5d\x94\x01', '\x03\x10\x3e\x00\x4e', '\x07', '\r'],
+  },
+  // STX in the place of ENQ writes.
+  'ei-bisynch': {
+    protocol: {},
+    address: 1,
+    allowed: 'SL',
+    never: ['SL25.0', '\x02SL', 'S', 'SL\x05', 'SL\x05\x04', 'PV1', '>1', ''],
+    bytes: [
+      '\x040011\x02SL25.0\x03\x05',
+      '\x040011PV\x05\x040011\x02SL25.0\x03\x05',
+      '\x040011PV',
+      '\x040012PV\x05',
+      '\x040011\x02V\x05',
+      '\x04\x04',
+    ],
+  },
+  // R acts (shutter, relays, zero), U changes parameters, S 11 clears what it reads, E says back what is sent.
+  'inficon-ack': {
+    protocol: { commands: 'xtm2' },
+    address: null,
+    allowed: 'S 0',
+    never: ['R 0', 'R 4', 'R 5', 'U 6 2', 'U 0 1 100', 'S 11', 'S 14', 'E x', 's 1', 'S 0\x06R 0', ''],
+    bytes: ['R 0\x06', 'R 4\x06', 'U 6 2\x06', 'S 11\x06', 'S 0\x06R 0\x06', '\x06\x06', 'S 0', 'S 0\x15'],
+  },
+  // SO (0e) writes, SI (0f) reads.
+  'leybold-graphix': {
+    protocol: {},
+    address: null,
+    allowed: '1;29',
+    never: ['1;29;5', '1;29 ', '\x0e1;29', '0;1', '6;1', '1', ''],
+    bytes: [
+      '\x0e1;29;5 \x8a\x04',
+      '\x0e5;4;Pa A\x04',
+      '\x0f1;29;5 \x89\x04',
+      '\x0f1;29 \xf9\x04\x0e5;4;Pa A\x04',
+      '\x0f1;29 A\x04',
+    ],
+  },
+  // Functions 5, 6, 15 and 16 write, 8 restarts.
+  modbus: {
+    protocol: {},
+    address: 1,
+    allowed: { registers: [1] },
+    never: [
+      { write: 2, value: 250 },
+      { registers: [2], value: 250 },
+      { read: 'coils', registers: [1] },
+      { read: 6, registers: [1] },
+      { registers: [] },
+      { registers: [0, 200] },
+      { registers: [65_536] },
+      'PV',
+      '',
+    ],
+    bytes: [
+      '\x01\x05\x00\x13\xff\x00}\xff',
+      '\x01\x06\x00\x02\x00\xfa\xa8I',
+      '\x01\x0f\x00\x13\x00\x08\x01\xff;\x16',
+      '\x01\x10\x00\x02\x00\x01\x02\x00\xfa\x27\xf1',
+      '\x01\x08\x00\x01\x00\x00\xb1\xcb',
+      '\x01\x03\x00\x01\x00\x01\xd5\xcb',
+      '\x01\x03\x00\x01\x00\x01\xd5\xca\x01\x06\x00\x02\x00\xfa\xa8I',
+      '\x00\x01\x00\x00\x00\x06\x01\x03\x00\x01\x00\x01',
+    ],
+  },
 };
+
+/** In the place of a question, where none may be asked. */
+const LISTEN = Symbol('listen');
+const allowedOf = ({ allowed }: Never) => allowed ?? LISTEN;
 
 const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 
 function profileOf(name: string, { protocol, address }: Never, ask: unknown): InstrumentInput {
-  const question = { id: 'q', ask, channels: [{ name: 'x' }] };
-  return { name: 'planted', title: 'Planted', family: name, protocol, address, questions: [question] };
+  const planted = { name: 'planted', title: 'Planted', family: name, protocol, address };
+  const channels = [{ name: 'x' }];
+  if (ask === LISTEN) return { ...planted, unsolicited: [{ id: 'u', channels }] };
+  return { ...planted, questions: [{ id: 'q', ask, channels }] };
 }
 
 const load = (profile: InstrumentInput) =>
@@ -116,8 +202,9 @@ test('every family has its list of what it must never send', () => {
 });
 
 describe.each(Object.entries(NEVER))('%s', (name, never) => {
-  test('lets a question through that only reads', () => {
-    expect(load(profileOf(name, never, never.allowed)).questions).toHaveLength(1);
+  test('lets a question through that only reads, or none', () => {
+    const { questions, heard } = load(profileOf(name, never, allowedOf(never)));
+    expect([questions.length, heard.length]).toEqual(never.allowed === null ? [0, 1] : [1, 0]);
   });
 
   test.each(never.never.map((ask) => [JSON.stringify(ask), ask]))('refuses %s when the profile is loaded', (_, ask) => {
@@ -127,14 +214,16 @@ describe.each(Object.entries(NEVER))('%s', (name, never) => {
   });
 
   test('writes what it asks, and what brings the line in step', () => {
-    const { family, questions } = load(profileOf(name, never, never.allowed));
-    const first = questions[0]?.ask.exchange().next();
-    expect(first?.done ? null : first?.value.send?.length).toBeGreaterThan(0);
+    const { family, questions } = load(profileOf(name, never, allowedOf(never)));
+    for (const { ask } of questions) {
+      const first = ask.exchange().next();
+      expect(first.done ? null : first.value.send?.length).toBeGreaterThan(0);
+    }
     if (family.neutral.length > 0) expect(family.mayWrite(family.neutral)).toBe(true);
   });
 
   test.each((never.bytes ?? []).map((bytes) => [JSON.stringify(bytes), bytes]))('never writes %s', (_, bytes) => {
-    expect(load(profileOf(name, never, never.allowed)).family.mayWrite(latin1(bytes))).toBe(false);
+    expect(load(profileOf(name, never, allowedOf(never))).family.mayWrite(latin1(bytes))).toBe(false);
   });
 });
 

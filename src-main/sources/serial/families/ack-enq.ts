@@ -1,0 +1,76 @@
+// Gauge controllers of Pfeiffer, Balzers, INFICON and Leybold (TPG, MaxiGauge, VGC, CENTER): a mnemonic is acknowledged, then
+// an enquiry fetches what it asked for.
+//
+//   PR1 CR LF        ->  ACK CR LF, or NAK CR LF
+//   ENQ              ->  0,7.7700E-05 CR LF, or after NAK an error word
+//
+// A mnemonic without a parameter reads, with one (`SEN,2`) it sets: no parameter is ever sent. After power-up these units
+// send readings by themselves until they receive their first character, so a line before the acknowledgement is passed over.
+// A reply does not name its question.
+import { z } from 'zod';
+import { bytesOf, showBytes, textOf } from '../bytes.ts';
+import type { Exchange, Frame } from '../exchange.ts';
+import { defineFamily, noAddress } from '../family.ts';
+import { untilBytes } from '../framer.ts';
+
+const ACK = 0x06;
+const NAK = 0x15;
+const ENQ = '\x05';
+/** Clears the input buffer of the unit. */
+const ETX = '\x03';
+const LINE = untilBytes(bytesOf('\r\n'), 1024);
+
+/** Pressures (all units but the TPG 300 number gauges; that one names its plug-in boards), unit, gauges, identity. */
+const READS = /^(PR[1-6X]|P[AB][12]|UNI|TID|AYT)$/;
+
+const ERRORS: Readonly<Record<string, string>> = {
+  '1000': 'an error of the controller',
+  '0100': 'hardware that is not there',
+  '0010': 'an inadmissible parameter',
+  '0001': 'a mnemonic that it does not know',
+};
+
+const Setup = z.strictObject({
+  /** What ends a mnemonic; units take CR with or without LF. */
+  send_end: z.enum(['crlf', 'cr']).default('crlf'),
+  /** What fetches the data. Units take the bare ENQ; some emulators only act on a whole line. */
+  enquiry: z.enum(['bare', 'line']).default('bare'),
+});
+
+const endOf = (setup: z.output<typeof Setup>) => (setup.send_end === 'cr' ? '\r' : '\r\n');
+const enquiryOf = (setup: z.output<typeof Setup>) => (setup.enquiry === 'bare' ? ENQ : `${ENQ}\r\n`);
+
+/** The last byte before the line end: a reading that was interrupted may stand before an acknowledgement. */
+const signOf = ({ bytes }: Frame) => bytes[bytes.length - 3];
+
+/** Whether a line is an acknowledgement or has bytes that no data has. */
+const isNoData = (text: string) => !/^[ -~]+$/.test(text);
+
+export const ackEnq = defineFamily({
+  name: 'ack-enq',
+  title: 'mnemonic, ACK, ENQ, data (Pfeiffer, INFICON, Leybold)',
+  setup: Setup,
+  address: noAddress,
+  ask: z.string().min(1).max(16),
+  refuse: (ask) => (READS.test(ask) ? null : `"${ask}" is not a mnemonic that only reads`),
+  mayWrite: (bytes, { setup }) => {
+    const text = textOf(bytes);
+    if (text === ETX || text === enquiryOf(setup)) return true;
+    return text.endsWith(endOf(setup)) && READS.test(text.slice(0, -endOf(setup).length));
+  },
+  neutral: () => bytesOf(ETX),
+  provesReply: () => false,
+  *exchange(ask, { setup }): Exchange {
+    let answer = yield { send: bytesOf(ask + endOf(setup)), read: LINE };
+    while (signOf(answer) !== ACK && signOf(answer) !== NAK) answer = yield { read: LINE, isForeign: true };
+    const data = yield { send: bytesOf(enquiryOf(setup)), read: LINE };
+    const text = textOf(data.bytes.subarray(0, -2)).trim();
+    const { atMs } = data;
+    if (isNoData(text)) {
+      const reason = 'no data where data was due: question and reply are out of step';
+      return { is: 'malformed', raw: showBytes(data.bytes), reason, atMs };
+    }
+    if (signOf(answer) === ACK) return { is: 'text', text, atMs };
+    return { is: 'refused', raw: text, reason: `it refuses ${ask}: ${ERRORS[text] ?? `error ${text}`}`, atMs };
+  },
+});
