@@ -22,6 +22,9 @@ import { chooseFormat, findStart, type Head } from './settle-time.ts';
 import { listCuts } from './table-cut.ts';
 import { takeWordColumns } from './word-columns.ts';
 
+/** Lines that are looked at first. */
+const FIRST_LINES = 300;
+
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
 /**
@@ -42,7 +45,16 @@ export function recogniseLayout(head: Head, given: Dialect, timeZone: string): R
     );
   }
   const lines = readLines(head.bytes, encoding);
-  const settled = { lines, head, dialect, timeZone, encoding };
+  // Most files tell by their first lines; the others are worth the time that all of them take.
+  if (lines.length > 2 * FIRST_LINES) {
+    const found = recogniseLines({ lines: lines.slice(0, FIRST_LINES), head, dialect, timeZone, encoding });
+    if ('layout' in found) return found;
+  }
+  return recogniseLines({ lines, head, dialect, timeZone, encoding });
+}
+
+function recogniseLines(settled: Settled): Recognised | Undecided {
+  const { lines, head, dialect } = settled;
   if (isEventFile(dialect, head.path)) {
     const events = cutEvents(lines, dialect);
     return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);

@@ -191,8 +191,11 @@ function relativeTimes(
 
 /** What stands above each column: the last two rows without a number, names and units, joined with a blank. */
 function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): string[] {
+  // The plain numbers of most rows are told at a glance.
   const isWords = (row: readonly string[]) =>
-    row.length === width && row.every((cell) => !['number', 'stamp'].includes(shapeOfCell(cell, decimal)));
+    row.length === width &&
+    !row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
+    row.every((cell) => !['number', 'stamp'].includes(shapeOfCell(cell, decimal)));
   const words = rows.filter(isWords).slice(-2);
   return Array.from({ length: width }, (_, column) =>
     words
