@@ -106,9 +106,10 @@ describe('row 59', () => {
     reader.use({ backfill: 'from-now' });
     reader.sink.notes.clear();
     await reader.look();
-    expect(reader.sink.notes.has('log.backfill-question')).toBe(false);
+    expect(reader.sink.notes.get('log.backfill-question')?.message).toBe('Settled.');
     await reader.kill();
     reader.use({ backfill: 'ask' });
+    reader.sink.notes.clear();
     await reader.look();
     expect(reader.sink.notes.has('log.backfill-question')).toBe(false);
     expect(reader.sink.values('v')).toHaveLength(3);

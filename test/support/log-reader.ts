@@ -82,7 +82,11 @@ export class LogReader {
     if (!this.#isRunning) return this.#start();
     const paused = this.clock.nextPause();
     this.clock.wake();
-    // A hint may have turned the pause into the gathering of others: wake that too.
+    await this.#untilPaused(paused);
+  }
+
+  /** Wake it from every wait that is not the pause: the gathering of hints, the rests between old data. */
+  async #untilPaused(paused: Promise<void>): Promise<void> {
     const waking = setInterval(() => this.clock.wake(), 2);
     await Promise.race([paused, this.#running]);
     clearInterval(waking);
@@ -106,8 +110,7 @@ export class LogReader {
     this.#running = this.#running.then(() => {
       this.#isRunning = false;
     });
-    await Promise.race([paused, this.#running]);
-    this.#tellFailure();
+    await this.#untilPaused(paused);
   }
 
   /** End the run as a kill would: nothing that it held in memory is used again. */

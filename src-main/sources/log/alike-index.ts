@@ -1,9 +1,9 @@
 // Finds files that begin with the same bytes.
-import { hashBytes } from './file-identity.ts';
+import { HEAD_LENGTHS, hashBytes } from './file-identity.ts';
 import type { WatchedFile } from './watched-file.ts';
 
 /** Lengths at which first bytes are compared to find copies, and how many files that begin alike are compared whole. */
-export const COMPARED_LENGTHS = [8, 16, 32, 64, 128, 256, 512, 1024];
+export const COMPARED_LENGTHS = HEAD_LENGTHS;
 const COMPARED_MAX = 20;
 
 /** Files by length and hash of their first bytes. */

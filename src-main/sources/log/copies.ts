@@ -92,6 +92,44 @@ export class Copies {
   }
 
   /**
+   * Before old lines of a file are read: do they stand in another file that is read?
+   *
+   * **Takes**: the file, how many of its first bytes are in question (a line end), and whether it may be a copy of another.
+   * **Gives**: how many first bytes need not be read; `held` when that cannot be told now.
+   */
+  async readElsewhere(
+    file: WatchedFile,
+    bytes: number,
+    mayRepeat: (original: WatchedFile) => boolean,
+  ): Promise<number | 'held'> {
+    const lengths = COMPARED_LENGTHS.filter((length) => length <= bytes).reverse();
+    const head = await withFile(join(this.#root, file.path), (handle) =>
+      readRange(handle, 0, Math.min(bytes, COMPARED_LENGTHS.at(-1) as number)),
+    );
+    if (typeof head === 'string') return 'held';
+    for (const length of lengths) {
+      for (const other of this.#alike.find(length, head)) {
+        const readBytes = other.unread[0]?.[0] ?? other.byte;
+        if (other === file || other.copyOf !== null || readBytes <= other.dataByte || !mayRepeat(other)) continue;
+        const same = Math.min(bytes, readBytes);
+        const isAlike = this.#known.isIntact(other)
+          ? await beginAlike(join(this.#root, file.path), join(this.#root, other.path), same)
+          : await this.#beginsWith(file, other, readBytes);
+        if (isAlike === 'held') return 'held';
+        if (isAlike) return same;
+      }
+    }
+    return 0;
+  }
+
+  /** A file that has gone is known by its first bytes and those before its position alone. */
+  async #beginsWith(file: WatchedFile, gone: WatchedFile, readBytes: number): Promise<boolean | 'held'> {
+    if (readBytes !== gone.byte) return false;
+    const isSame = await withFile(join(this.#root, file.path), (handle) => isSameFile(handle, gone.byte, gone.print));
+    return typeof isSame === 'string' ? 'held' : isSame;
+  }
+
+  /**
    * Before a file is read on that once was the same as another: was it only copied over by that one again?
    * **Gives**: true when its new lines are those of its twin; it is a copy from now on. `held`: as above.
    */

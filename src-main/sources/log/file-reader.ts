@@ -138,14 +138,13 @@ export interface BlockRead {
 /**
  * Read the next lines of a file.
  *
- * **Takes**: the file (its layout is known), its absolute path, the earliest instant wanted, and memory for the text
- * (LINE_BYTES_MAX; nothing given points into it). The file's position and what belongs to it move with the lines read.
+ * **Takes**: the file (its layout is known), its absolute path, and memory for the text (LINE_BYTES_MAX; nothing given
+ * points into it). The file's position and what belongs to it move with the lines read.
  * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
   file: WatchedFile,
   path: string,
-  sinceMs: number,
   scratch: Uint8Array,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(path, async (handle) => {
@@ -163,7 +162,7 @@ export function readBlock(
     const { bytes, skippedLines, frame: data } = withoutHeader(frame, file);
     const line = file.line === null ? null : file.line + 1 + skippedLines;
     const parsed = file.parser.parse(
-      { bytes, place: file.path, line, sinceMs, fileByteOf: data.fileByteOf },
+      { bytes, place: file.path, line, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: data.fileByteOf },
       file.kinds,
       file.lastMs,
     );

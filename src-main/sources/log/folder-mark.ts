@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Listing } from './folder-scan.ts';
+import type { FillOptions, RunOptions } from './run-options.ts';
 import { FOLDER_KEY } from './watched-file.ts';
 
 export const FolderMark = z.object({
@@ -14,6 +15,8 @@ export const FolderMark = z.object({
   lostMs: z.number().nullable().default(null),
   /** Highest number of a file whose position was dropped; later files of any path are numbered on from it. */
   floor: z.int().default(0),
+  /** Everything from this instant on was read of what was passed over, Unix ms; null: nothing was asked for. */
+  filledFromMs: z.number().nullable().default(null),
   /** What was passed over at the first look without anybody having said so; null: that is settled. */
   question: z
     .object({ files: z.int(), bytes: z.number(), fromMs: z.number(), toMs: z.number() })
@@ -21,6 +24,27 @@ export const FolderMark = z.object({
     .default(null),
 });
 export type FolderMark = z.infer<typeof FolderMark>;
+
+/** The earliest instant there is: JSON knows no infinity. */
+const EVER_MS = -8.64e15;
+
+/**
+ * What is still to be read of what was passed over.
+ * **Takes**: the mark, and the settings. **Gives**: the pass to be made; null when there is none, or it was made already.
+ */
+export function fillOf(mark: FolderMark | null, { backfill, fill }: RunOptions): FillOptions | null {
+  if (fill !== null) return fill;
+  if (mark === null || backfill === 'ask' || backfill === 'from-now') return null;
+  const sinceMs = backfill === 'all' ? Number.NEGATIVE_INFINITY : backfill.fromMs;
+  const isFilled = mark.filledFromMs !== null && mark.filledFromMs <= Math.max(EVER_MS, sinceMs);
+  return isFilled ? null : { sinceMs, there: new Map(), held: new Set() };
+}
+
+/** The mark once a pass has read all it was to read. */
+export function markFilled(mark: FolderMark, { sinceMs, held }: FillOptions): FolderMark {
+  const filledFromMs = Math.min(mark.filledFromMs ?? Number.POSITIVE_INFINITY, Math.max(EVER_MS, sinceMs));
+  return held.size > 0 ? mark : { ...mark, filledFromMs, question: null };
+}
 
 /** Read the mark among the positions of a source; null before the first look. */
 export function readMark(positions: ReadonlyMap<string, string>): FolderMark | null {

@@ -7,24 +7,24 @@ import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position, SourceSink } from '../source.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
-import { familyOf } from './channel-names.ts';
 import { endDrain } from './drain-end.ts';
+import { seekInstant, takeUp } from './file-part.ts';
 import { type BlockRead, readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
+import { Fill } from './fill.ts';
 import { FolderHints } from './folder-hints.ts';
-import { checkMounted, type FolderMark, readMark, sayBack, sayLost } from './folder-mark.ts';
+import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, sayLost } from './folder-mark.ts';
 import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
-import { type Layout, placeOf } from './layout.ts';
+import { Gatherer } from './gatherer.ts';
 import { LogNotes } from './log-notes.ts';
 import { Openings } from './openings.ts';
 import { inReadingOrder, setOrigin } from './reading-order.ts';
-import type { RunOptions } from './run-options.ts';
+import type { FillOptions, RunOptions } from './run-options.ts';
 import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
 import { ToolClock } from './tool-clock.ts';
 import {
-  birthPath,
   FOLDER_KEY,
   isLayoutKey,
   NAMES_KEY,
@@ -35,13 +35,15 @@ import {
 } from './watched-file.ts';
 
 const CAPTURE_BYTES = 1024 * 1024;
-const REFUSALS_MAX = 100;
 /** Time between two looks when nothing hints, milliseconds. */
 const LOOK_MS = 500;
 /** A look may take at most this part of the time: large folders are looked at less often. */
 const LOOK_SHARE = 0.1;
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;
+/** Old data read in one go, bytes and files: little, so that news need not wait. */
+const FILL_BYTES = 256 * 1024;
+const FILL_FILES = 100;
 /** Time between two looks for positions that may be dropped, milliseconds. */
 const TIDY_MS = 3_600_000;
 
@@ -55,9 +57,12 @@ export class FolderRun {
   readonly #hints: FolderHints;
   readonly #silence: SilenceNotes;
   readonly #scratch = new Uint8Array(LINE_BYTES_MAX);
-  readonly #declared = new Map<string, string>();
   #openings: Openings;
+  #gatherer: Gatherer;
   #mark: FolderMark | null = null;
+  /** The pass over old data that is being made; null: none. */
+  #fill: { wanted: FillOptions; pass: Fill } | null = null;
+  #isFilled = false;
   readonly #toolClock = new ToolClock();
   #isFirstLook = true;
   #lookedAtMs = 0;
@@ -75,6 +80,7 @@ export class FolderRun {
     this.#hints = new FolderHints(options.path, options.clock);
     this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#openings = new Openings(options, this.#notes, new Map());
+    this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
     this.#registry = new FileRegistry(options.path, {
       restarted: (file) => {
         this.#notes.restarted(file);
@@ -98,9 +104,11 @@ export class FolderRun {
         const beganMs = this.#options.clock.monotonicMs();
         await this.#look();
         await this.#readNews();
+        const isFilling = await this.#fillSome();
         const difference = this.#toolClock.endLook();
         if (difference !== undefined) this.#notes.toolClock(difference);
         this.#notes.publish();
+        if (isFilling) continue;
         if (this.#options.isDrain) return endDrain(this.#registry.present, this.#notes);
         this.#silence.publish(this.#options.clock.monotonicMs());
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
@@ -124,6 +132,7 @@ export class FolderRun {
     this.#mark = readMark(positions);
     this.#registry.restoreFloor(this.#mark?.floor ?? 0);
     this.#openings = new Openings(this.#options, this.#notes, positions);
+    this.#gatherer = new Gatherer(this.#sink, this.#openings, this.#notes, this.#silence);
     for (const [key, value] of positions) {
       if (isLayoutKey(key) || key === FOLDER_KEY || key === NAMES_KEY) continue;
       const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
@@ -179,14 +188,18 @@ export class FolderRun {
     if (mark === null) {
       const passed = await passOver(fresh, this.#options, nowMs);
       await this.#commitFiles(passed);
-      const question = this.#options.backfill === 'ask' ? addUp(passed) : null;
-      await this.#keepMark({ surveyedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0, question });
+      const { backfill } = this.#options;
+      const question = backfill === 'ask' ? addUp(passed) : null;
+      const filledFromMs = typeof backfill === 'object' ? backfill.fromMs : null;
+      const own = { surveyedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0 };
+      await this.#keepMark({ ...own, filledFromMs: this.#options.fill === null ? filledFromMs : null, question });
     } else {
       if (mark.lostMs !== null) this.#notes.back(sayBack(this.#options.path, mark.lostMs, nowMs));
       const isOther = files.size > 0 && mark.identity !== identity;
       const isAnswered = mark.question !== null && this.#options.backfill !== 'ask';
       if (mark.lostMs !== null || isOther || isAnswered) {
         const question = isAnswered ? null : mark.question;
+        if (isAnswered) this.#notes.settleBackfill();
         await this.#keepMark({ ...mark, identity: isOther ? identity : mark.identity, lostMs: null, question });
       }
     }
@@ -224,6 +237,61 @@ export class FolderRun {
     await this.#commit;
   }
 
+  /**
+   * Read some of what was passed over, until the next look is due; in a drain all of it.
+   * **Gives**: true when there is more.
+   */
+  async #fillSome(): Promise<boolean> {
+    const { clock, isDrain } = this.#options;
+    const wanted = this.#fill === null && !this.#isFilled ? fillOf(this.#mark, this.#options) : null;
+    if (wanted !== null) this.#fill = { wanted, pass: new Fill(this.#options, wanted, this.#registry, this.#openings) };
+    if (this.#fill === null) return false;
+    const { pass } = this.#fill;
+    while (!this.#signal.aborted) {
+      const beganMs = clock.monotonicMs();
+      const isMore = await this.#fillBatch(pass);
+      if (!isMore) {
+        await this.#endFill(pass, this.#fill.wanted);
+        return false;
+      }
+      if (isDrain) continue;
+      // News and everybody else on this PC go first: as long as it took, nothing is done.
+      await clock.sleep(clock.monotonicMs() - beganMs, this.#signal);
+      if (clock.monotonicMs() - this.#lookedAtMs > Math.max(LOOK_MS, this.#lookTookMs / LOOK_SHARE)) break;
+    }
+    this.#notes.filling(pass.left, false);
+    return true;
+  }
+
+  async #fillBatch(pass: Fill): Promise<boolean> {
+    const batch = emptyBatch();
+    batch.origin = 'backfill';
+    let isMore = true;
+    while (batch.bytes < FILL_BYTES && batch.files.size < FILL_FILES) {
+      const next = await pass.next(this.#scratch, this.#signal);
+      isMore = next !== null;
+      if (next === null || next === 'woken') break;
+      this.#gatherer.add(batch, next.file, next.read);
+      if (this.#options.isFileByFile) break;
+    }
+    if (batch.positions.size > 0) await this.#handOver(batch);
+    await this.#commitFiles(this.#registry.moved);
+    return isMore;
+  }
+
+  async #endFill(pass: Fill, wanted: FillOptions): Promise<void> {
+    await this.#commit;
+    const { left } = pass;
+    this.#fill = null;
+    this.#isFilled = true;
+    if (left.files === 0 && this.#mark !== null) {
+      const isAsked = this.#mark.question !== null;
+      await this.#keepMark(markFilled(this.#mark, wanted));
+      if (isAsked && this.#mark.question === null) this.#notes.settleBackfill();
+    }
+    this.#notes.filling(left, true);
+  }
+
   async #commitFiles(files: readonly WatchedFile[]): Promise<void> {
     for (const file of files) file.hasMoved = false;
     await this.#commitPositions(files.map(positionOf));
@@ -245,7 +313,11 @@ export class FolderRun {
       const isRepeat = await this.#isRepeat(file);
       if (isRepeat === 'held') exhausted.add(file);
       if (isRepeat) continue;
-      const read = await readBlock(file, join(this.#options.path, file.path), this.#sinceMs, this.#scratch);
+      if (!(await this.#isReady(file))) {
+        exhausted.add(file);
+        continue;
+      }
+      const read = await readBlock(file, join(this.#options.path, file.path), this.#scratch);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
@@ -254,7 +326,7 @@ export class FolderRun {
         batch.origin = origin;
         if (this.#isNews(file, read)) this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
         this.#registry.copies.noteRead(file);
-        this.#add(batch, file, read);
+        this.#gatherer.add(batch, file, read);
       }
     }
     // Who repeats whom was found out on the way to these lines, and is committed with them.
@@ -281,58 +353,22 @@ export class FolderRun {
     return isRepeat || (file.twin !== null && copies.repeatsTwin(file));
   }
 
-  get #sinceMs(): number {
-    const { backfill } = this.#options;
-    return typeof backfill === 'object' ? backfill.fromMs : Number.NEGATIVE_INFINITY;
-  }
-
-  #add(batch: Batch, file: WatchedFile, { frame, taken, parsed }: BlockRead): void {
-    const layout = file.layout as Layout;
-    if (parsed.timesMs.length > 0) {
-      const channels = this.#declare(file, layout, parsed.columns);
-      batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });
+  /** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
+  async #isReady(file: WatchedFile): Promise<boolean> {
+    const { backfill, path } = this.#options;
+    const place = join(path, file.path);
+    if (file.byte > 0 && file.line === null) {
+      const sought = await takeUp(file, place, this.#scratch);
+      if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
+      return sought === 'found' && file.problem === null;
     }
-    const block = parsed.timesMs.length > 0 ? batch.blocks.length - 1 : null;
-    const rows = block === null ? null : (batch.blocks[block] ?? null);
-    this.#silence.heard(familyOf(birthPath(file)), rows, batch.origin === 'live');
-    batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
-    const named = parsed.refusals.map((refusal) => ({
-      ...refusal,
-      channel: refusal.channel === '' ? '' : this.#openings.channelOf(file, refusal.channel),
-    }));
-    batch.refusals.push(...named.slice(0, REFUSALS_MAX - batch.refusals.length));
-    for (const mark of parsed.marks) batch.marks.push(mark);
-    batch.refusedCount += parsed.refusedCount;
-    batch.rowsRead += parsed.rowsRead;
-    batch.bytes += frame.takenBytes;
-    batch.files.add(file.path);
-    if (frame.droppedBytes > 0) {
-      this.#notes.lineTooLong(file, frame.droppedBytes);
-      if (!frame.isDropping) batch.refusedCount += 1;
-    }
-    this.#notes.parsed(file, parsed);
-    if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
-    for (const position of this.#openings.unstored(file)) batch.positions.set(position.key, position);
-    batch.positions.set(file.key, positionOf(file));
-    file.hasMoved = false;
-  }
-
-  /** Declare the channels of a block that are not declared yet, or whose unit changed. */
-  #declare(file: WatchedFile, layout: Layout, columns: readonly number[]): string[] {
-    this.#openings.giveNames([file]);
-    const fresh: { name: string; quantity: string; unit: string; origin: string; expectedIntervalMs: null }[] = [];
-    const channels = columns.map((column) => {
-      const { name, unit } = layout.columns[column] ?? { name: '', unit: '' };
-      const channel = this.#openings.channelOf(file, name);
-      if (this.#declared.get(channel) !== unit) {
-        this.#declared.set(channel, unit);
-        const origin = `${file.path}, ${placeOf(layout, column)}`;
-        fresh.push({ name: channel, quantity: '', unit, origin, expectedIntervalMs: null });
-      }
-      return channel;
-    });
-    if (fresh.length > 0) this.#sink.declare(fresh);
-    return channels;
+    if (file.byte > 0 || typeof backfill !== 'object') return true;
+    // What is older than the date is passed over, and can be asked for later.
+    const sought = await seekInstant(file, place, backfill.fromMs, this.#scratch);
+    if (file.byte === 0) return sought === 'found';
+    file.unread = [[0, file.byte]];
+    file.hasMoved = true;
+    return sought === 'found';
   }
 
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */

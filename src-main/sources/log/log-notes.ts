@@ -108,6 +108,29 @@ export class LogNotes {
     };
   }
 
+  /** The question is answered by what was read. */
+  settleBackfill(): void {
+    this.#board.replace('log.backfill-question', null);
+  }
+
+  /** How far the reading of old data has come; `isOver` when this run does no more of it. */
+  filling({ files, bytes }: { files: number; bytes: number }, isOver: boolean): void {
+    const left = `${files === 1 ? '1 file' : `${files.toLocaleString('en-US')} files`}, ${sizeText(bytes)}`;
+    const done = { level: 'info', message: 'All old data that was asked for is read.', hint: '' } as const;
+    const rest = {
+      level: 'warning',
+      message: `Old data that was asked for could not be read: ${left}.`,
+      hint: 'The other remarks say why. It is tried again at the next start; "epistream backfill --plan" lists the files.',
+    } as const;
+    const going = {
+      level: 'info',
+      message: `Old data is being read, after what is new: ${left} left.`,
+      hint: '',
+    } as const;
+    const said = !isOver ? going : files === 0 ? done : rest;
+    this.#board.replace('log.backfill', { code: 'log.backfill', ...said });
+  }
+
   linkRefused(path: string): void {
     this.#board.add(
       'warning',

@@ -2,6 +2,7 @@
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source } from '../source.ts';
+import type { ByteRange } from './byte-ranges.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
 import { compileTimeFormat } from './time-format.ts';
@@ -19,6 +20,12 @@ export interface LogSourceOptions {
   readonly timeZone: string;
   /** `ask`: nobody has said. What was there before is passed over, and the source says so. */
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromDate: string };
+  /** Read what was passed over before, besides what `backfill` says; what is new is passed over first. Absent: no. */
+  readonly fill?: {
+    readonly since: 'all' | { readonly fromDate: string };
+    readonly there: ReadonlyMap<string, readonly ByteRange[]>;
+    readonly held: ReadonlySet<string>;
+  };
   /** Streams follow the files: then a capture holds rows of one file only. */
   readonly rollover?: string;
   /** Read what is there at the start, then end. */
@@ -41,12 +48,14 @@ export function openLogSource(options: LogSourceOptions): Source {
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
   const { format, start } = dialect.time;
   if (format !== 'auto') compileTimeFormat(format, { isTimeOnly: start !== null });
+  const instantOf = (date: string) => zone.toInstant(Date.parse(`${date}T00:00:00Z`), Number.NaN);
   const backfill =
-    typeof options.backfill === 'string'
-      ? options.backfill
-      : { fromMs: zone.toInstant(Date.parse(`${options.backfill.fromDate}T00:00:00Z`), Number.NaN) };
+    typeof options.backfill === 'string' ? options.backfill : { fromMs: instantOf(options.backfill.fromDate) };
+  const { since, there, held } = options.fill ?? { since: null, there: new Map(), held: new Set<string>() };
+  const sinceMs = typeof since === 'object' && since !== null ? instantOf(since.fromDate) : Number.NEGATIVE_INFINITY;
+  const fill = since === null ? null : { sinceMs, there, held };
   const isFileByFile = options.rollover === 'per-file';
-  const own = { id, path, match, dialect, timeZone, backfill, isFileByFile, isDrain, clock };
+  const own = { id, path, match, dialect, timeZone, backfill, fill, isFileByFile, isDrain, clock };
   return { id, kind: 'log', run: (sink, signal) => new FolderRun(own, sink, signal).run() };
 }
 

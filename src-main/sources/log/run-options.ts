@@ -1,6 +1,17 @@
 // What one run of a log source needs to know.
 import type { Dialect } from '../../model/dialect.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { ByteRange } from './byte-ranges.ts';
+
+/** Old data that is to be read now, besides what the settings say. */
+export interface FillOptions {
+  /** First instant wanted, Unix ms; -Infinity: everything. */
+  readonly sinceMs: number;
+  /** Pieces of files, by path, that need not be read since the service has them. */
+  readonly there: ReadonlyMap<string, readonly ByteRange[]>;
+  /** Files, by path, that are left alone. */
+  readonly held: ReadonlySet<string>;
+}
 
 export interface RunOptions {
   readonly id: string;
@@ -10,6 +21,8 @@ export interface RunOptions {
   readonly timeZone: string;
   /** `from-now`, `all`, the first instant wanted, or `ask`: from now on, and say what was there before. */
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromMs: number };
+  /** Null: as `backfill` says. */
+  readonly fill: FillOptions | null;
   /** One file a capture, for streams that follow the files. */
   readonly isFileByFile: boolean;
   readonly isDrain: boolean;

@@ -32,6 +32,7 @@ export async function skipToEnd(file: WatchedFile, path: string, bytes: number):
     file.byte = byte;
     file.line = byte === 0 ? 0 : null;
     file.skip = null;
+    file.unread = byte === 0 ? [] : [[0, byte]];
     return 'done' as const;
   });
 }

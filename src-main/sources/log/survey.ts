@@ -43,12 +43,13 @@ export function addUp(files: readonly Pick<WatchedFile, 'seen'>[]): PassedOver |
  */
 export async function passOver(
   files: readonly WatchedFile[],
-  { backfill, path }: Pick<RunOptions, 'backfill' | 'path'>,
+  { backfill, fill, path }: Pick<RunOptions, 'backfill' | 'fill' | 'path'>,
   nowMs: number,
 ): Promise<WatchedFile[]> {
-  if (backfill === 'all') return [];
+  // What is to be filled is passed over whole first: then it is known what has been read of it, whatever happens.
+  if (backfill === 'all' && fill === null) return [];
   const isWanted = ({ seen }: WatchedFile) =>
-    seen === null || (typeof backfill === 'object' && seen.modifiedMs >= backfill.fromMs);
+    seen === null || (fill === null && typeof backfill === 'object' && seen.modifiedMs >= backfill.fromMs);
   const passed = files.filter((file) => !isWanted(file));
   const changing: WatchedFile[] = [];
   for (const file of passed) {

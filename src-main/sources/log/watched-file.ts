@@ -1,6 +1,7 @@
 // One file of a watched folder, as one identity: what is read of it, and how.
 import { z } from 'zod';
 import type { Position } from '../source.ts';
+import type { ByteRange } from './byte-ranges.ts';
 import { Fingerprint, NO_FINGERPRINT } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import { type ColumnKind, isStreamed, type Layout, packKinds, unpackKinds } from './layout.ts';
@@ -41,6 +42,13 @@ export const StoredFile = z.object({
   seen: z.object({ sizeBytes: z.number(), modifiedMs: z.number(), inode: z.number() }).nullable().default(null),
   /** What stood in it when the folder was first looked at, and is not read; null: it was opened, then or since. */
   skip: z.object({ bytes: z.int(), modifiedMs: z.number() }).nullable().default(null),
+  /** Bytes that were passed over and can be read later, rising. */
+  unread: z.array(z.tuple([z.int(), z.int()])).default([]),
+  /** How far the reading of the first of them has come, to go on with; null: not begun. */
+  fill: z
+    .object({ byte: z.int(), line: z.int().nullable(), kinds: z.string(), lastMs: z.number().nullable() })
+    .nullable()
+    .default(null),
   /** Since when it is no longer there, Unix ms; null: it is. */
   goneMs: z.number().nullable().default(null),
 });
@@ -68,6 +76,10 @@ export interface WatchedFile {
   lookedMs: number;
   /** It is taken up behind what it held at the first look at the folder, and was not opened yet; null: it was. */
   skip: StoredFile['skip'];
+  /** Bytes that were passed over and can be read later, rising. */
+  unread: readonly ByteRange[];
+  /** How far the reading of the first of them has come; null: not begun. */
+  fill: PartState | null;
   /** Since when it is no longer there, Unix ms; null: it is. */
   goneMs: number | null;
   /** As the last look found it; null before the first. */
@@ -90,6 +102,15 @@ export interface WatchedFile {
   isRetried: boolean;
   /** Why it cannot be read; null: it can. */
   problem: { code: string; message: string; hint: string } | null;
+}
+
+/** How far a piece of a file has come. */
+export interface PartState {
+  readonly byte: number;
+  readonly line: number | null;
+  readonly kinds: readonly ColumnKind[];
+  /** Instant of the last line before it; NaN: none. */
+  readonly lastMs: number;
 }
 
 /** The path under which the file was first seen: its names and its family go by that, wherever it was moved since. */
@@ -117,6 +138,8 @@ export function newFile(key: string, path: string): WatchedFile {
     twin: null,
     lookedMs: 0,
     skip: null,
+    unread: [],
+    fill: null,
     goneMs: null,
     seen: null,
     grownMs: 0,
@@ -149,6 +172,11 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     lookedMs: stored.lookedMs,
     seen: stored.seen === null ? null : { path: stored.path, ...stored.seen },
     skip: stored.skip,
+    unread: stored.unread,
+    fill:
+      stored.fill === null
+        ? null
+        : { ...stored.fill, kinds: unpackKinds(stored.fill.kinds), lastMs: stored.fill.lastMs ?? Number.NaN },
     goneMs: stored.goneMs,
   };
 }
@@ -176,6 +204,11 @@ export function positionOf(file: WatchedFile): Position {
     lookedMs: file.lookedMs,
     seen: seenOf(file),
     skip: file.skip,
+    unread: file.unread.map(([from, to]) => [from, to]),
+    fill:
+      file.fill === null
+        ? null
+        : { ...file.fill, kinds: packKinds(file.fill.kinds), lastMs: numberOrNull(file.fill.lastMs) },
     goneMs: file.goneMs,
   };
   return { key: file.key, value: JSON.stringify(stored) };

@@ -1,0 +1,77 @@
+// Puts what blocks of files gave into the batch that is handed over: names, declarations, positions, remarks.
+import type { SourceSink } from '../source.ts';
+import type { Batch } from './capture-batch.ts';
+import { familyOf } from './channel-names.ts';
+import type { BlockRead } from './file-reader.ts';
+import { type Layout, placeOf } from './layout.ts';
+import type { LogNotes } from './log-notes.ts';
+import type { Openings } from './openings.ts';
+import type { SilenceNotes } from './silence-notes.ts';
+import { birthPath, positionOf, type WatchedFile } from './watched-file.ts';
+
+const REFUSALS_MAX = 100;
+
+export class Gatherer {
+  readonly #sink: SourceSink;
+  readonly #openings: Openings;
+  readonly #notes: LogNotes;
+  readonly #silence: SilenceNotes;
+  readonly #declared = new Map<string, string>();
+
+  constructor(sink: SourceSink, openings: Openings, notes: LogNotes, silence: SilenceNotes) {
+    this.#sink = sink;
+    this.#openings = openings;
+    this.#notes = notes;
+    this.#silence = silence;
+  }
+
+  /** Add what a block of a file gave, with the position that it moves. */
+  add(batch: Batch, file: WatchedFile, { frame, taken, parsed }: BlockRead): void {
+    const layout = file.layout as Layout;
+    if (parsed.timesMs.length > 0) {
+      const channels = this.#declare(file, layout, parsed.columns);
+      batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });
+    }
+    const block = parsed.timesMs.length > 0 ? batch.blocks.length - 1 : null;
+    const rows = block === null ? null : (batch.blocks[block] ?? null);
+    this.#silence.heard(familyOf(birthPath(file)), rows, batch.origin === 'live');
+    batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
+    const named = parsed.refusals.map((refusal) => ({
+      ...refusal,
+      channel: refusal.channel === '' ? '' : this.#openings.channelOf(file, refusal.channel),
+    }));
+    batch.refusals.push(...named.slice(0, REFUSALS_MAX - batch.refusals.length));
+    for (const mark of parsed.marks) batch.marks.push(mark);
+    batch.refusedCount += parsed.refusedCount;
+    batch.rowsRead += parsed.rowsRead;
+    batch.bytes += frame.takenBytes;
+    batch.files.add(file.path);
+    if (frame.droppedBytes > 0) {
+      this.#notes.lineTooLong(file, frame.droppedBytes);
+      if (!frame.isDropping) batch.refusedCount += 1;
+    }
+    this.#notes.parsed(file, parsed);
+    if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
+    for (const position of this.#openings.unstored(file)) batch.positions.set(position.key, position);
+    batch.positions.set(file.key, positionOf(file));
+    file.hasMoved = false;
+  }
+
+  /** Declare the channels of a block that are not declared yet, or whose unit changed. */
+  #declare(file: WatchedFile, layout: Layout, columns: readonly number[]): string[] {
+    this.#openings.giveNames([file]);
+    const fresh: { name: string; quantity: string; unit: string; origin: string; expectedIntervalMs: null }[] = [];
+    const channels = columns.map((column) => {
+      const { name, unit } = layout.columns[column] ?? { name: '', unit: '' };
+      const channel = this.#openings.channelOf(file, name);
+      if (this.#declared.get(channel) !== unit) {
+        this.#declared.set(channel, unit);
+        const origin = `${file.path}, ${placeOf(layout, column)}`;
+        fresh.push({ name: channel, quantity: '', unit, origin, expectedIntervalMs: null });
+      }
+      return channel;
+    });
+    if (fresh.length > 0) this.#sink.declare(fresh);
+    return channels;
+  }
+}
