@@ -42,7 +42,7 @@ const ARRAYS = new Map([
  * Memory does not grow with the series.
  * **Errors**: JsonFault, SeriesFault; what was told before stands.
  */
-export function createSeriesScanner({ onNumbers, onProperty }: SeriesListener) {
+export function createSeriesScanner(listener: SeriesListener) {
   // Names that lead to where the scanner stands; '' for the place within an array. The path of a value in an array of a
   // property is: properties, <name>, <array>, ''.
   const path: string[] = [];
@@ -59,7 +59,7 @@ export function createSeriesScanner({ onNumbers, onProperty }: SeriesListener) {
 
   const tell = (property: string, array: 'times' | 'values') => {
     const length = lengths[array] ?? 0;
-    if (heldCount > 0) onNumbers(property, array, length - heldCount, held.subarray(0, heldCount));
+    if (heldCount > 0) listener.onNumbers(property, array, length - heldCount, held.subarray(0, heldCount));
     heldCount = 0;
   };
   const add = (property: string, array: 'times' | 'values', value: number) => {
@@ -83,7 +83,7 @@ export function createSeriesScanner({ onNumbers, onProperty }: SeriesListener) {
       throw new SeriesFault(`the property ${JSON.stringify(property)} has ${times} times and ${values} values`);
     }
     told.add(property);
-    onProperty(property, times, units);
+    listener.onProperty(property, times, units);
   };
   const isOfProperty = (depth: number) => path.length === depth && path[1] === 'properties';
   const arrayNamed = (given = '') => (ARRAYS as ReadonlyMap<string, 'times' | 'values'>).get(given);

@@ -176,6 +176,22 @@ describe('the series scanner', () => {
 });
 
 describe('scanTimeSeries', () => {
+  it('tells an object of a class, which finds itself', async () => {
+    class Counter {
+      points = 0;
+      onNumbers(): void {}
+      onProperty(_: string, points: number): void {
+        this.points += points;
+      }
+    }
+    const { client } = await openServiceRig();
+    const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
+    await client.ingestChunk({ data_id, chunk_index: 0, channels: { a: { timestamps: [1, 2], values: [1, 2] } } });
+    const counter = new Counter();
+    await client.scanTimeSeries({ data_id }, counter);
+    expect(counter.points).toBe(2);
+  });
+
   it('reads a series from the service as readTimeSeries does', async () => {
     const { client } = await openServiceRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 20_000 });
