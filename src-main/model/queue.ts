@@ -138,8 +138,9 @@ export interface Commit {
 export interface GivenUpCommit {
   readonly sequence: number;
   readonly gaps: readonly GapRow[];
-  /** Of sources without files: behind what was lost. */
+  /** Of sources without files: behind what was lost, and what they marked. */
   readonly positions: readonly { readonly sourceId: string; readonly key: string; readonly value: string }[];
+  readonly marks: readonly MarkRow[];
   readonly points: number;
   /** Those of `points` that stand in log files, and are read again. */
   readonly pointsInFiles: number;

@@ -1,6 +1,7 @@
 // What was taken from the sources and is not on disk yet. It matters only when the agent must end while the disk refuses:
 // a log is read again from its committed position, but what an instrument said is said once. Its time becomes a gap, and
-// its position goes on behind it, so that no later gap tells the same time again.
+// its position goes on behind it, so that no later gap tells the same time again; what it marked is small, and kept.
+import type { Mark, MarkRow } from '../model/marks.ts';
 import type { GapRow, GivenUpCommit } from '../model/queue.ts';
 import type { Readings } from '../model/readings.ts';
 import { countPoints } from '../model/readings.ts';
@@ -9,6 +10,7 @@ import { countPoints } from '../model/readings.ts';
 export interface HeldCapture {
   readonly blocks: readonly Readings[];
   readonly positions: readonly { readonly key: string; readonly value: string }[];
+  readonly marks?: readonly Mark[];
   /** Absent for sources without files. */
   readonly sourceBytes?: readonly unknown[];
 }
@@ -23,9 +25,10 @@ interface HeldSource {
 /** The captures of one commit. */
 export class HeldCaptures {
   readonly #live = new Map<string, HeldSource>();
+  readonly #marks: MarkRow[] = [];
   #pointsInFiles = 0;
 
-  add(sourceId: string, { blocks, positions, sourceBytes }: HeldCapture): void {
+  add(sourceId: string, { blocks, positions, marks = [], sourceBytes }: HeldCapture): void {
     const points = blocks.reduce((sum, block) => sum + countPoints(block), 0);
     if (sourceBytes !== undefined) {
       this.#pointsInFiles += points;
@@ -41,6 +44,7 @@ export class HeldCaptures {
       }
     }
     for (const { key, value } of positions) held.positions.set(key, value);
+    for (const mark of marks) this.#marks.push({ sourceId, ...mark });
   }
 
   /**
@@ -62,6 +66,7 @@ export class HeldCaptures {
       positions: live.flatMap(([sourceId, { positions }]) =>
         Array.from(positions, ([key, value]) => ({ sourceId, key, value })),
       ),
+      marks: this.#marks,
       points: lost.reduce((sum, [, { points }]) => sum + points, 0) + this.#pointsInFiles,
       pointsInFiles: this.#pointsInFiles,
     };

@@ -2,11 +2,13 @@
 // reserve: a disk without a free byte still takes it.
 import type { Database } from 'better-sqlite3';
 import type { GivenUpCommit } from '../model/queue.ts';
+import { openMarksWriter } from './marks-table.ts';
 
 /**
  * Prepare that note.
  */
 export function openGivenUp(database: Database) {
+  const marks = openMarksWriter(database);
   const sql = {
     sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
     setSequence: database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'"),
@@ -19,9 +21,11 @@ export function openGivenUp(database: Database) {
   const note = database.transaction((commits: readonly GivenUpCommit[]): number[] => {
     const last = sql.sequence.get() as number;
     const lost = commits.filter(({ sequence }) => sequence > last);
-    for (const { sequence, gaps, positions } of lost) {
+    for (const commit of lost) {
+      const { sequence, gaps, positions } = commit;
       for (const { sourceId, key, value } of positions) sql.setPosition.run(sourceId, key, value);
       for (const { sourceId, fromMs, toMs, cause } of gaps) sql.addGap.run(sourceId, fromMs, toMs, cause);
+      marks.apply(commit);
       sql.setSequence.run(sequence);
     }
     return lost.map(({ sequence }) => sequence);

@@ -5,7 +5,7 @@ import type { GivenUpCommit } from '../../../src-main/model/queue.ts';
 
 const error = new AgentError({ code: 'store.disk-full', message: 'The disk is full.', hint: '' });
 const commit = (sequence: number, points: number, pointsInFiles: number): GivenUpCommit => {
-  return { sequence, points, pointsInFiles, gaps: [], positions: [] };
+  return { sequence, points, pointsInFiles, gaps: [], positions: [], marks: [] };
 };
 const told = async (givenUp: readonly GivenUpCommit[], noted: () => Promise<number[]>) => {
   const fault = await noteUnstored({ noteGivenUp: noted }, { error, givenUp });

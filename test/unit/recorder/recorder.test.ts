@@ -328,7 +328,8 @@ describe('at the end, while the disk refuses', () => {
 
   test('what is held is offered for the time given, then given up: counted, its time a gap, its waiters told', async () => {
     const { queue, recorder, row, fromFile, offers } = await refusing();
-    const held = [row(100, 'second'), fromFile(150)].map((each, i) =>
+    const mark = { timeMs: START_MS + 100, text: 'frame lost', place: 'camera', line: null, byte: null };
+    const held = [{ ...row(100, 'second'), marks: [mark] }, fromFile(150)].map((each, i) =>
       recorder.capture(i === 0 ? 'gauge' : 'log', each),
     );
     const refused = Promise.allSettled(held);
@@ -353,6 +354,8 @@ describe('at the end, while the disk refuses', () => {
 
     expect(queue.noteGivenUp(ended?.givenUp ?? [])).toEqual([2, 3]);
     expect(queue.listGaps(10)).toHaveLength(2);
+    const all = { sourceId: 'gauge', fromMs: 0, toMs: Number.MAX_VALUE, after: null, limit: 10 };
+    expect(queue.listMarks(all).marks).toMatchObject([mark]);
     expect([queue.positions('gauge'), queue.positions('log')]).toEqual([new Map([['k', 'third']]), new Map()]);
     expect(queue.load().lastSequence).toBe(3);
   });
