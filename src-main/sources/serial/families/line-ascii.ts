@@ -74,10 +74,13 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
     const read = framerOf(setup);
     let frame = yield { send: bytesOf(question + TERMINATORS[setup.send_end]), read };
     if (setup.echo && lineOf(frame, setup) === question) frame = yield { read };
-    // A late reply to another question, or a line that came by itself, has not the form that is waited for.
-    while ((setup.talks || setup.proves_reply) && !isReply(lineOf(frame, setup)))
-      frame = yield { read, isForeign: true };
-    return { is: 'text', text: lineOf(frame, setup), atMs: frame.atMs };
+    const head = fill(setup.reply_head, context);
+    const text = () => lineOf(frame, setup).slice(head.length).trim();
+    // Of another unit on the line, a late reply to another question, or come by itself: not what is waited for.
+    const isForeign = () =>
+      !lineOf(frame, setup).startsWith(head) || ((setup.talks || setup.proves_reply) && !isReply(text()));
+    while (isForeign()) frame = yield { read, isForeign: true };
+    return { is: 'text', text: text(), atMs: frame.atMs };
   },
   unsolicited: {
     hear: Hear,
