@@ -29,10 +29,10 @@ describe('94: one entry and one sample', () => {
   });
 
   test.each(['startRheedStream', 'readRheedSettings', 'listDataEntries'] as const)(
-    'when every other answer to %s is lost',
+    'when three answers to %s are lost',
     async (endpoint) => {
       const fault = { kind: 'lost-after', how: 'reset' } as const;
-      const rig = await openSessionRig({ bench: { seed: 4, rules: [{ fault, endpoint, chance: 0.5 }] } });
+      const rig = await openSessionRig({ bench: { rules: [{ fault, endpoint, times: 3 }] } });
       const { desk } = await rig.live();
       await desk.start('camera', { newSampleName: 'G3-117' });
       await rig.until('it is read back', () => desk.sessions[0]?.settings != null);

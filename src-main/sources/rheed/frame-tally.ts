@@ -95,6 +95,8 @@ export class FrameTally {
   #ranMs = 0;
   #ranFrames = 0;
   #isStill = true;
+  /** Nothing was seen yet in this life: a value that went on while nobody looked did not stand still. */
+  #isFresh = true;
   #firstFrameMs: number | null = null;
   #knowsLosses = false;
   #newest: Sighting | null = null;
@@ -327,11 +329,13 @@ export class FrameTally {
     this.#counted += passed;
     if (this.#isStill) {
       const stoodMs = formerMs === null ? 0 : atMs - formerMs;
-      if (!isAnew && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
+      const isKnown = !this.#isFresh || sighting.is === 'each';
+      if (!isAnew && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
         this.#stalls += 1;
         this.#tell('goes-on', atMs, `goes on after ${(stoodMs / 1000).toFixed(1)} s without a frame`);
       }
       this.#isStill = false;
+      this.#isFresh = false;
       this.#firstFrameMs = atMs;
     } else if (formerMs !== null && !isAnew) {
       this.#ranMs += Math.max(0, atMs - formerMs);

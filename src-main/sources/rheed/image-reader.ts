@@ -64,6 +64,8 @@ export class ImageReader implements CounterReader {
   #active: Sequence[] = [];
   #events: CounterEvent[] = [];
   #isFirst = true;
+  /** The system has not told of a frame yet, or not of the last ones: a share can be watched and tells nothing. */
+  #isBlind = true;
   /** What was there before this moment is not counted; null: nothing is known of before. */
   #seenMs: number | null = null;
   #formerLookMs: number | null = null;
@@ -103,10 +105,14 @@ export class ImageReader implements CounterReader {
     if (isFirst || told.isOverrun || this.#pace.isDue(this.#options.monotonicMs())) {
       baseline.push(...(await this.#walk(paths, nowMs)));
     }
+    const walked = paths.size;
     await this.#addTold(told.names, paths);
     const candidates = await this.#lookAt(paths);
     // A number that was found by its name is asked for no more.
-    candidates.push(...(await this.#lookAhead(candidates)));
+    const ahead = await this.#lookAhead(candidates);
+    if (paths.size > walked) this.#isBlind = false;
+    else if (ahead.length > 0) this.#isBlind = true;
+    candidates.push(...ahead);
     const sightings = await this.#decide(candidates, nowMs, isFirst);
     this.#isFirst = false;
     this.#seenMs = nowMs;
@@ -154,7 +160,7 @@ export class ImageReader implements CounterReader {
         ...{ run: name, is: 'each', number, atMs: nowMs, uncertaintyMs: 0, ownMs: null, isBaseline: true },
       });
     }
-    this.#pace.made(startMs, this.#options.monotonicMs(), this.#watch.isWatching ? WALK_MS : WALK_BLIND_MS);
+    this.#pace.made(startMs, this.#options.monotonicMs(), this.#isBlind ? WALK_BLIND_MS : WALK_MS);
     return baseline;
   }
 
@@ -201,7 +207,7 @@ export class ImageReader implements CounterReader {
     for (const sequence of this.#active.slice(0, 3)) {
       const first = sequence.last + 1;
       for (let next = first; next < first + AHEAD_MAX && (await ask(sequence, next)); next++);
-      if (this.#watch.isWatching) continue;
+      if (!this.#isBlind) continue;
       for (const order of [0, 1]) if (sequence.last > order) await ask(sequence, order);
     }
     return more;
