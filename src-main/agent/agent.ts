@@ -21,6 +21,7 @@ import { Journal, type JournalEvent } from './journal.ts';
 import { Pipeline } from './pipeline.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
 import { sendAgain, sendAsNew } from './resend.ts';
+import { rheedHandlers } from './rheed-handlers.ts';
 
 /** Events that are remembered while there is no store. */
 const UNKEPT_MAX = 100;
@@ -303,6 +304,7 @@ export class Agent {
         sendAgain: async (which) => sendAgain(which, running().resendParts),
         sendAsNew: async (which) => sendAsNew(which, running().resendParts),
       },
+      rheed: rheedHandlers(() => running().rheed),
       plot: {
         listChannels: async () => running().store.listChannels(),
         read: async ({ channels, fromMs, toMs, maxPoints }) => {

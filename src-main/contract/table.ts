@@ -31,6 +31,33 @@ export const PlotMark = z.object({
   line: z.int().nullable(),
 });
 
+/** A RHEED session, as far as it is shown. */
+export const RheedSessionView = z.object({
+  nonce: text(64).describe('names the session'),
+  sourceId: z.string(),
+  name: z.string(),
+  startedMs: z.number(),
+  endedMs: z.number().nullable().describe('null: it runs'),
+  endCause: z.string(),
+  fps: z.number().nullable().describe('null: still being measured'),
+  rpm: z.number().nullable(),
+  projectId: z.string().nullable(),
+  sampleId: z.string().nullable(),
+  newSampleName: z.string().nullable(),
+  frames: z.int().nullable().describe('counted while it ran; null: it runs'),
+  dataId: z.string().nullable().describe('UUID the service gave; null: not started there yet'),
+  isStartSent: z.boolean().describe('sample and project can be changed no more'),
+  differences: z.array(z.string()).describe('what the service has otherwise than it was sent'),
+  problem: z.string().describe('what waits for a person; empty: nothing'),
+  hint: z.string(),
+});
+
+const sessionChoice = {
+  projectId: text(64).nullable().optional().describe('absent: as it is, or as the settings say'),
+  sampleId: text(64).nullable().optional(),
+  newSampleName: text(200).nullable().optional().describe('name of a sample to create; never beside sampleId'),
+};
+
 const MarkPlace = z.object({ timeMs: z.number(), id: z.int() });
 
 export const ConnectArgument = z.object({
@@ -77,6 +104,13 @@ export const calls = {
     sendAgain: call(SendAgain, Resent),
     /** Send the points of refused chunks as a corrected stream; the chunks stay refused and name it. */
     sendAsNew: call(SendAsNew, Resent),
+  },
+  rheed: {
+    listSessions: call(nothing, z.array(RheedSessionView)),
+    start: call(z.object({ sourceId: text(64), ...sessionChoice }), RheedSessionView),
+    /** Choose sample or project late: until the start is sent. */
+    change: call(z.object({ nonce: text(64), ...sessionChoice }), RheedSessionView),
+    end: call(z.object({ sourceId: text(64) }), RheedSessionView.nullable()),
   },
   plot: {
     listChannels: call(nothing, z.array(PlotChannel)),

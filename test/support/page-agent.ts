@@ -62,6 +62,8 @@ export function makePageAgent(): PageAgent {
     if (fault) throw fault;
   };
 
+  const noCounter = new AgentError({ code: 'rheed.no-source', message: 'This tool has no frame counter.', hint: '' });
+
   const handlers: Handlers = {
     snapshot: { read: async () => snapshot() },
     trial: {
@@ -90,6 +92,12 @@ export function makePageAgent(): PageAgent {
         return { chunks: 2, points: 20, stream: null, left: 0, damaged: 0, settled: 0, resentIn: [] };
       },
       sendAsNew: async () => ({ chunks: 0, points: 0, stream: null, left: 0, damaged: 0, settled: 0, resentIn: [] }),
+    },
+    rheed: {
+      listSessions: async () => [],
+      start: async () => Promise.reject(noCounter),
+      change: async () => Promise.reject(noCounter),
+      end: async () => null,
     },
     plot: {
       listChannels: async () => channels.map(({ sourceId, channel, unit }) => ({ sourceId, channel, unit })),

@@ -1,0 +1,33 @@
+// What the screen may ask of the RHEED sessions.
+import type { Handlers, Value } from '../contract/table.ts';
+import { framesOf, type RheedSession } from '../model/rheed-session.ts';
+import type { SessionDesk } from '../rheed-session/session-desk.ts';
+
+/** The calls for RHEED sessions. `desk` throws while nothing runs. */
+export function rheedHandlers(desk: () => SessionDesk): Handlers['rheed'] {
+  return {
+    listSessions: async () => desk().sessions.map(viewOf),
+    start: async ({ sourceId, ...choice }) => viewOf(await desk().start(sourceId, chosen(choice))),
+    change: async ({ nonce, ...choice }) => viewOf(await desk().change(nonce, chosen(choice))),
+    end: async ({ sourceId }) => {
+      const session = await desk().end(sourceId, 'by hand');
+      return session && viewOf(session);
+    },
+  };
+}
+
+type Choice = { [K in 'projectId' | 'sampleId' | 'newSampleName']?: string | null | undefined };
+
+/** Only what was given: what is absent stays as it is. */
+function chosen(choice: Choice): { [K in keyof Choice]?: string | null } {
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+}
+
+function viewOf(session: RheedSession): Value<'rheed', 'start'> {
+  const { nonce, sourceId, name, startedMs, endedMs, endCause, fps, rpm, projectId, sampleId, newSampleName } = session;
+  const { dataId, isStartSent, differences, problem, hint } = session;
+  return {
+    ...{ nonce, sourceId, name, startedMs, endedMs, endCause, fps, rpm, projectId, sampleId, newSampleName },
+    ...{ frames: framesOf(session), dataId, isStartSent, differences: [...differences], problem, hint },
+  };
+}
