@@ -5,12 +5,12 @@
 //                   <fsync|write|truncate|open|unlink|read> errno <number>     the call fails
 //                   <fsync|write|truncate|open|unlink|read> sleep <ms>         the call takes longer
 //                   read errno <number> after <calls>                          so many reads go well before
-//   SHIM_LOG      a file that takes down every write, truncation, sync and removal, and what goes to standard output
+//   SHIM_LOG      a file that takes down every write, truncation, sync, renaming and removal, and what goes to standard output
 //   SHIM_KILL_AT  the process kills itself (SIGKILL) in place of its n-th write, truncation, sync or removal
 //   SHIM_LIE      syncs return at once and do nothing
 //   SHIM_FOLDER   the folder of those files: a sync of it is taken down as well, and makes removals last
 //
-// A record of the log: type (W T S U A), one byte 0, length of the path (2 bytes), length of the data (4), offset (8), all
+// A record of the log: type (W T S U R A; R: data is the new path), one byte 0, length of the path (2 bytes), length of the data (4), offset (8), all
 // little endian; then path and data. One process writes one log.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -189,10 +189,22 @@ int unlink(const char *path) {
   return result;
 }
 
+int rename(const char *from, const char *to) {
+  REAL(int, "rename", const char *, const char *);
+  if (!is_ours(from) && !is_ours(to)) return real(from, to);
+  count();
+  if (fails("rename")) return -1;
+  int result = real(from, to);
+  if (result == 0) take_down('R', from, 0, to, strlen(to));
+  return result;
+}
+
 static int opened(const char *name, const char *path, int flags, mode_t mode) {
   int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, name);
   if (is_ours(path) && fails("open")) return -1;
-  return real(path, flags, mode);
+  int fd = real(path, flags, mode);
+  if (fd >= 0 && (flags & O_TRUNC) && is_ours(path)) take_down('T', path, 0, NULL, 0);
+  return fd;
 }
 
 static mode_t mode_of(int flags, va_list more) { return flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0; }

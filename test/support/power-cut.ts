@@ -16,8 +16,8 @@ const SECTOR_BYTES = 512;
 export const KINDS = ['none', 'all', 'subset', 'torn'] as const;
 export type Kind = (typeof KINDS)[number];
 
-interface Operation {
-  readonly type: 'W' | 'T' | 'S' | 'U' | 'A';
+export interface Operation {
+  readonly type: 'W' | 'T' | 'S' | 'U' | 'R' | 'A';
   readonly file: string;
   readonly offset: number;
   readonly data: Buffer;
@@ -58,7 +58,7 @@ export function readOperations(log: Buffer): Operation[] {
 }
 
 /** The content of a file, written in place. */
-class Image {
+export class Image {
   #bytes: Buffer;
   length: number;
 
@@ -104,6 +104,8 @@ class Disk {
 
   run(operation: Operation): void {
     const { type, file } = operation;
+    // Files take new names only where a damaged queue is set aside, which is not what is cut here (see replace-cut.ts).
+    if (type === 'R') return;
     if (type === 'S') {
       // A folder is never written to itself, so it is none of the files that are known.
       if (this.#pending.has(file)) this.#sync(file, Number.POSITIVE_INFINITY);
