@@ -26,8 +26,8 @@ describe.skipIf(!hasPty)('row 31', () => {
     await rig.pty?.unplug();
     await until(() => states(rig).includes('waiting'));
     expect(rig.reports.find(({ state }) => state === 'waiting')?.error?.code).toBe('serial.port-gone');
-    await rig.pty?.plugIn();
     const opened = states(rig).length;
+    await rig.pty?.plugIn();
     await until(() => states(rig).slice(opened).includes('running'));
     await sleep(300);
     say(rig, '3.7\r\nv=20\r\nv=21\r\n');

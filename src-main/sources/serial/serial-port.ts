@@ -5,6 +5,9 @@ import { AgentError } from '../../model/agent-error.ts';
 import type { LineSettings } from '../../model/instrument.ts';
 import type { Connection, OnBytes, Transport } from './transport.ts';
 
+/** How often an open port is asked whether it is still there, milliseconds. */
+const LOOK_MS = 250;
+
 /** What the system says of a port: only its path is certain. */
 export interface PortInfo {
   readonly path: string;
@@ -60,6 +63,11 @@ async function open(path: string, line: LineSettings, onBytes: OnBytes): Promise
     port.open((error) => (error ? reject(explainOpenFault(path, error)) : resolve())),
   );
   await setSignals(port, line);
+  const watch = await watchHangUp(port, () => {
+    closed.resolve(portGone(path, null));
+    port.close(() => undefined);
+  });
+  void closed.promise.then(() => clearInterval(watch));
   return {
     place: path,
     closed: closed.promise,
@@ -82,6 +90,29 @@ async function open(path: string, line: LineSettings, onBytes: OnBytes): Promise
         });
       }),
   };
+}
+
+/**
+ * Look whether the device is still there. A device that goes away during a read gives "0 bytes" from then on, on Linux;
+ * the binding reads again at once, for ever, and tells nothing. Asking for the baud rate of such a port fails.
+ */
+async function watchHangUp(port: SerialPort, onGone: () => void): Promise<NodeJS.Timeout | undefined> {
+  const look = async () => {
+    await port.port?.getBaudRate();
+  };
+  const canTell = await look().then(
+    () => process.platform === 'linux',
+    () => false,
+  );
+  if (!canTell) return undefined;
+  const timer = setInterval(() => {
+    if (!port.isOpen) return;
+    look().catch(() => {
+      clearInterval(timer);
+      if (port.isOpen) onGone();
+    });
+  }, LOOK_MS);
+  return timer;
 }
 
 /** Set DTR and RTS where that is asked for. A port without such lines (a pseudo-terminal) does not mind. */

@@ -154,6 +154,11 @@ describe('no wrong value is taken, and it goes on by itself:', () => {
     await rig.sink.until(() => hasAll(rig, one));
     if (rig.pty) await rig.pty.unplug();
     else rig.emulator.hangUp();
+    // A gap is only what is longer than the instrument is silent anyway.
+    const { unsolicited } = loadInstrument({ instrument: name, options: {}, line: {}, address: null });
+    await new Promise((resolve) =>
+      setTimeout(resolve, 2 * Math.max(0, ...unsolicited.map((one) => one.expected_ms ?? 0))),
+    );
     while (!rig.reports.some(({ state }) => state === 'waiting'))
       await new Promise((resolve) => setTimeout(resolve, 10));
     await rig.pty?.plugIn();
