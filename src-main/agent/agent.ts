@@ -11,7 +11,7 @@ import { thin } from '../model/thin.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import type { ApiKeyStore } from '../platform/secrets.ts';
-import { readSettings } from '../settings/read-settings.ts';
+import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
 import { saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { previewLog } from '../sources/log/preview.ts';
@@ -107,7 +107,10 @@ export class Agent {
     return this.#inTurn(async () => {
       if (this.#pipeline) return;
       if (!existsSync(this.#options.settingsFile)) return this.#setPhase('first-run');
-      await this.#run(await this.#guard(() => readSettings(this.#options.settingsFile)), false);
+      const read = () => readSettingsOrLast(this.#options.settingsFile, this.#settingsCopy);
+      const { settings, notice } = await this.#guard(read);
+      await this.#run(settings, false);
+      if (notice) this.#note('warning', notice);
     });
   }
 
@@ -131,6 +134,11 @@ export class Agent {
   /** The network is back, the PC woke up, or the key changed: send what waits at once. */
   release(): void {
     this.#pipeline?.uploader.release();
+  }
+
+  /** The settings that the agent last ran with, for the day on which their file is torn. */
+  get #settingsCopy(): string {
+    return join(this.#options.dataFolder, 'settings.last-good.yaml');
   }
 
   /** The key never stands in the log, whoever might write it there. */
@@ -180,6 +188,9 @@ export class Agent {
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.
     this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
     await this.#setPhase('running');
+    if (isTrial) return;
+    // A disk that refuses the copy keeps nothing from being recorded; the copy of the run before is still there.
+    await keepLastSettings(this.#options.settingsFile, this.#settingsCopy).catch(() => {});
   }
 
   async #halt(): Promise<void> {
