@@ -123,6 +123,7 @@ export class ImageReader implements CounterReader {
   /** Walk through everything. **Gives**: where counting begins, for sequences that are no news. */
   async #walk(paths: Set<string>, nowMs: number): Promise<Sighting[]> {
     const startMs = this.#options.monotonicMs();
+    const isBaselineOnly = this.#isFirst && this.#seenMs === null;
     const unknown = new Map<string, { first: number; last: number; width: number; path: string; paths: string[] }>();
     await walkFolder(
       this.#options.path,
@@ -137,7 +138,8 @@ export class ImageReader implements CounterReader {
         }
         const found = unknown.get(named.sequence) ?? { first: order, last: order, width: named.width, path, paths: [] };
         unknown.set(named.sequence, found);
-        found.paths.push(path);
+        // Where counting only begins, the names themselves are not needed: there may be a hundred thousand.
+        if (!isBaselineOnly) found.paths.push(path);
         found.first = Math.min(found.first, order);
         if (order < found.last) return;
         Object.assign(found, { last: order, width: named.width, path });
