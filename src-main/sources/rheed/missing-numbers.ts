@@ -25,7 +25,10 @@ export class MissingNumbers {
   }
 
   add(from: number, to: number, sinceMs: number): void {
-    if (to >= from) this.#ranges.push({ from, to, sinceMs, isLost: false });
+    if (to < from) return;
+    // Times of frames can overtake each other by what they are uncertain; losses are told in the order of their numbers.
+    const formerMs = this.#ranges.at(-1)?.sinceMs ?? sinceMs;
+    this.#ranges.push({ from, to, sinceMs: Math.max(sinceMs, formerMs), isLost: false });
   }
 
   has(number: number): boolean {

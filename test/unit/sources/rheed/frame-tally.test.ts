@@ -67,6 +67,15 @@ describe('frames that carry numbers', () => {
     expect(tally.figures(1e9)).toMatchObject({ counted: 27, lost: 4, expected: 31, lostPerMille: (1000 * 4) / 31 });
   });
 
+  test('losses are told in the order of their numbers, also where the times of frames overtake each other', () => {
+    const tally = new FrameTally(OPTIONS);
+    tally.take([frame(0, 0), frame(2, 900), frame(4, 500)]);
+    tally.settle(2100);
+    expect(texts(tally)).toEqual(['counting begins at 0 (a)']);
+    tally.settle(2400);
+    expect(texts(tally).slice(0, 2)).toEqual(['1 frame lost: frame 1', '1 frame lost: frame 3']);
+  });
+
   test('a frame that was called lost and comes after all is taken back', () => {
     const tally = new FrameTally(OPTIONS);
     const atMs = play(tally, [0, 1, 3, 4]);
