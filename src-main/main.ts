@@ -8,6 +8,7 @@ import { toAgentError } from './model/agent-error.ts';
 import { announceAgent } from './platform/announce.ts';
 import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
+import { outliveBugs } from './platform/outlive-bugs.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
 import { openDesktopKeys } from './shell/secrets.ts';
 import { openShell, type Shell } from './shell/shell.ts';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     keys,
     onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
+  outliveBugs((thrown) => agent.noteBug(thrown));
 
   const page = await readPage(join(dist, 'renderer'));
   const preloadPath = join(dist, 'preload/preload.cjs');

@@ -136,6 +136,13 @@ export class Agent {
     this.#pipeline?.uploader.release();
   }
 
+  /** Something was thrown that nobody caught: a bug, to be told and reported. */
+  noteBug(thrown: unknown): void {
+    const error = toAgentError(thrown);
+    this.#log.error(error);
+    this.#note('error', error);
+  }
+
   /** The settings that the agent last ran with, for the day on which their file is torn. */
   get #settingsCopy(): string {
     return join(this.#options.dataFolder, 'settings.last-good.yaml');

@@ -23,6 +23,7 @@ import { hoursToFull } from '../store/forecast.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
 import { gateByAccount } from './account-gate.ts';
+import { apart } from './apart.ts';
 import { gateByClock } from './clock-gate.ts';
 import { Confirmer } from './confirmer.ts';
 import type { Journal } from './journal.ts';
@@ -111,12 +112,13 @@ export class Pipeline {
    * **Errors**: those of the store and of the embedded service; whatever was started is stopped again then.
    */
   static async start(options: PipelineOptions): Promise<Pipeline> {
-    const { settings, queuePath, serviceFolder, apiKey, clock, journal, onChange } = options;
+    const { settings, queuePath, serviceFolder, apiKey, clock, journal } = options;
+    const onFault = (fault: AgentError) => journal.record({ level: 'error', ...described(fault) });
+    const onChange = apart(options.onChange, onFault);
     const store = await openStore(queuePath);
     let link: ServiceLink | undefined;
     try {
       journal.restore(await store.listEvents(50));
-      const onFault = (fault: AgentError) => journal.record({ level: 'error', ...described(fault) });
       link = await openServiceLink({ settings: settings.service, folder: serviceFolder, apiKey, onFault });
       let pipeline: Pipeline | undefined;
       const watch = new ClockWatch(clock, (event) => pipeline?.clockEvent(event));
@@ -132,7 +134,7 @@ export class Pipeline {
         clock: watch.steady,
         random: Math.random,
         policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
-        onDelivered: (streamId) => void pipeline?.settle(streamId),
+        onDelivered: apart((streamId) => pipeline?.settle(streamId), onFault),
         onLine: (fault, before) => recordLine(journal, fault, before, watch.steady.nowMs()),
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
       });
@@ -144,15 +146,15 @@ export class Pipeline {
         synthSourceId: settings.tool.synthSourceId,
         ruleOf: (id) => settings.sources.find((source) => source.id === id) ?? settings.streamDefaults,
         makeNonce,
-        onCommitted: (ids) => {
+        onCommitted: apart((ids) => {
           onChange();
-          uploader.notify(ids).catch((thrown: unknown) => onFault(toAgentError(thrown)));
-        },
-        onStoreState: (error) => pipeline?.storeState(error),
+          return uploader.notify(ids);
+        }, onFault),
+        onStoreState: apart((error) => pipeline?.storeState(error), onFault),
       });
       const desk = { ...way, settings, store, clock: watch.steady, journal, holdOffMs: HOLD_OFF_MS };
       const rheed = await openRheedDesk(desk);
-      pipeline = new Pipeline(options, store, link, recorder, uploader, rheed, watch);
+      pipeline = new Pipeline({ ...options, onChange }, store, link, recorder, uploader, rheed, watch);
       store.onFailure(onFault);
       await pipeline.#begin();
       return pipeline;
@@ -241,11 +243,8 @@ export class Pipeline {
     await this.#confirmer.close();
     await Promise.all(this.#loops);
     // A store that does not answer keeps nobody from stopping.
-    const waitingPoints = await this.tally().then(
-      (tally) => tally.waitingPoints,
-      () => null,
-    );
-    onLast(waitingPoints);
+    const last = await this.tally().catch(() => null);
+    onLast(last?.waitingPoints ?? null);
     await this.link.stop();
     await this.store.close();
   }

@@ -7,6 +7,7 @@ import { announceAgent } from '../platform/announce.ts';
 import { systemClock } from '../platform/clock.ts';
 import { startControlServer } from '../platform/control.ts';
 import { defaultDataFolder, openDataFolder } from '../platform/data-folder.ts';
+import { outliveBugs } from '../platform/outlive-bugs.ts';
 import { environmentKeyStore } from '../platform/secrets.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drain, receiptLine } from './drain.ts';
@@ -47,6 +48,7 @@ export async function run(args: readonly string[]): Promise<number> {
       isDrain,
       onEvent: printEvents(),
     });
+    outliveBugs((thrown) => agent.noteBug(thrown));
     const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
     const withdraw = await announceAgent(folder, control);
     try {
