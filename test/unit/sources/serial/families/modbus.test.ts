@@ -150,3 +150,17 @@ test('takes no value from a TCP frame that is cut, of another unit, or of anothe
   await rig.stop();
   expect(new Set(rig.sink.values('process value'))).toEqual(new Set([652.4]));
 });
+
+test('gives a number from a register no unit until somebody said where its point is', async ({ onTestFinished }) => {
+  const server = await ModbusServer.start(onTestFinished);
+  for (const [register, value] of [6524, 6500, 455].entries()) server.registers.set(register + 1, value);
+  const unset = { framing: 'tcp' };
+  const rig = await startRig(
+    onTestFinished,
+    { instrument: 'eurotherm-modbus', options: unset, talk: [], timeoutMs: 5000 },
+    { port: server.url },
+  );
+  await rig.sink.until(() => rig.sink.values('output').length > 0);
+  expect(rig.sink.values('process value')[0]).toBe(6524);
+  expect([...rig.sink.declared.values()].map(({ unit }) => unit)).toEqual(['', '', '']);
+});
