@@ -24,9 +24,9 @@ const Setup = z.strictObject({
 type Setup = z.infer<typeof Setup>;
 type Context = Omit<FamilyContext<Setup>, 'isReply'>;
 
-/** Two hexadecimal digits; two blanks or null on lines that know no address (VGC083 over RS-232). */
+/** Two hexadecimal digits; two blanks or nothing where the line knows no address (RS-232 of VGC083 and GP 350). */
 const Address = z.union([
-  z.string().regex(/^([0-9A-Fa-f]{2}| {2})$/, 'two hexadecimal digits, or two blanks'),
+  z.string().regex(/^([0-9A-Fa-f]{2}| {2}|)$/, 'two hexadecimal digits, two blanks, or nothing'),
   z.int().min(0).max(99),
   z.null(),
 ]);
@@ -40,7 +40,8 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 
 const CR = bytesOf('\r');
-const addressOf = ({ address }: Context) => (address === null ? '' : String(address).padStart(2, '0').toUpperCase());
+const addressOf = ({ address }: Context) =>
+  typeof address === 'number' ? String(address).padStart(2, '0') : (address ?? '').toUpperCase();
 
 function refuse(ask: string, { setup }: Context): string | null {
   if (READS[setup.commands].test(ask)) return null;
