@@ -19,6 +19,8 @@ export interface LogAgentOptions {
   readonly sources?: readonly string[];
   readonly key: string;
   readonly pointsPerChunk?: number;
+  /** By default `growth`: one stream for all. */
+  readonly rollover?: string;
   /** Where data folder and settings lie; logs never lie there. */
   readonly folder?: string;
 }
@@ -48,12 +50,12 @@ export class LogAgent {
 
   /** Write the settings anew: another address, say. */
   configure(url: string, service = ''): void {
-    const { sources = [], pointsPerChunk = 5 } = this.#options;
+    const { sources = [], pointsPerChunk = 5, rollover = 'growth' } = this.#options;
     const lines = [
       'version: 1',
       `service: { url: '${url}'${service === '' ? '' : `, ${service}`} }`,
       'tool: { name: T, time_zone: UTC }',
-      `stream_defaults: { points_per_chunk: ${pointsPerChunk}, rollover: growth }`,
+      `stream_defaults: { points_per_chunk: ${pointsPerChunk}, rollover: ${rollover} }`,
       'sources:',
       `  - { id: log, kind: log, path: '${this.logs}', match: '*.csv', backfill: all }`,
       ...sources.map((source) => `  - ${source}`),
