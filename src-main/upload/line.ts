@@ -1,7 +1,8 @@
 // The line to the service, shared by all streams. At most SLOTS requests are under way. Streams that are still being
 // written come first, so that after a long outage today is there before last Tuesday; every BACKLOG_TURN-th place goes to
-// the backlog all the same, so that it moves too. Among equals, first come first served. While nobody gets through, one request at a time probes; the others stay where
-// they are, and all go on when one got through.
+// the backlog all the same, so that it moves too. Among equals, first come first served.
+// While nobody gets through, one request at a time probes; the others stay where they are, and all go on when one got
+// through. A wait that the service asked for is kept to its end, also when a request that went out before gets through.
 import { backoffMs } from './backoff.ts';
 
 /** Requests under way at the same time, over all streams. */
@@ -132,6 +133,8 @@ export class Line {
 
   #clear(): void {
     if (this.#upSinceMs !== null) return;
+    // A request that was under way before got through; the service asked for the wait all the same.
+    if (this.#fault?.trouble === 'asked' && this.#clock.nowMs() < this.#fault.untilMs) return;
     this.#upSinceMs = this.#clock.nowMs();
     const before = this.#fault;
     this.#fault = null;
@@ -145,7 +148,9 @@ export class Line {
     // Requests that were under way together fail together: that is one failure, not four.
     const isSame = old !== null && nowMs < old.untilMs;
     const failures = (old?.failures ?? 0) + (isSame ? 0 : 1);
-    const untilMs = isSame ? old.untilMs : nowMs + this.#waitMs(trouble, failures, afterMs);
+    const ownMs = nowMs + this.#waitMs(trouble, failures, afterMs);
+    // Of those, the longest wait that was asked for holds.
+    const untilMs = !isSame ? ownMs : afterMs === null ? old.untilMs : Math.max(old.untilMs, ownMs);
     this.#fault = { trouble, code, message, hint, failures, sinceMs: old?.sinceMs ?? nowMs, untilMs };
     this.#onChange(this.#fault, old);
   }

@@ -153,3 +153,36 @@ test('gives up a place in the queue when stopped', async () => {
   await settle();
   expect(inside).toEqual([]);
 });
+
+test('what the service asked for holds although a request that was under way before gets through', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  await queue(line, 2);
+  line.leave({ ...offline, trouble: 'asked', afterMs: 60_000 });
+  line.leave('through');
+  const { inside } = await queue(line, 2);
+  await clock.move(59_999);
+  expect(inside).toEqual([]);
+  expect(line.fault?.trouble).toBe('asked');
+  await clock.move(1);
+  expect(inside).toEqual([0]);
+  line.leave('through');
+  expect(line.fault).toBeNull();
+});
+
+test('of two waits that the service asked for together the longer holds', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  await queue(line, 3);
+  line.leave(offline);
+  for (const afterMs of [60_000, 5000]) line.leave({ ...offline, trouble: 'asked', afterMs });
+  expect(line.fault).toMatchObject({ untilMs: 60_000, failures: 1 });
+});
