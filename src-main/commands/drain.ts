@@ -87,6 +87,8 @@ export function receiptLine(stream: StreamTally): string {
     `${number(stream.pointsRefused)} refused by the service`,
     `${number(stream.cellsRefused)} cells not numbers`,
   ];
-  const state = stream.isDelivered ? 'delivered' : 'not delivered';
+  const waiting = stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;
+  const unfinished = waiting === 0 ? 'nothing waits, still open' : 'not delivered';
+  const state = stream.isDelivered ? 'delivered' : unfinished;
   return `${stream.name}: ${state}; ${parts.join(', ')}; ${stream.channels} channels; entry ${stream.dataId ?? 'none yet'}`;
 }

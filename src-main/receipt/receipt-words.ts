@@ -22,9 +22,10 @@ export function standing({ stream, counts, confirmation }: Receipt): string {
     pointsRefused > 0 ? ` ${number(pointsRefused)} points were refused by the service and are kept here${resent}.` : '';
   if (stream.state !== 'delivered') {
     const settled = pointsRefused > 0 ? 'was delivered or refused' : 'is delivered';
+    const kind = stream.state === 'open' ? 'It is still being written.' : 'It takes no more readings.';
+    if (pointsWaiting === 0) return `Every point stored so far ${settled}. ${kind}${refused}`;
     const upTo =
       stream.deliveredUpToMs === null ? '' : ` Everything up to ${instant(stream.deliveredUpToMs)} ${settled}.`;
-    const kind = stream.state === 'open' ? 'It is still being written.' : 'It takes no more readings.';
     return `${number(pointsWaiting)} points are stored here and not yet delivered.${upTo} ${kind}${refused}`;
   }
   switch (confirmation?.outcome) {

@@ -28,3 +28,13 @@ test.each([
 ])('an open stream delivered up to %s of which %s points were refused', (upToMs, refused, words) => {
   expect(standing(open(upToMs, refused))).toContain(words);
 });
+
+test('an open stream of which nothing waits is not told as one with points that are not delivered', () => {
+  const receipt = open(1000, 0);
+  const settled = (pointsRefused: number) =>
+    standing({ ...receipt, counts: { ...receipt.counts, pointsWaiting: 0, pointsRefused } });
+  expect(settled(0)).toBe('Every point stored so far is delivered. It is still being written.');
+  expect(settled(2)).toContain(
+    'Every point stored so far was delivered or refused. It is still being written. 2 points',
+  );
+});
