@@ -59,9 +59,9 @@ export type UploadState =
   | { readonly is: 'blocked'; readonly untilMs: number | null; readonly reason: Reason; readonly back: Back };
 
 /**
- * Why a stream could not go on:
- * `ambiguous` the service may or may not have it; `conflict` the service says that something is there already; `broken` nothing went out, and the fault on this side may pass; `gone` the entry is not
- * there any more; `refused` this body will never be taken; `suspicious` the service's count differs.
+ * Why a stream could not go on: `ambiguous` the service may or may not have it; `conflict` the service says that something
+ * is there already; `broken` nothing went out, and the fault on this side may pass; `gone` the entry is not there any more,
+ * or this key may not write to it; `refused` this body will never be taken; `suspicious` the service's count differs.
  */
 export type StreamFailure = 'ambiguous' | 'conflict' | 'broken' | 'gone' | 'refused' | 'suspicious';
 

@@ -255,7 +255,9 @@ export class StreamUpload {
     } catch (thrown) {
       const error = toAgentError(thrown);
       const { failure, status } = thrown as { failure?: Failure; status?: number | null };
-      const outcome = lineOutcome(failure, error);
+      // A right that is missing for this stream's own entry says nothing of the others.
+      const isForbidden = status === 403 && failure?.kind === 'held' && this.#state.is !== 'resuming';
+      const outcome = isForbidden ? 'through' : lineOutcome(failure, error);
       line.leave(outcome);
       if (signal.aborted) return null;
       if (typeof outcome === 'object') return { is: 'held-back' };
