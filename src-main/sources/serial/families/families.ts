@@ -1,32 +1,40 @@
 // The protocol families there are. Adding one is a file here and a line below.
 import type { Family } from '../family.ts';
 import { ackEnq } from './ack-enq.ts';
+import { aeBus } from './ae-bus.ts';
 import { agilentWindow } from './agilent-window.ts';
 import { bpgStream } from './bpg-stream.ts';
 import { eiBisynch } from './ei-bisynch.ts';
 import { genesys } from './genesys.ts';
 import { hashAddress } from './hash-address.ts';
 import { inficonAck } from './inficon-ack.ts';
+import { inficonCrcFrames } from './inficon-crc.ts';
 import { leyboldGraphix } from './leybold-graphix.ts';
 import { lineAscii } from './line-ascii.ts';
 import { maxtek } from './maxtek.ts';
 import { mksAt } from './mks-at.ts';
 import { modbus } from './modbus.ts';
+import { smdp } from './smdp.ts';
+import { srsRga } from './srs-rga.ts';
 import { upp } from './upp.ts';
 
 const FAMILIES: readonly Family[] = [
   lineAscii,
   ackEnq,
+  aeBus,
   agilentWindow,
   bpgStream,
   eiBisynch,
   genesys,
   hashAddress,
   inficonAck,
+  inficonCrcFrames,
   leyboldGraphix,
   maxtek,
   mksAt,
   modbus,
+  smdp,
+  srsRga,
   upp,
 ];
 

@@ -179,6 +179,60 @@ const NEVER: Readonly<Record<string, Never>> = {
       '\x00\x01\x00\x00\x00\x06\x01\x03\x00\x01\x00\x01',
     ],
   },
+  // FL switches the filament, HV the multiplier, DG degasses, CA and CL calibrate, IN resets, TP1 switches the electrometer.
+  'srs-rga': {
+    protocol: {},
+    address: null,
+    allowed: { masses: [28] },
+    never: [
+      ...['FL1.00', 'FL0', 'HV1400', 'DG3', 'CA', 'CL', 'IN0', 'TP1', 'NF4', 'SC1', 'HS1', 'MR28', 'EC?', 'fl?', ''],
+      'FL?\rFL1.00',
+      { masses: [0] },
+      { masses: [301] },
+      { masses: [] },
+      { masses: [28], filament: 1 },
+      { total: false },
+    ],
+    bytes: ['FL1.00\r', 'HV1400\r', 'IN0\r', 'MR28\rFL1.00\r', 'MR301\r', 'MR28', 'TP1\r', 'TP?\rHV0\r', 'FL?1\r'],
+  },
+  // U works the shutter, S and T zero, A to F change films and parameters, Y clears what it reads.
+  'inficon-crc': {
+    protocol: {},
+    address: null,
+    allowed: 'L1?',
+    never: ['U1', 'U0', 'S', 'T', 'Y', 'C', 'B 1', 'A1 2.70', 'L1?U1', 'l1', 'L', '@@', 'Z', ''],
+    bytes: ['!#UP\xa2', '!$U1j\x9b', '!#@O8', '!#@O7!#U', '!#@', '!$@O7', '!%L1?{\x85', '@'],
+  },
+  // B zeroes the thickness, C the timer, letters with a number set film and shutter.
+  smdp: {
+    protocol: {},
+    address: 16,
+    allowed: 'T',
+    never: ['B', 'C', 'A', 'D=100', 'T1', 'TT', 't', 'b', 'a1', '\x02', ''],
+    bytes: ['\x02\x10\x80B=2\r', '\x02\x10\x80T>4\r\x02\x10\x80B=2\r', '\x02\x11\x80T>5\r', '\x02\x10\x80T>5\r', 'T'],
+  },
+  // Up to 127 they act: 1 switches the output off, 2 on, 8 sets power, 14 the control mode.
+  'ae-bus': {
+    protocol: {},
+    address: 1,
+    allowed: { command: 165, as: ['uint16'] },
+    never: [
+      ...[0, 1, 2, 3, 8, 14, 127, 256, -1].map((command) => ({ command, as: ['uint8'] })),
+      { command: 165, as: ['uint16'], data: [1] },
+      { command: 165, as: [] },
+      'A5',
+      '',
+    ],
+    bytes: [
+      '\x08\x01\x09',
+      '\x08\x02\x0a',
+      '\x0a\x08\xe8\x03\xe9',
+      '\x08\xa5\xad\x08\x02\x0a',
+      '\x00\xa5\xa5',
+      '\x09\xa5\x01\xad',
+      '\x15',
+    ],
+  },
 };
 
 /** In the place of a question, where none may be asked. */
