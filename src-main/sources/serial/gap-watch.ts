@@ -16,12 +16,16 @@ interface Missing {
 const TOGETHER_MS = 5000;
 /** Less than so many intervals between two good readings is none. */
 const INTERVALS = 1.5;
+/** Where nothing failed, a reading that comes so much later than it was expected is late, not missing, milliseconds. */
+const LATE_MS = 1000;
 
 export class GapWatch {
   readonly #startMs: number;
   readonly #good = new Map<string, number>();
   readonly #missing = new Map<string, Missing>();
   #ended: (Gap & { readonly what: string })[] = [];
+  /** When the line was disturbed last, Unix ms. */
+  #disturbedMs = 0;
 
   /** Takes the moment from which on readings are missed, Unix ms. */
   constructor(startMs: number) {
@@ -48,18 +52,31 @@ export class GapWatch {
     this.#missing.set(what, { fromMs: this.#good.get(what) ?? this.#startMs, cause });
   }
 
+  /** The line had to be brought back in step: what is not read in time was not asked for that reason. */
+  disturbed(atMs: number): void {
+    this.#disturbedMs = atMs;
+  }
+
   /**
-   * Something was read.
+   * Something was read; `everyMs` 0: it is not expected at any time.
    * **Gives**: the gaps that are over now and can be told.
    */
   read(what: string, atMs: number, everyMs: number): Gap[] {
-    const missing = this.#missing.get(what);
+    const missing = this.#missing.get(what) ?? this.#notAsked(what, atMs, everyMs);
     this.#good.set(what, atMs);
     if (missing) {
       this.#missing.delete(what);
       if (atMs - missing.fromMs > INTERVALS * everyMs) this.#ended.push({ ...missing, toMs: atMs, what });
     }
     return this.#tell(atMs, this.#missing.size === 0);
+  }
+
+  /** What was left out without a failure of its own: others took up the line, or the machine was busy. */
+  #notAsked(what: string, atMs: number, everyMs: number): Missing | null {
+    const fromMs = this.#good.get(what);
+    if (fromMs === undefined || everyMs === 0) return null;
+    if (this.#disturbedMs >= fromMs) return { fromMs, cause: 'the line had to be brought back in step' };
+    return atMs - fromMs - everyMs > LATE_MS ? { fromMs, cause: 'nothing was read in time' } : null;
   }
 
   /** The agent stops: what is missing still is a gap up to now. */

@@ -15,6 +15,8 @@ export interface SourceMemory {
   /** Where the line led last; empty before the first opening. */
   place: string;
   readonly gaps: GapWatch;
+  /** Forgets what is done at the abort while the source waits for its next try. */
+  endWait: () => void;
 }
 
 export interface JoinOptions {
@@ -60,7 +62,7 @@ export class LineHub {
   memoryOf(sourceId: string, startMs: number): SourceMemory {
     const known = this.#sources.get(sourceId);
     if (known) return known;
-    const memory = { place: '', gaps: new GapWatch(startMs) };
+    const memory = { place: '', gaps: new GapWatch(startMs), endWait: () => {} };
     this.#sources.set(sourceId, memory);
     return memory;
   }

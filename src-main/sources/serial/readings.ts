@@ -66,6 +66,11 @@ export class Readings {
     this.#outbox.add([], this.#book.refuseAll(series, text, reason));
   }
 
+  /** A reading whose status was not told: what hangs on it is refused, and the reading is missing. */
+  untold({ row, refusals }: ReadReply): void {
+    this.#outbox.add([row], refusals);
+  }
+
   /** A reply that could not be read. */
   unreadable(series: TimedSeries, text: string, reason: string): void {
     this.#outbox.add([], this.#book.refuseAll(series, text, reason));

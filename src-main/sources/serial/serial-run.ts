@@ -67,6 +67,7 @@ export class SerialRun {
   readonly #asked: readonly Asked[];
   #identity: string | null = null;
   #told = { partialBytes: 0, overrunBytes: 0 };
+  #resyncs = 0;
 
   constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
     const { driver, hub, id, clock } = options;
@@ -90,6 +91,7 @@ export class SerialRun {
 
   /** **Errors**: rejects with an AgentError when the line cannot be opened, is gone, or stays silent. */
   async run(): Promise<void> {
+    this.#memory.endWait();
     await this.#restore();
     const { gaps } = this.#memory;
     let member: Membership | null = null;
@@ -100,16 +102,27 @@ export class SerialRun {
       const error = toAgentError(thrown);
       if (!this.#signal.aborted) {
         for (const what of this.#expected) gaps.missed(what, error.message.replace(/\.$/, ''));
+        this.#tellGapsAtAbort();
         throw error;
       }
     } finally {
       this.#hearing.end();
-      if (this.#signal.aborted) {
-        for (const gap of gaps.stop(this.#options.clock.nowMs())) this.#sink.gap(gap.fromMs, gap.toMs, gap.cause);
-      }
+      if (this.#signal.aborted) this.#tellGaps();
       this.#outbox.finish();
       await member?.leave();
     }
+  }
+
+  #tellGaps = (): void => {
+    const gaps = this.#memory.gaps.stop(this.#options.clock.nowMs());
+    for (const { fromMs, toMs, cause } of gaps) this.#sink.gap(fromMs, toMs, cause);
+  };
+
+  /** Nobody runs when the agent stops before the next try: what is missing then is told all the same. */
+  #tellGapsAtAbort(): void {
+    const signal = this.#signal;
+    signal.addEventListener('abort', this.#tellGaps);
+    this.#memory.endWait = () => signal.removeEventListener('abort', this.#tellGaps);
   }
 
   /** What readings are expected of: gaps are told of these. */
@@ -264,6 +277,7 @@ export class SerialRun {
     const { asker, book, readings } = connected;
     const { question } = series;
     const outcome = await asker.question(question);
+    this.#lookForResync(connected);
     if (outcome.is !== 'reply') return false;
     const { reply } = outcome;
     if (reply.is === 'malformed') {
@@ -277,10 +291,25 @@ export class SerialRun {
     }
     const fields = fieldsOf(reply, question.cutter);
     if (fields === null) return false;
-    const read = book.read(series, fields, await asker.companions(question), reply.atMs);
+    const companions = await asker.companions(question);
+    const isTold = [...companions.values()].every((companion) => companion !== null);
+    // A value without its status is none: both are asked once more.
+    if (!isTold && !isLast) return false;
+    const read = book.read(series, fields, companions, reply.atMs);
+    if (!isTold) {
+      readings.untold(read);
+      return false;
+    }
     if (read.doubtful.length > 0) return this.#askAgain(series, read, connected);
     readings.accept(series, read);
     return true;
+  }
+
+  /** Whoever on the line made it necessary: meanwhile nobody was asked. */
+  #lookForResync({ member }: Connected): void {
+    const { resyncs } = member.line.counts;
+    if (resyncs !== this.#resyncs) this.#memory.gaps.disturbed(this.#options.clock.nowMs());
+    this.#resyncs = resyncs;
   }
 
   /** A doubtful reading counts when the next one has the same form; most doubts are values that really changed. */

@@ -1,0 +1,103 @@
+// Holds what was stored against what was said, and the gaps of the ledger against the outages that were made.
+import type { GapRow } from '../../src-main/model/queue.ts';
+import type { ChannelTruth, Outage } from './truth.ts';
+
+/** Longer than so many intervals between two points is a hole that must be named: the source's own rule for misses. */
+const OUTAGE_INTERVALS = 1.5;
+/** Where no outage was made: polls come a little late on a busy machine, and one that was answered late is none missed. */
+const HOLE_INTERVALS = 3;
+
+export interface Points {
+  readonly timesMs: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+}
+
+export interface Verdict {
+  readonly taken: number;
+  /** Stored values that are not what the instrument said then, each in words. */
+  readonly wrong: readonly string[];
+  /** Outages that left a hole, and of these the ones that no gap covers, in words. */
+  readonly outagesSeen: number;
+  readonly unnamed: readonly string[];
+  /** Holes without an outage: single replies that failed, and again when asked anew. */
+  readonly holes: number;
+}
+
+/**
+ * Judge one channel.
+ *
+ * **Takes**: what was said, what is stored (in stored order), the gaps of its source, the outages of its line, and when
+ * the recording was stopped, Unix ms.
+ */
+export function judgeChannel(
+  truth: ChannelTruth,
+  points: Points,
+  gaps: readonly GapRow[],
+  outages: readonly Outage[],
+  stoppedMs: number,
+): Verdict {
+  const times = Array.from(points.timesMs);
+  return {
+    taken: times.length,
+    wrong: findWrong(truth, times, Array.from(points.values)),
+    ...judgeHoles(truth, [...times, stoppedMs], gaps, outages),
+  };
+}
+
+function findWrong(truth: ChannelTruth, times: readonly number[], values: readonly number[]): string[] {
+  const wrong: string[] = [];
+  let lastN = -1;
+  for (const [at, value] of values.entries()) {
+    const timeMs = times[at] as number;
+    const tell = (why: string) =>
+      wrong.push(`${truth.sourceId} ${truth.channel}: ${value} at ${new Date(timeMs).toISOString()}: ${why}`);
+    const said = truth.find(value);
+    if (!said) {
+      tell('never said on this channel');
+      continue;
+    }
+    if (said.n === lastN) tell('stored twice');
+    else if (said.n < lastN) tell(`stored behind a later one (${said.n} after ${lastN})`);
+    lastN = Math.max(lastN, said.n);
+    if (said.deed === 'late' || said.deed === 'silence') tell(`its reply was made ${said.deed}`);
+    if (timeMs < said.askedMs) tell(`stamped ${said.askedMs - timeMs} ms before it was said`);
+    const next = truth.said[said.n + 1];
+    if (truth.isAsked && next && timeMs > next.askedMs) tell('stamped after the next question was put');
+  }
+  return wrong;
+}
+
+function judgeHoles(
+  truth: ChannelTruth,
+  times: readonly number[],
+  gaps: readonly GapRow[],
+  outages: readonly Outage[],
+): Pick<Verdict, 'outagesSeen' | 'unnamed' | 'holes'> {
+  const { everyMs, sourceId, channel } = truth;
+  let outagesSeen = 0;
+  let holes = 0;
+  const unnamed: string[] = [];
+  for (let at = 1; at < times.length; at++) {
+    const [fromMs, toMs] = [times[at - 1] as number, times[at] as number];
+    const made = outages.filter((outage) => outage.fromMs < toMs && outage.toMs > fromMs);
+    const limit = made.length > 0 ? OUTAGE_INTERVALS : HOLE_INTERVALS;
+    if (toMs - fromMs <= limit * everyMs) continue;
+    outagesSeen += made.length;
+    if (made.length === 0) holes += 1;
+    if (isCovered(fromMs, toMs, gaps)) continue;
+    const what = made.map(({ kind, ...o }) => `${kind} for ${o.toMs - o.fromMs} ms`).join(', ') || 'no outage made';
+    unnamed.push(
+      `${sourceId} ${channel}: nothing from ${new Date(fromMs).toISOString()} for ${toMs - fromMs} ms (${what})`,
+    );
+  }
+  return { outagesSeen, unnamed, holes };
+}
+
+/** Whether gaps cover a time without a hole between them. */
+function isCovered(fromMs: number, toMs: number, gaps: readonly GapRow[]): boolean {
+  let coveredMs = fromMs;
+  for (const gap of [...gaps].sort((a, b) => a.fromMs - b.fromMs)) {
+    if (gap.fromMs <= coveredMs) coveredMs = Math.max(coveredMs, gap.toMs);
+  }
+  return coveredMs >= toMs;
+}

@@ -1,0 +1,151 @@
+// `npm run soak -- --minutes N`: emulated instruments of five families, over pseudo-terminals, polled by the real serial
+// source through the real recorder and queue, while their lines are unplugged, switched off, and disturbed by a seed. It
+// ends with 1 when a wrong value was stored or time without readings is no gap of the ledger.
+//
+//   --minutes N       how long (30)
+//   --seed N          where chance begins (by chance)
+//   --folder PATH     where the queue lies, and stays; without it, a temporary folder
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { makeNonce } from '../../src-main/agent/nonce.ts';
+import type { GapRow } from '../../src-main/model/queue.ts';
+import { systemClock } from '../../src-main/platform/clock.ts';
+import { Recorder } from '../../src-main/recorder/recorder.ts';
+import { LineHub } from '../../src-main/sources/serial/line-hub.ts';
+import { openSerialSource } from '../../src-main/sources/serial/serial-source.ts';
+import type { SourceSink } from '../../src-main/sources/source.ts';
+import { superviseSource } from '../../src-main/sources/supervise.ts';
+import { openStore, type Store } from '../../src-main/store/store.ts';
+import { Chance } from '../simulation/random.ts';
+import { hasPty } from '../support/pty.ts';
+import { type SoakSource, soakLines } from './instruments.ts';
+import { judgeChannel, type Verdict } from './judge.ts';
+import { type Counts, drawSoak, type SoakRow } from './table.ts';
+import { TroubledLine } from './troubled-line.ts';
+import type { ChannelTruth } from './truth.ts';
+
+const EVERY_MS = 500;
+const TIMEOUT_MS = 400;
+/** Time in peace at the end, so that the last outages are followed by readings, milliseconds. */
+const CALM_MS = 2000;
+/** A port that was gone is tried again after so long at most, after outages as they are made here. */
+const RETRY_MS = 20_000;
+
+interface Running {
+  readonly counts: Counts;
+  readonly ended: Promise<void>;
+}
+
+function sinkFor(sourceId: string, store: Store, recorder: Recorder, counts: Counts): SourceSink {
+  return {
+    positions: () => store.positions(sourceId),
+    declare: (channels) => recorder.declare(sourceId, channels),
+    capture: (capture) => {
+      for (const { reason } of capture.refusals) counts.refused.set(reason, (counts.refused.get(reason) ?? 0) + 1);
+      if (capture.blocks.length > 0) counts.lastMs = systemClock.nowMs();
+      return recorder.capture(sourceId, capture);
+    },
+    note: ({ code }) => counts.notes.set(code, (counts.notes.get(code) ?? 0) + 1),
+    gap: (fromMs, toMs, cause) => recorder.gap(sourceId, fromMs, toMs, cause),
+  };
+}
+
+/** Plug in, disturb, record for so long, and judge. */
+async function soak(minutes: number, seed: number, folder: string): Promise<{ table: string; isClean: boolean }> {
+  const chance = new Chance(seed);
+  // Short runs have their outages sooner.
+  const restMs: [number, number] = minutes < 1 ? [500, 2500] : [2000, 25_000];
+  const lines: TroubledLine[] = [];
+  for (const line of soakLines()) {
+    const own = new Chance(chance.between(1, 2 ** 31));
+    lines.push(await TroubledLine.plug({ line, chance: own, timeoutMs: TIMEOUT_MS, everyMs: EVERY_MS, restMs }));
+  }
+  const store = await openStore(join(folder, 'queue.db'));
+  const recorder = await Recorder.open({
+    store,
+    clock: systemClock,
+    timeZone: 'UTC',
+    toolName: 'Soak',
+    synthSourceId: null,
+    ruleOf: () => ({ pointsPerChunk: 500, rollover: 'growth', closeAfterQuietMs: null }),
+    makeNonce,
+    onCommitted: () => {},
+    onStoreState: () => {},
+  });
+  const hub = new LineHub();
+  const stopped = new AbortController();
+  const run = (source: SoakSource, port: string): Running => {
+    const counts: Counts = { refused: new Map(), notes: new Map(), lastMs: 0 };
+    const ended = superviseSource({
+      open: () =>
+        openSerialSource({
+          ...source,
+          ...{ port, line: {}, everyMs: source.id === 'ionization' ? null : EVERY_MS },
+          ...{ timeoutMs: source.id === 'ionization' ? null : TIMEOUT_MS, expect: null, hub },
+        }),
+      sink: sinkFor(source.id, store, recorder, counts),
+      clock: systemClock,
+      signal: stopped.signal,
+      onState: ({ error }) => {
+        if (error) counts.notes.set(error.code, (counts.notes.get(error.code) ?? 0) + 1);
+      },
+    });
+    return { counts, ended };
+  };
+  const running = lines.map((line, at) =>
+    (soakLines()[at]?.sources ?? []).map((source) => ({ source, ...run(source, line.path) })),
+  );
+  const tick = setInterval(() => recorder.tick(), 1000);
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  // The first readings come in peace: channels are known, and a hole has two ends.
+  await systemClock.sleep(3000);
+  for (const line of lines) line.begin();
+  await systemClock.sleep(minutes * 60_000);
+  await Promise.all(lines.map((line) => line.calm()));
+  const calmMs = systemClock.nowMs() + CALM_MS;
+  await systemClock.sleep(CALM_MS);
+  const isBack = () => running.flat().every(({ counts }) => counts.lastMs > calmMs);
+  while (!isBack() && systemClock.nowMs() < calmMs + RETRY_MS) await systemClock.sleep(200);
+  const stoppedMs = systemClock.nowMs();
+  delay.disable();
+  clearInterval(tick);
+  stopped.abort();
+  await Promise.all(running.flat().map(({ ended }) => ended));
+  await recorder.end();
+  const gaps = await store.listGaps(1_000_000);
+  const rows: SoakRow[] = [];
+  for (const [at, line] of lines.entries()) {
+    const verdicts: (readonly [ChannelTruth, Verdict])[] = [];
+    for (const truth of line.truths) {
+      const points = await store.readPoints(truth.sourceId, truth.channel, 0, Number.MAX_VALUE);
+      verdicts.push([truth, judgeChannel(truth, points, gapsOf(gaps, truth.sourceId), line.outages, stoppedMs)]);
+    }
+    rows.push({ line, verdicts, counts: (running[at] ?? []).map(({ counts }) => counts), gaps });
+  }
+  await store.close();
+  for (const line of lines) await line.remove();
+  return drawSoak(rows, { minutes, seed, delayP99Ms: delay.percentile(99) / 1e6, delayMaxMs: delay.max / 1e6 });
+}
+
+const gapsOf = (gaps: readonly GapRow[], sourceId: string) => gaps.filter((gap) => gap.sourceId === sourceId);
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    folder: { type: 'string' },
+  },
+});
+if (!hasPty) {
+  console.error('This machine has no pseudo-terminals, or no socat that makes them.');
+  process.exit(2);
+}
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'epistream-soak-'));
+const { table, isClean } = await soak(Number(values.minutes), Number(values.seed), folder);
+console.log(table);
+if (values.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+process.exit(isClean ? 0 : 1);
