@@ -75,10 +75,10 @@ describe.skipIf(obstacle !== null)('a disk that refuses', () => {
   });
 
   test.each<[string, Rule]>([
-    ['9: confirms nothing while writes fail', 'write errno 5'],
-    ['9: confirms nothing while the file system is read only', 'write errno 30'],
-    ['9: confirms nothing while the disk answers that no space is left', 'write errno 28'],
-  ])('%s, and stores all of it once they work', async (_, rule) => {
+    ['confirms nothing while writes fail', 'write errno 5'],
+    ['confirms nothing while the file system is read only', 'write errno 30'],
+    ['confirms nothing while the disk answers that no space is left', 'write errno 28'],
+  ])('9: %s, and stores all of it once they work', async (_, rule) => {
     await refusesWhile([rule], rule.endsWith('28') ? 'store.disk-full' : 'store.disk-fault', 91);
   });
 
@@ -109,9 +109,9 @@ describe.skipIf(obstacle !== null)('a disk that refuses', () => {
   });
 
   test.each<[string, Rule]>([
-    ['19: a virus scanner that holds the files', 'open errno 13'],
-    ['22: a process that is out of handles', 'open errno 24'],
-  ])('%s is waited for, and never taken for damage', async (_, rule) => {
+    ['a virus scanner that holds the files', 'open errno 13'],
+    ['a process that is out of handles', 'open errno 24'],
+  ])('19 and 22: %s is waited for, and never taken for damage', async (_, rule) => {
     const first = begin(191);
     await first.writer.more(100);
     await first.writer.kill();

@@ -74,9 +74,9 @@ function expectSteady(delivered: Map<string, DeliveredPoint[]>, channel: string,
 
 describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
   test.each([
-    ['69: back by 2 h', -7200, 'clock.set-back'],
-    ['69: forward by 2 h', 7200, 'clock.set-forward'],
-  ])('%s mid-stream: stamps go on, deliveries too, and the step is told', async (_, offsetS, code) => {
+    ['back by 2 h', -7200, 'clock.set-back'],
+    ['forward by 2 h', 7200, 'clock.set-forward'],
+  ])('69: %s mid-stream: stamps go on, deliveries too, and the step is told', async (_, offsetS, code) => {
     const { folder, client, start, status, stop, log } = await rig();
     const clock = machineClock(folder);
     const agent = await start(clock.env);

@@ -169,9 +169,9 @@ test('91: nobody listens: one stream probes while all wait, and everything goes 
 });
 
 test.each<[string, BenchFault]>([
-  ['95: an answer that dribbles in ends by the deadline', { kind: 'dribble', everyMs: 50 }],
-  ['96: an answer without end is cut at its limit', { kind: 'endless' }],
-])('%s, and is settled like any other lost answer', async (_, fault) => {
+  ['an answer that dribbles in ends by the deadline', { kind: 'dribble', everyMs: 50 }],
+  ['an answer without end is cut at its limit', { kind: 'endless' }],
+])('95 and 96: %s, and is settled like any other lost answer', async (_, fault) => {
   const { engine, service } = await rig({ repeat: 'append', ...rule(fault, { times: 1 }) });
   await engine.capture(10);
   await engine.deliverAll();

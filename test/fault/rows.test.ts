@@ -1,0 +1,86 @@
+// The rows of the fault matrix that have a test in this folder, read off the titles; and those that must have one. A title
+// begins with its rows: "12: ...", "19 and 22: ...", "rows 51 to 53".
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const OWN = basename(import.meta.filename);
+
+/** First and last row of each part. */
+const PARTS = {
+  'A process, disk, database': [1, 30],
+  'B serial lines': [31, 42],
+  'C logs': [43, 68],
+  'D time and power': [69, 74],
+  'E network and service': [75, 104],
+  'G use': [127, 130],
+} as const;
+
+/** The rows that matter most, of the parts that are built. */
+const STARRED = [1, 2, 3, 5, 6, 8, 12, 17, 31, 39, 43, 44, 51, 65, 69, 72, 75, 76, 77, 80, 86, 93];
+
+/** Rows without a test here, each with where it is or why it has to wait. */
+const ELSEWHERE: ReadonlyMap<number, string> = new Map([
+  [26, 'a renderer that crashes needs the real Electron'],
+  [27, 'so does a GPU process that crashes'],
+  [74, 'and the throttling of a hidden window'],
+  [100, 'a proxy is not supported yet'],
+]);
+
+/** Rows of A, D, E and G beside the starred ones that must have a test. */
+const OTHERS_MIN = 40;
+
+/** A title: the first text in the brackets of a call, of `test`, `describe` or their tables. */
+const TITLE = /\(\s*['"`](?:rows? )?(\d+)(?: (and|to) (\d+))?(?::|['"`])/g;
+
+/** Rows that the titles in a file name, one after the other. */
+function rowsOf(text: string): number[] {
+  return [...text.matchAll(TITLE)].flatMap(([, from = '', word, until = from]) => {
+    const [first, last] = [Number(from), Number(until)];
+    if (word === 'to') return Array.from({ length: last - first + 1 }, (_, n) => first + n);
+    return word === 'and' ? [first, last] : [first];
+  });
+}
+
+/** How many titles name each row. */
+const tested = new Map<number, number>();
+for (const name of readdirSync(import.meta.dirname).filter((file) => file.endsWith('.test.ts') && file !== OWN)) {
+  for (const row of rowsOf(readFileSync(join(import.meta.dirname, name), 'utf8'))) {
+    tested.set(row, (tested.get(row) ?? 0) + 1);
+  }
+}
+
+test('a title names its rows at its beginning, and nothing else is taken for one', () => {
+  expect(rowsOf("test('13: a file that is gone', () => {")).toEqual([13]);
+  expect(rowsOf("])('19 and 22: %s is waited for', async (_, rule) => {")).toEqual([19, 22]);
+  expect(rowsOf('test(`2 and 93: over many kills`, async')).toEqual([2, 93]);
+  expect(rowsOf("describe('rows 51 to 53', () => {")).toEqual([51, 52, 53]);
+  expect(rowsOf("describe.skipIf(x)(\n  'row 55', () => {")).toEqual([55]);
+  expect(rowsOf("test.each([['1.5: x', 2], ['3: y', 4]])('with 40 files', f(5)")).toEqual([]);
+});
+
+test('every starred row of the parts that are built has a test', () => {
+  expect(STARRED.filter((row) => !tested.has(row))).toEqual([]);
+});
+
+test(`of A, D, E and G at least ${OTHERS_MIN} further rows have one, and the rest says why not`, () => {
+  const lines: string[] = [];
+  let others = 0;
+  for (const [part, [first, last]] of Object.entries(PARTS)) {
+    const rows = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+    const there = rows.filter((row) => tested.has(row));
+    const missing = rows.filter((row) => !tested.has(row));
+    lines.push(
+      `${part}: ${there.length} of ${rows.length}${missing.length > 0 ? `; without: ${missing.join(', ')}` : ''}`,
+    );
+    if (part.startsWith('B') || part.startsWith('C')) continue;
+    others += there.filter((row) => !STARRED.includes(row)).length;
+    expect(
+      missing.filter((row) => !ELSEWHERE.has(row)),
+      part,
+    ).toEqual([]);
+  }
+  console.log(`rows of the fault matrix with a test in test/fault:\n  ${lines.join('\n  ')}`);
+  expect(others).toBeGreaterThanOrEqual(OTHERS_MIN);
+  expect([...ELSEWHERE.keys()].filter((row) => tested.has(row))).toEqual([]);
+});
