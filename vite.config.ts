@@ -74,6 +74,8 @@ export default defineConfig({
     root: top,
     environment: 'node',
     maxWorkers: 2,
+    // Tests that say `concurrent` wait for instruments more than they reckon.
+    maxConcurrency: 16,
     alias: { electron: join(top, 'test/fakes/electron.ts') },
     reporters: ['default', join(top, 'test/support/tally.ts')],
     projects: [

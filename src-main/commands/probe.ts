@@ -22,6 +22,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('probe', 'Say which instrument answers on a port.', OPTIONS, args, ['PORT']);
   if (!read) return EXIT.done;
   const { values, words } = read;
+  if (values.instrument === undefined) {
+    console.error('Every known instrument is asked for. On the line of a power supply name the one: --instrument NAME.');
+  }
   const abort = new AbortController();
   const stop = () => abort.abort();
   process.once('SIGINT', stop);

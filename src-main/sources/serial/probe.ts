@@ -17,6 +17,8 @@ import { type Fields, fieldsOf } from './reply-fields.ts';
 const PROBE_TIMEOUT_MS = 1000;
 /** Shortest silence between two questions to an instrument that is not known yet, milliseconds. */
 const PROBE_GAP_MS = 100;
+/** Sputter supplies (AJA DCXS) take single capital letters for commands at this rate: only tried when it is asked for. */
+const UNASKED_BAUD = 38_400;
 
 export interface ProbeOptions {
   readonly port: PortReference;
@@ -102,6 +104,7 @@ export function planProbe({
     const { identity, profile } = driver;
     if (identity === null || (profile.resets_on_open && instruments.length === 0)) continue;
     for (const settings of settingsOf(profile, bauds)) {
+      if (!isTcp && instruments.length + bauds.length === 0 && settings.baud === UNASKED_BAUD) continue;
       const key = isTcp ? 'tcp' : nameSettings(settings);
       const group = bySettings.get(key) ?? { settings, candidates: [] };
       if (!group.candidates.some(({ driver: other }) => other.profile.name === name)) {

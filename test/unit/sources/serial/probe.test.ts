@@ -64,3 +64,12 @@ describe('probe', () => {
     expect(named(['arduino-sputter-board'])).toEqual(['arduino-sputter-board']);
   });
 });
+
+test('leaves out the rate at which sputter supplies take capitals for commands, unless it is asked for', () => {
+  const baudsOf = (bauds: number[]) =>
+    planProbe({ port: '/dev/ttyS0', instruments: [], address: null, bauds }).map(([{ baud }]) => baud);
+  expect(baudsOf([])).not.toContain(38_400);
+  expect(baudsOf([38_400])).toContain(38_400);
+  const named = planProbe({ port: '/dev/ttyS0', instruments: ['inficon-vgc-501'], address: null, bauds: [] });
+  expect(named.map(([{ baud }]) => baud)).toContain(38_400);
+});
