@@ -3,11 +3,14 @@ import type { Family } from '../family.ts';
 import { ackEnq } from './ack-enq.ts';
 import { aeBus } from './ae-bus.ts';
 import { agilentWindow } from './agilent-window.ts';
+import { ajaDcxs } from './aja-dcxs.ts';
 import { bpgStream } from './bpg-stream.ts';
+import { cxn } from './cxn.ts';
 import { eiBisynch } from './ei-bisynch.ts';
 import { genesys } from './genesys.ts';
 import { hashAddress } from './hash-address.ts';
 import { inficonAck } from './inficon-ack.ts';
+import { inficonBinary } from './inficon-binary.ts';
 import { inficonCrcFrames } from './inficon-crc.ts';
 import { leyboldGraphix } from './leybold-graphix.ts';
 import { lineAscii } from './line-ascii.ts';
@@ -23,11 +26,14 @@ const FAMILIES: readonly Family[] = [
   ackEnq,
   aeBus,
   agilentWindow,
+  ajaDcxs,
   bpgStream,
+  cxn,
   eiBisynch,
   genesys,
   hashAddress,
   inficonAck,
+  inficonBinary,
   inficonCrcFrames,
   leyboldGraphix,
   maxtek,

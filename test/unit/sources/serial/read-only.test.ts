@@ -233,6 +233,51 @@ const NEVER: Readonly<Record<string, Never>> = {
       '\x15',
     ],
   },
+  // U updates parameters, R acts: starts, stops, shutters, zero.
+  'inficon-binary': {
+    protocol: { commands: 'xtc3' },
+    address: null,
+    allowed: { ask: 'S 1', as: 'float32' },
+    never: [
+      ...['R 1', 'R 0', 'U 1 1', 'UG 1', 'S 14', 'S 1 1', 'SS 13 1', 'S1', 's 1', 'S 256', 'S', ''].map((ask) => ({
+        ask,
+        as: 'float32',
+      })),
+      { ask: 'S 1', as: 'float32', bytes: [1] },
+      'S 1',
+    ],
+    bytes: ['\x02\x00R\x01S', '\x02\x00S\x01U', '\x02\x00S\x01T\x02\x00R\x01S', '\x04\x00S\x01R\x01\xa7', 'S\x01'],
+  },
+  // A and B switch the output, C sets power, the other capitals modes, times and guns.
+  'aja-dcxs': {
+    protocol: {},
+    address: null,
+    allowed: { ask: 'd', characters: 4 },
+    never: [...'ABCDEFGHIZz0>'].map((ask) => ({ ask, characters: 1 })).concat([{ ask: 'dA', characters: 4 }]),
+    bytes: ['A', 'B', 'C0100', 'D0', 'dA', 'Z1', '\r'],
+  },
+  // BR switches the output, BC takes control or lets it go, BP keeps it; S, T and R set.
+  cxn: {
+    protocol: {},
+    address: 0,
+    allowed: { ask: 'GP', words: 3 },
+    never: [
+      ...['BR', 'BC', 'BP', 'SA', 'SO', 'TM', 'TC', 'TP', 'RP', 'RR', 'TD', 'GP\x00\x01', 'gp', ''].map((ask) => ({
+        ask,
+        words: 1,
+      })),
+      { ask: 'GP', words: 3, parameters: [1] },
+      'GP',
+    ],
+    bytes: [
+      'C\x00BRUU\x00\x00\x01\x81',
+      'C\x00BC\x00\x00\x00\x00\x00\xc8',
+      'C\x00GP\x00\x00\x00\x00\x00\xdb',
+      'C\x00GP\x00\x01\x00\x00\x00\xdb',
+      'C\x01GP\x00\x00\x00\x00\x00\xdb',
+      'C\x00GP\x00\x00\x00\x00\x00\xdaC\x00BRUU\x00\x00\x01\x81',
+    ],
+  },
 };
 
 /** In the place of a question, where none may be asked. */
