@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   probe: { summary: 'which instrument answers on a port', load: () => import('./commands/probe.ts') },
   status: { summary: 'how things stand, also while an agent runs', load: () => import('./commands/status.ts') },
   receipt: { summary: 'what became of each stream, number by number', load: () => import('./commands/receipt.ts') },
+  backfill: { summary: 'what old data is missing, and fill it', load: () => import('./commands/backfill.ts') },
   export: { summary: 'every stored point of a stream as CSV', load: () => import('./commands/export.ts') },
   resend: { summary: 'send again what the service refused', load: () => import('./commands/resend.ts') },
 };

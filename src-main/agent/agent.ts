@@ -14,6 +14,7 @@ import type { ApiKeyStore } from '../platform/secrets.ts';
 import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
 import { saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { OldDataWanted } from '../sources/log/log-source.ts';
 import { previewLog } from '../sources/log/preview.ts';
 import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
@@ -34,6 +35,8 @@ export interface AgentOptions {
   readonly keys: ApiKeyStore;
   readonly clock?: Clock;
   readonly isDrain?: boolean;
+  /** Old data that a drain reads besides, by source; then these sources alone. */
+  readonly fill?: OldDataWanted;
   /** Each event once, for the console; the log file has it in any case. */
   readonly onEvent?: (event: JournalEvent & { atMs: number }) => void;
 }
@@ -190,6 +193,7 @@ export class Agent {
         journal: this.#journal,
         onChange: () => this.#feed.touch(),
         isDrain: this.#options.isDrain ?? false,
+        fill: this.#options.fill ?? null,
       });
     });
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.

@@ -5,14 +5,21 @@ import { answerReceipts, ReceiptQuestion } from '../receipt/questions.ts';
 import type { Agent } from './agent.ts';
 import { answerResend, isResendQuestion, ResendQuestion } from './resend.ts';
 
-export const AgentQuestion = z.union([z.object({ ask: z.literal('status') }), ReceiptQuestion, ResendQuestion]);
+const PositionsQuestion = z.object({ ask: z.literal('positions'), sourceId: z.string() });
+
+export const AgentQuestion = z.union([
+  z.object({ ask: z.literal('status') }),
+  PositionsQuestion,
+  ReceiptQuestion,
+  ResendQuestion,
+]);
 export type AgentQuestion = z.infer<typeof AgentQuestion>;
 
 /**
  * Answer a question that came over the control door.
  *
- * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; else the answer of
- * `answerReceipts` or `answerResend` from the agent's own queue.
+ * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for `positions` those
+ * of a source, as key and value; else the answer of `answerReceipts` or `answerResend` from the agent's own queue.
  * **Errors**: `control.unknown-question`; `agent.not-running` when receipts are asked for while nothing is recorded: the
  * queue is then nobody's, and whoever asks may open it; those of `answerReceipts`.
  */
@@ -35,6 +42,7 @@ export async function answerQuestion(agent: Agent, question: unknown): Promise<u
       retry: 'later',
     });
   }
+  if (asked.data.ask === 'positions') return [...(await pipeline.store.positions(asked.data.sourceId))];
   if (isResendQuestion(asked.data)) return answerResend(asked.data, pipeline.resendParts);
   return answerReceipts(pipeline.store, asked.data, { atMs: Date.now(), version: snapshot.version });
 }

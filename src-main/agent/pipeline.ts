@@ -4,19 +4,19 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
-import { countPoints } from '../model/readings.ts';
+import { countPoints, newestMs } from '../model/readings.ts';
 import type { Resent } from '../model/resend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
-import { openLogSource } from '../sources/log/log-source.ts';
+import { type OldDataWanted, openLogSource } from '../sources/log/log-source.ts';
 import { namePort } from '../sources/serial/find-port.ts';
 import { LineHub } from '../sources/serial/line-hub.ts';
 import { openSerialSource } from '../sources/serial/serial-source.ts';
 import { openSimulatorSource } from '../sources/simulator/simulator-source.ts';
-import type { Capture, Source, SourceSink } from '../sources/source.ts';
+import type { Source, SourceSink } from '../sources/source.ts';
 import { superviseSource } from '../sources/supervise.ts';
 import type { Room } from '../status/fill.ts';
 import { hoursToFull } from '../store/forecast.ts';
@@ -64,6 +64,8 @@ export interface PipelineOptions {
   readonly onChange: () => void;
   /** Read the log folders to the end that they have now, and stop there. */
   readonly isDrain: boolean;
+  /** Old data that a drain reads besides, by source; then these sources alone. Null: as the settings say. */
+  readonly fill: OldDataWanted | null;
 }
 
 export class Pipeline {
@@ -269,7 +271,7 @@ export class Pipeline {
   }
 
   async #begin(): Promise<void> {
-    const { settings, isDrain } = this.#options;
+    const { settings, isDrain, fill } = this.#options;
     this.#watch.look();
     await this.uploader.start();
     // Delivered just before a former run ended, and not read back then.
@@ -289,8 +291,8 @@ export class Pipeline {
       }),
       this.#every(ROOM_MS, () => this.#lookAtRoom(), true),
     ];
-    const sources = isDrain ? settings.sources.filter(({ kind }) => kind === 'log') : settings.sources;
-    for (const source of sources) this.#sourceRuns.push(this.#runSource(source));
+    const isLeftOut = ({ kind, id }: SourceSettings) => isDrain && !(kind === 'log' && (fill?.has(id) ?? true));
+    for (const source of settings.sources) if (!isLeftOut(source)) this.#sourceRuns.push(this.#runSource(source));
   }
 
   async #resent(streamId: number, { points, stream }: Resent): Promise<void> {
@@ -324,9 +326,9 @@ export class Pipeline {
   }
 
   #openSource(settings: SourceSettings): Source {
-    const { isDrain } = this.#options;
+    const { isDrain, fill } = this.#options;
     const clock = this.#watch.steady;
-    if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain });
+    if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain, fill: fill?.get(settings.id) });
     if (settings.kind === 'rheed') return openRheed(settings, clock, this.rheed, this.#options.journal);
     if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.#lines, clock });
     return openSimulatorSource({ ...settings, clock });
@@ -340,7 +342,7 @@ export class Pipeline {
       capture: async (capture) => {
         await this.recorder.capture(sourceId, capture);
         const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
-        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newestMs(capture));
+        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newestMs(capture.blocks));
         onChange();
       },
       note: (note) => {
@@ -388,12 +390,6 @@ function placeOf(settings: SourceSettings): string {
 
 function described({ code, message, hint }: AgentError): { code: string; message: string; hint: string } {
   return { code, message, hint };
-}
-
-function newestMs({ blocks }: Capture): number | null {
-  let newest = Number.NEGATIVE_INFINITY;
-  for (const { timesMs } of blocks) for (const timeMs of timesMs) if (timeMs > newest) newest = timeMs;
-  return newest === Number.NEGATIVE_INFINITY ? null : newest;
 }
 
 const iso = (timeMs: number) => new Date(timeMs).toISOString();

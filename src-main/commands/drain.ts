@@ -1,8 +1,12 @@
 // `run --drain-and-exit`: read the log folders to the end that they have at start, deliver all of it, and say so.
+import type { Agent } from '../agent/agent.ts';
 import type { Pipeline } from '../agent/pipeline.ts';
 import { AgentError } from '../model/agent-error.ts';
 import type { StreamTally } from '../model/queue.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { EXIT } from './exit.ts';
+import { untilSignal } from './until-signal.ts';
+import { startOrExplain } from './with-agent.ts';
 
 /** Without a point acknowledged for this long, a drain gives up, milliseconds. */
 export const NO_PROGRESS_MS = 60_000;
@@ -91,4 +95,30 @@ export function receiptLine(stream: StreamTally): string {
   const unfinished = waiting === 0 ? 'nothing waits, still open' : 'not delivered';
   const state = stream.isDelivered ? 'delivered' : unfinished;
   return `${stream.name}: ${state}; ${parts.join(', ')}; ${stream.channels} channels; entry ${stream.dataId ?? 'none yet'}`;
+}
+
+/**
+ * Start an agent that drains, wait until all is delivered, and print the receipts.
+ *
+ * **Gives**: exit code 0 when everything was delivered, 3 when not.
+ * **Errors**: those of `startOrExplain` and `drain`.
+ */
+export async function drainAgent(agent: Agent): Promise<number> {
+  await startOrExplain(agent);
+  const { pipeline } = agent;
+  if (!pipeline) return EXIT.fault;
+  const interrupted = untilSignal().then(() => ({
+    isDelivered: false as const,
+    why: 'Interrupted.',
+    hint: 'Run the same command again: it goes on where it stopped.',
+  }));
+  const outcome = await Promise.race([drain(pipeline, systemClock), interrupted]);
+  const { streams } = await pipeline.tally();
+  for (const stream of streams.toReversed()) console.log(receiptLine(stream));
+  if (outcome.isDelivered) {
+    console.log('Everything read was delivered.');
+    return EXIT.done;
+  }
+  console.error(`epistream: not everything was delivered: ${outcome.why}\n  hint: ${outcome.hint}`);
+  return EXIT.notDelivered;
 }

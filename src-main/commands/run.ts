@@ -1,22 +1,12 @@
 // `epistream run`: record and deliver, headless or with the screen in a browser.
-import { join, resolve } from 'node:path';
-import { type Agent, createAgent } from '../agent/agent.ts';
-import { answerQuestion } from '../agent/answer.ts';
-import { AgentError } from '../model/agent-error.ts';
-import { announceAgent } from '../platform/announce.ts';
-import { systemClock } from '../platform/clock.ts';
-import { startControlServer } from '../platform/control.ts';
-import { defaultDataFolder, openDataFolder } from '../platform/data-folder.ts';
-import { outliveBugs } from '../platform/outlive-bugs.ts';
-import { environmentKeyStore } from '../platform/secrets.ts';
+import type { Agent } from '../agent/agent.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
-import { drain, receiptLine } from './drain.ts';
+import { drainAgent } from './drain.ts';
 import { EXIT } from './exit.ts';
 import { type Option, readOptions, readPort } from './options.ts';
-import { printEvents } from './print-events.ts';
 import { rendererFolder } from './renderer-folder.ts';
 import { untilSignal } from './until-signal.ts';
-import { version } from './version.ts';
+import { startOrExplain, withAgent } from './with-agent.ts';
 
 const OPTIONS = {
   config: { value: 'F', help: 'settings file (default: epistream.yaml in the data folder)' },
@@ -38,32 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!read) return EXIT.done;
   const { config, data, ui, open, 'drain-and-exit': isDrain } = read.values;
   const port = ui === undefined ? null : readPort('ui', ui);
-  const folder = await openDataFolder(resolve(data ?? defaultDataFolder()));
-  try {
-    const agent = createAgent({
-      dataFolder: folder.path,
-      settingsFile: resolve(config ?? join(folder.path, 'epistream.yaml')),
-      version: version(),
-      keys: environmentKeyStore(),
-      isDrain,
-      onEvent: printEvents(),
-    });
-    outliveBugs((thrown) => agent.noteBug(thrown));
-    const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
-    const withdraw = await announceAgent(folder, control);
-    try {
-      const code = isDrain ? await runDrain(agent) : await runOn(agent, port, open);
-      await agent.stop();
-      if (agent.unstored) throw agent.unstored;
-      return code;
-    } finally {
-      await agent.stop();
-      await withdraw();
-      await control.close();
-    }
-  } finally {
-    await folder.close();
-  }
+  return withAgent({ data, config }, { isDrain }, (agent) => (isDrain ? drainAgent(agent) : runOn(agent, port, open)));
 }
 
 function runOn(agent: Agent, port: number | null, isOpened: boolean): Promise<number> {
@@ -75,18 +40,6 @@ async function runHeadless(agent: Agent): Promise<number> {
   await startOrExplain(agent);
   await asked;
   return EXIT.done;
-}
-
-/** Without a screen nobody can be led through first settings. */
-async function startOrExplain(agent: Agent): Promise<void> {
-  await agent.start();
-  if (agent.snapshot.phase !== 'first-run') return;
-  throw new AgentError({
-    code: 'settings.missing',
-    message: 'There is no settings file, and no screen to make one.',
-    hint: 'Name a file with --config, or add --ui 4310 and follow the first-run page.',
-    retry: 'after-human',
-  });
 }
 
 async function runWithScreen(agent: Agent, port: number, isOpened: boolean): Promise<number> {
@@ -119,24 +72,4 @@ async function showLink(screen: WebScreen, isOpened: boolean): Promise<void> {
     (child) => child.on('error', () => {}),
     () => {},
   );
-}
-
-async function runDrain(agent: Agent): Promise<number> {
-  await startOrExplain(agent);
-  const { pipeline } = agent;
-  if (!pipeline) return EXIT.fault;
-  const interrupted = untilSignal().then(() => ({
-    isDelivered: false as const,
-    why: 'Interrupted.',
-    hint: 'Run the same command again: it goes on where it stopped.',
-  }));
-  const outcome = await Promise.race([drain(pipeline, systemClock), interrupted]);
-  const { streams } = await pipeline.tally();
-  for (const stream of streams.toReversed()) console.log(receiptLine(stream));
-  if (outcome.isDelivered) {
-    console.log('Everything read was delivered.');
-    return EXIT.done;
-  }
-  console.error(`epistream: not everything was delivered: ${outcome.why}\n  hint: ${outcome.hint}`);
-  return EXIT.notDelivered;
 }

@@ -24,3 +24,10 @@ export function countPoints({ values }: Readings): number {
   for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i])) points += 1;
   return points;
 }
+
+/** Stamp of the newest reading of some blocks, Unix milliseconds; null when there is none. */
+export function newestMs(blocks: readonly Pick<Readings, 'timesMs'>[]): number | null {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { timesMs } of blocks) for (const timeMs of timesMs) if (timeMs > newest) newest = timeMs;
+  return newest === Number.NEGATIVE_INFINITY ? null : newest;
+}

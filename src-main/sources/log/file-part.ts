@@ -96,6 +96,31 @@ export async function takeUp(file: WatchedFile, path: string, scratch: Uint8Arra
   return 'found';
 }
 
+/**
+ * Find where a row of a block begins in its file.
+ * **Takes**: the piece as it was before the block and a copy of it to read with, the places of the line ends in the block,
+ * the number of the row from 0. **Gives**: the byte; null when the file cannot be read now.
+ */
+export async function byteOfRow(
+  before: WatchedFile,
+  ends: readonly number[],
+  row: number,
+  path: string,
+  scratch: Uint8Array,
+): Promise<number | null> {
+  const part = { ...before };
+  // The fewest lines that hold the row end with it.
+  let [less, enough] = [0, ends.length];
+  while (enough - less > 1) {
+    const lines = Math.floor((less + enough) / 2);
+    const read = await readLines(part, before, ends[lines - 1] ?? 0, path, scratch);
+    if (typeof read === 'string') return null;
+    if (read !== null && read.parsed.timesMs.length > row) enough = lines;
+    else less = lines;
+  }
+  return before.byte + (less === 0 ? 0 : (ends[less - 1] ?? 0));
+}
+
 /** Put a piece back and read so many bytes of it. */
 async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, path: string, scratch: Uint8Array) {
   Object.assign(part, before);
@@ -120,7 +145,7 @@ async function readWhile(
 }
 
 /** Places just after the line ends of bytes that begin with a line. */
-function lineEnds(bytes: Uint8Array, encoding: string): number[] {
+export function lineEnds(bytes: Uint8Array, encoding: string): number[] {
   const unit = encodingOf(encoding).unitBytes;
   const ends: number[] = [];
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {

@@ -78,12 +78,17 @@ export class Fill {
   get left(): { files: number; bytes: number } {
     const left = { files: 0, bytes: 0 };
     for (const file of this.#registry.present) {
-      const bytes = file.skip?.bytes ?? rangeBytes(file.unread);
+      const bytes = file.skip?.bytes ?? rangeBytes(this.#wantedOf(file));
       if (bytes === 0 || this.#older.has(file) || !this.#isAsked(file)) continue;
       left.files += 1;
       left.bytes += bytes;
     }
     return left;
+  }
+
+  /** Its unread pieces but those that are left alone. */
+  #wantedOf({ path, unread }: WatchedFile): ByteRange[] {
+    return withoutRanges(unread, this.#fill.left.get(path) ?? []);
   }
 
   #pathOf({ path }: WatchedFile): string {
@@ -100,7 +105,7 @@ export class Fill {
   /** Begin the next piece; null when no opened file has one. */
   async #begin(scratch: Uint8Array): Promise<{ file: WatchedFile; part: WatchedFile } | null> {
     const waiting = this.#registry.present.filter(
-      (file) => isReadable(file) && file.unread.length > 0 && !this.#done.has(file) && this.#isAsked(file),
+      (file) => isReadable(file) && this.#wantedOf(file).length > 0 && !this.#done.has(file) && this.#isAsked(file),
     );
     waiting.sort((a, b) => startOf(a) - startOf(b) || (a.path < b.path ? -1 : 1));
     for (const file of waiting) {
@@ -117,7 +122,7 @@ export class Fill {
   async #beginIn(file: WatchedFile, scratch: Uint8Array): Promise<WatchedFile | null> {
     if (!(await this.#leaveOutRepeats(file))) return null;
     const path = this.#pathOf(file);
-    for (const [from, to] of file.unread) {
+    for (const [from, to] of this.#wantedOf(file)) {
       const part = beginPart(file, to);
       const { fill } = file;
       const isGoingOn = fill !== null && fill.byte === from;
@@ -142,7 +147,7 @@ export class Fill {
     const bytes = await this.#registry.copies.readElsewhere(file, first[1], mayRepeat);
     if (bytes === 'held') return false;
     if (bytes > 0) this.#setUnread(file, withoutRanges(file.unread, [[0, bytes]]));
-    return file.unread.length > 0;
+    return this.#wantedOf(file).length > 0;
   }
 
   #setUnread(file: WatchedFile, unread: readonly ByteRange[]): void {

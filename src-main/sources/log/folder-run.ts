@@ -24,15 +24,7 @@ import type { FillOptions, RunOptions } from './run-options.ts';
 import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
 import { ToolClock } from './tool-clock.ts';
-import {
-  FOLDER_KEY,
-  isLayoutKey,
-  NAMES_KEY,
-  positionOf,
-  restoreFile,
-  StoredFile,
-  type WatchedFile,
-} from './watched-file.ts';
+import { FOLDER_KEY, isFilePosition, positionOf, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
 
 const CAPTURE_BYTES = 1024 * 1024;
 /** Time between two looks when nothing hints, milliseconds. */
@@ -134,7 +126,7 @@ export class FolderRun {
     this.#openings = new Openings(this.#options, this.#notes, positions);
     this.#gatherer = new Gatherer(this.#sink, this.#openings, this.#notes, this.#silence);
     for (const [key, value] of positions) {
-      if (isLayoutKey(key) || key === FOLDER_KEY || key === NAMES_KEY) continue;
+      if (!isFilePosition(key)) continue;
       const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
       this.#openings.link(file);
       file.backfillUntil = file.byte;
@@ -194,6 +186,8 @@ export class FolderRun {
       const own = { surveyedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0 };
       await this.#keepMark({ ...own, filledFromMs: this.#options.fill === null ? filledFromMs : null, question });
     } else {
+      // What came while nobody looked is old data like any other where old data is asked for.
+      if (this.#options.fill !== null) await this.#commitFiles(await passOver(fresh, this.#options, nowMs));
       if (mark.lostMs !== null) this.#notes.back(sayBack(this.#options.path, mark.lostMs, nowMs));
       const isOther = files.size > 0 && mark.identity !== identity;
       const isAnswered = mark.question !== null && this.#options.backfill !== 'ask';

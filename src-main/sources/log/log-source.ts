@@ -2,11 +2,23 @@
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source } from '../source.ts';
-import type { ByteRange } from './byte-ranges.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
+import type { FillOptions, RunOptions } from './run-options.ts';
 import { compileTimeFormat } from './time-format.ts';
 import { ZoneClock } from './zone-clock.ts';
+
+/** Old data that is to be read now. */
+export interface FillWanted {
+  readonly since: 'all' | { readonly fromDate: string };
+  /** Pieces of files, by path: that the service has, and that are left alone; files that are left alone. */
+  readonly there?: FillOptions['there'];
+  readonly left?: FillOptions['left'];
+  readonly held?: FillOptions['held'];
+}
+
+/** Old data wanted, by source. */
+export type OldDataWanted = ReadonlyMap<string, FillWanted>;
 
 export interface LogSourceOptions {
   readonly id: string;
@@ -21,11 +33,7 @@ export interface LogSourceOptions {
   /** `ask`: nobody has said. What was there before is passed over, and the source says so. */
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromDate: string };
   /** Read what was passed over before, besides what `backfill` says; what is new is passed over first. Absent: no. */
-  readonly fill?: {
-    readonly since: 'all' | { readonly fromDate: string };
-    readonly there: ReadonlyMap<string, readonly ByteRange[]>;
-    readonly held: ReadonlySet<string>;
-  };
+  readonly fill?: FillWanted | undefined;
   /** Streams follow the files: then a capture holds rows of one file only. */
   readonly rollover?: string;
   /** Read what is there at the start, then end. */
@@ -43,6 +51,12 @@ export interface LogSourceOptions {
  * back (`log.date-order-ambiguous`, ...).
  */
 export function openLogSource(options: LogSourceOptions): Source {
+  const own = runOptionsOf(options);
+  return { id: own.id, kind: 'log', run: (sink, signal) => new FolderRun(own, sink, signal).run() };
+}
+
+/** What a run needs to know, from the settings. **Errors**: as `openLogSource`. */
+export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const { id, path, match, timeZone, isDrain = false, clock = systemClock } = options;
   const dialect = resolveDialect(options.dialect);
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
@@ -51,12 +65,16 @@ export function openLogSource(options: LogSourceOptions): Source {
   const instantOf = (date: string) => zone.toInstant(Date.parse(`${date}T00:00:00Z`), Number.NaN);
   const backfill =
     typeof options.backfill === 'string' ? options.backfill : { fromMs: instantOf(options.backfill.fromDate) };
-  const { since, there, held } = options.fill ?? { since: null, there: new Map(), held: new Set<string>() };
-  const sinceMs = typeof since === 'object' && since !== null ? instantOf(since.fromDate) : Number.NEGATIVE_INFINITY;
-  const fill = since === null ? null : { sinceMs, there, held };
+  const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
-  const own = { id, path, match, dialect, timeZone, backfill, fill, isFileByFile, isDrain, clock };
-  return { id, kind: 'log', run: (sink, signal) => new FolderRun(own, sink, signal).run() };
+  return { id, path, match, dialect, timeZone, backfill, fill, isFileByFile, isDrain, clock };
+}
+
+function fillOptions(
+  { since, there = new Map(), left = new Map(), held = new Set() }: FillWanted,
+  instantOf: (date: string) => number,
+): FillOptions {
+  return { sinceMs: since === 'all' ? Number.NEGATIVE_INFINITY : instantOf(since.fromDate), there, left, held };
 }
 
 /** The dialect itself, with its defaults and what it takes from another one. */

@@ -9,6 +9,8 @@ export interface FillOptions {
   readonly sinceMs: number;
   /** Pieces of files, by path, that need not be read since the service has them. */
   readonly there: ReadonlyMap<string, readonly ByteRange[]>;
+  /** Pieces of files, by path, that are left alone and stay unread. */
+  readonly left: ReadonlyMap<string, readonly ByteRange[]>;
   /** Files, by path, that are left alone. */
   readonly held: ReadonlySet<string>;
 }

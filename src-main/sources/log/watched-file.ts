@@ -20,6 +20,11 @@ export function isLayoutKey(key: string): boolean {
   return LAYOUT_KEY.test(key);
 }
 
+/** True for the position of a file; false for those of the folder as a whole. */
+export function isFilePosition(key: string): boolean {
+  return key !== FOLDER_KEY && key !== NAMES_KEY && !isLayoutKey(key);
+}
+
 /** What a position says, as JSON. */
 export const StoredFile = z.object({
   path: z.string(),

@@ -1,0 +1,72 @@
+import { join, resolve } from 'node:path';
+import { type Agent, type AgentOptions, createAgent } from '../agent/agent.ts';
+import { answerQuestion } from '../agent/answer.ts';
+import { AgentError } from '../model/agent-error.ts';
+import { announceAgent } from '../platform/announce.ts';
+import { startControlServer } from '../platform/control.ts';
+import { defaultDataFolder, openDataFolder } from '../platform/data-folder.ts';
+import { outliveBugs } from '../platform/outlive-bugs.ts';
+import { environmentKeyStore } from '../platform/secrets.ts';
+import { printEvents } from './print-events.ts';
+import { version } from './version.ts';
+
+export interface AgentPlace {
+  /** Data folder; absent: the one of this user. */
+  readonly data: string | undefined;
+  /** Settings file; absent: the one in the data folder. */
+  readonly config: string | undefined;
+}
+
+/** Where settings and data lie, whole. */
+export function placeOf({ data, config }: AgentPlace): { folder: string; settingsFile: string } {
+  const folder = resolve(data ?? defaultDataFolder());
+  return { folder, settingsFile: resolve(config ?? join(folder, 'epistream.yaml')) };
+}
+
+/**
+ * Hold a data folder and an agent in it while something is done; other commands can ask the agent meanwhile.
+ *
+ * **Takes**: where, what the agent is to be, and what is done with it (it is not started yet). **Gives**: the exit code.
+ * **Errors**: those of the data folder and of `work`; `agent.not-all-stored` when the disk did not take all that was
+ * captured.
+ */
+export async function withAgent(
+  place: AgentPlace,
+  options: Pick<AgentOptions, 'isDrain' | 'fill'> & Partial<Pick<AgentOptions, 'keys'>>,
+  work: (agent: Agent) => Promise<number>,
+): Promise<number> {
+  const { folder: path, settingsFile } = placeOf(place);
+  const folder = await openDataFolder(path);
+  try {
+    const { keys = environmentKeyStore() } = options;
+    const common = { settingsFile, version: version(), onEvent: printEvents() };
+    const agent = createAgent({ dataFolder: folder.path, ...common, ...options, keys });
+    outliveBugs((thrown) => agent.noteBug(thrown));
+    const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
+    const withdraw = await announceAgent(folder, control);
+    try {
+      const code = await work(agent);
+      await agent.stop();
+      if (agent.unstored) throw agent.unstored;
+      return code;
+    } finally {
+      await agent.stop();
+      await withdraw();
+      await control.close();
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Start an agent. Without a screen nobody can be led through first settings. **Errors**: `settings.missing`; its own. */
+export async function startOrExplain(agent: Agent): Promise<void> {
+  await agent.start();
+  if (agent.snapshot.phase !== 'first-run') return;
+  throw new AgentError({
+    code: 'settings.missing',
+    message: 'There is no settings file, and no screen to make one.',
+    hint: 'Name a file with --config, or add --ui 4310 and follow the first-run page.',
+    retry: 'after-human',
+  });
+}

@@ -1,0 +1,180 @@
+// What a log folder holds that is not read yet, looked at without reading it for good: nothing is committed, handed over
+// or said. For the planner, which holds it against the catalogue before anything is sent.
+import { join } from 'node:path';
+import { type ByteRange, rangeBytes } from './byte-ranges.ts';
+import { beginPart, byteOfRow, lineEnds, seekByte } from './file-part.ts';
+import { readBlock } from './file-reader.ts';
+import { FileRegistry } from './file-registry.ts';
+import { readMark } from './folder-mark.ts';
+import { compileMatch, scanFolder } from './folder-scan.ts';
+import { LINE_BYTES_MAX } from './framer.ts';
+import { LogNotes } from './log-notes.ts';
+import { type LogSourceOptions, runOptionsOf } from './log-source.ts';
+import { Openings } from './openings.ts';
+import type { RunOptions } from './run-options.ts';
+import { skipToEnd } from './skip-to-end.ts';
+import { isFilePosition, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
+
+/** Files opened one after the other before others get their turn. */
+const OPENED_AT_ONCE = 16;
+
+/**
+ * How a file stands: `there` is read whole by this agent; `partly` in part; `new` not at all; `copy` holds what another
+ * file holds; `unreadable` waits for a person or another program.
+ */
+export type OldState = 'there' | 'partly' | 'new' | 'copy' | 'unreadable';
+
+export interface OldFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** When it was last changed, Unix ms. */
+  readonly changedMs: number;
+  readonly state: OldState;
+  /** Bytes that were passed over so far. */
+  readonly unreadBytes: number;
+  /** Instant of its first line; null: not looked at, or it tells none. */
+  readonly firstMs: number | null;
+  /** Why it cannot be read, or whose copy it is; empty: neither. */
+  readonly why: string;
+}
+
+/** Rows of one block of what is unread of a file. */
+export interface OldRows {
+  readonly fromByte: number;
+  readonly toByte: number;
+  /** Channel of each column, and its name within the file. */
+  readonly channels: readonly string[];
+  readonly columns: readonly string[];
+  readonly timesMs: Float64Array;
+  /** Row-major; NaN: no point. */
+  readonly values: Float64Array;
+  /** Where a row begins in the file; null when that cannot be read now. */
+  byteOf(row: number): Promise<number | null>;
+}
+
+const silent = { restarted() {}, lost() {}, sameContent() {}, held() {}, freed() {} };
+
+/** One folder as it stands. */
+export class OldData {
+  readonly #options: RunOptions;
+  readonly #registry: FileRegistry;
+  readonly #openings: Openings;
+  readonly #scratch = new Uint8Array(LINE_BYTES_MAX);
+
+  private constructor(options: RunOptions, positions: ReadonlyMap<string, string>) {
+    this.#options = options;
+    this.#registry = new FileRegistry(options.path, silent);
+    this.#openings = new Openings(options, new LogNotes(() => undefined, options.clock), positions);
+  }
+
+  /**
+   * Look at a folder.
+   *
+   * **Takes**: the settings of the source, and what it has committed. **Gives**: the folder; no file was opened but those
+   * that changed since then. **Errors**: `log.folder-missing`, `log.folder-closed`, and those of unusable settings.
+   */
+  static async open(settings: LogSourceOptions, positions: ReadonlyMap<string, string>): Promise<OldData> {
+    const options = runOptionsOf(settings);
+    const data = new OldData(options, positions);
+    const registry = data.#registry;
+    registry.restoreFloor(readMark(positions)?.floor ?? 0);
+    for (const [key, value] of positions) {
+      if (!isFilePosition(key)) continue;
+      const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
+      data.#openings.link(file);
+      registry.restore(file);
+    }
+    const { clock } = options;
+    const listing = await scanFolder(options.path, compileMatch(options.match));
+    const fresh = await registry.reconcile(listing, { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+    for (const file of fresh) file.skip = { bytes: file.seen?.sizeBytes ?? 0, modifiedMs: file.seen?.modifiedMs ?? 0 };
+    return data;
+  }
+
+  /** The files, by path. */
+  get files(): OldFile[] {
+    const originals = this.#findCopies();
+    const files = this.#registry.present.map((file) => view(file, originals.get(file)?.path ?? null));
+    return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Open files that were not opened yet: then their first instant and their channels are known. */
+  async openFiles(paths: readonly string[]): Promise<void> {
+    const wanted = new Set(paths);
+    const files = this.#registry.present.filter(({ path }) => wanted.has(path));
+    for (let at = 0; at < files.length; at += OPENED_AT_ONCE) {
+      const some = files.slice(at, at + OPENED_AT_ONCE).filter(({ skip }) => skip !== null);
+      await Promise.all(some.map((file) => skipToEnd(file, this.#pathOf(file), file.skip?.bytes ?? 0)));
+    }
+    await this.#openings.openNew(files, new AbortController().signal);
+  }
+
+  /** The rows that are unread of a file that was opened, in order. **Gives**: nothing of one that cannot be read now. */
+  async *rowsOf(path: string): AsyncGenerator<OldRows> {
+    const file = this.#registry.present.find((one) => one.path === path);
+    if (file === undefined || file.layout === null || file.copyOf !== null) return;
+    for (const [from, to] of file.unread) {
+      const part = beginPart(file, to);
+      if ((await seekByte(part, this.#pathOf(file), from, this.#scratch)) !== 'found') return;
+      while (part.byte < to && part.problem === null) {
+        const before = { ...part };
+        const read = await readBlock(part, this.#pathOf(file), this.#scratch);
+        if (read === null || typeof read === 'string') return;
+        const ends = lineEnds(read.taken.bytes, file.layout.encoding);
+        const columns = read.parsed.columns.map((column) => file.layout?.columns[column]?.name ?? '');
+        this.#openings.giveNames([file]);
+        yield {
+          fromByte: before.byte,
+          toByte: part.byte,
+          columns,
+          channels: columns.map((column) => this.#openings.channelOf(file, column)),
+          timesMs: read.parsed.timesMs,
+          values: read.parsed.values,
+          byteOf: (row) => byteOfRow(before, ends, row, this.#pathOf(file), this.#scratch),
+        };
+      }
+    }
+  }
+
+  /** Pieces of a file that were passed over so far, as far as it was opened. */
+  unreadOf(path: string): readonly ByteRange[] {
+    return this.#registry.present.find((one) => one.path === path)?.unread ?? [];
+  }
+
+  #pathOf({ path }: WatchedFile): string {
+    return join(this.#options.path, path);
+  }
+
+  /** Of files that were opened and are the same to the last line, the one with the shortest name is no copy. */
+  #findCopies(): Map<WatchedFile, WatchedFile> {
+    const first = new Map<string, WatchedFile>();
+    const copies = new Map<WatchedFile, WatchedFile>();
+    const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+    for (const file of [...this.#registry.present].sort(byName)) {
+      if (file.layout === null || file.byte === 0) continue;
+      const content = JSON.stringify([file.byte, file.print.heads.at(-1), file.print.tail]);
+      const original = first.get(content);
+      if (original === undefined) first.set(content, file);
+      else if (this.#openings.mayRepeat(file, original)) copies.set(file, original);
+    }
+    return copies;
+  }
+}
+
+function view(file: WatchedFile, original: string | null): OldFile {
+  const { path, seen, skip, unread, firstMs, problem, byte, dataByte, copyOf } = file;
+  const unreadBytes = skip?.bytes ?? rangeBytes(unread);
+  const isRead = byte > dataByte && unreadBytes < byte - dataByte;
+  const plain = unreadBytes === 0 ? 'there' : isRead ? 'partly' : 'new';
+  const copied = copyOf === null ? original : copyOf.slice(0, copyOf.lastIndexOf('@'));
+  const state = problem !== null ? 'unreadable' : copied !== null && unreadBytes > 0 ? 'copy' : plain;
+  return {
+    path,
+    sizeBytes: seen?.sizeBytes ?? 0,
+    changedMs: seen?.modifiedMs ?? 0,
+    state,
+    unreadBytes,
+    firstMs: Number.isNaN(firstMs) ? null : firstMs,
+    why: problem?.message ?? (state === 'copy' ? `same content as ${copied}` : ''),
+  };
+}
