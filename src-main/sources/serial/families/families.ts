@@ -7,6 +7,7 @@ import { ajaDcxs } from './aja-dcxs.ts';
 import { bpgStream } from './bpg-stream.ts';
 import { cxn } from './cxn.ts';
 import { eiBisynch } from './ei-bisynch.ts';
+import { exactus } from './exactus.ts';
 import { genesys } from './genesys.ts';
 import { hashAddress } from './hash-address.ts';
 import { inficonAck } from './inficon-ack.ts';
@@ -30,6 +31,7 @@ const FAMILIES: readonly Family[] = [
   bpgStream,
   cxn,
   eiBisynch,
+  exactus,
   genesys,
   hashAddress,
   inficonAck,

@@ -13,6 +13,8 @@ interface Never {
   readonly allowed: unknown;
   /** Questions that act, or could. */
   readonly never: readonly unknown[];
+  /** What is heard, where nothing may be asked and the family wants it said. */
+  readonly hear?: unknown;
   /** Lines, as they would go over the wire, that the second wall must stop. */
   readonly bytes?: readonly string[];
 }
@@ -278,6 +280,15 @@ const NEVER: Readonly<Record<string, Never>> = {
       'C\x00GP\x00\x00\x00\x00\x00\xdaC\x00BRUU\x00\x00\x01\x81',
     ],
   },
+  // Only listened to: commands start and stop the stream, a coil leaves the mode.
+  exactus: {
+    protocol: {},
+    address: null,
+    allowed: null,
+    hear: { record: 'measurement' },
+    never: ['start', 1, '', null],
+    bytes: ['\x0211\x03', '\x0200\x03', '\x02VV\x03', '\x01\x05\x00\x13\x00\x00<\x0f', '\r'],
+  },
 };
 
 /** In the place of a question, where none may be asked. */
@@ -286,10 +297,10 @@ const allowedOf = ({ allowed }: Never) => allowed ?? LISTEN;
 
 const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 
-function profileOf(name: string, { protocol, address }: Never, ask: unknown): InstrumentInput {
+function profileOf(name: string, { protocol, address, hear }: Never, ask: unknown): InstrumentInput {
   const planted = { name: 'planted', title: 'Planted', family: name, protocol, address };
   const channels = [{ name: 'x' }];
-  if (ask === LISTEN) return { ...planted, unsolicited: [{ id: 'u', channels }] };
+  if (ask === LISTEN) return { ...planted, unsolicited: [{ id: 'u', hear, channels }] };
   return { ...planted, questions: [{ id: 'q', ask, channels }] };
 }
 
