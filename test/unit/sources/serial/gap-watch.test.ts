@@ -1,0 +1,28 @@
+// Time without readings is a gap also where no reply failed.
+import { expect, test } from 'vitest';
+import { GapWatch } from '../../../../src-main/sources/serial/gap-watch.ts';
+
+test('what was not asked while the line was brought back in step is a gap', () => {
+  const watch = new GapWatch(0);
+  expect(watch.read('a', 1000, 500)).toEqual([]);
+  watch.disturbed(1200);
+  expect(watch.read('a', 1800, 500)).toEqual([
+    { fromMs: 1000, toMs: 1800, cause: 'the line had to be brought back in step' },
+  ]);
+  watch.disturbed(2000);
+  expect(watch.read('a', 2300, 500)).toEqual([]);
+});
+
+test('a reading that comes a little late is none missed, one that comes much later is', () => {
+  const watch = new GapWatch(0);
+  watch.read('a', 1000, 500);
+  expect(watch.read('a', 2400, 500)).toEqual([]);
+  expect(watch.read('a', 4000, 500)).toEqual([{ fromMs: 2400, toMs: 4000, cause: 'nothing was read in time' }]);
+});
+
+test('what comes when it comes is never late', () => {
+  const watch = new GapWatch(0);
+  watch.read('a', 1000, 0);
+  watch.disturbed(2000);
+  expect(watch.read('a', 90_000, 0)).toEqual([]);
+});
