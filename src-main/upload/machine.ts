@@ -12,7 +12,8 @@
 // policy's: `repeat` sends the same bytes again (the service replaces by position); `verify` holds off longer than any
 // request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
 // cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that it is
-// there already: sent again it would be refused for ever, so it is looked up under `repeat` too.
+// there already: sent again it would be refused for ever, so it is looked up under `repeat` too. So is one that is refused
+// after an answer of it was lost: the first try may have arrived.
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */
@@ -60,8 +61,9 @@ export type UploadState =
 
 /**
  * Why a stream could not go on: `ambiguous` the service may or may not have it; `conflict` the service says that something
- * is there already; `broken` nothing went out, and the fault on this side may pass; `gone` the entry is not there any more,
- * or this key may not write to it; `refused` this body will never be taken; `suspicious` the service's count differs.
+ * is there already, or refuses what may be there since an earlier try; `broken` nothing went out, and the fault on this
+ * side may pass; `gone` the entry is not there any more, or this key may not write to it; `refused` this body will never be
+ * taken; `suspicious` the service's count differs.
  */
 export type StreamFailure = 'ambiguous' | 'conflict' | 'broken' | 'gone' | 'refused' | 'suspicious';
 

@@ -40,6 +40,8 @@ export class StreamUpload {
   #isLive = true;
   #policy: ResendPolicy;
   readonly #ahead: Ahead;
+  /** The first waiting chunk may have arrived, its answer lost; or so, and refused when it was sent again. */
+  #doubt: 'none' | 'may-be-there' | 'refused' = 'none';
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
@@ -124,6 +126,7 @@ export class StreamUpload {
         }
       : null;
     const { dataId, isInitializeSent: isUncertain, isAheadUnderWay } = stream;
+    if (dataId !== null) this.#doubt = 'may-be-there';
     const nowMs = this.#options.clock.nowMs();
     return { is: 'started', hasEntry: dataId !== null, isUncertain, isAheadUnderWay, elsewhere, nowMs };
   }
@@ -137,7 +140,11 @@ export class StreamUpload {
   async #check(signal: AbortSignal): Promise<UploadEvent> {
     const stream = await this.#options.queue.uploadStream(this.#options.streamId);
     const difference = stream?.dataId ? await settleFirstChunks(stream.id, stream.dataId, this.#options, signal) : null;
-    return difference ? this.#failed('suspicious', difference, null) : { is: 'checked' };
+    // A shorter form that was sent ahead differs from its chunk, and says nothing against the refusal.
+    const isExplained = this.#doubt === 'refused' && stream?.wasSentAhead === true;
+    if (difference && !isExplained) return this.#failed('suspicious', difference, null);
+    this.#doubt = 'none';
+    return { is: 'checked' };
   }
 
   async #send(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
@@ -170,6 +177,7 @@ export class StreamUpload {
     const fault = await this.#ingest(dataId, chunk, signal);
     if (fault) return this.#failed(fault.failure, fault.error, chunk);
     await queue.acknowledge(chunk.id, clock.nowMs());
+    this.#doubt = 'none';
     this.#ahead.settled(clock.nowMs());
     return { is: 'acknowledged' };
   }
@@ -270,9 +278,13 @@ export class StreamUpload {
   #failed(failure: StreamFailure, error: AgentError, chunk: SealedChunk | null): UploadEvent {
     this.#options.onFailure(error);
     if (this.#state.is === 'ahead' && failure === 'refused') this.#ahead.refused();
+    if (chunk && failure === 'ambiguous') this.#doubt = 'may-be-there';
+    // Kept as refused although it arrived, its points would be sent a second time with a corrected stream.
+    const isInDoubt = chunk !== null && failure === 'refused' && this.#doubt !== 'none';
+    if (isInDoubt) this.#doubt = 'refused';
     return {
       is: 'failed',
-      failure,
+      failure: isInDoubt ? 'conflict' : failure,
       reason: { code: error.code, message: error.message, hint: error.hint },
       chunk: chunk && { id: chunk.id, isSingle: chunk.channels.length === 1 },
       nowMs: this.#options.clock.nowMs(),
