@@ -6,8 +6,8 @@
 // kept here, is compared exactly, point by point, in windows of bounded size (compare-windows.ts).
 //
 // So "confirmed" says: every acknowledged point is there with its value, to the last bit, and its stamp, not more than a
-// millisecond off, each once, and nothing else is. A read may lag behind the writes, so one that shows too little is void and repeated,
-// and a difference counts only when two reads in a row show the same.
+// millisecond off, each once, and nothing else is. A read may lag behind the writes, so one that shows too little is void
+// and repeated, and a difference counts only when two reads in a row show the same.
 import { AgentError } from '../model/agent-error.ts';
 import type { Confirmation, StoredPage, StreamFacts } from '../model/receipt.ts';
 import type { SeriesListener } from '../service/scan-series.ts';

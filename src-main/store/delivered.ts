@@ -4,8 +4,9 @@
 //   delivered up to = the newest acknowledged stamp, if no stamp that waits is as old or older; else the last whole
 //                     millisecond before the oldest stamp that waits
 //
-// Every stored point of the stream with a stamp up to there is acknowledged, or was refused and is counted as refused. Two look-ups in an index find it, however many chunks
-// wait: sealed ones by `chunk_oldest_waiting`, open readings by the lane that they stand in.
+// Every stored point of the stream with a stamp up to there is acknowledged, or was refused and is counted as refused. Two
+// look-ups in an index find it, however many chunks wait: sealed ones by `chunk_oldest_waiting`, open readings by the lane
+// that they stand in.
 
 /** What it is made from, Unix milliseconds; each null when there is none, or an earlier version did not store it. */
 export interface DeliveredFacts {
