@@ -72,7 +72,7 @@ const ENDS: Readonly<Record<CameraKind, number | null>> = {
 function planOf(kind: CameraKind, fps: number, folder: string): CameraPlan & { zone: string } {
   const end = ENDS[kind];
   const frames = (seconds: number) => ({ do: 'frames', count: Math.round(seconds * fps) }) as const;
-  const firstNumber = end === null ? 0 : end - Math.round(5 * fps);
+  const firstNumber = end === null ? 0 : end - Math.round(3.2 * fps);
   return {
     ...{ kind, folder, fps, zone: ZONE, firstNumber, rollsOverAt: end },
     deeds: [
@@ -82,7 +82,7 @@ function planOf(kind: CameraKind, fps: number, folder: string): CameraPlan & { z
       { do: 'lose', count: 1 },
       frames(0.5),
       { do: 'stall', ms: 3500 },
-      // The number runs over in here, where it has an end.
+      // The number runs over in here, where it has an end, and comes farther than it does after the restart.
       frames(3),
       { do: 'stall', ms: 3500 },
       { do: 'restart' },

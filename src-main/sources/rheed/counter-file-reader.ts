@@ -23,12 +23,14 @@ export interface CounterFileReaderOptions {
   /** The file, absolute. */
   readonly path: string;
   readonly text: CounterText;
+  readonly monotonicMs: () => number;
   readonly state: unknown;
 }
 
 export class CounterFileReader implements CounterReader {
   readonly #path: string;
   readonly #text: CounterText;
+  readonly #monotonicMs: () => number;
   #number: number | null;
   #lost: number | null = null;
   #formerLookMs: number | null = null;
@@ -36,9 +38,10 @@ export class CounterFileReader implements CounterReader {
   #unread = 0;
   #events: CounterEvent[] = [];
 
-  constructor({ path, text, state }: CounterFileReaderOptions) {
+  constructor({ path, text, monotonicMs, state }: CounterFileReaderOptions) {
     this.#path = path;
     this.#text = text;
+    this.#monotonicMs = monotonicMs;
     const former = CounterFileState.safeParse(state);
     this.#number = former.success ? former.data.number : null;
   }
@@ -63,8 +66,11 @@ export class CounterFileReader implements CounterReader {
     const formerMs = this.#formerLookMs ?? nowMs;
     this.#formerLookMs = nowMs;
     this.#seenMs ??= nowMs;
+    const startMs = this.#monotonicMs();
+    const words = await this.#readSurely();
+    // After the read: the time of the file is then that of what was read, or a later one.
     const facts = await look(this.#path);
-    const words = facts === null ? null : await this.#readSurely();
+    const readMs = nowMs + this.#monotonicMs() - startMs;
     if (words === null) return this.#noteUnread(facts === null, nowMs);
     this.#seenMs = nowMs;
     this.#unread = 0;
@@ -73,10 +79,10 @@ export class CounterFileReader implements CounterReader {
     this.#number = words.number;
     this.#lost = words.lost;
     const modifiedMs = facts?.modifiedMs ?? 0;
-    const isTimed = modifiedMs >= formerMs - 100 && modifiedMs <= nowMs + 100;
+    const isTimed = modifiedMs >= formerMs - 100 && modifiedMs <= readMs + 100;
     const time = isTimed
-      ? { atMs: Math.min(modifiedMs, nowMs), uncertaintyMs: 10 }
-      : { atMs: (formerMs + nowMs) / 2, uncertaintyMs: (nowMs - formerMs) / 2 };
+      ? { atMs: Math.min(modifiedMs, readMs), uncertaintyMs: 10 }
+      : { atMs: (formerMs + readMs) / 2, uncertaintyMs: (readMs - formerMs) / 2 };
     const lost = words.lost === null ? {} : { lostSoFar: words.lost };
     return [{ run: this.#path, is: 'value', number: words.number, ...time, ownMs: words.ownMs, isBaseline, ...lost }];
   }

@@ -78,7 +78,7 @@ export function openCounterReader({ counter, timeZone, monotonicMs, state, openP
       return new MovieReader({ path, match, fixed, monotonicMs, state });
     }
     case 'counter-file':
-      return new CounterFileReader({ path: counter.path, text: readCounterText(counter), state });
+      return new CounterFileReader({ path: counter.path, text: readCounterText(counter), monotonicMs, state });
     case 'log': {
       const { path, match, lines } = counter;
       const is = lines === 'each-frame' ? 'each' : 'value';

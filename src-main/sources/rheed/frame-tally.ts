@@ -17,6 +17,10 @@ const LATE_MS = 1500;
 /** A number farther ahead than this is another counting, not a loss. */
 const JUMP_MAX = 100_000;
 const RUNS_MAX = 8;
+/** A camera that is busy writes late, and then much at once, milliseconds. */
+const BURST_MS = 2000;
+/** First numbers of a recording that begins anew that may be missing; beyond that it began elsewhere. */
+const FIRST_MISSING_MAX = 100;
 /** Frames a second that are assumed while the rate is not known: the most that a session takes. */
 const RATE_ASSUMED = 120;
 
@@ -98,6 +102,9 @@ export class FrameTally {
   /** Nothing was seen yet in this life: a value that went on while nobody looked did not stand still. */
   #isFresh = true;
   #firstFrameMs: number | null = null;
+  /** When somebody last looked. */
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #seenMs = 0;
   #knowsLosses = false;
   #newest: Sighting | null = null;
   #events: CounterEvent[] = [];
@@ -136,13 +143,15 @@ export class FrameTally {
     return this.#events.splice(0);
   }
 
-  /** Take what a look gave, in order. */
-  take(sightings: readonly Sighting[]): void {
+  /** Take what a look gave, in order. `seenMs`: when the look was over, by the same clock; left out: the time of its last. */
+  take(sightings: readonly Sighting[], seenMs = sightings.at(-1)?.atMs ?? 0): void {
+    this.#seenMs = seenMs;
     for (const sighting of sightings) this.#takeOne(sighting);
   }
 
   /** Do what time brings: numbers that did not come are lost, a counter without frames stands still. */
   settle(nowMs: number): void {
+    this.#lookedMs = nowMs;
     for (const run of this.#runs) this.#settleMissing(run, nowMs - LATE_MS, nowMs);
     if (this.#isStill || this.#lastFrameMs === null) return;
     if (nowMs - this.#lastFrameMs < this.#options.stallAfterMs) return;
@@ -250,7 +259,7 @@ export class FrameTally {
       }
       return;
     }
-    const end = findRollover(run.last, value, this.#allowed(atMs), this.#options.rollsOverAt);
+    const end = this.#endBetween(run.last, value, sighting);
     if (end !== null) {
       this.#rollovers += 1;
       this.#tell('rolled-over', atMs, `ran over from ${number(run.last)} to ${number(value)} (at ${number(end)})`);
@@ -265,7 +274,7 @@ export class FrameTally {
       const beganAt = run.first;
       this.#renew(run, value, atMs);
       // It began at 0 or 1 before: what lies between that and its first number now did not come.
-      if (beganAt <= 1 && value - beganAt <= this.#allowed(atMs)) run.missing.add(beganAt, value - 1, atMs);
+      if (beganAt <= 1 && value - beganAt <= FIRST_MISSING_MAX) run.missing.add(beganAt, value - 1, atMs);
       run.first = Math.min(beganAt, value);
     }
     run.last = value;
@@ -277,7 +286,7 @@ export class FrameTally {
     let passed = value - run.last;
     let isAnew = false;
     if (passed < 0) {
-      const end = findRollover(run.last, value, this.#allowed(atMs), this.#options.rollsOverAt);
+      const end = this.#endBetween(run.last, value, sighting);
       if (end !== null) {
         passed += end;
         this.#rollovers += 1;
@@ -327,8 +336,10 @@ export class FrameTally {
     const { atMs } = sighting;
     const formerMs = this.#lastFrameMs;
     this.#counted += passed;
-    if (this.#isStill) {
-      const stoodMs = formerMs === null ? 0 : atMs - formerMs;
+    const stoodMs = formerMs === null ? 0 : atMs - formerMs;
+    // A look that came late finds the frames from before and after a standstill together.
+    const wasStill = this.#isStill || stoodMs >= this.#options.stallAfterMs;
+    if (wasStill) {
       const isKnown = !this.#isFresh || sighting.is === 'each';
       if (!isAnew && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
         this.#stalls += 1;
@@ -352,10 +363,17 @@ export class FrameTally {
     if (sighting.number !== null) this.#clock.note(sighting.number, sighting.atMs, sighting.uncertaintyMs);
   }
 
-  /** Frames that may have passed since the last one. */
+  #endBetween(former: number, next: number, { is, atMs }: Sighting): number | null {
+    const { rollsOverAt: namedEnd } = this.#options;
+    return findRollover({ former, next, is, framesAllowed: this.#allowed(atMs), namedEnd });
+  }
+
+  /** Frames that may have passed since the last one: while somebody looked and saw none, none came. */
   #allowed(atMs: number): number {
-    const perSecond = this.#rate.perSecond(atMs, false) ?? this.#options.setRate ?? RATE_ASSUMED;
-    return (Math.max(0, atMs - (this.#lastFrameMs ?? atMs)) * Math.max(1, perSecond)) / 1000;
+    // A standstill in the last 10 s makes the measured rate small: it never counts for less than the set one.
+    const perSecond = Math.max(this.#rate.perSecond(atMs, false) ?? 0, this.#options.setRate ?? RATE_ASSUMED);
+    const sinceMs = Math.max(this.#lastFrameMs ?? atMs, this.#lookedMs);
+    return ((Math.max(0, Math.max(atMs, this.#seenMs) - sinceMs) + BURST_MS) * perSecond) / 1000;
   }
 
   #atNumber(): string {

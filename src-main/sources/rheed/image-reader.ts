@@ -97,6 +97,7 @@ export class ImageReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
+    const startMs = this.#options.monotonicMs();
     this.#watch.follow('');
     const told = this.#watch.take();
     const isFirst = this.#isFirst;
@@ -113,7 +114,9 @@ export class ImageReader implements CounterReader {
     if (paths.size > walked) this.#isBlind = false;
     else if (ahead.length > 0) this.#isBlind = true;
     candidates.push(...ahead);
-    const sightings = await this.#decide(candidates, nowMs, isFirst);
+    // A machine that is busy takes its time for a look: files may be younger than its begin.
+    const seenMs = nowMs + this.#options.monotonicMs() - startMs;
+    const sightings = await this.#decide(candidates, seenMs, isFirst);
     this.#isFirst = false;
     this.#seenMs = nowMs;
     this.#formerLookMs = nowMs;
@@ -122,12 +125,13 @@ export class ImageReader implements CounterReader {
 
   /** Walk through everything. **Gives**: where counting begins, for sequences that are no news. */
   async #walk(paths: Set<string>, nowMs: number): Promise<Sighting[]> {
-    const startMs = this.#options.monotonicMs();
+    let names = 0;
     const isBaselineOnly = this.#isFirst && this.#seenMs === null;
     const unknown = new Map<string, { first: number; last: number; width: number; path: string; paths: string[] }>();
     await walkFolder(
       this.#options.path,
       (path) => {
+        names += 1;
         const named = this.#pattern.read(path);
         const order = named?.number ?? named?.localMs;
         if (named === null || order == null) return;
@@ -162,7 +166,7 @@ export class ImageReader implements CounterReader {
         ...{ run: name, is: 'each', number, atMs: nowMs, uncertaintyMs: 0, ownMs: null, isBaseline: true },
       });
     }
-    this.#pace.made(startMs, this.#options.monotonicMs(), this.#isBlind ? WALK_BLIND_MS : WALK_MS);
+    this.#pace.made(this.#options.monotonicMs(), names, this.#isBlind ? WALK_BLIND_MS : WALK_MS);
     return baseline;
   }
 
@@ -223,7 +227,8 @@ export class ImageReader implements CounterReader {
     timed.sort((a, b) => a.ownMs - b.ownMs || (a.named.number ?? 0) - (b.named.number ?? 0));
     const sightings: Sighting[] = [];
     const met = new Set<string>();
-    for (const candidate of timed) {
+    while (timed.length > 0) {
+      const candidate = timed.splice(this.#nextOf(timed), 1)[0] as (typeof timed)[number];
       const { named, facts, ownMs } = candidate;
       const order = named.number ?? named.localMs;
       if (order === null) continue;
@@ -241,6 +246,18 @@ export class ImageReader implements CounterReader {
       });
     }
     return sightings;
+  }
+
+  /** Files of one tick of the clock have one time: among them a sequence first goes on, and begins anew afterwards. */
+  #nextOf(timed: readonly (Candidate & { readonly ownMs: number })[]): number {
+    const [first] = timed;
+    const sequence = first && this.#sequences.get(first.named.sequence);
+    if (!sequence || (first.named.number ?? Number.POSITIVE_INFINITY) > sequence.last) return 0;
+    const next = timed.findIndex(
+      ({ named, ownMs }) =>
+        named.sequence === sequence.name && (named.number ?? 0) > sequence.last && ownMs <= first.ownMs + FILE_TIME_MS,
+    );
+    return Math.max(0, next);
   }
 
   /** A sequence that was never seen. */

@@ -26,6 +26,8 @@ interface Followed {
   inode: number;
   /** First byte that was not read. */
   at: number;
+  /** When it had been read to its end, steady Unix ms; null: not in this life, so that its lines may be of any time. */
+  sinceMs: number | null;
   /** The number that stands there already is where counting begins. */
   isBaseline: boolean;
 }
@@ -59,7 +61,7 @@ export class LineReader implements CounterReader {
     const state = LineState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
-    this.#files = state.data.files.map((file) => ({ ...file, isBaseline: false }));
+    this.#files = state.data.files.map((file) => ({ ...file, isBaseline: false, sinceMs: null }));
   }
 
   describe(): string {
@@ -79,9 +81,12 @@ export class LineReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
-    if (this.#isFirst || this.#pace.isDue(this.#options.monotonicMs())) await this.#walk();
+    const startMs = this.#options.monotonicMs();
+    // A machine that is busy takes its time for a look: what is read at its end was not there at its begin.
+    const readMs = () => nowMs + this.#options.monotonicMs() - startMs;
+    if (this.#isFirst || this.#pace.isDue(startMs)) await this.#walk();
     const sightings: Sighting[] = [];
-    for (const file of this.#files.toReversed()) sightings.push(...(await this.#readFile(file, nowMs)));
+    for (const file of this.#files.toReversed()) sightings.push(...(await this.#readFile(file, readMs)));
     this.#isFirst = false;
     this.#seenMs = nowMs;
     this.#formerLookMs = nowMs;
@@ -89,9 +94,12 @@ export class LineReader implements CounterReader {
   }
 
   async #walk(): Promise<void> {
-    const startMs = this.#options.monotonicMs();
     const found: string[] = [];
-    await walkFolder(this.#options.path, (path) => void (this.#pattern.read(path) !== null && found.push(path)));
+    let names = 0;
+    await walkFolder(this.#options.path, (path) => {
+      names += 1;
+      if (this.#pattern.read(path) !== null) found.push(path);
+    });
     const fresh = found.filter((path) => !this.#known.has(path) && !this.#files.some((file) => file.path === path));
     const met: (Followed & { modifiedMs: number })[] = [];
     for (const path of fresh) {
@@ -99,21 +107,27 @@ export class LineReader implements CounterReader {
       if (facts === null || facts.isFolder) continue;
       const isBefore = this.#isFirst && (this.#seenMs === null || facts.modifiedMs <= this.#seenMs);
       if (isBefore && this.#seenMs !== null) this.#known.add(path);
-      else met.push({ path, inode: facts.inode, at: 0, isBaseline: isBefore, modifiedMs: facts.modifiedMs });
+      else {
+        const begin = { at: 0, sinceMs: null, isBaseline: isBefore };
+        met.push({ path, inode: facts.inode, modifiedMs: facts.modifiedMs, ...begin });
+      }
     }
     met.sort((a, b) => b.modifiedMs - a.modifiedMs);
     this.#files.unshift(...met);
     for (const { path } of this.#files.splice(FILES_MAX)) this.#known.add(path);
-    this.#pace.made(startMs, this.#options.monotonicMs(), WALK_MS);
+    this.#pace.made(this.#options.monotonicMs(), names, WALK_MS);
   }
 
-  async #readFile(file: Followed, nowMs: number): Promise<Sighting[]> {
+  async #readFile(file: Followed, readMs: () => number): Promise<Sighting[]> {
     const facts = await look(this.#file(file.path));
     if (facts === null) return [];
     // Another file in its place, or the same one cut: it is read from its beginning.
     if (facts.inode !== file.inode || facts.sizeBytes < file.at) Object.assign(file, { inode: facts.inode, at: 0 });
-    if (file.isBaseline) return this.#readBaseline(file, facts.sizeBytes, nowMs);
-    if (facts.sizeBytes === file.at) return [];
+    if (file.isBaseline) return this.#readBaseline(file, facts.sizeBytes, readMs());
+    if (facts.sizeBytes === file.at) {
+      file.sinceMs = this.#formerLookMs;
+      return [];
+    }
     const wanted = Math.min(BYTES_A_LOOK, facts.sizeBytes - file.at);
     const bytes = await withFile(this.#file(file.path), (handle) => readRange(handle, file.at, wanted));
     if (bytes === null) return [];
@@ -122,7 +136,10 @@ export class LineReader implements CounterReader {
     const taken = end > 0 ? end : bytes.length >= TEXT_MAX ? bytes.length : 0;
     file.at += taken;
     const lines = Buffer.from(bytes.subarray(0, end)).toString('utf8').split('\n');
-    return lines.flatMap((line) => this.#readLine(file, line, facts.modifiedMs, nowMs, false));
+    const nowMs = readMs();
+    const sightings = lines.flatMap((line) => this.#readLine(file, line, facts.modifiedMs, nowMs, false));
+    if (file.at === facts.sizeBytes) file.sinceMs = this.#formerLookMs;
+    return sightings;
   }
 
   /** Only the last number that is there already is read. */
@@ -154,13 +171,14 @@ export class LineReader implements CounterReader {
     this.#unread = 0;
     const { number, ownMs, lost } = words;
     const own = lost === null ? {} : { lostSoFar: lost };
-    const time = this.#timeOf(ownMs, modifiedMs, nowMs);
+    const time = this.#timeOf(file, ownMs, modifiedMs, nowMs);
     return [{ run: `${file.path} ${file.inode}`, is: this.#options.is, number, ...time, ownMs, isBaseline, ...own }];
   }
 
-  #timeOf(ownMs: number | null, modifiedMs: number, nowMs: number) {
+  #timeOf(file: Followed, ownMs: number | null, modifiedMs: number, nowMs: number) {
     const sinceMs = this.#formerLookMs ?? nowMs;
-    if (ownMs !== null && ownMs >= sinceMs - BELIEVED_MS && ownMs <= nowMs + 100) {
+    const earliestMs = (file.sinceMs ?? Number.NEGATIVE_INFINITY) - BELIEVED_MS;
+    if (ownMs !== null && ownMs >= earliestMs && ownMs <= nowMs + 100) {
       return { atMs: Math.min(ownMs, nowMs), uncertaintyMs: 10 };
     }
     // Lines of one write have one time: they came after the former look, and not after the file was last written to.

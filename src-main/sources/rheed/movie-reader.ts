@@ -102,6 +102,7 @@ export class MovieReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
+    const startMs = this.#options.monotonicMs();
     this.#watch.follow('');
     const { names, isOverrun } = this.#watch.take();
     const isWalk = this.#isFirst || isOverrun || this.#pace.isDue(this.#options.monotonicMs());
@@ -109,7 +110,7 @@ export class MovieReader implements CounterReader {
     for (const path of found) await this.#meet(path);
     const sightings: Sighting[] = [];
     for (const movie of this.#movies.toReversed()) {
-      const sighting = await this.#readMovie(movie, nowMs);
+      const sighting = await this.#readMovie(movie, nowMs + this.#options.monotonicMs() - startMs);
       if (sighting) sightings.push(sighting);
     }
     for (const { path, inode } of this.#movies.splice(MOVIES_MAX)) this.#known.set(path, inode);
@@ -120,11 +121,14 @@ export class MovieReader implements CounterReader {
   }
 
   async #walk(): Promise<string[]> {
-    const startMs = this.#options.monotonicMs();
     const paths: string[] = [];
-    const onFile = (path: string) => void (this.#pattern.read(path) !== null && paths.push(path));
+    let names = 0;
+    const onFile = (path: string) => {
+      names += 1;
+      if (this.#pattern.read(path) !== null) paths.push(path);
+    };
     await walkFolder(this.#options.path, onFile, (below) => this.#watch.follow(below));
-    this.#pace.made(startMs, this.#options.monotonicMs(), this.#watch.isWatching ? WALK_MS : WALK_BLIND_MS);
+    this.#pace.made(this.#options.monotonicMs(), names, this.#watch.isWatching ? WALK_MS : WALK_BLIND_MS);
     return paths;
   }
 

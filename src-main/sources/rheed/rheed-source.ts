@@ -105,7 +105,8 @@ class CounterRun {
     let dueMs = this.#clock.monotonicMs();
     while (!signal.aborted) {
       const nowMs = this.#clock.nowMs();
-      this.#tally.take(await this.#reader.look(nowMs));
+      const sightings = await this.#reader.look(nowMs);
+      this.#tally.take(sightings, this.#clock.nowMs());
       this.#tally.settle(nowMs);
       const isDue = this.#clock.monotonicMs() >= dueMs;
       if (isDue) {

@@ -1,26 +1,31 @@
 // A counter that goes back has either run over its end or begun anew. The first loses nothing, so it is only believed where
-// the numbers allow it: the way over the end must be about as long as the time that passed.
+// the numbers allow it.
 
-/** Ends at which counters run over: registers of 16, 24, 31 and 32 bits, and names of 3 to 9 digits. */
-const ENDS = [2 ** 16, 2 ** 24, 2 ** 31, 2 ** 32, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-/** Frames that may lie between two looks anyhow, when the rate is not known yet. */
-const SLACK_FRAMES = 32;
+/** Registers run over at 16, 24, 31 and 32 bits; the numbers of names and lines at 3 to 9 digits as well. */
+const REGISTER_ENDS = [2 ** 16, 2 ** 24, 2 ** 31, 2 ** 32];
+const NAME_ENDS = [...REGISTER_ENDS, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+/** Where each frame is seen, no more than this can be missing over the end: a recording may be stopped near it as well. */
+const EACH_FRAMES = 16;
+
+export interface SmallerNumber {
+  readonly former: number;
+  readonly next: number;
+  readonly is: 'each' | 'value';
+  /** Frames that may have passed since somebody last looked, a late burst of the camera included. */
+  readonly framesAllowed: number;
+  /** The end that the settings name; null: any usual one. */
+  readonly namedEnd: number | null;
+}
 
 /**
  * Find the end over which a counter ran.
  *
- * **Takes**: its former and its new, smaller number; the frames that the time in between allows; the end that the settings
- * name (null: any usual one).
+ * **Takes**: its former and its new, smaller number, and what is known of the time between.
  * **Gives**: the end, so that `end - former + next` frames passed; null when it began anew.
  */
-export function findRollover(
-  former: number,
-  next: number,
-  framesAllowed: number,
-  namedEnd: number | null,
-): number | null {
-  const most = Math.max(SLACK_FRAMES, 2 * framesAllowed);
+export function findRollover({ former, next, is, framesAllowed, namedEnd }: SmallerNumber): number | null {
+  const most = is === 'each' ? EACH_FRAMES : framesAllowed;
   const fits = (end: number) => former < end && end - former + next <= most;
   if (namedEnd !== null) return fits(namedEnd) ? namedEnd : null;
-  return ENDS.find(fits) ?? null;
+  return (is === 'each' ? NAME_ENDS : REGISTER_ENDS).find(fits) ?? null;
 }

@@ -31,6 +31,9 @@ export class Sequence {
   #last: number;
   /** Latest change of any of its files. */
   #newestMs: number;
+  /** The look that found a frame last, and the latest change before it. */
+  #lookMs = Number.NaN;
+  #beforeMs = Number.NEGATIVE_INFINITY;
   /** What it had reached before it began anew: names up to there are mostly old ones. */
   #formerLast = Number.NEGATIVE_INFINITY;
   /** Files older than this belong to what was there before it began anew. */
@@ -84,7 +87,11 @@ export class Sequence {
       this.#note(order, modifiedMs, nowMs);
       return true;
     }
-    if (!this.#isNumbered || order === this.#last || modifiedMs <= this.#newestMs) return false;
+    if (!this.#isNumbered || order === this.#last) return false;
+    // One tick of the clock may hold the end of a recording and its new beginning, if both were found by the same look.
+    const isSameLook = nowMs === this.#lookMs;
+    if (modifiedMs <= (isSameLook ? Math.max(this.#beforeMs, this.#newestMs - ROUNDING_MS) : this.#newestMs))
+      return false;
     const seenMs = this.#recent.get(order);
     // Written to while its successors came: slow, not new.
     if (seenMs !== undefined && modifiedMs - seenMs < WRITING_MS) return false;
@@ -101,6 +108,7 @@ export class Sequence {
   }
 
   #note(order: number, modifiedMs: number, nowMs: number): void {
+    if (nowMs !== this.#lookMs) [this.#lookMs, this.#beforeMs] = [nowMs, this.#newestMs];
     this.#last = Math.max(this.#last, order);
     this.#newestMs = Math.max(this.#newestMs, modifiedMs);
     this.#recent.set(order, nowMs);

@@ -1,5 +1,5 @@
 // A walk through a folder, in small steps: a hundred thousand names at once would hold up everything else for a tenth of a
-// second. How often it is made depends on how long it takes, so that its share of the time is the same for any folder.
+// second. How often it is made depends on how many names there are, so that its share of the time is the same for any folder.
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
@@ -7,6 +7,8 @@ import { AgentError } from '../../model/agent-error.ts';
 /** Names fetched at once. */
 const STEP = 256;
 const DEPTH_MAX = 16;
+/** What a name costs: it is fetched and held against the pattern, milliseconds. */
+const NAME_MS = 0.01;
 /** A walk may take this part of the time. */
 const SHARE = 1 / 500;
 
@@ -79,8 +81,12 @@ export class WalkPace {
     return monotonicMs >= this.#nextMs;
   }
 
-  /** A walk was made. `leastMs`: not sooner than that. */
-  made(startMs: number, endMs: number, leastMs: number): void {
-    this.#nextMs = endMs + Math.max(leastMs, (endMs - startMs) / SHARE);
+  /**
+   * A walk was made.
+   * **Takes**: the time, how many names it came past (on a busy machine its duration says nothing of its cost), and the time
+   * to the next at least.
+   */
+  made(monotonicMs: number, names: number, leastMs: number): void {
+    this.#nextMs = monotonicMs + Math.max(leastMs, (names * NAME_MS) / SHARE);
   }
 }

@@ -169,6 +169,14 @@ describe('a counter that stands at a value', () => {
     expect(texts(tally)).toEqual(['ran over from 65,530 to 24 (at 65,536)', 'went back from 54 to 15']);
   });
 
+  test('a restart after a standstill near no end is no rollover, however long it took', () => {
+    const tally = new FrameTally({ ...OPTIONS, setRate: 120 });
+    tally.take([value(0, 0, { isBaseline: true }), value(335, 3000)]);
+    for (let lookMs = 3100; lookMs < 6500; lookMs += 500) tally.settle(lookMs);
+    tally.take([value(1, 6500)]);
+    expect(tally.figures(6500)).toMatchObject({ counted: 336, restarts: 1, rollovers: 0 });
+  });
+
   test('with an end that the settings name no other is believed', () => {
     const tally = new FrameTally({ ...OPTIONS, rollsOverAt: 50_000 });
     tally.take([value(49_990, 0), value(20, 1000)]);
@@ -182,6 +190,14 @@ describe('a counter that stands at a value', () => {
     tally.take([value(0, 0, { isBaseline: true }), value(1, 0), value(29, 1000), value(56, 2000)]);
     expect(tally.figures(2000)).toMatchObject({ counted: 56, expected: 61, lost: null });
   });
+});
+
+test('a standstill that lies between two looks is one all the same', () => {
+  const tally = new FrameTally(OPTIONS);
+  tally.take([frame(0, 0), frame(1, 33), frame(2, 3600), frame(3, 3633)]);
+  tally.settle(4000);
+  expect(texts(tally)).toEqual(['counting begins at 0 (a)', 'goes on after 3.6 s without a frame']);
+  expect(tally.figures(4000).stalls).toBe(1);
 });
 
 describe('over a restart of the program', () => {

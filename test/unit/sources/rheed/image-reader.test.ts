@@ -17,7 +17,7 @@ function picture(): Buffer {
 interface Folder {
   readonly path: string;
   /** Write images; each is a tenth of a second younger than the last. */
-  write(names: readonly string[], bytes?: Buffer): void;
+  write(names: readonly string[], bytes?: Buffer, isOneMoment?: boolean): void;
   /** What a look gives: the numbers, with the run where it is not the first. */
   look(): Promise<(number | null)[]>;
   /** Let time pass before the next image. */
@@ -41,12 +41,12 @@ function open(
   return {
     path,
     reader,
-    write(names, bytes) {
+    write(names, bytes, isOneMoment = false) {
       for (const name of names) {
         const file = join(path, name);
         mkdirSync(join(file, '..'), { recursive: true });
         writeFileSync(file, bytes ?? picture());
-        writtenMs += 100;
+        if (!isOneMoment) writtenMs += 100;
         utimesSync(file, writtenMs / 1000, writtenMs / 1000);
       }
     },
@@ -147,6 +147,15 @@ test('numbers wider than their width, and numbers out of order, are counted once
   folder.write(['a_10001.bmp', 'a_10003.bmp']);
   expect(await folder.look()).toEqual([10_001, 10_003]);
   expect(await folder.look()).toEqual([]);
+});
+
+test('files of one moment go on before they begin anew', async () => {
+  const folder = open();
+  await folder.look();
+  folder.write(names(9990, 9997));
+  expect(await folder.look()).toHaveLength(8);
+  folder.write(['a_9998.bmp', 'a_9999.bmp', 'a_0000.bmp', 'a_0001.bmp'], undefined, true);
+  expect(await folder.look()).toEqual([9998, 9999, 0, 1]);
 });
 
 test('frames that came while the agent was away are counted once it is back, those from before are not again', async () => {
