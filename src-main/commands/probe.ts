@@ -23,7 +23,9 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!read) return EXIT.done;
   const { values, words } = read;
   if (values.instrument === undefined) {
-    console.error('Every known instrument is asked for. On the line of a power supply name the one: --instrument NAME.');
+    console.error(
+      'Every known instrument is asked for. On the line of a power supply name the one: --instrument NAME.',
+    );
   }
   const abort = new AbortController();
   const stop = () => abort.abort();
