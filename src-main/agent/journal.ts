@@ -26,8 +26,12 @@ export class Journal {
   #lastId = 0;
   readonly #repeats = new Map<string, { lastMs: number; held: number; event: JournalEvent }>();
 
+  /** When this run began, wall clock. */
+  readonly #sinceMs: number;
+
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#sinceMs = options.nowMs();
   }
 
   /** Newest first. */
@@ -40,14 +44,19 @@ export class Journal {
     return this.#repeats.size;
   }
 
-  /** Put back what earlier runs wrote, newest first. What this run wrote stays above it; an entry is there once. */
+  /**
+   * Put back what earlier runs wrote, newest first. What this run wrote stays above it; an entry is there once. What the
+   * store itself wrote in this run (a kill before, a damaged file) is told like any other event.
+   */
   restore(entries: readonly JournalEntry[]): void {
     const nameOf = ({ atMs, code, message }: JournalEntry) => JSON.stringify([atMs, code, message]);
     const known = new Set(this.#entries.map(nameOf));
-    const merged = [...this.#entries, ...entries.filter((entry) => !known.has(nameOf(entry)))].slice(0, KEPT);
+    const news = entries.filter((entry) => !known.has(nameOf(entry)));
+    const merged = [...this.#entries, ...news].slice(0, KEPT);
     // The store counts its ids, this run its own: numbered anew, no two are alike.
     this.#lastId += merged.length;
     this.#entries = merged.map((entry, at) => ({ ...entry, id: this.#lastId - at }));
+    for (const { id, ...event } of news.toReversed()) if (event.atMs >= this.#sinceMs) this.#options.onEntry(event);
   }
 
   /**

@@ -279,7 +279,7 @@ export class QueueFile<C extends DrainCalls> {
       atMs: this.#nowMs(),
       level: 'warning',
       code: 'queue.cut-off',
-      message: `Stopped unexpectedly: data was last stored at ${last}, and recording is back at ${now}.`,
+      message: `Stopped unexpectedly: data was last stored at ${last}; the queue was opened again at ${now}.`,
       hint: 'What was stored is complete. Log files are read from where they stood; what an instrument said meanwhile is not here.',
     });
     this.#cutOff = null;
