@@ -10,15 +10,21 @@ import { tempFolder } from '../support/temp-folder.ts';
 const WALKS = Number(process.env.EPISTREAM_WALKS ?? 250);
 const STEPS = 12;
 
-test('every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap', async () => {
+test('every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap', () =>
+  walkMany(WALKS, false));
+
+test('the same where what was there at first is passed over and asked for half way: what still stands comes once', () =>
+  walkMany(WALKS, true));
+
+async function walkMany(walks: number, isFilled: boolean): Promise<void> {
   const folder = tempFolder();
   const writer = new LogWriter(folder);
   let deliveredLines = 0;
-  for (let seed = 0; seed < WALKS; seed++) {
+  for (let seed = 0; seed < walks; seed++) {
     const name = `walk-${seed}`;
     mkdirSync(join(folder, name));
     const own = { does: (deed: Parameters<LogWriter['does']>[0]) => writer.doesIn(name, deed) };
-    const { story, seen, exposed, delivered, gaps } = await walk(join(folder, name), own, seed, STEPS);
+    const { story, seen, exposed, delivered, gaps } = await walk(join(folder, name), own, seed, STEPS, isFilled);
     const count = new Map<number, number>();
     for (const value of delivered) count.set(value, (count.get(value) ?? 0) + 1);
     const lost = [...seen].filter((value) => !count.has(value));
@@ -32,5 +38,5 @@ test('every line that stood in a file at one look comes once, and a truncation t
     });
     deliveredLines += delivered.length;
   }
-  expect(deliveredLines).toBeGreaterThan(WALKS * 5);
-});
+  expect(deliveredLines).toBeGreaterThan(walks * 5);
+}

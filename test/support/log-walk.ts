@@ -38,12 +38,20 @@ export interface Writer {
 
 /**
  * Walk once.
- * **Takes**: folder (empty), writer, seed, steps. **Gives**: the account; the reader has been brought to rest.
+ * **Takes**: folder (empty), writer, seed, steps, and whether what the reader finds at first is passed over and asked for
+ * half way. **Gives**: the account; the reader has been brought to rest.
  */
-export async function walk(folder: string, writer: Writer, seed: number, steps: number): Promise<Walk> {
+export async function walk(
+  folder: string,
+  writer: Writer,
+  seed: number,
+  steps: number,
+  isFilled = false,
+): Promise<Walk> {
   const pick = chance(seed);
   const isNarrow = pick(2) === 0;
-  const reader = new LogReader({ path: folder, match: isNarrow ? '*.csv' : '*.csv*' });
+  const backfill = isFilled ? 'from-now' : 'all';
+  const reader = new LogReader({ path: folder, match: isNarrow ? '*.csv' : '*.csv*', backfill });
   const story: string[] = [];
   const seen = new Set<number>();
   const exposed = new Set<number>();
@@ -122,12 +130,16 @@ export async function walk(folder: string, writer: Writer, seed: number, steps: 
   ];
 
   /** Lines that stand whole in a watched file now: what a look cannot miss. */
+  const standing = () => {
+    const names = readdirSync(folder).filter((name) => !isNarrow || name.endsWith('.csv'));
+    const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+    return texts.flatMap((text) => [...text.matchAll(WHOLE)].map(([, value]) => Number(value)));
+  };
+  /** Lines that were there at the first look and are passed over; they may be gone before they are asked for. */
+  let old: ReadonlySet<number> = new Set();
   const lookAround = () => {
-    for (const name of readdirSync(folder)) {
-      if (isNarrow && !name.endsWith('.csv')) continue;
-      const text = readFileSync(join(folder, name), 'utf8');
-      for (const [, value] of text.matchAll(WHOLE)) seen.add(Number(value));
-    }
+    for (const value of standing()) seen.add(value);
+    if (isFilled && !reader.sink.kept.has('@folder')) old = new Set(standing());
   };
   let told = 0;
   const tellArrivals = (what: string) => {
@@ -139,6 +151,11 @@ export async function walk(folder: string, writer: Writer, seed: number, steps: 
     told = captures.length;
   };
   for (let step = 0; step < steps; step++) {
+    if (isFilled && step === Math.floor(steps / 2)) {
+      story.push('killed; old data is asked for');
+      await reader.kill();
+      reader.use({ backfill: 'all' });
+    }
     for (let deed = pick(4); deed > 0; deed--) await deeds[pick(deeds.length)]?.();
     const what = pick(10);
     if (what < 7) {
@@ -151,6 +168,7 @@ export async function walk(folder: string, writer: Writer, seed: number, steps: 
       await reader.kill();
     } else {
       story.push(what === 8 ? 'killed before the commit' : 'killed after the commit');
+      if (isFilled && !reader.sink.kept.has('@folder')) old = new Set(standing());
       await reader.lookAndDie(what === 8 ? 'before' : 'after');
       tellArrivals('died');
     }
@@ -162,6 +180,8 @@ export async function walk(folder: string, writer: Writer, seed: number, steps: 
     tellArrivals('look');
   }
   await reader.kill();
+  for (const value of old) seen.delete(value);
+  for (const value of standing()) seen.add(value);
   const delivered = reader.sink.channels.flatMap((channel) => reader.sink.values(channel));
   return { story, seen, exposed, delivered, gaps: reader.sink.gaps.length };
 }

@@ -2,6 +2,7 @@
 // are not read twice; a copy that goes on alone is read from where the two part.
 import { join } from 'node:path';
 import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
+import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
 import { beginAlike } from './compare-files.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile, readRange, startsAlike } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
@@ -95,36 +96,35 @@ export class Copies {
    * Before old lines of a file are read: do they stand in another file that is read?
    *
    * **Takes**: the file, how many of its first bytes are in question (a line end), and whether it may be a copy of another.
-   * **Gives**: how many first bytes need not be read; `held` when that cannot be told now.
+   * **Gives**: the pieces of it that were read from other files; `held` when that cannot be told now.
    */
   async readElsewhere(
     file: WatchedFile,
     bytes: number,
     mayRepeat: (original: WatchedFile) => boolean,
-  ): Promise<number | 'held'> {
+  ): Promise<readonly ByteRange[] | 'held'> {
     const lengths = COMPARED_LENGTHS.filter((length) => length <= bytes).reverse();
     const head = await withFile(join(this.#root, file.path), (handle) =>
       readRange(handle, 0, Math.min(bytes, COMPARED_LENGTHS.at(-1) as number)),
     );
     if (typeof head === 'string') return 'held';
-    for (const length of lengths) {
-      for (const other of this.#alike.find(length, head)) {
-        const readBytes = other.unread[0]?.[0] ?? other.byte;
-        if (other === file || other.copyOf !== null || readBytes <= other.dataByte || !mayRepeat(other)) continue;
-        const same = Math.min(bytes, readBytes);
-        const isAlike = this.#known.isIntact(other)
-          ? await beginAlike(join(this.#root, file.path), join(this.#root, other.path), same)
-          : await this.#beginsWith(file, other, readBytes);
-        if (isAlike === 'held') return 'held';
-        if (isAlike) return same;
-      }
+    const others = new Set(lengths.flatMap((length) => this.#alike.find(length, head)));
+    const found: ByteRange[] = [];
+    for (const other of others) {
+      const read = withoutRanges([[0, other.byte]], other.unread);
+      if (other === file || other.copyOf !== null || read.length === 0 || !mayRepeat(other)) continue;
+      const same = Math.min(bytes, other.byte);
+      const isAlike = this.#known.isIntact(other)
+        ? await beginAlike(join(this.#root, file.path), join(this.#root, other.path), same)
+        : same === other.byte && (await this.#holds(file, other));
+      if (isAlike === 'held') return 'held';
+      if (isAlike) found.push(...withoutRanges(read, [[same, Number.POSITIVE_INFINITY]]));
     }
-    return 0;
+    return joinRanges(found);
   }
 
   /** A file that has gone is known by its first bytes and those before its position alone. */
-  async #beginsWith(file: WatchedFile, gone: WatchedFile, readBytes: number): Promise<boolean | 'held'> {
-    if (readBytes !== gone.byte) return false;
+  async #holds(file: WatchedFile, gone: WatchedFile): Promise<boolean | 'held'> {
     const isSame = await withFile(join(this.#root, file.path), (handle) => isSameFile(handle, gone.byte, gone.print));
     return typeof isSame === 'string' ? 'held' : isSame;
   }
@@ -192,8 +192,8 @@ export class Copies {
 
   /** The longer of two files goes on where the shorter one ends, under its own names; the shorter one remembers it. */
   #goOn(longer: WatchedFile, shorter: WatchedFile): void {
-    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs } = shorter;
-    Object.assign(longer, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs });
+    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs, unread } = shorter;
+    Object.assign(longer, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs, unread });
     longer.copyOf = null;
     longer.twin = null;
     shorter.twin = longer.key;

@@ -139,14 +139,14 @@ export class Fill {
     return null;
   }
 
-  /** What stands at the beginning of another file that is read, too, is not read twice. **Gives**: false: not to be told now. */
+  /** What stands in another file that is read, too, is not read twice. **Gives**: false: nothing is left, or not to be told now. */
   async #leaveOutRepeats(file: WatchedFile): Promise<boolean> {
-    const [first] = file.unread;
-    if (first === undefined || first[0] > 0) return true;
+    const end = file.unread.at(-1)?.[1] ?? 0;
     const mayRepeat = (original: WatchedFile) => this.#openings.mayRepeat(file, original);
-    const bytes = await this.#registry.copies.readElsewhere(file, first[1], mayRepeat);
-    if (bytes === 'held') return false;
-    if (bytes > 0) this.#setUnread(file, withoutRanges(file.unread, [[0, bytes]]));
+    const read = await this.#registry.copies.readElsewhere(file, end, mayRepeat);
+    if (read === 'held') return false;
+    const left = withoutRanges(file.unread, read);
+    if (JSON.stringify(left) !== JSON.stringify(file.unread)) this.#setUnread(file, left);
     return this.#wantedOf(file).length > 0;
   }
 
