@@ -33,7 +33,7 @@ export function drawSoak(rows: readonly SoakRow[], facts: SoakFacts): { table: s
   const head = [
     ...[
       'line',
-      'said',
+      'asked',
       'taken',
       'refused',
       'wrong',

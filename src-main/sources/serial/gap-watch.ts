@@ -16,8 +16,10 @@ interface Missing {
 const TOGETHER_MS = 5000;
 /** Less than so many intervals between two good readings is none. */
 const INTERVALS = 1.5;
-/** Where nothing failed, a reading that comes so much later than it was expected is late, not missing, milliseconds. */
+/** Where nothing failed, a reading that is asked for up to so much later than planned is late, not missing, milliseconds. */
 const LATE_MS = 1000;
+/** The same for what is said unasked: no plan of this side delays it, only a busy machine. */
+const LATE_UNASKED_MS = 500;
 
 export class GapWatch {
   readonly #startMs: number;
@@ -58,11 +60,12 @@ export class GapWatch {
   }
 
   /**
-   * Something was read; `everyMs` 0: it is not expected at any time.
-   * **Gives**: the gaps that are over now and can be told.
+   * Something was read.
+   * **Takes**: what, when (Unix ms), the time that is expected between two (0: it comes when it comes), and whether it is
+   * asked for. **Gives**: the gaps that are over now and can be told.
    */
-  read(what: string, atMs: number, everyMs: number): Gap[] {
-    const missing = this.#missing.get(what) ?? this.#notAsked(what, atMs, everyMs);
+  read(what: string, atMs: number, everyMs: number, isAsked = true): Gap[] {
+    const missing = this.#missing.get(what) ?? this.#leftOut(what, atMs, everyMs, isAsked);
     this.#good.set(what, atMs);
     if (missing) {
       this.#missing.delete(what);
@@ -71,12 +74,14 @@ export class GapWatch {
     return this.#tell(atMs, this.#missing.size === 0);
   }
 
-  /** What was left out without a failure of its own: others took up the line, or the machine was busy. */
-  #notAsked(what: string, atMs: number, everyMs: number): Missing | null {
+  /** What was left out without a failure of its own: others took up the line, nothing was said, or the machine was busy. */
+  #leftOut(what: string, atMs: number, everyMs: number, isAsked: boolean): Missing | null {
     const fromMs = this.#good.get(what);
     if (fromMs === undefined || everyMs === 0) return null;
+    const lateMs = atMs - fromMs - everyMs;
+    if (!isAsked) return lateMs > LATE_UNASKED_MS ? { fromMs, cause: 'no data' } : null;
     if (this.#disturbedMs >= fromMs) return { fromMs, cause: 'the line had to be brought back in step' };
-    return atMs - fromMs - everyMs > LATE_MS ? { fromMs, cause: 'nothing was read in time' } : null;
+    return lateMs > LATE_MS ? { fromMs, cause: 'nothing was read in time' } : null;
   }
 
   /** The agent stops: what is missing still is a gap up to now. */

@@ -39,6 +39,7 @@ export class Hearing {
       channels: rule.channels,
       names: rule.channels.map(({ name }) => name),
       everyMs: rule.expectedMs,
+      isAsked: false,
       rule,
     }));
   }

@@ -9,6 +9,8 @@ import { serialNotes } from './serial-notes.ts';
 /** A series with the time that is expected between two readings; null: it comes when it comes. */
 export interface TimedSeries extends Series {
   readonly everyMs: number | null;
+  /** False: the instrument says it unasked. */
+  readonly isAsked: boolean;
 }
 
 export class Readings {
@@ -39,7 +41,7 @@ export class Readings {
   accept(series: TimedSeries, read: ReadReply): void {
     this.#book.believe(read);
     this.alive();
-    this.tell(this.#gaps.read(series.id, read.row.atMs, series.everyMs ?? 0));
+    this.tell(this.#gaps.read(series.id, read.row.atMs, series.everyMs ?? 0, series.isAsked));
     this.#outbox.add([read.row], read.refusals);
   }
 
@@ -62,7 +64,7 @@ export class Readings {
   /** The instrument answered, and said that it has no value. */
   refused(series: TimedSeries, text: string, reason: string, atMs: number): void {
     this.alive();
-    this.tell(this.#gaps.read(series.id, atMs, series.everyMs ?? 0));
+    this.tell(this.#gaps.read(series.id, atMs, series.everyMs ?? 0, series.isAsked));
     this.#outbox.add([], this.#book.refuseAll(series, text, reason));
   }
 

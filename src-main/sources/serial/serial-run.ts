@@ -85,6 +85,7 @@ export class SerialRun {
       channels: question.channels,
       names: question.channels.map(({ name }) => name),
       everyMs: question.everyMs,
+      isAsked: true,
       question,
     }));
   }
@@ -292,7 +293,7 @@ export class SerialRun {
     const fields = fieldsOf(reply, question.cutter);
     if (fields === null) return false;
     const companions = await asker.companions(question);
-    const isTold = [...companions.values()].every((companion) => companion !== null);
+    const isTold = isAllTold(companions);
     // A value without its status is none: both are asked once more.
     if (!isTold && !isLast) return false;
     const read = book.read(series, fields, companions, reply.atMs);
@@ -322,10 +323,12 @@ export class SerialRun {
       readings.settle(series, doubtful, doubtful.doubtful);
       return false;
     }
-    const read = book.read(series, fields, await asker.companions(question), reply.atMs);
+    const companions = await asker.companions(question);
+    const read = book.read(series, fields, companions, reply.atMs);
     readings.settle(series, doubtful, outside(doubtful.doubtful, read.doubtful));
-    readings.accept(series, read);
-    return true;
+    if (isAllTold(companions)) readings.accept(series, read);
+    else readings.untold(read);
+    return isAllTold(companions);
   }
 
   /** Look at what has not come, and at what the line counted. **Errors**: `serial.silent` when it is to be opened anew. */
@@ -350,3 +353,5 @@ export class SerialRun {
     throw new AgentError({ code: 'serial.silent', message: text, hint, retry: 'later' });
   }
 }
+
+const isAllTold = (companions: ReadonlyMap<string, unknown>) => [...companions.values()].every((one) => one !== null);

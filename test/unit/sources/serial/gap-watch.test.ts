@@ -26,3 +26,10 @@ test('what comes when it comes is never late', () => {
   watch.disturbed(2000);
   expect(watch.read('a', 90_000, 0)).toEqual([]);
 });
+
+test('what an instrument says unasked is missing from one and a half intervals on, and half a second', () => {
+  const watch = new GapWatch(0);
+  watch.read('a', 1000, 1000, false);
+  expect(watch.read('a', 2400, 1000, false)).toEqual([]);
+  expect(watch.read('a', 4000, 1000, false)).toEqual([{ fromMs: 2400, toMs: 4000, cause: 'no data' }]);
+});
