@@ -13,7 +13,7 @@ import { createAgent } from '../../src-main/agent/agent.ts';
 import { environmentKeyStore } from '../../src-main/platform/secrets.ts';
 import { readTranscript } from '../support/transcript.ts';
 
-/** Sixteen of twelve families, as one growth tool might have them: one talks by itself, the others are asked. */
+/** Sixteen of ten families, as one growth tool might have them: one talks by itself, the others are asked. */
 const INSTRUMENTS = [
   ...['eurotherm-bisynch', 'eurotherm-modbus', 'gp-307', 'kjlc-392', 'mks-937b', 'mks-937a', 'pfeiffer-tpg-262'],
   ...['pfeiffer-tpg-366', 'inficon-bpg400', 'inficon-xtm2', 'lakeshore-218', 'lakeshore-336', 'keithley-2000'],
