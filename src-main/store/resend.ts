@@ -32,6 +32,7 @@ interface StreamRow {
   readonly name: string;
   readonly pointsPerChunk: number | null;
   readonly finalize: string | null;
+  readonly ahead: number;
 }
 
 interface ChannelRow {
@@ -83,6 +84,15 @@ function ended({ id, pointsPerChunk }: StreamRow): AgentError {
   });
 }
 
+function shown({ id }: StreamRow): AgentError {
+  return new AgentError({
+    code: 'resend.sent-ahead',
+    message: `Of stream ${id} chunks were sent before they were full (resend: repeat): the first points of a refused one may stand at the service already, and in a new stream they would be there twice.`,
+    hint: `Send them again in their place (epistream resend --stream ${id}) once the service takes them, or export them.`,
+    retry: 'never',
+  });
+}
+
 /**
  * Prepare the sending again of refused chunks.
  *
@@ -91,7 +101,9 @@ function ended({ id, pointsPerChunk }: StreamRow): AgentError {
 export function openResendCalls(database: Database) {
   const addChunk = openAddChunk(database);
   const sql = {
-    stream: database.prepare('SELECT id, name, points_per_chunk AS pointsPerChunk, finalize FROM stream WHERE id = ?'),
+    stream: database.prepare(
+      'SELECT id, name, points_per_chunk AS pointsPerChunk, finalize, ahead FROM stream WHERE id = ?',
+    ),
     channels: database.prepare('SELECT id, name, unit FROM channel WHERE stream = ? ORDER BY id'),
     refused: database.prepare(
       `SELECT id, channels, chunk_index AS "index", rows, resent_in AS resentIn FROM chunk INDEXED BY chunk_refused
@@ -241,6 +253,7 @@ export function openResendCalls(database: Database) {
     (selection: RefusedSelection, correction: Correction, ids: NewIds, nonce: string, atMs: number): Resent => {
       const stream = findStream(selection.streamId);
       const pointsPerChunk = correction.pointsPerChunk ?? stream.pointsPerChunk ?? POINTS_PER_CHUNK_MAX;
+      if (stream.ahead > 0) throw shown(stream);
       const { taken, rest } = select(selection, CHUNKS_MADE * pointsPerChunk);
       const groups = byChannel(taken);
       if (groups.length === 0) return { chunks: 0, points: 0, stream: null, ...rest };
@@ -295,7 +308,8 @@ export function openResendCalls(database: Database) {
      * Copy the points of refused chunks into a new stream of the same source, which is closed. The chunks stay refused
      * and name the new stream; those that name one already are passed over.
      * **Takes**: which, how the copy differs (unit and name only with a channel), ids and nonce that nobody else uses,
-     * the wall time. **Errors**: those of `sendAgain` for the selection.
+     * the wall time. **Errors**: those of `sendAgain` for the selection; `resend.sent-ahead` where points of a chunk may
+     * stand at the service although it was refused.
      */
     sendAsNew: (
       selection: RefusedSelection,

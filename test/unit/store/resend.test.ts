@@ -381,3 +381,13 @@ test('whatever is refused, sent again and copied in whatever order, each point i
     { numRuns: 60 },
   );
 });
+
+test('nothing is copied of a stream whose chunks were sent before they were full: the service may hold their first points', () => {
+  const { queue } = openSmallQueue([chunkOf(0, [GA])]);
+  queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, 'too large');
+  queue.setAhead(1, 'settled');
+  expect(() => asNew(queue)).toThrow(expect.objectContaining({ code: 'resend.sent-ahead' }));
+  expect(queue.tally(9).streams).toHaveLength(1);
+  queue.sendAgain({ streamId: 1, chunkIds: null, channel: null });
+  expect(queue.tally(9).waitingChunks).toBe(1);
+});
