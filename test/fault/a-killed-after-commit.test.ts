@@ -85,7 +85,7 @@ test(`2 and 93: over ${KILLS} kills between the service's commit and the note of
 
   middleman.meet = () => 'pass';
   const last = new Life({ ...job, seed: 99 });
-  await expect.poll(() => last.confirmed, { timeout: 20_000 }).toBeGreaterThan(confirmed);
+  await expect.poll(() => last.confirmed, { timeout: 60_000 }).toBeGreaterThan(confirmed);
   last.finish();
   expect(await last.ended).toBe(0);
   const rows = last.confirmed;

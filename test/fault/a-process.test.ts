@@ -131,7 +131,7 @@ test('25: calls that the dead thread had not answered are rejected as such, and 
   for (const answer of await asked) {
     if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'store.stopped', retry: 'later' });
   }
-  await expect.poll(() => store.tally(1).catch(() => null), { timeout: 10_000 }).toMatchObject({ waitingPoints: 0 });
+  await expect.poll(() => store.tally(1).catch(() => null), { timeout: 60_000 }).toMatchObject({ waitingPoints: 0 });
   await store.close();
   await expect(store.tally(1)).rejects.toMatchObject({ code: 'store.stopped' });
   await store.close();
@@ -155,7 +155,7 @@ test('29: an agent that is told to end has everything it confirmed on disk, and 
   await agent.waitFor(/Recording of T started/);
   const path = join(data, 'queue.db');
   await expect
-    .poll(async () => (await runAgent(['status', '--data', data, '--json'])).out, { timeout: 20_000 })
+    .poll(async () => (await runAgent(['status', '--data', data, '--json'])).out, { timeout: 60_000 })
     .toContain('"pointsStored": 500');
   agent.child.kill('SIGTERM');
   expect((await agent.ended).code).toBe(0);

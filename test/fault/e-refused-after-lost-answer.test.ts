@@ -53,7 +53,7 @@ test('75 and 86: also when the agent was ended between the two', async () => {
   await loseFirst('hang', []);
   await first.capture(15);
   await expect
-    .poll(async () => ((await service.runBench({ kind: 'report' })) as BenchReport).hits[0], { timeout: 20_000 })
+    .poll(async () => ((await service.runBench({ kind: 'report' })) as BenchReport).hits[0], { timeout: 60_000 })
     .toBe(1);
   await first.close();
   await service.setBench({ rules: [refuseB] });

@@ -35,7 +35,7 @@ test('127: stopped again and again with a chunk on its way, which arrives all th
       return 'pass';
     };
     await running.capture(8);
-    await expect.poll(() => stopped, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(() => stopped, { timeout: 60_000 }).not.toBeNull();
     await stopped;
     engine = await open(running.captured);
   }
@@ -58,7 +58,7 @@ test('127: the settings name another service while a chunk is on its way: it is 
     return { do: 'lose-answer', how: 'hang' };
   };
   const first = await agent.start();
-  await expect.poll(() => chunks, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => chunks, { timeout: 60_000 }).toBe(1);
   const { out } = await agent.stop(first);
   expect(out).toContain('Recording stopped; everything captured is stored. 12 points not sent: they stay here');
   middleman.meet = () => 'pass';

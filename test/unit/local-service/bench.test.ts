@@ -61,7 +61,7 @@ describe('the test bench', () => {
     await service.setBench(hitOnce({ kind: 'late-commit', how: 'reset', delayMs: 300 }));
     expect((await serviceFault(send(0))).failure.kind).toBe('ambiguous');
     expect(await stored()).toBeNull();
-    await expect.poll(stored, { timeout: 5_000 }).toEqual([1, 2]);
+    await expect.poll(stored, { timeout: 60_000 }).toEqual([1, 2]);
   });
 
   it.each([

@@ -50,7 +50,7 @@ describe("the service's database", () => {
       child.stdout.on('data', (part) => {
         said += part;
       });
-      await expect.poll(() => said.split('\n').length, { timeout: 15_000 }).toBeGreaterThan(3);
+      await expect.poll(() => said.split('\n').length, { timeout: 60_000 }).toBeGreaterThan(3);
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');

@@ -9,7 +9,7 @@ test('the gap up to the stop is told while the source waits for its next try', a
   await rig.sink.until(() => rig.sink.values('b').length > 1);
   if (rig.pty) await rig.pty.unplug();
   else await rig.emulator.stop();
-  await expect.poll(() => rig.reports.at(-1)?.state, { timeout: 30_000 }).toBe('waiting');
+  await expect.poll(() => rig.reports.at(-1)?.state, { timeout: 60_000 }).toBe('waiting');
   await rig.stop();
   expect(rig.sink.gaps).toHaveLength(1);
   expect(rig.sink.gaps[0]?.cause).toMatch(/disconnected|no port/);
