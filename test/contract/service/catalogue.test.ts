@@ -107,7 +107,7 @@ describe('4.8 GET /data_entries/', () => {
     const [before] = await world.owner.listDataEntries({ data_ids });
     await world.owner.readSims({ data_id: data_ids[0] ?? '' });
     const read = async () => (await world.owner.listDataEntries({ data_ids }))[0]?.last_accessed_datetime;
-    await expect.poll(read, { timeout: 15_000 }).not.toBe(before?.last_accessed_datetime);
+    await expect.poll(read, { timeout: 60_000 }).not.toBe(before?.last_accessed_datetime);
   });
 
   it('follows a stream from pending over running to success', async () => {
@@ -118,7 +118,7 @@ describe('4.8 GET /data_entries/', () => {
     await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: { timestamps: [1], values: [1] } } });
     expect(await status()).toBe('running');
     await service.setBench({ clockOffsetMs: 16 * 60_000 });
-    await expect.poll(status, { timeout: 15_000 }).toBe('success');
+    await expect.poll(status, { timeout: 60_000 }).toBe('success');
     await client.ingestChunk({ data_id, chunk_index: 1, channels: { cell: { timestamps: [2], values: [1] } } });
     expect(await status()).toBe('running');
     const end = () =>

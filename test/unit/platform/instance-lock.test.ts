@@ -76,7 +76,7 @@ test('a folder that does not exist has no holder', async () => {
   expect(await findHolder(join(tempFolder(), 'none'))).toBeNull();
 });
 
-test('of many that start at once at most one holds the folder, round after round', { timeout: 60_000 }, async () => {
+test('of many that start at once at most one holds the folder, round after round', { timeout: 300_000 }, async () => {
   const folder = tempFolder();
   let held = 0;
   for (let round = 0; round < 8; round++) {

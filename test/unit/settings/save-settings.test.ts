@@ -224,7 +224,7 @@ async function killWriters(file: string, rounds: number): Promise<string[]> {
   return found;
 }
 
-test('a writer killed at any moment leaves the old settings or the new ones, whole', { timeout: 60_000 }, async () => {
+test('a writer killed at any moment leaves the old settings or the new ones, whole', { timeout: 300_000 }, async () => {
   const files = [fileWith(TEXT), fileWith(TEXT)];
   const found = await Promise.all(files.map((file) => killWriters(file, 20)));
   expect(found.flat().filter((name) => name !== 'large' && name !== 'small')).toEqual([]);
