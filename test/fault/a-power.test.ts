@@ -116,7 +116,6 @@ describe.skipIf(obstacle !== null)('a power cut', () => {
       kills += killed.filter((wasKilled) => wasKilled).length;
       isOver = killed.includes(false);
     }
-    console.log(kills);
     expect(kills).toBeGreaterThan(10);
   });
 });
