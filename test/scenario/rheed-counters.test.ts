@@ -136,6 +136,8 @@ async function play(kind: CameraKind, fps: number): Promise<Played> {
   const { sink, end } = startSource({
     ...{ id: 'camera', counter: counterOf(kind, folder), fps, timeZone: ZONE },
     openPort: () => openTcp(port),
+    // A register that is only looked at now and then: on a busy machine seconds lie between two looks.
+    rollsOverAt: kind === 'counter-file' ? 65_536 : null,
   });
   // The source has looked once, so that what comes is new.
   if (!camera) await setTimeout(700);

@@ -26,6 +26,7 @@ export interface SmallerNumber {
 export function findRollover({ former, next, is, framesAllowed, namedEnd }: SmallerNumber): number | null {
   const most = is === 'each' ? EACH_FRAMES : framesAllowed;
   const fits = (end: number) => former < end && end - former + next <= most;
-  if (namedEnd !== null) return fits(namedEnd) ? namedEnd : null;
+  // A person knows where it runs over: then the shorter way round is the right one, however long nobody looked.
+  if (namedEnd !== null) return former < namedEnd && namedEnd - former + next <= namedEnd / 2 ? namedEnd : null;
   return (is === 'each' ? NAME_ENDS : REGISTER_ENDS).find(fits) ?? null;
 }

@@ -177,6 +177,16 @@ describe('a counter that stands at a value', () => {
     expect(tally.figures(6500)).toMatchObject({ counted: 336, restarts: 1, rollovers: 0 });
   });
 
+  test('with an end that the settings name the shorter way round is believed, however long nobody looked', () => {
+    const last = [value(65_511, 0), value(327, 100)];
+    const [named, guessed] = [65_536, null].map((rollsOverAt) => new FrameTally({ ...OPTIONS, rollsOverAt }));
+    for (const tally of [named, guessed]) tally?.take(last);
+    expect(named?.figures(100)).toMatchObject({ counted: 65_511 + 352, rollovers: 1, restarts: 0 });
+    expect(guessed?.figures(100)).toMatchObject({ counted: 65_511 + 327, rollovers: 0, restarts: 1 });
+    named?.take([value(31, 200)]);
+    expect(named?.figures(200)).toMatchObject({ rollovers: 1, restarts: 1 });
+  });
+
   test('with an end that the settings name no other is believed', () => {
     const tally = new FrameTally({ ...OPTIONS, rollsOverAt: 50_000 });
     tally.take([value(49_990, 0), value(20, 1000)]);
