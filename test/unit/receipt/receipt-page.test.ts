@@ -76,9 +76,14 @@ describe('standing', () => {
 
   test('says delivered of no stream that is not, whatever a former read-back said', () => {
     for (const state of ['open', 'closed'] as const) {
-      const text = told('confirmed', { stream: { ...receipt.stream, state } });
+      const stream = { ...receipt.stream, state };
+      const text = told('confirmed', { stream, counts: { ...receipt.counts, pointsWaiting: 5 } });
       expect(text).toContain('not yet delivered');
       expect(text).not.toMatch(/confirmed/i);
+      // With nothing waiting at this moment: so far, and no more than that.
+      const soFar = told('confirmed', { stream, counts: { ...receipt.counts, pointsWaiting: 0 } });
+      expect(soFar).toContain('stored so far');
+      expect(soFar).not.toMatch(/confirmed/i);
     }
   });
 
