@@ -4,6 +4,8 @@ import type { ChannelTruth, Outage } from './truth.ts';
 
 /** Longer than so many intervals between two points is a hole that must be named: the source's own rule for misses. */
 const OUTAGE_INTERVALS = 1.5;
+/** A reply that was under way when an outage began still comes: what ended just then was no outage's hole, milliseconds. */
+const UNDER_WAY_MS = 100;
 /** Where no outage was made: polls come a little late on a busy machine, and one that was answered late is none missed. */
 const HOLE_INTERVALS = 3;
 
@@ -79,7 +81,7 @@ function judgeHoles(
   const unnamed: string[] = [];
   for (let at = 1; at < times.length; at++) {
     const [fromMs, toMs] = [times[at - 1] as number, times[at] as number];
-    const made = outages.filter((outage) => outage.fromMs < toMs && outage.toMs > fromMs);
+    const made = outages.filter((outage) => outage.fromMs < toMs - UNDER_WAY_MS && outage.toMs > fromMs);
     const limit = made.length > 0 ? OUTAGE_INTERVALS : HOLE_INTERVALS;
     if (toMs - fromMs <= limit * everyMs) continue;
     outagesSeen += made.length;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { bytesOf, textOf } from '../bytes.ts';
 import type { Exchange, Reply } from '../exchange.ts';
 import { defineFamily, type FamilyContext } from '../family.ts';
-import { untilBytes } from '../framer.ts';
+import { type Framer, untilBytes } from '../framer.ts';
 
 /** What only reads, by the language that is spoken. Numbers behind RD and DS choose a gauge. */
 const READS: Readonly<Record<'granville' | 'xgs600', RegExp>> = {
@@ -40,6 +40,17 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 
 const CR = bytesOf('\r');
+const ENDS_WITH_CR = untilBytes(CR, 128);
+/** The turn of the line's direction often leaves noise before a reply: a reply's time is not that of the noise. */
+const LINE: Framer = {
+  maxBytes: ENDS_WITH_CR.maxBytes,
+  cut: (bytes) => {
+    const cut = ENDS_WITH_CR.cut(bytes);
+    if (cut.is !== 'frame') return cut;
+    const first = bytes.findIndex((byte) => byte >= 0x20 && byte <= 0x7e);
+    return first > 0 && first < cut.to ? { ...cut, from: first } : cut;
+  },
+};
 const addressOf = ({ address }: Context) =>
   typeof address === 'number' ? String(address).padStart(2, '0') : (address ?? '').toUpperCase();
 
@@ -85,7 +96,7 @@ export const hashAddress = defineFamily<Setup, string>({
   neutral: () => CR,
   provesReply: () => false,
   *exchange(ask, context): Exchange {
-    const read = untilBytes(CR, 128);
+    const read = LINE;
     let frame = yield { send: bytesOf(`#${addressOf(context)}${ask}\r`), read };
     for (;;) {
       const reply = readLine(textOf(frame.bytes), context, frame.atMs);
