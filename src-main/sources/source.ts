@@ -36,6 +36,7 @@ export interface SourceBytes {
   readonly place: string;
   /** Where in the file `bytes` begins. */
   readonly fromByte: number;
+  /** Good until the promise of the capture is settled: then the memory is read into again. */
   readonly bytes: Uint8Array;
   /** Index of the block in `blocks` that these bytes gave; null when they gave no reading. */
   readonly block: number | null;

@@ -1,16 +1,15 @@
-// Figures of reading logs: `n24 test/bench/tail.ts`. Parse alone, against a plain split with Number(), and the whole way
-// from file to sink; a log of 20 columns and one of 117. Nothing is asserted: figures depend on the machine.
-import { Buffer } from 'node:buffer';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Figures of reading logs: `npm run bench -- tail`. A log of 20 columns and one of 117, read in three ways, in turns, in one
+// run: by the log source from the file to the sink (look, identity, lines, stamps with a zone, values, refusals, the bytes
+// for receipts), by csv-parse with numbers, by a plain split with Number(). All must find the same values. Nothing is
+// asserted about times: figures depend on the machine, so read the ratios; processor time is steadier than the clock.
+import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Bench } from 'tinybench';
-import { Dialect } from '../../src-main/model/dialect.ts';
+import { parse as parseCsv } from 'csv-parse';
 import { openLogSource } from '../../src-main/sources/log/log-source.ts';
-import { recogniseLayout } from '../../src-main/sources/log/recognise.ts';
-import { RowParser } from '../../src-main/sources/log/row-parser.ts';
 
-const BLOCK_BYTES = 256 * 1024;
+const FILE_BYTES = 24 * 1024 * 1024;
+const ROUNDS = Number(process.env.EPISTREAM_ROUNDS ?? 7);
 
 /** Values as instruments write them: integers, short and long decimals, exponents, now and then an empty cell. */
 function cellOf(row: number, column: number): string {
@@ -31,93 +30,135 @@ function cellOf(row: number, column: number): string {
   }
 }
 
-function makeLog(columns: number, rows: number): { head: string; text: string } {
-  const head = `time,${Array.from({ length: columns - 1 }, (_, i) => `channel ${i + 1}`).join(',')}\n`;
-  const lines = Array.from({ length: rows }, (_, row) => {
+function makeLog(columns: number): string {
+  const parts = [`time,${Array.from({ length: columns - 1 }, (_, i) => `channel ${i + 1}`).join(',')}\n`];
+  for (let row = 0, bytes = 0; bytes < FILE_BYTES; row++) {
     const time = new Date(1_790_000_000_000 + row * 1001).toISOString().replace('T', ' ').replace('Z', '');
-    return `${time},${Array.from({ length: columns - 1 }, (__, column) => cellOf(row, column)).join(',')}\n`;
-  });
-  return { head, text: lines.join('') };
-}
-
-/** What most programs do. It is wrong where a cell is empty (0) and knows no zone; here it only sets the pace. */
-function splitPlainly(text: string, columns: number): number {
-  let sum = 0;
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const cells = line.split(',');
-    sum += Date.parse(`${cells[0]}Z`);
-    for (let i = 1; i < columns; i++) sum += Number(cells[i]);
+    const line = `${time},${Array.from({ length: columns - 1 }, (__, column) => cellOf(row, column)).join(',')}\n`;
+    parts.push(line);
+    bytes += line.length;
   }
-  return sum;
+  return parts.join('');
 }
 
-async function measure(columns: number): Promise<void> {
-  const { head, text } = makeLog(columns, Math.ceil((BLOCK_BYTES * 8) / (columns * 8)));
-  const bytes = Buffer.from(text);
-  const recognised = recogniseLayout(
-    {
-      bytes: Buffer.from(head + text.slice(0, 60_000)),
-      path: 'log.csv',
-      laterLines: [],
-      settledFormat: null,
-      modifiedMs: 0,
-    },
-    Dialect.parse({}),
-    'Europe/Berlin',
-  );
-  if (!('layout' in recognised)) throw new Error(recognised.message);
-  const parser = new RowParser(recognised.layout);
-  const block = { bytes, place: '', line: null, sinceMs: -Infinity, fileByteOf: (at: number) => at };
-  const points = parser
-    .parse(block, recognised.kinds, Number.NaN)
-    .values.filter((value) => !Number.isNaN(value)).length;
-
-  const bench = new Bench({ time: 2000, warmupTime: 500 });
-  bench.add('bytes to readings', () => {
-    parser.parse(block, recognised.kinds, Number.NaN);
-  });
-  bench.add('split and Number', () => {
-    splitPlainly(bytes.toString('utf8'), columns);
-  });
-  await bench.run();
-  const perRun = bench.tasks.map(({ result }) => (result && 'latency' in result ? result.latency.p50 : Number.NaN));
-  const [own = Number.NaN, plain = Number.NaN] = perRun;
-  const rate = (ms: number) => `${((points / ms) * 1e-3).toFixed(1)} million points/s`;
-  console.log(
-    `${columns} columns: bytes to readings ${rate(own)}, split and Number ${rate(plain)}, ${(plain / own).toFixed(2)} times`,
-  );
-  await measureTail(columns, head, text, points);
+/** What a way has found; the ways must agree. */
+interface Found {
+  points: number;
+  valueSum: number;
+  timeSum: number;
 }
 
-async function measureTail(columns: number, head: string, text: string, points: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'epistream-bench-'));
-  const copies = 12;
-  writeFileSync(join(folder, 'log.csv'), head + text.repeat(copies));
-  let rows = 0;
+/** The source as the agent runs it, with a sink that only counts. */
+async function readByTail(folder: string): Promise<Found> {
+  const found: Found = { points: 0, valueSum: 0, timeSum: 0 };
   const sink = {
-    positions: () => Promise.resolve(new Map<string, string>()),
+    positions: async () => new Map<string, string>(),
     declare: () => undefined,
     note: () => undefined,
     gap: () => undefined,
-    capture: (capture: { rowsRead: number }) => {
-      rows += capture.rowsRead;
-      return Promise.resolve();
+    capture: async ({ blocks }: { blocks: readonly { timesMs: Float64Array; values: Float64Array }[] }) => {
+      for (const { timesMs, values } of blocks) {
+        for (let i = 0; i < values.length; i++) {
+          const value = values[i] as number;
+          if (!Number.isNaN(value)) {
+            found.points += 1;
+            found.valueSum += value;
+          }
+        }
+        for (let i = 0; i < timesMs.length; i++) found.timeSum += timesMs[i] as number;
+      }
     },
   };
-  const base = { id: 'log', match: '*.csv', dialect: 'auto', timeZone: 'Europe/Berlin', backfill: 'all' } as const;
-  const began = performance.now();
-  const cpu = process.cpuUsage();
-  await openLogSource({ ...base, path: folder, isDrain: true }).run(sink, new AbortController().signal);
-  const tookMs = performance.now() - began;
-  const { user, system } = process.cpuUsage(cpu);
-  rmSync(folder, { recursive: true });
-  const million = (points * copies) / 1e6;
-  console.log(
-    `${columns} columns: file to sink ${(million / (tookMs / 1000)).toFixed(1)} million points/s, ` +
-      `${((user + system) / 1000 / million).toFixed(0)} ms CPU per million points, ${rows} rows`,
-  );
+  const settings = { id: 'log', match: '*.csv', dialect: 'auto', timeZone: 'UTC', backfill: 'all' } as const;
+  await openLogSource({ ...settings, path: folder, isDrain: true }).run(sink, new AbortController().signal);
+  return found;
 }
 
-await measure(20);
-await measure(117);
+/** What most programs do. An empty cell would be 0, and no zone but UTC is known; here it only sets the pace. */
+async function readBySplit(folder: string): Promise<Found> {
+  const found: Found = { points: 0, valueSum: 0, timeSum: 0 };
+  const lines = readFileSync(join(folder, 'log.csv'), 'utf8').split('\n');
+  for (let row = 1; row < lines.length; row++) {
+    const line = lines[row] as string;
+    if (line === '') continue;
+    const cells = line.split(',');
+    found.timeSum += Date.parse(`${cells[0]}Z`);
+    for (let i = 1; i < cells.length; i++) {
+      if (cells[i] === '') continue;
+      found.points += 1;
+      found.valueSum += Number(cells[i]);
+    }
+  }
+  return found;
+}
+
+async function readByCsvParse(folder: string): Promise<Found> {
+  const found: Found = { points: 0, valueSum: 0, timeSum: 0 };
+  const records = createReadStream(join(folder, 'log.csv')).pipe(parseCsv({ from_line: 2 }));
+  for await (const cells of records as AsyncIterable<string[]>) {
+    found.timeSum += Date.parse(`${cells[0]}Z`);
+    for (let i = 1; i < cells.length; i++) {
+      if (cells[i] === '') continue;
+      found.points += 1;
+      found.valueSum += Number(cells[i]);
+    }
+  }
+  return found;
+}
+
+const WAYS = [
+  ['log source', readByTail],
+  ['split + Number', readBySplit],
+  ['csv-parse + Number', readByCsvParse],
+] as const;
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+async function measure(columns: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'epistream-bench-'));
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'log.csv'), makeLog(columns));
+    const times = WAYS.map(() => ({ wallMs: [] as number[], cpuMs: [] as number[] }));
+    let points = 0;
+    for (let round = 0; round <= ROUNDS; round++) {
+      let first: string | null = null;
+      for (const [at, [name, read]] of WAYS.entries()) {
+        globalThis.gc?.();
+        const beganMs = performance.now();
+        const began = process.cpuUsage();
+        const found = await read(folder);
+        const { user, system } = process.cpuUsage(began);
+        const wallMs = performance.now() - beganMs;
+        const same = `${found.points} ${found.valueSum.toPrecision(9)} ${found.timeSum}`;
+        first ??= same;
+        if (same !== first) throw new Error(`${name} found ${same}, the others ${first}`);
+        points = found.points;
+        // The first round warms up.
+        if (round === 0) continue;
+        times[at]?.wallMs.push(wallMs);
+        times[at]?.cpuMs.push((user + system) / 1000);
+      }
+    }
+    tell(columns, points, times);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function tell(columns: number, points: number, times: readonly { wallMs: number[]; cpuMs: number[] }[]): void {
+  const million = points / 1e6;
+  const rows = times.map(({ wallMs, cpuMs }) => ({ wallMs: median(wallMs), cpuMs: median(cpuMs) }));
+  const base = rows[1] as { wallMs: number; cpuMs: number };
+  console.log(`\n${columns} columns, ${million.toFixed(1)} million points, median of ${ROUNDS} rounds\n`);
+  console.log('| way | million points/s | CPU ms per million points | times split + Number, clock | CPU |');
+  console.log('|---|---|---|---|---|');
+  for (const [at, { wallMs, cpuMs }] of rows.entries()) {
+    const rate = (million / (wallMs / 1000)).toFixed(1);
+    const cpu = (cpuMs / million).toFixed(0);
+    const ratios = [base.wallMs / wallMs, base.cpuMs / cpuMs].map((ratio) => ratio.toFixed(2));
+    console.log(`| ${WAYS[at]?.[0]} | ${rate} | ${cpu} | ${ratios.join(' | ')} |`);
+  }
+}
+
+for (const columns of [20, 117]) await measure(columns);

@@ -8,6 +8,7 @@ import { LogWriter } from '../support/log-writer.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const WALKS = Number(process.env.EPISTREAM_WALKS ?? 250);
+const FIRST = Number(process.env.EPISTREAM_WALK ?? 0);
 const STEPS = 12;
 
 test('every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap', () =>
@@ -20,7 +21,7 @@ async function walkMany(walks: number, isFilled: boolean): Promise<void> {
   const folder = tempFolder();
   const writer = new LogWriter(folder);
   let deliveredLines = 0;
-  for (let seed = 0; seed < walks; seed++) {
+  for (let seed = FIRST; seed < FIRST + walks; seed++) {
     const name = `walk-${seed}`;
     mkdirSync(join(folder, name));
     const own = { does: (deed: Parameters<LogWriter['does']>[0]) => writer.doesIn(name, deed) };

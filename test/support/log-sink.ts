@@ -30,7 +30,7 @@ export class MemorySink implements SourceSink {
 
   async capture(capture: Capture): Promise<void> {
     await this.beforeCapture(capture);
-    this.captures.push(this.isKeepingBytes ? capture : withoutBytes(capture));
+    this.captures.push(this.isKeepingBytes ? withOwnBytes(capture) : withoutBytes(capture));
     for (const { key, value } of capture.positions) {
       if (value === '') this.kept.delete(key);
       else this.kept.set(key, value);
@@ -109,6 +109,12 @@ export class MemorySink implements SourceSink {
       return false;
     });
   }
+}
+
+/** The bytes are good only until the capture is kept. */
+function withOwnBytes(capture: Capture): Capture {
+  const sourceBytes = (capture.sourceBytes ?? []).map((one) => ({ ...one, bytes: one.bytes.slice() }));
+  return { ...capture, sourceBytes };
 }
 
 function withoutBytes(capture: Capture): Capture {

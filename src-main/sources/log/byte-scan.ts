@@ -1,4 +1,5 @@
 // Small questions about bytes, for the row parser.
+import { Buffer } from 'node:buffer';
 
 /** Place of a byte in a range, or its end. */
 export function findByte(bytes: Uint8Array, from: number, end: number, wanted: number): number {
@@ -13,11 +14,32 @@ export function hasText(bytes: Uint8Array, from: number, end: number, separator:
   return false;
 }
 
-/** Lines in a block, the last with or without its end. */
-export function countLines(bytes: Uint8Array): number {
+/** A view of bytes that searches as fast as memory is read; a plain array is searched element by element. */
+export function searchable(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Place of a byte from a place on; beyond the end when there is none. */
+export function indexOrEnd(view: Buffer, wanted: number, from: number): number {
+  const at = view.indexOf(wanted, from);
+  return at === -1 ? view.length + 1 : at;
+}
+
+/** Ends of the lines of a block: the place of each line feed, and the end of the block when a last line has none. */
+export function lineEndsOf(bytes: Uint8Array): Uint32Array {
+  const view = searchable(bytes);
+  let ends = new Uint32Array(Math.max(16, bytes.length >> 6));
   let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
-  return bytes.at(-1) === 10 ? lines : lines + 1;
+  for (let at = view.indexOf(10); at !== -1; at = view.indexOf(10, at + 1)) {
+    if (lines + 1 >= ends.length) {
+      const more = new Uint32Array(2 * ends.length);
+      more.set(ends);
+      ends = more;
+    }
+    ends[lines++] = at;
+  }
+  if (bytes.length > 0 && bytes[bytes.length - 1] !== 10) ends[lines++] = bytes.length;
+  return ends.subarray(0, lines);
 }
 
 /** True for a line that is blank, or begins with the mark of comments (empty: there is none). */

@@ -24,8 +24,21 @@ const COPIED = [
   /[-_ ]+(?:copy|kopie|backup)(?=\.[^./]*$|$)/i,
 ];
 
+/** Families worked out lately: each block of a file asks for its family once a column. */
+const families = new Map<string, string>();
+const FAMILIES_KEPT = 10_000;
+
 /** The path without what changes from one file to the next of the same kind. */
 export function familyOf(path: string): string {
+  const known = families.get(path);
+  if (known !== undefined) return known;
+  if (families.size >= FAMILIES_KEPT) families.clear();
+  const family = findFamily(path);
+  families.set(path, family);
+  return family;
+}
+
+function findFamily(path: string): string {
   let family = path;
   for (const pattern of COPIED) family = family.replace(pattern, '');
   for (const pattern of DATED) family = family.replace(pattern, '#');

@@ -22,6 +22,29 @@ export interface KnownFiles {
   isIntact(file: WatchedFile): boolean;
 }
 
+/**
+ * Find the copies among files that were taken up at their ends, of which no line was read.
+ * **Takes**: the files, opened, and whether one may be a copy of another. **Gives**: each copy and its original, which is
+ * the one with the shorter name.
+ */
+export function findTwins(
+  files: readonly WatchedFile[],
+  mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean,
+): Map<WatchedFile, WatchedFile> {
+  const first = new Map<string, WatchedFile>();
+  const copies = new Map<WatchedFile, WatchedFile>();
+  const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+  for (const file of [...files].sort(byName)) {
+    const isUnread = file.unread.length === 1 && file.unread[0]?.[0] === 0 && file.unread[0][1] === file.byte;
+    if (file.layout === null || !isUnread || file.byte <= file.dataByte || file.copyOf !== null) continue;
+    const content = JSON.stringify([file.byte, file.print.heads.at(-1), file.print.tail]);
+    const original = first.get(content);
+    if (original === undefined) first.set(content, file);
+    else if (mayRepeat(file, original)) copies.set(file, original);
+  }
+  return copies;
+}
+
 /** Tells copies of one folder. */
 export class Copies {
   readonly #root: string;
@@ -39,6 +62,27 @@ export class Copies {
   /** Take note that lines of a file were read, so that its copies can be told. */
   noteRead(file: WatchedFile): void {
     if (file.byte > file.dataByte) this.#alike.add(file);
+  }
+
+  /** Take the copies among files that were just taken up at their ends for what they are. */
+  noteTwins(files: readonly WatchedFile[], mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean): void {
+    for (const [copy, original] of findTwins(files, mayRepeat)) {
+      copy.copyOf = original.key;
+      copy.hasMoved = true;
+      this.#onSame(copy, original);
+    }
+  }
+
+  /** True when a file repeats another one that is there, and that so gives all that this one could. */
+  isCovered({ copyOf }: WatchedFile): boolean {
+    const original = copyOf === null ? undefined : this.#known.byKey(copyOf);
+    return original !== undefined && this.#known.isIntact(original);
+  }
+
+  /** What was never read of the original of a copy, and now stands in the copy alone; nothing while the original is there. */
+  leftToCopy(copy: WatchedFile): readonly ByteRange[] {
+    if (copy.copyOf === null || copy.byte > 0 || this.isCovered(copy)) return [];
+    return this.#known.byKey(copy.copyOf)?.unread ?? [];
   }
 
   forget(file: WatchedFile): void {
@@ -112,7 +156,7 @@ export class Copies {
     const found: ByteRange[] = [];
     for (const other of others) {
       const read = withoutRanges([[0, other.byte]], other.unread);
-      if (other === file || other.copyOf !== null || read.length === 0 || !mayRepeat(other)) continue;
+      if (other === file || read.length === 0 || !mayRepeat(other)) continue;
       const same = Math.min(bytes, other.byte);
       const isAlike = this.#known.isIntact(other)
         ? await beginAlike(join(this.#root, file.path), join(this.#root, other.path), same)

@@ -14,8 +14,6 @@ import { recogniseLayout } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
 import type { WatchedFile } from './watched-file.ts';
 
-/** Text of one block, bytes. */
-export const BLOCK_BYTES = 256 * 1024;
 /** Head for recognition, bytes; the second when the first holds no data line. */
 const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
 /** Bytes from the end of the file whose lines help with the date order. */
@@ -138,26 +136,23 @@ export interface BlockRead {
 /**
  * Read the next lines of a file.
  *
- * **Takes**: the file (its layout is known), its absolute path, and memory for the text (LINE_BYTES_MAX; nothing given
- * points into it). The file's position and what belongs to it move with the lines read.
+ * **Takes**: the file (its layout is known), its absolute path, and memory for the text, at least LINE_BYTES_MAX; what is
+ * given as `taken` points into it. The file's position and what belongs to it move with the lines read.
  * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
   file: WatchedFile,
   path: string,
-  scratch: Uint8Array,
+  memory: Uint8Array,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(path, async (handle) => {
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
     if (file.layout === null || file.parser === null) return null;
     const encoding = encodingOf(file.layout.encoding);
-    const wanted = Math.min(BLOCK_BYTES, file.stopAt - file.byte);
-    let raw = await readRange(handle, file.byte, wanted, scratch);
-    let frame = frameLines(raw, file.byte, encoding, file.isDropping);
-    if (frame.takenBytes === 0 && raw.length === BLOCK_BYTES) {
-      raw = await readRange(handle, file.byte, Math.min(LINE_BYTES_MAX, file.stopAt - file.byte), scratch);
-      frame = frameLines(raw, file.byte, encoding, file.isDropping);
-    }
+    // As much as the longest line: then opening, comparing and closing the file cost little beside reading it.
+    const wanted = Math.min(LINE_BYTES_MAX, file.stopAt - file.byte);
+    const raw = await readRange(handle, file.byte, wanted, memory);
+    const frame = frameLines(raw, file.byte, encoding, file.isDropping);
     if (frame.takenBytes === 0) return null;
     const { bytes, skippedLines, frame: data } = withoutHeader(frame, file);
     const line = file.line === null ? null : file.line + 1 + skippedLines;
@@ -173,8 +168,7 @@ export function readBlock(
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     file.byte = toByte;
     file.print = print;
-    // A copy: the scratch memory is read into again while these bytes are still on their way to the disk.
-    const taken = { fromByte, bytes: raw.slice(0, toByte - fromByte) };
+    const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
     // An over-long line counts where it ends.
     const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping ? 1 : 0;
     if (file.line !== null) file.line += parsed.lines + skippedLines + passed;

@@ -172,7 +172,11 @@ export class FileRegistry {
   }
 
   async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | Unreadable> {
-    if (file.copyOf !== null) return this.copies.checkCopy(file, entry);
+    if (file.copyOf !== null) {
+      const verdict = await this.copies.checkCopy(file, entry);
+      // No copy any more: whether it is still what was taken up of it is another question.
+      if (verdict === 'held' || file.copyOf !== null) return verdict;
+    }
     return withFile(join(this.#root, file.path), async (handle) => {
       const { size } = await handle.stat();
       if (size >= file.byte) return (await isSameFile(handle, file.byte, file.print)) ? 'same' : 'other';
@@ -202,7 +206,9 @@ export class FileRegistry {
     // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
     const shrunk = this.present.filter((file) => file.shrunkSinceMs !== null);
     // Nothing is read of these yet: copies above all. One whose original is gone may be all that is left of it.
-    const unread = this.present.filter(({ byte, seen, skip }) => byte === 0 && seen !== null && skip === null);
+    const unread = this.present.filter(
+      ({ byte, copyOf, seen, skip }) => (byte === 0 || copyOf !== null) && seen !== null && skip === null,
+    );
     const isLeft = unread.some(
       ({ copyOf }) => copyOf !== null && this.#gone.has(this.#files.get(copyOf) as WatchedFile),
     );

@@ -67,6 +67,7 @@ export class Fill {
         this.#done.add(file);
       }
       take(file, [fromByte, part.byte]);
+      this.#registry.copies.noteRead(file);
       const { byte, line, kinds, lastMs } = part;
       file.fill = isOver ? null : { byte, line, kinds, lastMs };
       return { file, read };
@@ -95,9 +96,13 @@ export class Fill {
     return join(this.#options.path, path);
   }
 
-  /** Is the file among those asked for? A file that was last changed before the instant holds nothing from after it. */
-  #isAsked({ path, seen, skip }: WatchedFile): boolean {
-    if (this.#fill.held.has(path)) return false;
+  /**
+   * Is the file among those asked for? One that was last changed before the instant holds nothing from after it; one that
+   * repeats another is read there, as long as that one is there.
+   */
+  #isAsked(file: WatchedFile): boolean {
+    const { seen, skip } = file;
+    if (this.#fill.held.has(file.path) || this.#registry.copies.isCovered(file)) return false;
     const modifiedMs = seen?.modifiedMs ?? skip?.modifiedMs ?? 0;
     return modifiedMs >= this.#fill.sinceMs;
   }
@@ -158,26 +163,40 @@ export class Fill {
 
   /** Open some files that were only noted at the first look. **Gives**: false when there are none. */
   async #wake(signal: AbortSignal): Promise<boolean> {
-    const asleep = this.#registry.present.filter(
-      (file) => file.skip !== null && file.seen !== null && !this.#done.has(file) && this.#isAsked(file),
-    );
+    const { copies, present } = this.#registry;
+    const asleep = present.filter((file) => {
+      const isAsleep = file.skip !== null || copies.leftToCopy(file).length > 0;
+      return isAsleep && file.seen !== null && !this.#done.has(file) && this.#isAsked(file);
+    });
     asleep.sort((a, b) => (a.path < b.path ? -1 : 1));
     const woken = asleep.slice(0, WOKEN_AT_ONCE);
     for (const file of woken) {
       if (signal.aborted) return false;
-      const outcome = await skipToEnd(file, this.#pathOf(file), file.skip?.bytes ?? 0);
-      // Without a line end there is nothing to fill; one that cannot be opened is left for another pass.
-      if (outcome !== 'done') this.#done.add(file);
-      file.hasMoved = true;
+      await this.#takeUp(file);
     }
-    if (woken.length > 0) await this.#openings.openNew(this.#registry.present, signal);
-    for (const file of woken) this.#registry.copies.noteRead(file);
+    if (woken.length > 0) await this.#openings.openNew(present, signal);
+    copies.noteTwins(woken, this.#openings.mayRepeat);
+    for (const file of woken) copies.noteRead(file);
     return woken.length > 0;
+  }
+
+  /** Take a file up at its end: what is before that is unread. One that cannot be opened is left for another pass. */
+  async #takeUp(file: WatchedFile): Promise<void> {
+    const left = this.#registry.copies.leftToCopy(file);
+    const bytes = file.skip?.bytes ?? file.seen?.sizeBytes ?? 0;
+    const outcome = await skipToEnd(file, this.#pathOf(file), bytes);
+    if (outcome !== 'done') this.#done.add(file);
+    else if (left.length > 0) {
+      // Of a copy only what its original never gave.
+      file.copyOf = null;
+      file.unread = withoutRanges(file.unread, withoutRanges([[0, file.byte]], left));
+    }
+    file.hasMoved = true;
   }
 }
 
-function isReadable({ layout, problem, copyOf, shrunkSinceMs, seen }: WatchedFile): boolean {
-  return layout !== null && problem === null && copyOf === null && shrunkSinceMs === null && seen !== null;
+function isReadable({ layout, problem, shrunkSinceMs, seen }: WatchedFile): boolean {
+  return layout !== null && problem === null && shrunkSinceMs === null && seen !== null;
 }
 
 /** By the first stamp; a file without one comes last. */

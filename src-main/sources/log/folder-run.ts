@@ -1,6 +1,6 @@
 // One run of a log source: look, read, hand over, wait.
 //
-// Bounds: text of a capture at most CAPTURE_BYTES; one capture being committed while the next is read. Invariants: a
+// Bounds: text of a capture at most MEMORY_BYTES; one capture being committed while the next is read. Invariants: a
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
 // ends the run, and the next run begins from what was committed.
 import { join } from 'node:path';
@@ -26,7 +26,8 @@ import { addUp, passOver } from './survey.ts';
 import { ToolClock } from './tool-clock.ts';
 import { FOLDER_KEY, isFilePosition, positionOf, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
 
-const CAPTURE_BYTES = 1024 * 1024;
+/** Memory for the text of one capture, bytes: room for a block when another one is in it already. */
+const MEMORY_BYTES = 2 * LINE_BYTES_MAX;
 /** Time between two looks when nothing hints, milliseconds. */
 const LOOK_MS = 500;
 /** A look may take at most this part of the time: large folders are looked at less often. */
@@ -48,7 +49,8 @@ export class FolderRun {
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
   readonly #silence: SilenceNotes;
-  readonly #scratch = new Uint8Array(LINE_BYTES_MAX);
+  /** The text of the capture that is being read, and of the one that may be on its way to the disk. */
+  #memories: [Uint8Array, Uint8Array] = [new Uint8Array(MEMORY_BYTES), new Uint8Array(MEMORY_BYTES)];
   #openings: Openings;
   #gatherer: Gatherer;
   #mark: FolderMark | null = null;
@@ -158,15 +160,16 @@ export class FolderRun {
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
     const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    const isLaterOfDrain = isDrain && !this.#isFirstLook;
     const fresh = await this.#registry.reconcile(listing, moment);
     this.#formerLookMs = moment.nowMs;
     await this.#markFolder(fresh, listing);
-    if (this.#isFirstLook) for (const file of this.#registry.present) setOrigin(file, isDrain);
-    else if (isLaterOfDrain) for (const file of fresh) file.stopAt = 0;
+    const isFirst = this.#isFirstLook;
+    if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);
+    else if (isDrain) for (const file of fresh) file.stopAt = 0;
     this.#isFirstLook = false;
     if (!isDrain) await this.#hints.follow(listing.files.size);
     await this.#openings.openNew(this.#registry.present, this.#signal);
+    if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();
     this.#silence.look(this.#lookedAtMs);
     this.#lookTookMs = this.#lookedAtMs - beganMs;
@@ -177,17 +180,17 @@ export class FolderRun {
     const { identity, files } = listing;
     const nowMs = this.#options.clock.nowMs();
     const mark = this.#mark;
+    // What came while nobody looked is old data like any other where old data is asked for.
+    const isPassed = mark === null || this.#options.fill !== null;
+    const passed = isPassed ? await passOver(fresh, this.#options, nowMs) : [];
+    await this.#commitFiles(passed);
     if (mark === null) {
-      const passed = await passOver(fresh, this.#options, nowMs);
-      await this.#commitFiles(passed);
       const { backfill } = this.#options;
       const question = backfill === 'ask' ? addUp(passed) : null;
       const filledFromMs = typeof backfill === 'object' ? backfill.fromMs : null;
       const own = { surveyedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0 };
       await this.#keepMark({ ...own, filledFromMs: this.#options.fill === null ? filledFromMs : null, question });
     } else {
-      // What came while nobody looked is old data like any other where old data is asked for.
-      if (this.#options.fill !== null) await this.#commitFiles(await passOver(fresh, this.#options, nowMs));
       if (mark.lostMs !== null) this.#notes.back(sayBack(this.#options.path, mark.lostMs, nowMs));
       const isOther = files.size > 0 && mark.identity !== identity;
       const isAnswered = mark.question !== null && this.#options.backfill !== 'ask';
@@ -262,7 +265,7 @@ export class FolderRun {
     batch.origin = 'backfill';
     let isMore = true;
     while (batch.bytes < FILL_BYTES && batch.files.size < FILL_FILES) {
-      const next = await pass.next(this.#scratch, this.#signal);
+      const next = await pass.next(this.#memoryFor(batch), this.#signal);
       isMore = next !== null;
       if (next === null || next === 'woken') break;
       this.#gatherer.add(batch, next.file, next.read);
@@ -300,18 +303,19 @@ export class FolderRun {
   async #collect(exhausted: Set<WatchedFile>): Promise<Batch> {
     const batch = emptyBatch();
     for (const file of inReadingOrder(this.#registry.present, exhausted)) {
-      if (batch.bytes >= CAPTURE_BYTES || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
+      const memory = this.#memoryFor(batch);
+      if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       if (batch.origin !== null && batch.origin !== origin) continue;
       if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
       const isRepeat = await this.#isRepeat(file);
       if (isRepeat === 'held') exhausted.add(file);
       if (isRepeat) continue;
-      if (!(await this.#isReady(file))) {
+      if (!(await this.#isReady(file, memory))) {
         exhausted.add(file);
         continue;
       }
-      const read = await readBlock(file, join(this.#options.path, file.path), this.#scratch);
+      const read = await readBlock(file, join(this.#options.path, file.path), memory);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
@@ -333,6 +337,11 @@ export class FolderRun {
     return batch;
   }
 
+  /** What is left of the memory for a batch. */
+  #memoryFor({ sourceBytes }: Batch): Uint8Array {
+    return this.#memories[0].subarray(sourceBytes.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  }
+
   /** Were these lines written since the look before, and the newest is among them? */
   #isNews(file: WatchedFile, { parsed }: BlockRead): boolean {
     const isGrown = file.grownMs > 0 && file.grownMs === this.#formerLookMs;
@@ -348,17 +357,17 @@ export class FolderRun {
   }
 
   /** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
-  async #isReady(file: WatchedFile): Promise<boolean> {
+  async #isReady(file: WatchedFile, memory: Uint8Array): Promise<boolean> {
     const { backfill, path } = this.#options;
     const place = join(path, file.path);
     if (file.byte > 0 && file.line === null) {
-      const sought = await takeUp(file, place, this.#scratch);
+      const sought = await takeUp(file, place, memory);
       if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
       return sought === 'found' && file.problem === null;
     }
     if (file.byte > 0 || typeof backfill !== 'object') return true;
     // What is older than the date is passed over, and can be asked for later.
-    const sought = await seekInstant(file, place, backfill.fromMs, this.#scratch);
+    const sought = await seekInstant(file, place, backfill.fromMs, memory);
     if (file.byte === 0) return sought === 'found';
     file.unread = [[0, file.byte]];
     file.hasMoved = true;
@@ -380,6 +389,8 @@ export class FolderRun {
       origin: batch.origin ?? 'live',
       file,
     });
+    // The other memory is free: the capture before is on disk.
+    this.#memories = [this.#memories[1], this.#memories[0]];
     // A failure is met at the next await; until then it must not count as unhandled.
     this.#commit.catch(() => undefined);
   }

@@ -34,7 +34,10 @@ export class Gatherer {
     }
     const block = parsed.timesMs.length > 0 ? batch.blocks.length - 1 : null;
     const rows = block === null ? null : (batch.blocks[block] ?? null);
-    this.#silence.heard(familyOf(birthPath(file)), rows, batch.origin === 'live');
+    // Of old data the end of a file is enough to learn its rhythm from.
+    const isLive = batch.origin === 'live';
+    if (isLive || file.byte >= (file.seen?.sizeBytes ?? 0))
+      this.#silence.heard(familyOf(birthPath(file)), rows, isLive);
     batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
     const named = parsed.refusals.map((refusal) => ({
       ...refusal,

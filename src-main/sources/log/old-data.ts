@@ -2,6 +2,7 @@
 // or said. For the planner, which holds it against the catalogue before anything is sent.
 import { join } from 'node:path';
 import { type ByteRange, rangeBytes } from './byte-ranges.ts';
+import { findTwins } from './copies.ts';
 import { beginPart, byteOfRow, lineEnds, seekByte } from './file-part.ts';
 import { readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
@@ -93,7 +94,7 @@ export class OldData {
 
   /** The files, by path. */
   get files(): OldFile[] {
-    const originals = this.#findCopies();
+    const originals = findTwins(this.#registry.present, this.#openings.mayRepeat);
     const files = this.#registry.present.map((file) => view(file, originals.get(file)?.path ?? null));
     return files.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -143,21 +144,6 @@ export class OldData {
 
   #pathOf({ path }: WatchedFile): string {
     return join(this.#options.path, path);
-  }
-
-  /** Of files that were opened and are the same to the last line, the one with the shortest name is no copy. */
-  #findCopies(): Map<WatchedFile, WatchedFile> {
-    const first = new Map<string, WatchedFile>();
-    const copies = new Map<WatchedFile, WatchedFile>();
-    const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
-    for (const file of [...this.#registry.present].sort(byName)) {
-      if (file.layout === null || file.byte === 0) continue;
-      const content = JSON.stringify([file.byte, file.print.heads.at(-1), file.print.tail]);
-      const original = first.get(content);
-      if (original === undefined) first.set(content, file);
-      else if (this.#openings.mayRepeat(file, original)) copies.set(file, original);
-    }
-    return copies;
   }
 }
 

@@ -74,10 +74,10 @@ export class Openings {
   }
 
   /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */
-  mayRepeat(file: WatchedFile, original: WatchedFile): boolean {
+  readonly mayRepeat = (file: WatchedFile, original: WatchedFile): boolean => {
     const isSameFamily = familyOf(birthPath(file)) === familyOf(birthPath(original));
     return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file).length <= 1);
-  }
+  };
 
   /** Positions that must be committed with the lines of a file, since they say how they were read. */
   unstored(file: WatchedFile): Position[] {

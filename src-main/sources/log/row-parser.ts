@@ -6,22 +6,22 @@
 // Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column of numbers is a
 // refusal with its text; a line with another number of cells than the file is refused whole, since its last may be cut.
 
-import { countLines, findByte, hasText, isNoData } from './byte-scan.ts';
-import { CellRules, NO_VALUE } from './cell-rules.ts';
+import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable } from './byte-scan.ts';
+import { CellRules } from './cell-rules.ts';
 import { splitCells } from './cells.ts';
-import { POWERS_OF_TEN } from './decimal.ts';
 import { decodeText } from './encoding.ts';
 import { tellHeader } from './header-again.ts';
 import { type ColumnKind, isStreamed, type Layout, widthOf } from './layout.ts';
 import { LineClock } from './line-clock.ts';
 import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
+import { PLAIN_NUMBER, PlainCells } from './plain-cells.ts';
 import { RefusalList } from './refusal-list.ts';
 import { WordCells } from './word-cells.ts';
 
 /** Relative times that go back by more than this begin again, milliseconds. */
 const AGAIN_MS = 10_000;
 
-const KIND = { skip: 0, number: 1, time: 2, open: 3, text: 4, state: 5, mask: 6 } as const;
+const KIND = { skip: 0, number: PLAIN_NUMBER, time: 2, open: 3, text: 4, state: 5, mask: 6 } as const;
 const CODE: Readonly<Record<ColumnKind, number>> = {
   ignored: KIND.skip,
   number: KIND.number,
@@ -40,7 +40,7 @@ export class RowParser implements LineParser {
   readonly #clock: LineClock;
   /** Byte of the separator; -1 when only the slow way can split. */
   readonly #separator: number;
-  readonly #mark: number;
+  readonly #plain: PlainCells;
   readonly #rules: CellRules;
   readonly #words: WordCells;
   /** Cells of a line. */
@@ -68,10 +68,10 @@ export class RowParser implements LineParser {
     const isSimple = delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
     // A comma between numbers with a decimal comma: every such number stands in quotes.
     this.#separator = isSimple && delimiter !== layout.decimal ? delimiter.charCodeAt(0) : -1;
-    this.#mark = layout.decimal.charCodeAt(0);
     this.#comment = new TextEncoder().encode(layout.comment ?? '');
     this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
     this.#rules = new CellRules(layout, this.#textEncoding);
+    this.#plain = new PlainCells(this.#separator, layout.decimal.charCodeAt(0), this.#rules);
     this.#words = new WordCells(layout, this.#textEncoding);
     this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
     this.#width = widthOf(layout);
@@ -108,10 +108,11 @@ export class RowParser implements LineParser {
       outOf[column] = out;
     });
     this.#outOf = outOf;
-    const lines = countLines(bytes);
-    const timesMs = new Float64Array(lines);
-    const values = new Float64Array(lines * width);
-    const hasQuotes = bytes.includes(34);
+    const ends = lineEndsOf(bytes);
+    const timesMs = new Float64Array(ends.length);
+    const values = new Float64Array(ends.length * width);
+    const view = searchable(bytes);
+    let quote = -1;
     let rows = 0;
     let rowsRead = 0;
     let lineInBlock = 0;
@@ -119,20 +120,20 @@ export class RowParser implements LineParser {
     let twice = 0;
     let stoppedAt: number | null = null;
     let never = 0;
-    for (let begin = 0; begin < bytes.length; lineInBlock++) {
-      const feed = bytes.indexOf(10, begin);
-      let end = feed === -1 ? bytes.length : feed;
-      const next = feed === -1 ? bytes.length : feed + 1;
-      if (end > begin && bytes[end - 1] === 13) end -= 1;
-      let start = begin;
-      const lineStart = begin;
-      begin = next;
+    for (; lineInBlock < ends.length; lineInBlock++) {
+      const lineStart = lineInBlock === 0 ? 0 : (ends[lineInBlock - 1] as number) + 1;
+      let start = lineStart;
+      let end = ends[lineInBlock] as number;
+      const isCut = end === bytes.length;
+      if (end > start && bytes[end - 1] === 13) end -= 1;
       // A file made of several files can hold byte-order marks in the middle.
       while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
         start += 3;
       if (isNoData(bytes, start, end, this.#comment)) continue;
       const at = rows * width;
-      const isSlow = this.#separator < 0 || feed === -1 || (hasQuotes && bytes.subarray(start, end).includes(34));
+      // The next quote is looked for once it is passed; without one that is once a block.
+      if (quote < start) quote = indexOrEnd(view, 34, start);
+      const isSlow = this.#separator < 0 || isCut || quote < end;
       this.#refusals.beginLine();
       if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
@@ -168,8 +169,8 @@ export class RowParser implements LineParser {
       rows += 1;
     }
     return {
-      timesMs: rows === lines ? timesMs : timesMs.slice(0, rows),
-      values: rows === lines ? values : values.slice(0, rows * width),
+      timesMs: timesMs.subarray(0, rows),
+      values: values.subarray(0, rows * width),
       columns,
       marks: [],
       kinds,
@@ -186,101 +187,46 @@ export class RowParser implements LineParser {
   }
 
   /**
-   * A line without quotes, cut at a single byte. The byte at `end` ends the line, so a cell needs no other watch: no
-   * digit, mark or sign can be there. This loop is where the time of the agent goes; it makes no object and no string.
+   * A line without quotes, cut at a single byte. Plain numbers are read by `PlainCells`, as far as they follow one another;
+   * whatever else a cell holds is judged here.
    */
   #readPlain(start: number, end: number, line: number, values: Float64Array, at: number): Outcome {
     const { bytes } = this.#block;
     const codes = this.#codes;
     const separator = this.#separator;
-    const mark = this.#mark;
+    const plain = this.#plain;
     const width = codes.length;
-    const cellStart = this.#cellStart;
-    const cellEnd = this.#cellEnd;
-    const { leastSentinel } = this.#rules;
-    const powers = POWERS_OF_TEN;
+    plain.begin(start, at);
     let points = 0;
-    let out = at;
     let column = 0;
-    let place = start;
-    for (; column < width && place <= end; column++) {
+    for (;;) {
+      column = plain.read(bytes, end, codes, column, values);
+      if (column >= width || plain.place > end) break;
       const code = codes[column] as number;
-      while (bytes[place] === 32 && place < end) place += 1;
-      const begin = place;
-      if (code === KIND.number) {
-        // The plain number: sign, at most fifteen digits with one mark, a short exponent. The rest is looked at below.
-        let byte = bytes[place] as number;
-        const isNegative = byte === 45;
-        if (isNegative || byte === 43) byte = bytes[++place] as number;
-        let mantissa = 0;
-        let first = place;
-        for (let digit = byte ^ 48; digit <= 9; digit = byte ^ 48) {
-          mantissa = mantissa * 10 + digit;
-          byte = bytes[++place] as number;
-        }
-        let digits = place - first;
-        let exponent = 0;
-        if (byte === mark) {
-          byte = bytes[++place] as number;
-          first = place;
-          for (let digit = byte ^ 48; digit <= 9; digit = byte ^ 48) {
-            mantissa = mantissa * 10 + digit;
-            byte = bytes[++place] as number;
-          }
-          exponent = first - place;
-          digits -= exponent;
-        }
-        if ((byte | 32) === 101 && digits > 0) {
-          byte = bytes[++place] as number;
-          const isBelow = byte === 45;
-          if (isBelow || byte === 43) byte = bytes[++place] as number;
-          first = place;
-          let power = 0;
-          for (let digit = byte ^ 48; digit <= 9; digit = byte ^ 48) {
-            power = power * 10 + digit;
-            byte = bytes[++place] as number;
-          }
-          exponent = place - first < 1 || place - first > 3 ? 99 : exponent + (isBelow ? -power : power);
-        }
-        const isWhole = place === end || (byte === separator && place < end);
-        if (isWhole && digits > 0 && digits <= 15 && exponent <= 22 && exponent >= -22) {
-          // Up to 2^53 and 10^22 both are exact, so one operation rounds as Number() does.
-          const size =
-            exponent < 0 ? mantissa / (powers[-exponent] as number) : mantissa * (powers[exponent] as number);
-          const value = isNegative ? -size : size;
-          if (size >= leastSentinel && this.#rules.isSentinel(value)) {
-            values[out] = Number.NaN;
-            this.#refuseCell(line, column, begin, place, NO_VALUE);
-          } else {
-            values[out] = value;
-            points += 1;
-          }
-          out += 1;
-          place += 1;
-          continue;
-        }
-        place = begin;
-      }
-      while (place < end && bytes[place] !== separator) place += 1;
-      let stop = place;
+      let begin = plain.place;
+      while (bytes[begin] === 32 && begin < end) begin += 1;
+      const next = findByte(bytes, begin, end, separator);
+      let stop = next;
       while (stop > begin && bytes[stop - 1] === 32) stop -= 1;
-      place += 1;
+      plain.place = next + 1;
       if (code === KIND.time) {
-        cellStart[column] = begin;
-        cellEnd[column] = stop;
+        this.#cellStart[column] = begin;
+        this.#cellEnd[column] = stop;
       } else if (code === KIND.number) {
         const value = this.#readNumber(column, line, begin, stop);
-        values[out] = value;
-        out += 1;
+        values[plain.out++] = value;
         if (!Number.isNaN(value)) points += 1;
       } else if (code >= KIND.state) {
         points += this.#readWord(column, line, begin, stop, values, at);
-        if (code === KIND.state) out += 1;
+        if (code === KIND.state) plain.out += 1;
       } else if (code !== KIND.skip && begin < stop) {
         this.#lookAtCell(code, column, line, begin, stop);
         if (this.#codes[column] !== code) return 'again';
       }
+      column += 1;
     }
+    points += plain.points;
+    const { place } = plain;
     const isLong = column === width && place <= end && hasText(bytes, place, end, separator);
     return this.#finish(start, end, line, column < width, isLong, points);
   }

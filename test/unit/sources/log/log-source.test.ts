@@ -93,7 +93,7 @@ describe('a drain', () => {
 
   test('hands over the bytes of the file as they stand in it, every byte once', async () => {
     const folder = tempFolder();
-    const text = HEADER + lines(1, 60_000);
+    const text = HEADER + lines(1, 250_000);
     writeFileSync(join(folder, 'log.csv'), text);
     const sink = new MemorySink();
     sink.isKeepingBytes = true;
