@@ -7,7 +7,6 @@ import type { JournalEntry, Snapshot } from '../contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
-import { thin } from '../model/thin.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import type { ApiKeyStore } from '../platform/secrets.ts';
@@ -18,11 +17,12 @@ import type { OldDataWanted } from '../sources/log/log-source.ts';
 import { previewLog } from '../sources/log/preview.ts';
 import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
+import { plotHandlers } from './handlers/plot.ts';
+import { rheedHandlers } from './handlers/rheed.ts';
+import { streamHandlers } from './handlers/stream.ts';
 import { Journal, type JournalEvent } from './journal.ts';
 import { Pipeline } from './pipeline.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
-import { sendAgain, sendAsNew } from './resend.ts';
-import { rheedHandlers } from './rheed-handlers.ts';
 
 /** Events that are remembered while there is no store. */
 const UNKEPT_MAX = 100;
@@ -321,27 +321,9 @@ export class Agent {
           return null;
         },
       },
-      stream: {
-        refused: async ({ streamId }) => running().store.refusedChunks(streamId),
-        sendAgain: async (which) => sendAgain(which, running().resendParts),
-        sendAsNew: async (which) => sendAsNew(which, running().resendParts),
-      },
+      stream: streamHandlers(running),
       rheed: rheedHandlers(() => running().rheed),
-      plot: {
-        listChannels: async () => running().store.listChannels(),
-        read: async ({ channels, fromMs, toMs, maxPoints }) => {
-          const { store } = running();
-          const lines = channels.map(async ({ sourceId, channel }) => {
-            const { unit, timesMs, values } = await store.readPoints(sourceId, channel, fromMs, toMs);
-            return { sourceId, channel, unit, ...thin(timesMs, values, maxPoints) };
-          });
-          return Promise.all(lines);
-        },
-        readMarks: async (question) => {
-          const { marks, next } = await running().store.listMarks(question);
-          return { marks: marks.map(({ byte, ...mark }) => mark), next };
-        },
-      },
+      plot: plotHandlers(running),
     };
   }
 

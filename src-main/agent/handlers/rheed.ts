@@ -1,7 +1,7 @@
 // What the screen may ask of the RHEED sessions.
-import type { Handlers, Value } from '../contract/table.ts';
-import { framesOf, type RheedSession } from '../model/rheed-session.ts';
-import type { SessionDesk } from '../rheed-session/session-desk.ts';
+import type { Handlers, Value } from '../../contract/table.ts';
+import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
+import type { SessionDesk } from '../../rheed-session/session-desk.ts';
 
 /** The calls for RHEED sessions. `desk` throws while nothing runs. */
 export function rheedHandlers(desk: () => SessionDesk): Handlers['rheed'] {
