@@ -1,13 +1,18 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import type { Snapshot } from '../src-main/contract/snapshot.ts';
 import classes from './app.module.css';
 import { ConnectForm } from './features/first-run/connect-form.tsx';
 import { FirstRunPage } from './features/first-run/first-run-page.tsx';
-import { SentenceBanner } from './features/status/sentence-banner.tsx';
-import { StatusPage } from './features/status/status-page.tsx';
+import { Header } from './frame/header.tsx';
+import { Navigation } from './frame/navigation.tsx';
+import { SentenceBanner } from './frame/sentence-banner.tsx';
+import { pages } from './pages.tsx';
 import { useContact } from './state/contact.ts';
 
-/** The whole page: what it belongs to at the top, the sentence of truth, and the screen of the agent's phase. */
+/** The whole screen: what it belongs to at the top, the sentence of truth, and the page of the agent's phase. */
 export function App() {
   const { state, snapshot } = useContact();
   const [wantsConnect, setWantsConnect] = useState(false);
@@ -18,21 +23,14 @@ export function App() {
     document.title = title;
   }, [title]);
   return (
-    <>
-      <header className={classes.header}>
-        <span className={classes.brand}>
-          <Logo />
-          Epistream
-        </span>
-        {snapshot?.toolName && <bdi className={classes.tool}>{snapshot.toolName}</bdi>}
-        {snapshot?.isTrial && <span className={classes.badge}>Trial: simulated tool, nothing leaves this PC</span>}
+    <Router hook={useHashLocation}>
+      <Header snapshot={snapshot}>
         {snapshot?.isTrial && !isConnecting && (
           <Button variant="default" size="sm" onClick={() => setWantsConnect(true)}>
             Connect your tool
           </Button>
         )}
-        {snapshot && <span className={classes.version}>Version {snapshot.version}</span>}
-      </header>
+      </Header>
       <main className={classes.main}>
         {snapshot === null && state === 'connecting' && (
           <p className={classes.waiting}>
@@ -42,20 +40,28 @@ export function App() {
         {state !== 'connecting' && (!isFirstRun || state !== 'live') && <SentenceBanner />}
         {isFirstRun && <FirstRunPage />}
         {isConnecting && <ConnectForm onBack={() => setWantsConnect(false)} />}
-        {snapshot !== null && !isFirstRun && !isConnecting && <StatusPage snapshot={snapshot} />}
+        {snapshot !== null && !isFirstRun && !isConnecting && <Pages snapshot={snapshot} />}
       </main>
-    </>
+    </Router>
   );
 }
 
-/** Three points on their way, each further than the one before. */
-function Logo() {
+function Pages({ snapshot }: { snapshot: Snapshot }) {
   return (
-    <svg width={30} height={22} viewBox="0 0 30 22" aria-hidden="true" className={classes.logo}>
-      <path d="M3 18C11 18 11 4 27 4" fill="none" stroke="currentColor" strokeWidth={2.4} strokeLinecap="round" />
-      <circle cx={4} cy={18} r={3.2} fill="currentColor" />
-      <circle cx={15} cy={10.6} r={3.2} fill="currentColor" />
-      <circle cx={26} cy={4} r={3.2} fill="currentColor" />
-    </svg>
+    <div className={classes.pages}>
+      <Navigation places={pages} />
+      <div className={classes.page}>
+        <Switch>
+          {pages.map(({ path, Content }) => (
+            <Route key={path} path={path === '/' ? path : `${path}/*?`}>
+              <Content snapshot={snapshot} />
+            </Route>
+          ))}
+          <Route>
+            <Redirect to="/" />
+          </Route>
+        </Switch>
+      </div>
+    </div>
   );
 }

@@ -81,7 +81,8 @@ test.each(['light', 'dark'] as const)(
 test('starts the trial with one click, also by keyboard alone', async () => {
   const { page } = await open();
   await page.getByRole('button', { name: 'Try it' }).waitFor();
-  await page.keyboard.press('Tab');
+  const inFocus = () => page.evaluate(() => document.activeElement?.textContent);
+  for (let i = 0; i < 5 && (await inFocus()) !== 'Try it'; i += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await eventually(() => sentence(page).innerText()).toContain('Recording 2 sources');
   expect(await page.getByText('Trial: simulated tool').isVisible()).toBe(true);

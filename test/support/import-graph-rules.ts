@@ -6,7 +6,9 @@ import type { ImportGraph } from './import-graph.ts';
 const PARTED = ['src-main/sources', 'src-renderer/features'];
 
 const VALUES = ['model'];
-const CAPTURE = ['service', 'platform', ...VALUES];
+/** The service's interface as values: schemas alone, which the screen may know, too. */
+const INTERFACE = /^src-main\/service\/(table|resources|shape)\.ts$/;
+const CAPTURE = ['service', 'service-interface', 'platform', ...VALUES];
 /** `main` and `cli` (with its commands) start things; they look at answers and errors, so they know their shapes too. */
 const START = ['agent', 'platform', 'contract', ...VALUES];
 
@@ -30,16 +32,19 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   receipt: CAPTURE,
   settings: CAPTURE,
   'local-service': CAPTURE,
-  service: VALUES,
+  service: ['service-interface', ...VALUES],
+  'service-interface': VALUES,
   platform: VALUES,
-  contract: VALUES,
+  contract: ['service-interface', ...VALUES],
   model: [],
 };
 
 /** Layers of `src-renderer/`, top down: imports go downwards only; `ui` may ask `format` for its texts. */
 const PAGE_ARROWS: Readonly<Record<string, readonly string[]>> = {
-  main: ['app', 'features', 'state', 'ui', 'format', 'bridge', 'contract'],
-  app: ['features', 'state', 'ui', 'format', 'bridge', 'contract'],
+  main: ['app', 'pages', 'frame', 'features', 'state', 'ui', 'format', 'bridge', 'contract'],
+  app: ['pages', 'frame', 'features', 'state', 'ui', 'format', 'bridge', 'contract'],
+  pages: ['frame', 'features', 'state', 'ui', 'format', 'bridge', 'contract'],
+  frame: ['state', 'ui', 'format', 'bridge', 'contract'],
   features: ['state', 'ui', 'format', 'bridge', 'contract'],
   state: ['bridge', 'contract'],
   ui: ['format', 'bridge', 'contract'],
@@ -58,10 +63,11 @@ const OWNED: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where neither Node nor anything that needs it may be named: this code runs in a page, too. */
-const PURE = /^src-main\/(contract|model)\/|^src-renderer\//;
+const PURE = new RegExp(`^src-main/(contract|model)/|^src-renderer/|${INTERFACE.source}`);
 
 /** Room of a path: `src-main/sources/log/x.ts` is in `sources`, `src-main/agent.ts` in `agent`; null outside the house. */
 function roomOf(path: string): { half: 'main' | 'page'; name: string } | null {
+  if (INTERFACE.test(path)) return { half: 'main', name: 'service-interface' };
   const [top, next = ''] = path.split('/');
   const name = next.replace(/\.[a-z.]+$/, '');
   if (top === 'src-main') return { half: 'main', name: name === 'commands' ? 'cli' : name };

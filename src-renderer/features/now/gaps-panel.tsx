@@ -4,7 +4,7 @@ import { formatCount } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 interface GapsPanelProps {
   gaps: readonly GapView[];

@@ -4,13 +4,13 @@ import { BufferPanel } from './buffer-panel.tsx';
 import { EventsPanel } from './events-panel.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
 import { LivePlot } from './live-plot.tsx';
+import classes from './now.module.css';
 import { ServicePanel } from './service-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
-import classes from './status.module.css';
 import { StreamsPanel } from './streams-panel.tsx';
 
 /** How things are now: the streams with their marks, the plot, the gaps, and beside them service, buffer, sources and events. */
-export function StatusPage({ snapshot }: { snapshot: Snapshot }) {
+export function NowPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   return (
     <div className={classes.columns}>

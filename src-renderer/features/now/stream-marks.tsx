@@ -2,7 +2,7 @@ import type { StreamView } from '../../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 interface MarksProps {
   stream: StreamView;

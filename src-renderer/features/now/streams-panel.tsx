@@ -5,8 +5,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
+import classes from './now.module.css';
 import { RefusedNotice } from './refused-notice.tsx';
-import classes from './status.module.css';
 import { StreamMarks } from './stream-marks.tsx';
 
 /** Streams shown in full; the others stand in a list that opens. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CHANNELS_MAX, type PlotChannel } from '../../state/plot.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import { channelKey } from './channel-key.ts';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 interface PickerProps {
   channels: readonly PlotChannel[];

@@ -6,8 +6,8 @@ import { breakAtGaps } from '../../format/line-gaps.ts';
 import { formatMeasured, isPressureUnit } from '../../format/number.ts';
 import { formatClock, formatZone } from '../../format/time.ts';
 import type { PlotLine } from '../../state/plot.ts';
+import classes from './now.module.css';
 import { openPlot, type PlotHandle } from './open-plot.ts';
-import classes from './status.module.css';
 
 interface PlotPanelProps {
   unit: string;

@@ -4,7 +4,7 @@ import { agent } from '../../bridge.ts';
 import { formatCounted } from '../../format/number.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
 import { Notice } from '../../ui/notice.tsx';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 /** Different words of the service that are shown. */
 const WORDS_MAX = 3;

@@ -16,8 +16,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { channelKey, pickFirst } from './channel-key.ts';
 import { ChannelPicker } from './channel-picker.tsx';
+import classes from './now.module.css';
 import { PlotPanel } from './plot-panel.tsx';
-import classes from './status.module.css';
 
 const MINUTE_MS = 60_000;
 const windows = [1, 5, 30].map((minutes) => ({ value: String(minutes * MINUTE_MS), label: `${minutes} min` }));

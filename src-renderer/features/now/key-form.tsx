@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { agent } from '../../bridge.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
 import { Notice } from '../../ui/notice.tsx';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 /** Enter another API key while the service refuses the one it is given. The key goes in and is never shown again. */
 export function KeyForm() {

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { KeyForm } from './key-form.tsx';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 /** Where the data goes, whether it answers, and what happens next. */
 export function ServicePanel({ service, nowMs }: { service: ServiceView | null; nowMs: number }) {

@@ -3,7 +3,7 @@ import { formatExact, formatMoment } from '../../format/time.ts';
 import { LevelMark } from '../../ui/level-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 /** What happened lately, newest first. */
 export function EventsPanel({ journal, nowMs }: { journal: readonly JournalEntry[]; nowMs: number }) {

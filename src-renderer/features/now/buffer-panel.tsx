@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
-import classes from './status.module.css';
+import classes from './now.module.css';
 
 const words: Readonly<Record<StoreView['state'], StateWord>> = {
   ok: { tone: 'ok', word: 'Storing' },

@@ -1,0 +1,40 @@
+// Which of the themes this browser shows. The choice belongs to the screen, not to the agent: the PC in the RHEED room
+// and the one in the office look at the same agent.
+import { useEffect, useState } from 'react';
+
+export const themes = ['auto', 'light', 'dark', 'dark-room'] as const;
+/** `auto`: as the operating system. `dark-room`: red on black, for eyes that have to see a RHEED screen. */
+export type Theme = (typeof themes)[number];
+
+const KEY = 'epistream.theme';
+
+/** A browser that keeps nothing shows what the operating system says. */
+function readTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return themes.find((theme) => theme === kept) ?? 'auto';
+  } catch {
+    return 'auto';
+  }
+}
+
+/**
+ * Follow and choose the theme.
+ *
+ * **Gives**: the theme and the function that changes it; the choice is kept in this browser where it keeps anything.
+ */
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(readTheme);
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const choose = (chosen: Theme) => {
+    setTheme(chosen);
+    try {
+      localStorage.setItem(KEY, chosen);
+    } catch {
+      // Private windows may keep nothing: the theme then lasts as long as the page.
+    }
+  };
+  return [theme, choose];
+}
