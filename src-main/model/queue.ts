@@ -1,5 +1,6 @@
 // The values that pass between recorder, store and uploader. All ids are given by the recorder (streams, channels,
 // lanes) or by the store (chunks); all are positive integers and never used again.
+import type { Growth } from './growth.ts';
 import type { MarkRow } from './marks.ts';
 
 /** Points a chunk may hold: `points_per_chunk` of a stream lies in 1..1000. */
@@ -17,6 +18,8 @@ export interface NewStream {
   readonly openedMs: number;
   readonly pointsPerChunk: number | null;
   readonly synthSourceId: number | null;
+  /** Part of a growth that it belongs to; absent or null: none. */
+  readonly growth?: string | null;
 }
 
 /** What a commit changes on a stream; counts are added to what stands there. */
@@ -130,6 +133,8 @@ export interface Commit {
   readonly refusals: readonly RefusalRow[];
   readonly gaps: readonly GapRow[];
   readonly marks?: readonly MarkRow[];
+  /** Growths that began, changed or ended. */
+  readonly growths?: readonly Growth[];
   /** Spans that are new or have grown since they were last committed. */
   readonly sourceSpans?: readonly SourceSpan[];
 }
@@ -152,6 +157,8 @@ export interface RecorderState {
   readonly lastStreamId: number;
   readonly lastChannelId: number;
   readonly lastLaneId: number;
+  /** The newest growths, newest first; absent: none. */
+  readonly growths?: readonly Growth[];
   readonly streams: readonly (NewStream & {
     readonly lastReadingMs: number | null;
     readonly channels: readonly NewChannel[];
@@ -168,6 +175,11 @@ export interface UploadStream {
   readonly openedMs: number;
   readonly pointsPerChunk: number;
   readonly synthSourceId: number | null;
+  /** Part of a growth that it belongs to; null: none. */
+  readonly growth: string | null;
+  /** What an initialize that may have gone out carried; null: nothing of it, or none went out. */
+  readonly sampleId: string | null;
+  readonly projectId: string | null;
   readonly dataId: string | null;
   /** Base address of the service that holds it; null until initialized. */
   readonly service: string | null;
@@ -179,6 +191,13 @@ export interface UploadStream {
   readonly wasSentAhead: boolean;
   /** Such a chunk may still be on its way. */
   readonly isAheadUnderWay: boolean;
+}
+
+/** What an initialize carries that may be chosen until it goes out. */
+export interface EntryContent {
+  readonly name: string;
+  readonly sampleId: string | null;
+  readonly projectId: string | null;
 }
 
 /** What the service gave for a stream, and what becomes of it there. */

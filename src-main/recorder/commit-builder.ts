@@ -1,5 +1,6 @@
 // Collects what becomes true at once. Several captures may share a commit; the builder keeps it minimal: rows that were
 // added and sealed within the same commit never touch the table of open readings.
+import type { Growth } from '../model/growth.ts';
 import type { MarkRow } from '../model/marks.ts';
 import type {
   Commit,
@@ -34,6 +35,7 @@ export class CommitBuilder {
   readonly #refusals: RefusalRow[] = [];
   readonly #gaps: GapRow[] = [];
   readonly #marks: MarkRow[] = [];
+  readonly #growths = new Map<string, Growth>();
   /** Rough size of what is held, bytes. */
   sizeBytes = 0;
 
@@ -42,10 +44,9 @@ export class CommitBuilder {
   }
 
   get isEmpty(): boolean {
-    return (
-      this.#streams.length + this.#changes.size + this.#positions.size + this.#refusals.length + this.#gaps.length ===
-        0 && this.#marks.length === 0
-    );
+    const { size: growths } = this.#growths;
+    const news = this.#streams.length + this.#changes.size + this.#positions.size + this.#refusals.length;
+    return news + this.#gaps.length + this.#marks.length + growths === 0;
   }
 
   openStream(stream: NewStream): void {
@@ -110,6 +111,11 @@ export class CommitBuilder {
     this.#gaps.push(gap);
   }
 
+  /** The last form of a growth counts. */
+  putGrowth(growth: Growth): void {
+    this.#growths.set(growth.id, growth);
+  }
+
   addMark(mark: MarkRow): void {
     this.#marks.push(mark);
     this.sizeBytes += 2 * mark.text.length;
@@ -143,6 +149,7 @@ export class CommitBuilder {
       refusals: this.#refusals,
       gaps: this.#gaps,
       marks: this.#marks,
+      ...(this.#growths.size === 0 ? {} : { growths: [...this.#growths.values()] }),
     };
   }
 }

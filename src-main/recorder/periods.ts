@@ -1,7 +1,8 @@
 // Which stream a reading belongs to: one per source and period. With `daily` the period is the local day of the reading's
 // own stamp (not of its arrival), so a backfill of last week fills last week's streams, and a file that is a minute late
-// at midnight still finds yesterday's.
+// at midnight still finds yesterday's. Whatever the rule, a period ends where a growth begins or ends.
 import { Temporal } from 'temporal-polyfill';
+import type { GrowthSpan, GrowthTimes } from './growth-times.ts';
 
 export type Rollover = 'daily' | 'per-file' | 'growth';
 
@@ -10,15 +11,24 @@ export interface PeriodRun {
   readonly period: string;
   readonly from: number;
   readonly to: number;
+  readonly growth: GrowthSpan;
+}
+
+interface Span {
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 export class Periods {
   readonly #timeZone: string;
-  #day = { name: '', startMs: 0, endMs: 0 };
+  readonly #growths: GrowthTimes;
+  #day: Span = { name: '', startMs: 0, endMs: 0 };
 
-  /** Takes an IANA time zone, in which days begin at midnight. */
-  constructor(timeZone: string) {
+  /** Takes an IANA time zone, in which days begin at midnight, and when growths began and ended. */
+  constructor(timeZone: string, growths: GrowthTimes) {
     this.#timeZone = timeZone;
+    this.#growths = growths;
   }
 
   /**
@@ -29,19 +39,26 @@ export class Periods {
    * **Gives**: runs in row order that cover all rows.
    */
   split(timesMs: Float64Array, rollover: Rollover, file: string | null, origin: 'live' | 'backfill'): PeriodRun[] {
-    if (rollover !== 'daily') {
-      const name = rollover === 'per-file' ? `${origin} file ${file ?? ''}` : `${origin}`;
-      return [{ period: name, from: 0, to: timesMs.length }];
-    }
     const runs: PeriodRun[] = [];
     for (let from = 0; from < timesMs.length; ) {
-      const { name, startMs, endMs } = this.#dayOf(timesMs[from] as number);
+      const timeMs = timesMs[from] as number;
+      const growth = this.#growths.at(timeMs);
+      const base = rollover === 'daily' ? this.#dayOf(timeMs) : wholeTime(rollover, file);
+      const startMs = Math.max(base.startMs, growth.fromMs);
+      const endMs = Math.min(base.endMs, growth.toMs);
       let to = from + 1;
       while (to < timesMs.length && (timesMs[to] as number) >= startMs && (timesMs[to] as number) < endMs) to += 1;
-      runs.push({ period: `${origin} ${name}`, from, to });
+      const period = [origin, base.name, growth.name].filter((word) => word !== '').join(' ');
+      runs.push({ period, from, to, growth });
       from = to;
     }
     return runs;
+  }
+
+  /** Say whether a live period is over for a boundary of a growth that lies before a time. */
+  isPast(period: string, nowMs: number): boolean {
+    if (!period.startsWith('live')) return false;
+    return growthOf(period) !== this.#growths.at(nowMs).name;
   }
 
   /** Local date and time for a stream's name: `2026-11-20 19:40:12`. */
@@ -50,7 +67,7 @@ export class Periods {
     return `${local.toPlainDate().toString()} ${local.toPlainTime().toString({ smallestUnit: 'second' })}`;
   }
 
-  #dayOf(timeMs: number) {
+  #dayOf(timeMs: number): Span {
     if (timeMs < this.#day.startMs || timeMs >= this.#day.endMs) {
       const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(timeMs));
       const date = instant.toZonedDateTimeISO(this.#timeZone).toPlainDate();
@@ -59,4 +76,14 @@ export class Periods {
     }
     return this.#day;
   }
+}
+
+function wholeTime(rollover: 'per-file' | 'growth', file: string | null): Span {
+  const name = rollover === 'per-file' ? `file ${file ?? ''}` : '';
+  return { name, startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
+}
+
+/** The growth's share of a period's name; the words in front of it may be a file's name, so it is looked for at the end. */
+function growthOf(period: string): string {
+  return /(?:^| )((?:growth|after) [0-9a-z]+)$/.exec(period)?.[1] ?? '';
 }

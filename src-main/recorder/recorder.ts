@@ -11,6 +11,8 @@
 //  5. When the agent ends, a disk that refuses is asked for a bounded time; then what is held is given up and counted.
 import { AgentError } from '../model/agent-error.ts';
 import type { ChannelDeclaration } from '../model/channel.ts';
+import type { Growth } from '../model/growth.ts';
+import type { MarkRow } from '../model/marks.ts';
 import {
   type Commit,
   type GivenUpCommit,
@@ -20,8 +22,9 @@ import {
 } from '../model/queue.ts';
 import type { NewIds } from '../model/resend.ts';
 import { CommitBuilder, type StoredRows } from './commit-builder.ts';
+import { GrowthTimes } from './growth-times.ts';
 import { OpenStream } from './open-stream.ts';
-import { Periods } from './periods.ts';
+import { type PeriodRun, Periods } from './periods.ts';
 import type { RecorderCapture, RecorderOptions, StreamRule } from './ports.ts';
 import { SourceSpans } from './source-spans.ts';
 import { HeldCaptures } from './unstored.ts';
@@ -32,9 +35,12 @@ const HELD_BYTES_MAX = 64 * 1024 * 1024;
 const COMMIT_RETRY_MS = 1000;
 /** A stream whose period is over (a later one has begun) is closed after this much quiet, milliseconds. */
 const SUPERSEDED_QUIET_MS = 60_000;
+/** Where a growth began or ended, the stream before it is kept open so long for what is late, milliseconds. */
+const LATE_MS = 10_000;
 
 export class Recorder {
   readonly #options: RecorderOptions;
+  readonly #growths = new GrowthTimes();
   readonly #periods: Periods;
   readonly #stored: StoredRows = new Map();
   readonly #streams = new Map<string, OpenStream>();
@@ -55,7 +61,7 @@ export class Recorder {
 
   private constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#periods = new Periods(options.timeZone);
+    this.#periods = new Periods(options.timeZone, this.#growths);
     this.#builder = new CommitBuilder(this.#stored);
   }
 
@@ -106,10 +112,36 @@ export class Recorder {
     }
     this.#apply(sourceId, capture);
     this.#held.add(sourceId, capture);
-    const waiter = Promise.withResolvers<void>();
-    this.#waiters.push(waiter);
-    this.#flushSoon();
-    return waiter.promise;
+    return this.#onDisk();
+  }
+
+  /**
+   * Begin, change or end growths. From this call on readings go where their stamps belong by them.
+   *
+   * **Takes**: the growths whole, and positions that become true together with them.
+   * **Gives**: fulfilled when they are on disk. **Errors**: the store's own when the recorder gave up at its end.
+   */
+  putGrowths(
+    growths: readonly Growth[],
+    positions: readonly { sourceId: string; key: string; value: string }[] = [],
+  ): Promise<void> {
+    if (this.#over) return Promise.reject(this.#over.error);
+    this.#growths.set(growths);
+    for (const growth of growths) this.#builder.putGrowth(growth);
+    for (const { sourceId, key, value } of positions) this.#builder.setPosition(sourceId, key, value);
+    return this.#onDisk();
+  }
+
+  /** Keep a mark that no source tells. **Gives**, **errors**: as `putGrowths`. */
+  mark(mark: MarkRow): Promise<void> {
+    if (this.#over) return Promise.reject(this.#over.error);
+    this.#builder.addMark(mark);
+    return this.#onDisk();
+  }
+
+  /** The growth that runs; null: none. */
+  get runningGrowth(): Growth | null {
+    return this.#growths.running;
   }
 
   /** Note an interval that could not be captured, Unix milliseconds. */
@@ -128,8 +160,9 @@ export class Recorder {
       stream.measure(this.#builder, this.#intervalMs(stream.row.sourceId), nowMs);
       const quietMs = nowMs - stream.lastMonotonicMs;
       const limitMs = this.#options.ruleOf(stream.row.sourceId).closeAfterQuietMs;
+      const isPast = this.#periods.isPast(stream.row.period, this.#options.clock.nowMs() - LATE_MS);
       const isOver = this.#isSuperseded(stream) && quietMs >= SUPERSEDED_QUIET_MS;
-      if (isOver || (limitMs !== null && quietMs >= limitMs)) this.#close(key, stream);
+      if (isOver || (isPast && quietMs >= LATE_MS) || (limitMs !== null && quietMs >= limitMs)) this.#close(key, stream);
     }
     this.#flushSoon();
   }
@@ -180,6 +213,7 @@ export class Recorder {
 
   #restore(state: RecorderState): void {
     this.#sequence = state.lastSequence;
+    this.#growths.set(state.growths ?? []);
     this.#ids = { stream: state.lastStreamId, channel: state.lastChannelId, lane: state.lastLaneId };
     const nowMs = this.#options.clock.monotonicMs();
     for (const row of state.streams) {
@@ -206,7 +240,7 @@ export class Recorder {
     const streamsOf: Set<number>[] = capture.blocks.map(() => new Set());
     for (const [at, block] of capture.blocks.entries()) {
       for (const run of this.#periods.split(block.timesMs, rule.rollover, capture.file, capture.origin)) {
-        const stream = this.#streamFor(sourceId, run.period, rule, capture.origin, block.timesMs[run.from] as number);
+        const stream = this.#streamFor(sourceId, run, rule, capture.origin, block.timesMs[run.from] as number);
         stream.add(this.#builder, block, run.from, run.to, declared, clock.monotonicMs());
         stream.measure(this.#builder, this.#intervalMs(sourceId), clock.monotonicMs());
         const rows = Math.min(rowsLeft, run.to - run.from);
@@ -232,7 +266,7 @@ export class Recorder {
 
   #streamFor(
     sourceId: string,
-    period: string,
+    { period, growth }: PeriodRun,
     rule: StreamRule,
     origin: 'live' | 'backfill',
     firstMs: number,
@@ -242,6 +276,7 @@ export class Recorder {
     if (known) return known;
     const { clock, toolName, makeNonce, synthSourceId } = this.#options;
     const nonce = makeNonce();
+    const chosen = growth.pointsPerChunk[sourceId] ?? rule.pointsPerChunk;
     const automatic = origin === 'backfill' ? POINTS_PER_CHUNK_MAX : null;
     const row: NewStream = {
       id: ++this.#ids.stream,
@@ -250,8 +285,9 @@ export class Recorder {
       nonce,
       name: `${toolName} ${sourceId} ${this.#periods.format(firstMs)} ${nonce}`,
       openedMs: clock.nowMs(),
-      pointsPerChunk: rule.pointsPerChunk === 'auto' ? automatic : rule.pointsPerChunk,
+      pointsPerChunk: chosen === 'auto' ? automatic : chosen,
       synthSourceId,
+      growth: growth.part,
     };
     const stream = new OpenStream(row, this.#idSource, clock.monotonicMs());
     this.#streams.set(key, stream);
@@ -279,6 +315,14 @@ export class Recorder {
       if (expectedIntervalMs !== null) shortest = Math.min(shortest ?? expectedIntervalMs, expectedIntervalMs);
     }
     return shortest;
+  }
+
+  /** Fulfilled when all that was taken so far is on disk. */
+  #onDisk(): Promise<void> {
+    const waiter = Promise.withResolvers<void>();
+    this.#waiters.push(waiter);
+    this.#flushSoon();
+    return waiter.promise;
   }
 
   #flushSoon(): void {

@@ -14,7 +14,7 @@
 //  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
-import type { SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
+import type { EntryContent, SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
 import { chunkChecksum } from './checksums.ts';
 import { recount } from './end-streams.ts';
 import { pack, unpack } from './pack.ts';
@@ -54,6 +54,9 @@ interface UploadRow {
   openedMs: number;
   pointsPerChunk: number;
   synthSourceId: number | null;
+  growth: string | null;
+  sampleId: string | null;
+  projectId: string | null;
   dataId: string | null;
   service: string | null;
   isInitializeSent: number;
@@ -69,16 +72,20 @@ interface UploadRow {
  */
 export function openChunkQueue(database: Database) {
   const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
-    synth_source_id AS synthSourceId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
+    synth_source_id AS synthSourceId, growth, physical_sample_id AS sampleId, project_id AS projectId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
     closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead`;
   const sql = {
     unfinished: database.prepare(
       `SELECT ${uploadColumns} FROM stream WHERE delivered_ms IS NULL AND points_per_chunk IS NOT NULL ORDER BY id`,
     ),
     one: database.prepare(`SELECT ${uploadColumns} FROM stream WHERE id = ? AND points_per_chunk IS NOT NULL`),
-    markInitialize: database.prepare('UPDATE stream SET initialize_sent = 1, service = ? WHERE id = ?'),
+    markInitialize: database.prepare(
+      `UPDATE stream SET initialize_sent = 1, service = :service, name = :name, physical_sample_id = :sampleId,
+         project_id = :projectId WHERE id = :id`,
+    ),
     unmarkInitialize: database.prepare(
-      'UPDATE stream SET initialize_sent = 0, service = NULL WHERE id = ? AND data_id IS NULL',
+      `UPDATE stream SET initialize_sent = 0, service = NULL, name = ?, physical_sample_id = NULL, project_id = NULL
+       WHERE id = ? AND data_id IS NULL`,
     ),
     setInitialized: database.prepare(
       `UPDATE stream SET data_id = :dataId, processed_data_id = :processedDataId, service = :service, finalize = :finalize
@@ -219,10 +226,11 @@ export function openChunkQueue(database: Database) {
       const row = sql.one.get(id) as UploadRow | undefined;
       return row ? toUploadStream(row) : null;
     },
-    /** Note, before it goes out, that an initialize may reach this service. */
-    markInitializeSent: (id: number, service: string): void => void sql.markInitialize.run(service, id),
-    /** Take the note back: it is certain that nothing reached the service. */
-    unmarkInitializeSent: (id: number): void => void sql.unmarkInitialize.run(id),
+    /** Note, before it goes out, that an initialize with this content may reach this service. */
+    markInitializeSent: (id: number, service: string, content: EntryContent): void =>
+      void sql.markInitialize.run({ id, service, ...content }),
+    /** Take the note back, and the name that the stream had before: it is certain that nothing reached the service. */
+    unmarkInitializeSent: (id: number, name: string): void => void sql.unmarkInitialize.run(name, id),
     /** Note what the service gave. The first answer stands. */
     setInitialized: (id: number, { isToFinalize, ...entry }: ServiceEntry): void =>
       void sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null }),

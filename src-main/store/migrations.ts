@@ -2,6 +2,7 @@
 // are one transaction, so a kill in between leaves the former version whole.
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
+import { GROWTHS_STEP } from './growths.ts';
 import { MARKS_STEP } from './marks-table.ts';
 import { RHEED_SESSIONS_STEP } from './rheed-sessions.ts';
 
@@ -166,6 +167,7 @@ const STEPS: readonly string[] = [
   MARKS_STEP,
   AGAIN,
   RHEED_SESSIONS_STEP,
+  GROWTHS_STEP,
 ];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */

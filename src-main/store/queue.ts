@@ -5,6 +5,7 @@ import type { Commit, SealedChunk } from '../model/queue.ts';
 import { openAccountQueries } from './account-queries.ts';
 import { openChunkQueue } from './chunk-queue.ts';
 import { openGivenUp } from './given-up.ts';
+import { openGrowthQueries } from './growths.ts';
 import { openMarkQueries } from './marks-table.ts';
 import { openOpenChunks } from './open-chunks.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
@@ -43,6 +44,9 @@ const READS: ReadonlySet<string> = new Set([
   'refusedChunks',
   'lastIds',
   'rheedSessions',
+  'growths',
+  'growth',
+  'growthStreams',
 ]);
 
 /** Calls that fill the queue beside the recorder's commits: they get no room from the reserve. */
@@ -62,6 +66,7 @@ function calls(database: Database, path: string) {
     ...openAccountQueries(database),
     ...openOpenChunks(database),
     ...openRheedSessions(database),
+    ...openGrowthQueries(database),
   };
 }
 

@@ -4,9 +4,13 @@ import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, OpenReadings, RecorderState } from '../model/queue.ts';
 import { openAddChunk, spanOf } from './add-chunk.ts';
 import { openReadingsChecksum } from './checksums.ts';
+import { openGrowthQueries, openGrowthsWriter } from './growths.ts';
 import { openMarksWriter } from './marks-table.ts';
 import { type Block, pack, unpack } from './pack.ts';
 import { openReceiptLedger } from './receipt-ledger.ts';
+
+/** Growths that the recorder knows: what is stamped before them all counts as before the first. */
+const GROWTHS_LOADED = 1000;
 
 interface StreamRow {
   id: number;
@@ -17,6 +21,7 @@ interface StreamRow {
   opened_ms: number;
   points_per_chunk: number | null;
   synth_source_id: number | null;
+  growth: string | null;
   last_reading_ms: number | null;
 }
 
@@ -36,12 +41,15 @@ interface ReadingsRow {
 export function openReadingsTable(database: Database) {
   const ledger = openReceiptLedger(database);
   const marks = openMarksWriter(database);
+  const growths = openGrowthsWriter(database);
+  const growthQueries = openGrowthQueries(database);
   const addChunk = openAddChunk(database);
   const sql = {
     sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
     setSequence: database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'"),
     addStream: database.prepare(
-      'INSERT INTO stream (id, source, period, nonce, name, opened_ms, points_per_chunk, synth_source_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO stream (id, source, period, nonce, name, opened_ms, points_per_chunk, synth_source_id, growth)
+         VALUES (:id, :sourceId, :period, :nonce, :name, :openedMs, :pointsPerChunk, :synthSourceId, :growth)`,
     ),
     changeStream: database.prepare(
       `UPDATE stream SET rows_read = rows_read + :rowsRead, points = points + :points, cells_refused = cells_refused + :refused,
@@ -102,9 +110,7 @@ export function openReadingsTable(database: Database) {
 
   const apply = database.transaction((commit: Commit): void => {
     if (commit.sequence <= (sql.sequence.get() as number)) return;
-    for (const s of commit.streams) {
-      sql.addStream.run(s.id, s.sourceId, s.period, s.nonce, s.name, s.openedMs, s.pointsPerChunk, s.synthSourceId);
-    }
+    for (const stream of commit.streams) sql.addStream.run({ ...stream, growth: stream.growth ?? null });
     for (const channel of commit.channels) sql.addChannel.run(channel.id, channel.streamId, channel.name, channel.unit);
     for (const id of commit.lanesRemoved) {
       sql.removeLane.run(id);
@@ -127,6 +133,7 @@ export function openReadingsTable(database: Database) {
     }
     ledger.apply(commit);
     marks.apply(commit);
+    growths.apply(commit.growths);
     for (const gap of commit.gaps) sql.addGap.run(gap.sourceId, gap.fromMs, gap.toMs, gap.cause);
     sql.setSequence.run(commit.sequence);
   });
@@ -184,6 +191,7 @@ export function openReadingsTable(database: Database) {
         openedMs: row.opened_ms,
         pointsPerChunk: row.points_per_chunk,
         synthSourceId: row.synth_source_id,
+        growth: row.growth,
         lastReadingMs: row.last_reading_ms,
         channels: sql.channelsOf.all(row.id) as NewChannel[],
         lanes: (sql.lanesOf.all(row.id) as { id: number; channels: string; next_index: number }[]).map((lane) =>
@@ -195,6 +203,7 @@ export function openReadingsTable(database: Database) {
         lastStreamId: sql.last.stream.get() as number,
         lastChannelId: sql.last.channel.get() as number,
         lastLaneId: sql.last.lane.get() as number,
+        growths: growthQueries.growths(null, GROWTHS_LOADED).growths,
         streams,
       };
     },

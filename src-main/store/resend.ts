@@ -133,8 +133,8 @@ export function openResendCalls(database: Database) {
     ),
     forgetConfirmation: database.prepare('DELETE FROM confirmation WHERE stream = ?'),
     addStream: database.prepare(
-      `INSERT INTO stream (id, source, period, nonce, name, opened_ms, closed_ms, points_per_chunk, synth_source_id)
-         SELECT :id, source, period, :nonce, :name, :atMs, :atMs, :pointsPerChunk, synth_source_id FROM stream WHERE id = :from`,
+      `INSERT INTO stream (id, source, period, nonce, name, opened_ms, closed_ms, points_per_chunk, synth_source_id, growth)
+         SELECT :id, source, period, :nonce, :name, :atMs, :atMs, :pointsPerChunk, synth_source_id, growth FROM stream WHERE id = :from`,
     ),
     addChannel: database.prepare('INSERT INTO channel (id, stream, name, unit) VALUES (:id, :streamId, :name, :unit)'),
     fillStream: database.prepare(

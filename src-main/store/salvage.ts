@@ -106,6 +106,7 @@ function copyAll(source: Database, target: Database): { lastSequence: number | n
     'mark',
     'event',
     'rheed_session',
+    'growth',
   ]) {
     const copy = copier(target, table);
     for (const row of readRows(source, table, ID_FALLBACK)) copy(row);

@@ -60,6 +60,9 @@ const CALLS: readonly (keyof Queue)[] = [
   'listMarks',
   'putRheedSession',
   'rheedSessions',
+  'growths',
+  'growth',
+  'growthStreams',
   'room',
   'close',
 ];

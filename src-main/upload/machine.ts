@@ -8,7 +8,7 @@
 //      │                    │                  │  └──checked── checking <──(hold-off)── ambiguous, or started anew
 //      └─ elsewhere ────────┴───── failed ─────┴──> waiting (ends by itself) | blocked (a person acts)
 //
-// Any state leaves for `stopped` on stop. A wait goes back to what it interrupted. What an ambiguous outcome means is the
+// A stream whose entry cannot be made yet (`not-yet`) waits and looks again. Any state leaves for `stopped` on stop. A wait goes back to what it interrupted. What an ambiguous outcome means is the
 // policy's: `repeat` sends the same bytes again (the service replaces by position); `verify` holds off longer than any
 // request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
 // cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that it is
@@ -81,6 +81,8 @@ export type UploadEvent =
     }
   | { readonly is: 'stopped' }
   | { readonly is: 'entered' }
+  /** What the entry is to carry is not known yet: a new sample's id, for example. */
+  | { readonly is: 'not-yet'; readonly reason: Reason; readonly nowMs: number }
   | { readonly is: 'sealed' }
   | { readonly is: 'checked' }
   | { readonly is: 'acknowledged' }
@@ -117,6 +119,7 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       return afterStart(event, policy);
     case 'resuming':
       if (event.is === 'entered') return { is: 'sending', failures: 0 };
+      if (event.is === 'not-yet') return notYet(event);
       return event.is === 'failed' ? afterFailure(state, event, policy) : state;
     case 'checking':
       if (event.is === 'checked') return { is: 'sending', failures: 0 };
@@ -139,6 +142,13 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       if (state.back === 'stopped') return { is: 'stopped' };
       return { is: state.back, failures: state.is === 'waiting' ? state.failures : 0 };
   }
+}
+
+/** Time between two looks at what an entry waits for; whoever knows it says so at once, milliseconds. */
+const NOT_YET_MS = 10_000;
+
+function notYet({ reason, nowMs }: Extract<UploadEvent, { is: 'not-yet' }>): UploadState {
+  return { is: 'waiting', untilMs: nowMs + NOT_YET_MS, failures: 0, reason, back: 'resuming', isHoldOff: false };
 }
 
 const CHECKING: Reason = {

@@ -1,11 +1,11 @@
 // What the uploader needs of store and service, and nothing more.
-import type { SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
+import type { EntryContent, SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
 
 export interface UploadQueue {
   uploadStreams(): Promise<UploadStream[]>;
   uploadStream(id: number): Promise<UploadStream | null>;
-  markInitializeSent(id: number, service: string): Promise<void>;
-  unmarkInitializeSent(id: number): Promise<void>;
+  markInitializeSent(id: number, service: string, content: EntryContent): Promise<void>;
+  unmarkInitializeSent(id: number, name: string): Promise<void>;
   setInitialized(id: number, entry: ServiceEntry): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
   /** The chunks that are being filled, as they would go out now; `id` is their lane's. None while a sealed one waits. */
@@ -36,7 +36,13 @@ export interface SeriesAnswer {
 /** The calls that move data, and the one outside the interface that ends a stream; each rejects with a ServiceError. */
 export interface UploadService {
   initializeStream(
-    body: { points_per_chunk: number; stream_name: string; synth_source_id?: number },
+    body: {
+      points_per_chunk: number;
+      stream_name: string;
+      synth_source_id?: number;
+      physical_sample_id?: string;
+      project_id?: string;
+    },
     options: { signal: AbortSignal },
   ): Promise<{ data_id: string; processed_data_id?: string | null | undefined }>;
   ingestChunk(
@@ -56,6 +62,21 @@ export interface UploadService {
     options: { signal: AbortSignal },
   ): Promise<readonly { data_id: string; raw_name?: string | null | undefined }[]>;
   endStream(request: { path: string; data_id: string }, options: { signal: AbortSignal }): Promise<void>;
+}
+
+/** What the entry of a stream is to carry; or why it cannot be made yet, and what a person could do. */
+export type EntryAnswer =
+  | { readonly is: 'ready'; readonly content: EntryContent }
+  | { readonly is: 'waits'; readonly message: string; readonly hint: string };
+
+/** Who knows what the entries of streams are to carry. Both calls answer at once. */
+export interface EntryDesk {
+  /** What the entry would carry now. */
+  look(stream: UploadStream): EntryAnswer;
+  /** The same, and from now on nothing of it may change, until it is given back. */
+  take(stream: UploadStream): EntryAnswer;
+  /** It is certain that nothing reached the service: it may be changed again. */
+  giveBack(streamId: number): void;
 }
 
 export interface UploadClock {

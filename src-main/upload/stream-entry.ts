@@ -2,8 +2,8 @@
 // initialize has no idempotency key, so the stream's name carries a nonce, the intent is on disk before anything goes
 // out, and after a lost answer or a crash the catalogue is searched for the nonce: twice, because a search may lag.
 import { AgentError } from '../model/agent-error.ts';
-import type { UploadStream } from '../model/queue.ts';
-import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryContent, UploadStream } from '../model/queue.ts';
+import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
 
 /** Time between two searches; an entry counts as missing only when both miss it, milliseconds. */
 const SEARCH_AGAIN_MS = 1000;
@@ -15,7 +15,15 @@ export interface EntryOptions {
   /** Path template that ends a stream on the service; null: none. */
   readonly finalizePath: string | null;
   readonly clock: UploadClock;
+  readonly entries: EntryDesk;
 }
+
+/** For streams that carry nothing but their name. */
+export const PLAIN_ENTRIES: EntryDesk = {
+  look: ({ name, sampleId, projectId }) => ({ is: 'ready', content: { name, sampleId, projectId } }),
+  take: (stream) => PLAIN_ENTRIES.look(stream),
+  giveBack: () => {},
+};
 
 /**
  * Make sure that the stream has exactly one entry that it knows.
@@ -23,10 +31,11 @@ export interface EntryOptions {
  * **Takes**: the stream as it stands on disk, without `dataId`.
  * **Gives**: fulfilled when the entry's id is on disk.
  * **Errors**: the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
+ * `upload.entry-waits` when what the entry is to carry is not known yet.
  */
 export async function ensureEntry(
   stream: UploadStream,
-  { queue, service, serviceAddress, finalizePath, clock }: EntryOptions,
+  { queue, service, serviceAddress, finalizePath, clock, entries }: EntryOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const keep = (dataId: string, processedDataId: string) =>
@@ -43,23 +52,43 @@ export async function ensureEntry(
       if (found) return keep(found, '');
     }
   }
-  await queue.markInitializeSent(stream.id, serviceAddress);
+  const content = contentOf(stream, entries);
+  try {
+    await queue.markInitializeSent(stream.id, serviceAddress, content);
+  } catch (thrown) {
+    if (!stream.isInitializeSent) entries.giveBack(stream.id);
+    throw thrown;
+  }
+  const { sampleId, projectId } = content;
   try {
     const { data_id: dataId, processed_data_id: processedDataId } = await service.initializeStream(
       {
         points_per_chunk: stream.pointsPerChunk,
-        stream_name: stream.name,
+        stream_name: content.name,
         ...(stream.synthSourceId === null ? {} : { synth_source_id: stream.synthSourceId }),
+        ...(sampleId === null ? {} : { physical_sample_id: sampleId }),
+        ...(projectId === null ? {} : { project_id: projectId }),
       },
       { signal },
     );
     await keep(dataId, processedDataId ?? '');
   } catch (thrown) {
     const failure = (thrown as { failure?: { kind: string } }).failure;
-    if (failure && failure.kind !== 'ambiguous' && !stream.isInitializeSent)
-      await queue.unmarkInitializeSent(stream.id);
+    if (failure && failure.kind !== 'ambiguous' && !stream.isInitializeSent) {
+      await queue.unmarkInitializeSent(stream.id, stream.name);
+      entries.giveBack(stream.id);
+    }
     throw thrown;
   }
+}
+
+/** What goes out; after a try that may have arrived the very same. */
+function contentOf(stream: UploadStream, entries: EntryDesk): EntryContent {
+  const { name, sampleId, projectId } = stream;
+  if (stream.isInitializeSent) return { name, sampleId, projectId };
+  const answer = entries.take(stream);
+  if (answer.is === 'ready') return answer.content;
+  throw new AgentError({ code: 'upload.entry-waits', message: answer.message, hint: answer.hint, retry: 'later' });
 }
 
 async function findEntry(stream: UploadStream, service: UploadService, signal: AbortSignal): Promise<string | null> {

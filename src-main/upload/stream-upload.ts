@@ -7,10 +7,12 @@ import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
 import type { Line } from './line.ts';
 import { lineOutcome } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
-import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { settleFirstChunks } from './settle.ts';
 import { ensureEntry } from './stream-entry.ts';
 
+/** Code of the reason for which a stream waits that cannot have its entry yet. */
+const ENTRY_WAITS = 'upload.entry-waits';
 /** Wait after a fault of the store, milliseconds. */
 const STUMBLE_MS = 1000;
 
@@ -23,6 +25,7 @@ export interface StreamUploadOptions {
   readonly clock: UploadClock;
   readonly random: () => number;
   readonly policy: ResendPolicy;
+  readonly entries: EntryDesk;
   readonly line: Line;
   /** The state or the counts moved. */
   readonly onChange: () => void;
@@ -70,6 +73,12 @@ export class StreamUpload {
     if (state.is === 'blocked' || (state.is === 'waiting' && !state.isHoldOff)) this.#wake?.abort();
   }
 
+  /** What the entry is to carry may be known now. */
+  releaseEntry(): void {
+    const state = this.#state;
+    if (state.is === 'waiting' && state.reason.code === ENTRY_WAITS) this.#wake?.abort();
+  }
+
   /**
    * Upload until the stream is delivered or the signal stops it.
    *
@@ -93,7 +102,7 @@ export class StreamUpload {
       case 'stopped':
         return this.#start();
       case 'resuming':
-        return this.#onLineDo(signal, () => this.#resume(signal));
+        return (await this.#notYet()) ?? this.#onLineDo(signal, () => this.#resume(signal));
       case 'checking':
         return this.#onLineDo(signal, () => this.#check(signal));
       case 'sending':
@@ -129,6 +138,16 @@ export class StreamUpload {
     if (dataId !== null) this.#doubt = 'may-be-there';
     const nowMs = this.#options.clock.nowMs();
     return { is: 'started', hasEntry: dataId !== null, isUncertain, isAheadUnderWay, elsewhere, nowMs };
+  }
+
+  /** Why the entry cannot be made yet; the line stays free for others meanwhile. Null: it can. */
+  async #notYet(): Promise<UploadEvent | null> {
+    const stream = await this.#options.queue.uploadStream(this.#options.streamId);
+    if (!stream || stream.dataId !== null || stream.isInitializeSent) return null;
+    const answer = this.#options.entries.look(stream);
+    if (answer.is === 'ready') return null;
+    const { message, hint } = answer;
+    return { is: 'not-yet', reason: { code: ENTRY_WAITS, message, hint }, nowMs: this.#options.clock.nowMs() };
   }
 
   async #resume(signal: AbortSignal): Promise<UploadEvent> {

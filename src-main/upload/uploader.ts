@@ -3,7 +3,8 @@ import type { AgentError } from '../model/agent-error.ts';
 import { endStream } from './end-stream.ts';
 import { Line, type LineFault } from './line.ts';
 import type { ResendPolicy, UploadState } from './machine.ts';
-import type { UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import { PLAIN_ENTRIES } from './stream-entry.ts';
 import { StreamUpload } from './stream-upload.ts';
 
 export interface UploaderOptions {
@@ -17,6 +18,8 @@ export interface UploaderOptions {
   /** In [0, 1). */
   readonly random: () => number;
   readonly policy: ResendPolicy;
+  /** What entries carry besides their name; absent: nothing. */
+  readonly entries?: EntryDesk;
   readonly onChange: () => void;
   /** What holds the line now, and what held it before; null: nothing. For the journal. */
   readonly onLine: (fault: LineFault | null, before: LineFault | null) => void;
@@ -90,6 +93,11 @@ export class Uploader {
     for (const { upload } of this.#streams.values()) upload.release();
   }
 
+  /** What entries are to carry was chosen or became known: look again where one waits for that. */
+  releaseEntries(): void {
+    for (const { upload } of this.#streams.values()) upload.releaseEntry();
+  }
+
   get lineFault(): LineFault | null {
     return this.#line.fault;
   }
@@ -115,6 +123,7 @@ export class Uploader {
     if (this.#streams.has(streamId) || this.#stop.signal.aborted) return;
     const { onChange, onFailure } = this.#options;
     const upload = new StreamUpload({
+      entries: PLAIN_ENTRIES,
       ...this.#options,
       streamId,
       line: this.#line,

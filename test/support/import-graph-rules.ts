@@ -17,8 +17,8 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['shell', 'web', ...START],
   cli: ['shell', 'web', 'settings', 'store', 'receipt', 'local-service', ...START],
   agent: [
-    ...['status', 'sources', 'recorder', 'store', 'upload', 'rheed-session', 'receipt', 'settings', 'local-service'],
-    ...['contract', ...CAPTURE],
+    ...['status', 'sources', 'recorder', 'store', 'upload', 'rheed-session', 'growth', 'receipt', 'settings'],
+    ...['local-service', 'contract', ...CAPTURE],
   ],
   shell: ['contract', ...VALUES],
   web: ['contract', ...VALUES],
@@ -29,6 +29,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: CAPTURE,
   upload: CAPTURE,
   'rheed-session': CAPTURE,
+  growth: CAPTURE,
   receipt: CAPTURE,
   settings: CAPTURE,
   'local-service': CAPTURE,

@@ -139,10 +139,12 @@ test('a chunk that the disk altered is never sent: it is kept and named, its spa
 
 test('the note that an initialize went out is on disk before, and the first id that the service gave stands', () => {
   const { queue } = filled([chunk(0, [1, 2])]);
-  queue.markInitializeSent(1, 'https://a');
-  expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: true, dataId: null, service: 'https://a' });
-  queue.unmarkInitializeSent(1);
-  expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: false, service: null });
+  const { name } = queue.uploadStream(1) ?? { name: '' };
+  const content = { name: `${name} G3-117`, sampleId: 'sample', projectId: null };
+  queue.markInitializeSent(1, 'https://a', content);
+  expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: true, dataId: null, service: 'https://a', ...content });
+  queue.unmarkInitializeSent(1, name);
+  expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: false, service: null, name, sampleId: null });
   queue.setInitialized(1, { dataId: 'first', processedDataId: '', service: 'https://a', isToFinalize: false });
   queue.setInitialized(1, { dataId: 'second', processedDataId: '', service: 'https://b', isToFinalize: false });
   expect(queue.uploadStream(1)).toMatchObject({ dataId: 'first', service: 'https://a' });

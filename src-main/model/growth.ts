@@ -1,0 +1,85 @@
+// A growth as it is kept here: a time that the operator names. Its parts follow each other without a break; a new one begins
+// when something was changed that the service already knew. Streams and RHEED sessions name the part that they belong to.
+import { z } from 'zod';
+
+/** What a person chooses for a growth, and what the entries at the service carry. */
+const choice = {
+  /** Empty: not named yet. */
+  name: z.string(),
+  /** An existing sample by its UUID, or the one that was made of `newSampleName` once its UUID is known. */
+  sampleId: z.string().nullable(),
+  /** Name of a sample that is to be made with the start of a RHEED session. */
+  newSampleName: z.string().nullable(),
+  projectId: z.string().nullable(),
+};
+
+export const GrowthPart = z.object({
+  /** Short random word, unique. */
+  id: z.string(),
+  /** Readings stamped in [fromMs, toMs) belong to it; `toMs` is null while it runs. */
+  fromMs: z.number(),
+  toMs: z.number().nullable(),
+  ...choice,
+});
+export type GrowthPart = z.infer<typeof GrowthPart>;
+
+/** A restart of the agent while the growth ran, and what the operator said to it; null: not answered yet. */
+export const GrowthRestart = z.object({
+  atMs: z.number(),
+  answer: z.enum(['continue', 'new']).nullable(),
+  answeredMs: z.number().nullable(),
+});
+export type GrowthRestart = z.infer<typeof GrowthRestart>;
+
+export const Growth = z.object({
+  id: z.string(),
+  startedMs: z.number(),
+  /** `by hand`, or the file that started it. */
+  startCause: z.string(),
+  endedMs: z.number().nullable(),
+  endCause: z.string(),
+  /** The name in the file that started it, by which its end is known; null: none did. */
+  fileName: z.string().nullable(),
+  /** Points a chunk of the streams of a source, where the operator chose them. */
+  pointsPerChunk: z.record(z.string(), z.int().positive()),
+  parts: z.array(GrowthPart).min(1),
+  restarts: z.array(GrowthRestart),
+});
+export type Growth = z.infer<typeof Growth>;
+
+/** What a person chose, whole. */
+export type GrowthChoice = Pick<GrowthPart, 'name' | 'sampleId' | 'newSampleName' | 'projectId'>;
+
+/** The part that runs, or ran last. */
+export function lastPart(growth: Growth): GrowthPart {
+  const part = growth.parts.at(-1);
+  if (!part) throw new RangeError(`growth ${growth.id} has no part`);
+  return part;
+}
+
+/** A stream of a growth, as the growth shows it. */
+export interface GrowthStream {
+  readonly id: number;
+  readonly part: string;
+  readonly sourceId: string;
+  readonly name: string;
+  readonly dataId: string | null;
+  /** The service may know it already: nothing of its entry can be changed. */
+  readonly isSent: boolean;
+  readonly isClosed: boolean;
+  readonly isDelivered: boolean;
+  readonly points: number;
+  readonly pointsAcknowledged: number;
+  readonly firstReadingMs: number | null;
+  readonly lastReadingMs: number | null;
+}
+
+/** A page of growths, newest first. */
+export interface GrowthPage {
+  readonly growths: readonly Growth[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: number | null;
+}
+
+/** Who tells the marks that an operator writes; no source can have this name. */
+export const NOTES_SOURCE = '(notes)';
