@@ -273,7 +273,7 @@ export class Agent {
         fault: uploader.lineFault,
         upSinceMs: uploader.upSinceMs,
       },
-      sources: [...pipeline.panels.values()].map((panel) => panel.view),
+      sources: pipeline.panels.map((panel) => panel.view),
       tally,
       uploads: uploader.views(),
       store: { path: pipeline.queuePath, ...room, fault: pipeline.storeFault ?? fault },

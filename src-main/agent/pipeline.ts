@@ -2,22 +2,16 @@
 // uploader, recorder, sources) and stops from the top down, so that whatever is captured has somewhere to go.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
-import { countPoints, newestMs } from '../model/readings.ts';
 import type { Resent } from '../model/resend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
-import { type OldDataWanted, openLogSource } from '../sources/log/log-source.ts';
-import { namePort } from '../sources/serial/find-port.ts';
-import { LineHub } from '../sources/serial/line-hub.ts';
-import { openSerialSource } from '../sources/serial/serial-source.ts';
-import { openSimulatorSource } from '../sources/simulator/simulator-source.ts';
-import type { Source, SourceSink } from '../sources/source.ts';
-import { superviseSource } from '../sources/supervise.ts';
+import type { OldDataWanted } from '../sources/log/log-source.ts';
 import type { Room } from '../status/fill.ts';
 import { hoursToFull } from '../store/forecast.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -30,10 +24,11 @@ import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
 import type { ResendParts } from './resend.ts';
-import { openRheed, openRheedDesk, placeOfCounter } from './rheed-desk.ts';
+import { openRheedDesk } from './rheed-desk.ts';
 import { RoomWatch } from './room-watch.ts';
 import { openServiceLink, type ServiceLink } from './service-link.ts';
-import { SourcePanel } from './source-panel.ts';
+import type { SourcePanel } from './source-panel.ts';
+import { SourceRuns } from './source-runs.ts';
 import { noteUnstored } from './unstored.ts';
 
 /** Streams of former runs that are read back after a start, at most. */
@@ -71,13 +66,12 @@ export interface PipelineOptions {
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #stop = new AbortController();
-  readonly #panels = new Map<string, SourcePanel>();
-  readonly #sourceRuns: Promise<void>[] = [];
+  readonly #sources: SourceRuns;
   readonly #roomWatch = new RoomWatch();
-  readonly #lines = new LineHub();
   #bytesPerHour: number | null = null;
   #loops: Promise<void>[] = [];
   #storeFault: AgentError | null = null;
+  #settings: Settings;
   readonly startedMs: number;
   readonly store: Store;
   readonly link: ServiceLink;
@@ -97,6 +91,7 @@ export class Pipeline {
     watch: ClockWatch,
   ) {
     this.#options = options;
+    this.#settings = options.settings;
     this.#watch = watch;
     this.startedMs = options.clock.nowMs();
     this.store = store;
@@ -106,6 +101,8 @@ export class Pipeline {
     this.rheed = rheed;
     const parts = { store, service: link.client, clock: watch.steady };
     this.#confirmer = new Confirmer(parts, options.journal, this.#stop.signal);
+    const { signal } = this.#stop;
+    this.#sources = new SourceRuns({ ...options, store, recorder, rheed, steady: watch.steady, signal });
   }
 
   /**
@@ -146,7 +143,8 @@ export class Pipeline {
         timeZone: settings.tool.timeZone,
         toolName: settings.tool.name,
         synthSourceId: settings.tool.synthSourceId,
-        ruleOf: (id) => settings.sources.find((source) => source.id === id) ?? settings.streamDefaults,
+        ruleOf: (id) =>
+          pipeline?.ruleOf(id) ?? settings.sources.find((source) => source.id === id) ?? settings.streamDefaults,
         makeNonce,
         onCommitted: apart((ids) => {
           onChange();
@@ -171,8 +169,30 @@ export class Pipeline {
     return this.#options.queuePath;
   }
 
-  get panels(): ReadonlyMap<string, SourcePanel> {
-    return this.#panels;
+  get panels(): readonly SourcePanel[] {
+    return this.#sources.panels;
+  }
+
+  /** How the streams of a source are cut; undefined: it does not run. */
+  ruleOf(sourceId: string): SourceSettings | undefined {
+    return this.#sources.settingsOf(sourceId);
+  }
+
+  /**
+   * Go over to other settings without a stop, where that is possible: where nothing changed but sources, and no counter of
+   * RHEED frames among them, whose sessions are open at the service.
+   *
+   * **Gives**: false when it is not possible; then nothing was done, and all of the run must begin anew.
+   */
+  async takeSettings(settings: Settings): Promise<boolean> {
+    const { sources: _now, ...rest } = this.#settings;
+    const { sources, ...wanted } = settings;
+    const counters = (of: Settings) => of.sources.filter(({ kind }) => kind === 'rheed');
+    if (!isDeepStrictEqual(rest, wanted)) return false;
+    if (!isDeepStrictEqual(counters(this.#settings), counters(settings))) return false;
+    this.#settings = settings;
+    await this.#sources.change(sources);
+    return true;
   }
 
   get storeFault(): AgentError | null {
@@ -181,7 +201,7 @@ export class Pipeline {
 
   /** Fulfilled when every source has ended by itself: after a drain, or a simulated growth with an end. */
   async sourcesEnded(): Promise<void> {
-    await Promise.all(this.#sourceRuns);
+    await this.#sources.ended();
   }
 
   /** Read a delivered stream back, point by point; fulfilled when that is done or could not be done. */
@@ -230,7 +250,7 @@ export class Pipeline {
   async endCapture(): Promise<AgentError | null> {
     this.#stop.abort();
     this.recorder.beginEnd(STOP_TRY_MS);
-    await Promise.all(this.#sourceRuns);
+    await this.#sources.ended();
     const unstored = await this.recorder.end();
     return unstored && noteUnstored(this.store, unstored);
   }
@@ -292,7 +312,7 @@ export class Pipeline {
       this.#every(ROOM_MS, () => this.#lookAtRoom(), true),
     ];
     const isLeftOut = ({ kind, id }: SourceSettings) => isDrain && !(kind === 'log' && (fill?.has(id) ?? true));
-    for (const source of settings.sources) if (!isLeftOut(source)) this.#sourceRuns.push(this.#runSource(source));
+    for (const source of settings.sources) if (!isLeftOut(source)) this.#sources.start(source);
   }
 
   async #resent(streamId: number, { points, stream }: Resent): Promise<void> {
@@ -306,56 +326,6 @@ export class Pipeline {
     // Where nothing refused is left of a stream, the service can be told now that it has ended.
     if (stream) void this.#confirmer.close().then(() => this.uploader.end(streamId));
     onChange();
-  }
-
-  async #runSource(settings: SourceSettings): Promise<void> {
-    const { journal, onChange } = this.#options;
-    const panel = new SourcePanel(settings.id, settings.kind, placeOf(settings));
-    this.#panels.set(settings.id, panel);
-    await superviseSource({
-      open: () => this.#openSource(settings),
-      sink: this.#sinkFor(settings.id, panel),
-      clock: this.#watch.steady,
-      signal: this.#stop.signal,
-      onState: ({ state, error }) => {
-        panel.setState(state, error?.message ?? '', error?.hint ?? '');
-        if (error) journal.record({ level: 'warning', ...described(error) }, settings.id);
-        onChange();
-      },
-    });
-  }
-
-  #openSource(settings: SourceSettings): Source {
-    const { isDrain, fill } = this.#options;
-    const clock = this.#watch.steady;
-    if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain, fill: fill?.get(settings.id) });
-    if (settings.kind === 'rheed') return openRheed(settings, clock, this.rheed, this.#options.journal);
-    if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.#lines, clock });
-    return openSimulatorSource({ ...settings, clock });
-  }
-
-  #sinkFor(sourceId: string, panel: SourcePanel): SourceSink {
-    const { clock, journal, onChange } = this.#options;
-    return {
-      positions: () => this.store.positions(sourceId),
-      declare: (channels) => this.recorder.declare(sourceId, channels),
-      capture: async (capture) => {
-        await this.recorder.capture(sourceId, capture);
-        const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
-        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newestMs(capture.blocks));
-        onChange();
-      },
-      note: (note) => {
-        panel.note(note);
-        journal.record(note, sourceId);
-        onChange();
-      },
-      gap: (fromMs, toMs, cause) => {
-        this.recorder.gap(sourceId, fromMs, toMs, cause);
-        const message = `Source ${sourceId}: nothing from ${iso(fromMs)} to ${iso(toMs)}: ${cause}`;
-        journal.record({ level: 'warning', code: 'source.gap', message, hint: 'The gap is listed.' }, sourceId);
-      },
-    };
   }
 
   async #lookAtRoom(): Promise<void> {
@@ -379,17 +349,6 @@ export class Pipeline {
   }
 }
 
-/** Where a source reads, for the screen. */
-function placeOf(settings: SourceSettings): string {
-  if (settings.kind === 'log') return settings.path;
-  if (settings.kind === 'simulator') return 'simulated growth';
-  if (settings.kind === 'rheed') return placeOfCounter(settings);
-  const { address } = settings;
-  return address === null ? namePort(settings.port) : `${namePort(settings.port)}, address ${address}`;
-}
-
 function described({ code, message, hint }: AgentError): { code: string; message: string; hint: string } {
   return { code, message, hint };
 }
-
-const iso = (timeMs: number) => new Date(timeMs).toISOString();
