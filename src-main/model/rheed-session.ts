@@ -21,8 +21,8 @@ export const RheedSession = z.object({
   /** Never both: an existing sample by its UUID, or a name to create one. */
   sampleId: z.string().nullable(),
   newSampleName: z.string().nullable(),
-  /** Frames that the source had counted when it began, and when it ended. */
-  framesAtStart: z.number(),
+  /** Frames that the source had counted when it began, and when it ended; null: its counter was not looked at yet. */
+  framesAtStart: z.number().nullable(),
   framesAtEnd: z.number().nullable(),
   /** A start may have gone out whose answer is not known. */
   isStartSent: z.boolean(),
@@ -43,7 +43,7 @@ export const RheedSession = z.object({
 });
 export type RheedSession = z.infer<typeof RheedSession>;
 
-/** Frames counted during a session; null while it runs. */
+/** Frames counted during a session; null while it runs, and where its counter was not looked at. */
 export function framesOf({ framesAtStart, framesAtEnd }: RheedSession): number | null {
-  return framesAtEnd === null ? null : framesAtEnd - framesAtStart;
+  return framesAtStart === null || framesAtEnd === null ? null : framesAtEnd - framesAtStart;
 }

@@ -2,7 +2,7 @@
 // when it can be reached. Whoever begins one never waits for the network: the session is on disk, and a loop of its own does
 // what is to be done there, one session after the other in the order in which they began.
 import { AgentError, toAgentError } from '../model/agent-error.ts';
-import type { RheedSession } from '../model/rheed-session.ts';
+import { framesOf, type RheedSession } from '../model/rheed-session.ts';
 import { checkRate } from './check-rate.ts';
 import type { SessionClock, SessionNews, SessionService, SessionStore } from './ports.ts';
 import { nextStep } from './session-work.ts';
@@ -82,7 +82,8 @@ export class SessionDesk {
   static async open(options: DeskOptions): Promise<SessionDesk> {
     const desk = new SessionDesk(options);
     const nowMs = options.clock.nowMs();
-    for (const session of await options.store.rheedSessions()) {
+    for (const kept of await options.store.rheedSessions()) {
+      const session = withSetRate(kept, options.rules);
       // A start may have gone out just before the last run ended, and still be on its way.
       const notBeforeMs = session.isStartSent && session.dataId === null ? nowMs + options.holdOffMs : nowMs;
       desk.#all.push({ session, failures: 0, notBeforeMs });
@@ -125,7 +126,8 @@ export class SessionDesk {
       ...{ fps, isFpsMeasured: rule.fps === null, rpm: rule.rpm },
       projectId: choice.projectId ?? rule.projectId,
       ...{ sampleId: choice.sampleId ?? null, newSampleName: choice.newSampleName ?? null },
-      framesAtStart: startedMs === undefined ? (counter?.counted ?? 0) : (counter?.beganCounted ?? 0),
+      // A counter that nobody has looked at yet may have counted long before: its first figures say where it stood.
+      framesAtStart: (startedMs === undefined ? counter?.counted : counter?.beganCounted) ?? null,
       ...{ framesAtEnd: null, isStartSent: false, dataId: null, service: null, settings: null, differences: [] },
       ...{ metadata: null, finalize: 'none', problem: '', hint: '', isDone: false },
     };
@@ -177,10 +179,13 @@ export class SessionDesk {
     if (!working) return null;
     const counter = this.#counters.get(sourceId);
     const endedMs = atMs ?? this.#options.clock.nowMs();
-    const framesAtEnd = Math.max(working.session.framesAtStart, counter?.counted ?? working.session.framesAtStart);
+    const framesAtEnd = counter?.counted ?? null;
+    const framesAtStart = working.session.framesAtStart ?? framesAtEnd;
     const rate = working.session.fps ?? (counter ? this.#measured(counter) : null);
-    await this.#keep(working, { endedMs, endCause: cause, framesAtEnd, fps: rate });
-    const message = `RHEED session "${working.session.name}" ended: ${cause}; ${framesAtEnd - working.session.framesAtStart} frames.`;
+    await this.#keep(working, { endedMs, endCause: cause, framesAtStart, framesAtEnd, fps: rate });
+    const frames = framesOf(working.session);
+    const counted = frames === null ? 'its counter was not looked at yet' : `${frames} frames`;
+    const message = `RHEED session "${working.session.name}" ended: ${cause}; ${counted}.`;
     this.#tell('info', 'rheed.session-ended', message, '', working.session);
     if (rate === null) await this.#holdForRate(working);
     this.#again(working);
@@ -190,6 +195,7 @@ export class SessionDesk {
   /** How a counter stands, told about once a second: it may begin a session, end one, or tell its rate. */
   async onCounter(sourceId: string, counter: CounterState): Promise<void> {
     this.#counters.set(sourceId, counter);
+    await this.#fillCounts(sourceId, counter.counted);
     const rule = this.#options.rules.find((one) => one.sourceId === sourceId);
     if (!rule) return;
     const open = this.openSession(sourceId);
@@ -197,12 +203,13 @@ export class SessionDesk {
       const { beganMs, isStill } = counter;
       if (rule.start !== 'by-counter' || isStill || beganMs === null || this.#hadSession.get(sourceId) === beganMs)
         return;
-      this.#hadSession.set(sourceId, beganMs);
+      // It is in the list before anything is waited for, so that the next figures begin no second one.
       await this.start(sourceId, {}, beganMs);
       return;
     }
     const silentMs = counter.lastFrameMs === null ? 0 : counter.atMs - counter.lastFrameMs;
-    const hadFrames = counter.lastFrameMs !== null && counter.lastFrameMs >= open.startedMs;
+    // By the count and not by times: a clock that was set between two runs of the agent says nothing of frames.
+    const hadFrames = counter.counted > (open.framesAtStart ?? counter.counted);
     if (hadFrames && rule.endAfterSilenceMs !== null && silentMs >= rule.endAfterSilenceMs) {
       await this.end(sourceId, `no frame for ${Math.round(silentMs / 1000)} s`, counter.lastFrameMs ?? counter.atMs);
     } else if (open.fps === null && counter.beganMs !== null && counter.atMs - counter.beganMs >= 10_000) {
@@ -214,7 +221,19 @@ export class SessionDesk {
     }
   }
 
-  /** Try at once: the key changed, the network is back, or a person decided. */
+  /**
+   * Try a session again that waits for a person: what kept it was put right elsewhere.
+   *
+   * **Errors**: `rheed.no-session`; those of the store.
+   */
+  async retry(nonce: string): Promise<RheedSession> {
+    const working = this.#find(nonce);
+    await this.#keep(working, { problem: '', hint: '' });
+    this.#again(working);
+    return working.session;
+  }
+
+  /** Try at once: the key changed, or the network is back. */
   release(): void {
     for (const working of this.#all) if (!working.session.isDone) this.#again(working);
   }
@@ -252,7 +271,8 @@ export class SessionDesk {
     const keep = (change: Partial<RheedSession>) => this.#keep(working, change);
     const tell = (news: SessionNews) => this.#options.tell(news, `rheed ${working.session.nonce}`);
     const current = () => working.session;
-    const parts = { service, serviceAddress, finalizePath, clock, keep, current, tell };
+    const ownSample = (name: string) => this.#sampleNamed(name);
+    const parts = { service, serviceAddress, finalizePath, clock, keep, current, ownSample, tell };
     try {
       let result = await nextStep(working.session, parts, signal);
       while (result === 'step' && !signal.aborted) result = await nextStep(working.session, parts, signal);
@@ -313,6 +333,24 @@ export class SessionDesk {
     return working.session;
   }
 
+  /** What a session counted is known once its counter was looked at. */
+  async #fillCounts(sourceId: string, counted: number): Promise<void> {
+    for (const working of this.#all) {
+      const { sourceId: of, isDone, endedMs, framesAtStart, framesAtEnd } = working.session;
+      if (of !== sourceId || isDone) continue;
+      if (framesAtStart === null) await this.#keep(working, { framesAtStart: counted });
+      if (endedMs !== null && framesAtEnd === null) await this.#keep(working, { framesAtEnd: counted });
+    }
+  }
+
+  /** A sample that a session of this agent created is linked by its id, also while a search does not find it yet. */
+  #sampleNamed(name: string): string | null {
+    const { serviceAddress } = this.#options;
+    const isIt = ({ session }: Working) =>
+      session.newSampleName === name && session.sampleId !== null && session.service === serviceAddress;
+    return this.#all.find(isIt)?.session.sampleId ?? null;
+  }
+
   #again(working: Working): void {
     // A hold-off stands: it is about what is still on its way.
     const isHeldOff = working.session.isStartSent && working.session.dataId === null;
@@ -339,6 +377,13 @@ export class SessionDesk {
 
 function refuse(code: string, message: string, hint: string): AgentError {
   return new AgentError({ code, message, hint, retry: 'after-human' });
+}
+
+/** A session that waits for a rate takes the one that was set meanwhile, as long as none went out. */
+function withSetRate(session: RheedSession, rules: readonly SessionRule[]): RheedSession {
+  const fps = rules.find(({ sourceId }) => sourceId === session.sourceId)?.fps ?? null;
+  if (fps === null || session.isStartSent || session.dataId !== null || !session.isFpsMeasured) return session;
+  return { ...session, fps, isFpsMeasured: false, problem: '', hint: '' };
 }
 
 /** A sample is chosen by its id or named to be created, never both. */

@@ -16,6 +16,10 @@ export interface EntryParts {
   readonly keep: (change: Partial<RheedSession>) => Promise<RheedSession>;
   /** The session as it stands now: until the start is marked as sent, its sample may be changed. */
   readonly current: () => RheedSession;
+  /** The sample of that name which a session of this agent created; null: none did. */
+  readonly ownSample: (name: string) => string | null;
+  /** Path template that ends a session; null: none. */
+  readonly finalizePath: string | null;
 }
 
 /** Something that only a person can decide. */
@@ -38,25 +42,28 @@ export async function ensureSessionEntry(
   signal: AbortSignal,
 ): Promise<RheedSession> {
   const { service, clock, keep } = parts;
+  // One note: an agent that dies after it knows the entry, and that it is to be ended.
+  const finalize = parts.finalizePath === null ? 'none' : 'due';
+  const adopt = (dataId: string) => keep({ dataId, service: serviceAddress, finalize, problem: '', hint: '' });
   if (session.isStartSent) {
     for (let search = 0; search < 2; search++) {
       if (search > 0) await clock.sleep(SEARCH_AGAIN_MS, signal);
       const dataId = await findEntry(session, service, signal);
-      if (dataId !== null) return keep({ dataId, service: serviceAddress });
+      if (dataId !== null) return adopt(dataId);
     }
   }
   let chosen = parts.current();
-  let known = await settleSample(chosen, service, signal);
+  let known = await settleSample(chosen, parts, signal);
   while (parts.current().sampleId !== chosen.sampleId || parts.current().newSampleName !== chosen.newSampleName) {
     chosen = parts.current();
-    known = await settleSample(chosen, service, signal);
+    known = await settleSample(chosen, parts, signal);
   }
   // No other turn comes between the look at the sample and this mark.
   const before = await keep({ ...known, isStartSent: true });
   const wasSent = session.isStartSent;
   try {
     const dataId = await service.startRheedStream(startBody({ ...before, fps: session.fps }), { signal });
-    return await keep({ dataId, service: serviceAddress });
+    return await adopt(dataId);
   } catch (thrown) {
     const { failure } = thrown as { failure?: { kind: string } };
     // It is certain that nothing was made: it may be changed again.
@@ -90,10 +97,12 @@ async function findEntry(
 /** A sample that is there already is linked and not made a second time. */
 async function settleSample(
   { sampleId, newSampleName }: RheedSession,
-  service: SessionService,
+  { service, ownSample }: EntryParts,
   signal: AbortSignal,
 ): Promise<Partial<RheedSession>> {
   if (sampleId !== null || newSampleName === null) return {};
+  const own = ownSample(newSampleName);
+  if (own !== null) return { sampleId: own };
   const entries = await service.listDataEntries({ keywords: [newSampleName] }, { signal });
   const ids = new Set<string>();
   for (const { physical_sample_id: id, physical_sample_name: name } of entries)

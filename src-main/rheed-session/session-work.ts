@@ -17,6 +17,8 @@ export interface WorkParts {
   readonly keep: (change: Partial<RheedSession>) => Promise<RheedSession>;
   /** The session as it stands now: a person may have changed it meanwhile. */
   readonly current: () => RheedSession;
+  /** The sample of that name which a session of this agent created; null: none did. */
+  readonly ownSample: (name: string) => string | null;
   readonly tell: (news: SessionNews) => void;
 }
 
@@ -47,7 +49,6 @@ async function start(session: RheedSession, parts: WorkParts, signal: AbortSigna
   if (fps === null) return 'later';
   checkRate(fps, session.isFpsMeasured ? 'measured' : 'set');
   const started = await ensureSessionEntry({ ...session, fps }, parts.serviceAddress, parts, signal);
-  await parts.keep({ finalize: parts.finalizePath === null ? 'none' : 'due', problem: '', hint: '' });
   const message = `RHEED session "${started.name}" is known to the service at ${fps} frames per second. ${tellRotation(started)}`;
   parts.tell({ level: 'info', code: 'rheed.session-started', message: message.trimEnd(), hint: '' });
   return 'step';
@@ -129,15 +130,21 @@ async function readMetadata(
   await parts.keep({ metadata: { ...found } });
   const counted = framesOf(session);
   const total = found.total_frames ?? null;
-  const both = `${(total ?? 0).toLocaleString('en-US')} frames at the service, ${(counted ?? 0).toLocaleString('en-US')} counted here`;
   if (total === null) return 'step';
+  const told = `${total.toLocaleString('en-US')} frames at the service`;
+  if (counted === null) {
+    const message = `RHEED session "${session.name}": ${told}; how many were counted here is not known.`;
+    parts.tell({ level: 'info', code: 'rheed.frames-told', message, hint: '' });
+    return 'step';
+  }
+  const both = `${told}, ${counted.toLocaleString('en-US')} counted here`;
   parts.tell(
     total === counted
       ? { level: 'info', code: 'rheed.frames-agree', message: `RHEED session "${session.name}": ${both}.`, hint: '' }
       : {
           level: 'warning',
           code: 'rheed.frames-differ',
-          message: `RHEED session "${session.name}": ${both}, a difference of ${Math.abs(total - (counted ?? 0)).toLocaleString('en-US')}.`,
+          message: `RHEED session "${session.name}": ${both}, a difference of ${Math.abs(total - counted).toLocaleString('en-US')}.`,
           hint: 'The marks of the counter say when frames were lost. What the service shows was sent by the camera program.',
         },
   );
