@@ -1,6 +1,7 @@
 // The door to probing for whoever starts things: commands know the agent, not its sources.
 import { systemClock } from '../platform/clock.ts';
-import { nameSettings, type ProbeOptions, type ProbeResult, probePort } from '../sources/serial/probe.ts';
+import { type ProbeOptions, type ProbeResult, probePort } from '../sources/serial/probe.ts';
+import { nameSettings } from '../sources/serial/probe-plan.ts';
 
 export type { ProbeMatch, ProbeResult } from '../sources/serial/probe.ts';
 export { nameSettings };

@@ -27,12 +27,13 @@ export async function run(args: readonly string[]): Promise<number> {
       'Every known instrument is asked for. On the line of a power supply name the one: --instrument NAME.',
     );
   }
+  const port = requireOption('probe', 'PORT', words[0]);
   const abort = new AbortController();
   const stop = () => abort.abort();
   process.once('SIGINT', stop);
   try {
     const result = await probe({
-      port: requireOption('probe', 'PORT', words[0]),
+      port,
       instruments: listOf(values.instrument),
       bauds: listOf(values.baud).map(readBaud),
       address: values.address === undefined ? null : readAddress(values.address),
@@ -40,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
       onTry: (text) => console.error(`  asking ${text}`),
     });
     if (values.json) console.log(JSON.stringify(result, null, 2));
-    else console.log(describeResult(result));
+    else console.log(describeResult(result, port));
     return result.matches.length > 0 ? EXIT.done : EXIT.fault;
   } finally {
     process.removeListener('SIGINT', stop);
@@ -57,8 +58,8 @@ function readBaud(text: string): number {
   throw new AgentError({ code: 'cli.usage', message, hint: 'For example --baud 9600 or --baud 9600,19200.' });
 }
 
-/** The result for people. */
-export function describeResult({ matches, heard }: ProbeResult): string {
+/** The result for people, with what to write into the settings for the one that fits best. */
+export function describeResult({ matches, heard }: ProbeResult, port: string): string {
   const [first] = matches;
   const strange = heard.map(({ line, text }) => `At ${nameSettings(line)}: ${text}.`);
   if (!first) {
@@ -66,10 +67,33 @@ export function describeResult({ matches, heard }: ProbeResult): string {
       'Check that the instrument is on, the cable (crossed or straight) and the address; close other programs.';
     return ['No known instrument answers.', ...strange, hint].join('\n');
   }
-  const found = matches.map(describeMatch);
-  const setting = `In the settings: { id: ..., kind: serial, port: ..., instrument: ${first.instrument} }`;
-  return [...found, ...strange, setting].join('\n');
+  const choice =
+    !first.isSure && matches.length > 1
+      ? ['Several instruments answer so: take the name of the one that stands there, and compare with its display.']
+      : [];
+  const setting = `In the settings, under sources: ${settingOf(first, port)}`;
+  return [...matches.map(describeMatch), ...strange, ...choice, setting].join('\n');
 }
+
+/** A source in the settings, as YAML on one line: what the instrument's own file says is left out. */
+function settingOf({ instrument, differs }: ProbeMatch, port: string): string {
+  const fields = [
+    `id: ${instrument}`,
+    'kind: serial',
+    `port: ${JSON.stringify(port)}`,
+    `instrument: ${instrument}`,
+    ...(differs.address === null ? [] : [`address: ${JSON.stringify(differs.address)}`]),
+    ...(isEmpty(differs.line) ? [] : [`line: ${flow(differs.line)}`]),
+    ...(isEmpty(differs.options) ? [] : [`options: ${flow(differs.options)}`]),
+  ];
+  return `{ ${fields.join(', ')} }`;
+}
+
+const isEmpty = (mapping: object) => Object.keys(mapping).length === 0;
+const flow = (mapping: object) =>
+  `{ ${Object.entries(mapping)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join(', ')} }`;
 
 function describeMatch({ title, instrument, isSure, identity, line, address, readings }: ProbeMatch): string {
   const certainty = isSure ? 'answers' : 'may be it (its reply only shows the protocol)';

@@ -149,19 +149,28 @@ const Identity = z.strictObject({
     .describe('no other instrument answers so; false: the reply only says which protocol is spoken'),
 });
 
+const OptionValue = z.union([z.number(), text(200), z.boolean(), z.array(z.union([z.number(), text(64)])).max(1000)]);
+const Address = z.union([z.string().max(32), z.int().min(0).max(65_535)]);
+
+const AlsoTried = LineOverrides.extend({
+  address: Address.optional().describe('another address'),
+  options: z.record(text(64), OptionValue).optional().describe('options that are not at their defaults'),
+  identity: Identity.optional().describe('another question that tells what it is'),
+});
+
 /** An instrument, with its options put in and every field filled in. */
 export const Instrument = z.strictObject({
   name: name.describe('its name, as settings cite it'),
   title: text(200).min(1).describe('what it is, for people'),
   family: text(64).min(1).describe('its protocol family, one of sources/serial/families'),
   protocol: z.record(text(64), z.unknown()).default({}).describe('what its family wants to know'),
-  address: z
-    .union([z.string().max(32), z.int().min(0).max(65_535)])
-    .nullable()
-    .default(null)
-    .describe('address on its line; null: it has none'),
+  address: Address.nullable().default(null).describe('address on its line; null: it has none'),
   line: LineSettings.prefault({}).describe('its line as it leaves the factory'),
-  also_tried: z.array(LineOverrides).max(20).default([]).describe('other line settings that probe tries'),
+  also_tried: z
+    .array(AlsoTried)
+    .max(20)
+    .default([])
+    .describe('what probe tries beside this: other line settings, addresses, options, ways to tell what it is'),
   timing: Timing.prefault({}).describe('how long things take'),
   resets_on_open: z.boolean().default(false).describe('opening the port restarts it: it is never reopened for silence'),
   identity: Identity.nullable().default(null).describe('how it tells what it is'),
@@ -180,10 +189,11 @@ export type ReplyRule = z.infer<typeof Reply>;
 export type ChannelRule = z.infer<typeof Channel>;
 export type LookupRule = z.infer<typeof Lookup>;
 export type StatusRule = z.infer<typeof Status>;
+export type AlsoTried = z.infer<typeof AlsoTried>;
 
 /** An option of an instrument: what its user may set, with what stands for it when they do not. */
 export const InstrumentOption = z.strictObject({
-  default: z.union([z.number(), text(200), z.boolean(), z.array(z.union([z.number(), text(64)])).max(1000)]),
+  default: OptionValue,
   about: text(500).min(1),
   choices: z
     .array(z.union([z.number(), text(64)]))
@@ -193,4 +203,4 @@ export const InstrumentOption = z.strictObject({
 });
 export type InstrumentOption = z.infer<typeof InstrumentOption>;
 /** What a setting may hold for an option. */
-export type OptionValue = InstrumentOption['default'];
+export type OptionValue = z.infer<typeof OptionValue>;

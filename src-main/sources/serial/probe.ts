@@ -2,32 +2,24 @@
 // question once, with the gaps their manuals ask for. Nothing else is sent until one of them answers as it should; then its
 // own questions are asked once, to show what it would read. Boards that restart when their port is opened are left out
 // unless they are asked for by name.
-import type { Instrument, LineSettings } from '../../model/instrument.ts';
+import type { LineSettings } from '../../model/instrument.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { showBytes } from './bytes.ts';
 import { ChannelBook } from './channel-book.ts';
-import { compileProfile, type Driver, type DriverIdentity, type DriverQuestion } from './compile-profile.ts';
-import { namePort, type PortReference } from './find-port.ts';
+import type { Driver, DriverQuestion } from './compile-profile.ts';
+import { namePort } from './find-port.ts';
 import { Line, type Outcome } from './line.ts';
 import { makeTransport } from './line-hub.ts';
-import { loadInstrument, shippedInstruments } from './profile-library.ts';
+import { type Candidate, nameSettings, type ProbeDifference, type ProbePlanOptions, planProbe } from './probe-plan.ts';
 import { type Fields, fieldsOf } from './reply-fields.ts';
 
 /** Longest wait for the answer to an identity question, milliseconds; less where the profile says less. */
 const PROBE_TIMEOUT_MS = 1000;
 /** Shortest silence between two questions to an instrument that is not known yet, milliseconds. */
 const PROBE_GAP_MS = 100;
-/** Sputter supplies (AJA DCXS) take single capital letters for commands at this rate: only tried when it is asked for. */
-const UNASKED_BAUD = 38_400;
+const NO_ANSWER = 'no answer';
 
-export interface ProbeOptions {
-  readonly port: PortReference;
-  /** Names of the instruments that are tried; empty: all that ship. */
-  readonly instruments: readonly string[];
-  /** Address instead of each instrument's own; null: its own. */
-  readonly address: string | number | null;
-  /** Baud rates that are tried; empty: those of the instruments. */
-  readonly bauds: readonly number[];
+export interface ProbeOptions extends ProbePlanOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Told before each question. */
@@ -50,6 +42,8 @@ export interface ProbeMatch {
   readonly identity: string;
   readonly line: LineSettings;
   readonly address: string | number | null;
+  /** What the settings of a source must say beside its name. */
+  readonly differs: ProbeDifference;
   readonly readings: readonly ProbeReading[];
 }
 
@@ -57,11 +51,6 @@ export interface ProbeResult {
   readonly matches: readonly ProbeMatch[];
   /** Replies that fit no instrument, and what came unasked: by line settings. */
   readonly heard: readonly { readonly line: LineSettings; readonly text: string }[];
-}
-
-export interface Candidate {
-  readonly driver: Driver;
-  readonly identity: DriverIdentity;
 }
 
 /**
@@ -76,51 +65,23 @@ export async function probePort(options: ProbeOptions): Promise<ProbeResult> {
   const heard: { line: LineSettings; text: string }[] = [];
   for (const [settings, candidates] of planProbe(options)) {
     if (options.signal.aborted) break;
-    const found = await probeAt(settings, candidates, options, heard);
+    // One way to reach an instrument is enough.
+    const left = candidates.filter(({ driver }) => !isAmong(matches, driver));
+    if (left.length === 0) continue;
+    const found = await probeAt(settings, left, options, heard);
     matches.push(...found);
     if (found.some(({ isSure }) => isSure)) break;
   }
-  return { matches: matches.sort((a, b) => Number(b.isSure) - Number(a.isSure)), heard };
+  return { matches: matches.sort((a, b) => fitOf(b) - fitOf(a)), heard };
 }
 
-/** A line in words: `9600 7E1`. */
-export function nameSettings({ baud, data_bits, parity, stop_bits, flow }: LineSettings): string {
-  const letter = { none: 'N', even: 'E', odd: 'O' }[parity];
-  return `${baud} ${data_bits}${letter}${stop_bits}${flow === 'none' ? '' : ` ${flow}`}`;
-}
+const isAmong = (matches: readonly ProbeMatch[], { profile }: Driver) =>
+  matches.some(({ instrument }) => instrument === profile.name);
 
-/** What is tried at which settings; those that most instruments have come first. */
-export function planProbe({
-  port,
-  instruments,
-  address,
-  bauds,
-}: Pick<ProbeOptions, 'port' | 'instruments' | 'address' | 'bauds'>): [LineSettings, Candidate[]][] {
-  const names = instruments.length > 0 ? instruments : shippedInstruments();
-  const isTcp = typeof port === 'string' && port.startsWith('tcp://');
-  const bySettings = new Map<string, { settings: LineSettings; candidates: Candidate[] }>();
-  for (const name of names) {
-    const driver = compileProfile(loadInstrument({ instrument: name, options: {}, line: {}, address }));
-    const { identity, profile } = driver;
-    if (identity === null || (profile.resets_on_open && instruments.length === 0)) continue;
-    for (const settings of settingsOf(profile, bauds)) {
-      if (!isTcp && instruments.length + bauds.length === 0 && settings.baud === UNASKED_BAUD) continue;
-      const key = isTcp ? 'tcp' : nameSettings(settings);
-      const group = bySettings.get(key) ?? { settings, candidates: [] };
-      if (!group.candidates.some(({ driver: other }) => other.profile.name === name)) {
-        group.candidates.push({ driver, identity });
-      }
-      bySettings.set(key, group);
-    }
-  }
-  const groups = [...bySettings.values()].sort((a, b) => b.candidates.length - a.candidates.length);
-  return groups.map(({ settings, candidates }) => [settings, candidates]);
-}
-
-function settingsOf({ line, also_tried: also }: Instrument, bauds: readonly number[]): LineSettings[] {
-  if (bauds.length > 0) return bauds.map((baud) => ({ ...line, baud }));
-  const given = also.map((other) => Object.entries(other).filter(([, value]) => value !== undefined));
-  return [line, ...given.map((other) => ({ ...line, ...Object.fromEntries(other) }))];
+/** How well it fits: who says for certain what it is before others, then those that answer everything, and much. */
+function fitOf({ isSure, readings }: ProbeMatch): number {
+  const answered = readings.filter(({ text }) => text !== NO_ANSWER).length;
+  return (isSure ? 10_000 : 0) + (answered === readings.length ? 1000 : 0) + answered;
 }
 
 async function probeAt(
@@ -137,18 +98,17 @@ async function probeAt(
       if (signal.aborted) break;
       onTry(`${namePort(port)}, ${nameSettings(settings)}: ${question}`);
       const [first] = alike;
-      if (!first) continue;
+      if (!first || alike.every(({ driver }) => isAmong(matches, driver))) continue;
       const text = textOfReply(await ask(line, first.driver, first.identity.ask, PROBE_TIMEOUT_MS));
       if (text === null) continue;
-      const fit = alike.flatMap(({ driver, identity }) => {
-        const read = identity.read(text);
-        return read === null ? [] : [{ driver, isSure: identity.isSure }];
-      });
+      const fit = alike.filter(({ identity }) => identity.read(text) !== null);
       if (fit.length === 0) heard.push({ line: settings, text: `${question} was answered with "${text}"` });
-      for (const { driver, isSure } of fit) {
+      for (const { driver, identity, differs } of fit) {
+        if (isAmong(matches, driver)) continue;
+        const { isSure } = identity;
         const { name, title, address } = driver.profile;
         const readings = signal.aborted ? [] : await readOnce(line, driver);
-        matches.push({ instrument: name, title, isSure, identity: text, line: settings, address, readings });
+        matches.push({ instrument: name, title, isSure, identity: text, line: settings, address, differs, readings });
       }
       if (matches.some(({ isSure }) => isSure)) break;
     }
@@ -213,7 +173,7 @@ async function readOnce(line: Line, driver: Driver): Promise<ProbeReading[]> {
     series.names.forEach((channel, at) => {
       const value = read?.row.values[at] ?? Number.NaN;
       const refusal = read?.refusals.find((refused) => refused.channel === channel);
-      const text = read === null ? 'no answer' : refusal ? `${refusal.text}: ${refusal.reason}` : '';
+      const text = read === null ? NO_ANSWER : refusal ? `${refusal.text}: ${refusal.reason}` : '';
       readings.push({ channel, unit: units[at] ?? '', value: Number.isFinite(value) ? value : null, text });
     });
   }

@@ -1,7 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { describeResult } from '../../../../src-main/commands/probe.ts';
 import { systemClock } from '../../../../src-main/platform/clock.ts';
-import { type ProbeOptions, planProbe, probePort } from '../../../../src-main/sources/serial/probe.ts';
+import { bytesOf } from '../../../../src-main/sources/serial/bytes.ts';
+import { type ProbeOptions, probePort } from '../../../../src-main/sources/serial/probe.ts';
+import { planProbe } from '../../../../src-main/sources/serial/probe-plan.ts';
 import { InstrumentEmulator } from '../../../support/instrument-emulator.ts';
 import { hasPty, Pty } from '../../../support/pty.ts';
 import { readTranscript } from '../../../support/transcript.ts';
@@ -42,7 +45,7 @@ describe('probe', () => {
         ],
       },
     ]);
-    expect(describeResult(result)).toContain('answers at 57600 7O1: "LSCI,MODEL336');
+    expect(describeResult(result, pty.path)).toContain('answers at 57600 7O1: "LSCI,MODEL336');
   });
 
   test('sends nothing but what identifies to an instrument that is not known', async () => {
@@ -51,7 +54,7 @@ describe('probe', () => {
     const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, ['lakeshore-336']));
     expect(result.matches).toEqual([]);
     expect(Buffer.from(emulator.unexpected).toString('latin1').replaceAll('\r\n', '')).toBe('*IDN?');
-    expect(describeResult(result)).toContain('No known instrument answers.');
+    expect(describeResult(result, 'COM1')).toContain('No known instrument answers.');
   });
 
   test('leaves boards alone that restart when their port is opened, unless one is asked for', () => {
@@ -72,4 +75,33 @@ test('leaves out the rate at which sputter supplies take capitals for commands, 
   expect(baudsOf([38_400])).toContain(38_400);
   const named = planProbe({ port: '/dev/ttyS0', instruments: ['inficon-vgc-501'], address: null, bauds: [] });
   expect(named.map(([{ baud }]) => baud)).toContain(38_400);
+});
+
+test('finds a unit at another address and behind another end of lines, and writes the settings for it', async () => {
+  const talk = [
+    { in: bytesOf('@001SN?;FF'), out: bytesOf('@001ACK0847012345;FF'), next: [] },
+    { in: bytesOf('@001PR1?;FF'), out: bytesOf('@001ACK1.10E-9;FF'), next: [] },
+  ];
+  const emulator = await InstrumentEmulator.start(talk);
+  onTestFinished(() => emulator.stop());
+  const port = `tcp://127.0.0.1:${emulator.tcpPort}`;
+  const result = await probePort(options(port, ['mks-937b']));
+  expect(result.matches).toMatchObject([{ instrument: 'mks-937b', isSure: true, differs: { address: 1 } }]);
+  const written = describeResult(result, port).split('under sources: ')[1];
+  expect(parse(written ?? '')).toEqual({ id: 'mks-937b', kind: 'serial', port, instrument: 'mks-937b', address: 1 });
+});
+
+test('an instrument that cannot say what it is may be known by a reading; those that answer all come first', async () => {
+  const talk = [
+    { in: bytesOf('#01VER\r'), out: bytesOf('*01 1778-01\r'), next: [] },
+    { in: bytesOf('#01RD\r'), out: bytesOf('*01 7.60E+02\r'), next: [] },
+    { in: bytesOf('#01RDCG1\r'), out: bytesOf('*01 7.61E+02\r'), next: [] },
+    { in: bytesOf('#01RDCG2\r'), out: bytesOf('*01 7.62E+02\r'), next: [] },
+  ];
+  const emulator = await InstrumentEmulator.start(talk);
+  onTestFinished(() => emulator.stop());
+  const names = ['gp-350-rs485', 'kjlc-392'];
+  const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, names));
+  expect(result.matches.map(({ instrument }) => instrument)).toEqual(['kjlc-392', 'gp-350-rs485']);
+  expect(describeResult(result, 'COM1')).toContain('Several instruments answer so');
 });
