@@ -21,7 +21,7 @@ export interface KnownGap {
  */
 export function breakAtGaps(
   timesMs: readonly number[],
-  values: readonly number[],
+  values: readonly (number | null)[],
   known: readonly KnownGap[] = [],
 ): { timesMs: number[]; values: (number | null)[] } {
   const longMs = Math.max(GAP_MIN_MS, GAP_INTERVALS * medianInterval(timesMs));

@@ -12,6 +12,11 @@ export function formatClock(timeMs: number, timeZone?: string): string {
   return parts(timeMs, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, timeZone);
 }
 
+/** Write the day of a moment: `21 Nov`. */
+export function formatDay(timeMs: number, timeZone?: string): string {
+  return parts(timeMs, { day: 'numeric', month: 'short' }, timeZone);
+}
+
 /** Write the short name of the zone at that moment: `CET`, `GMT+9`. */
 export function formatZone(timeMs: number, timeZone?: string): string {
   const options: Intl.DateTimeFormatOptions = { timeZoneName: 'short' };

@@ -278,7 +278,7 @@ test('lists the gaps with source, time and cause, says how many there are, and d
   await eventually(() => gaps.innerText()).toContain('No gap is known.');
   const plot = page.getByTestId('plot');
   await eventually(() => plot.locator('canvas').count()).toBe(3);
-  expect(await plot.innerText()).not.toContain('grey');
+  expect(await plot.innerText()).not.toContain('shaded');
   agent.show((atMs) =>
     runningSnapshot(atMs, {
       gapsTotal: 21,
@@ -287,7 +287,7 @@ test('lists the gaps with source, time and cause, says how many there are, and d
   );
   await eventually(() => gaps.innerText()).toMatch(/growth[\s\S]*\(4 s\)[\s\S]*cable <b>unplugged<\/b>/);
   expect(await page.locator('section', { has: gaps }).innerText()).toContain('21 in all');
-  await eventually(() => plot.innerText()).toContain('grey: a gap');
+  await eventually(() => plot.innerText()).toContain('shaded: a gap');
   expect(await findAccessFaults(page)).toEqual([]);
 });
 

@@ -13,11 +13,12 @@ import {
 } from '../../state/plot.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
+import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
+import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
+import type { PlottedLine } from '../../ui/plot/plotted-line.ts';
 import { Quiet } from '../../ui/quiet.tsx';
-import { channelKey, pickFirst } from './channel-key.ts';
-import { ChannelPicker } from './channel-picker.tsx';
 import classes from './now.module.css';
-import { PlotPanel } from './plot-panel.tsx';
 
 const MINUTE_MS = 60_000;
 const windows = [1, 5, 30].map((minutes) => ({ value: String(minutes * MINUTE_MS), label: `${minutes} min` }));
@@ -34,7 +35,7 @@ export function LivePlot({ sources, gaps }: { sources: readonly SourceView[]; ga
   const failed = channels.error ?? data.error;
   const aside = (
     <div className={classes.plotControls}>
-      <ChannelPicker channels={known} chosen={keys} onChange={setChosen} />
+      <ChannelPicker channels={known} most={CHANNELS_MAX} chosen={keys} onChange={setChosen} />
       <SegmentedControl aria-label="Time shown" data={windows} value={windowMs} onChange={setWindowMs} />
     </div>
   );
@@ -80,14 +81,19 @@ function Content({ sources, gaps, known, shown, isLoading, data }: ContentProps)
         <PlotPanel
           key={unit}
           unit={unit}
-          lines={lines.map((line) => ({ ...line, colour: colours.get(channelKey(line)) ?? 0 }))}
-          gaps={gaps}
-          fromMs={data.fromMs}
-          toMs={data.toMs}
+          lines={lines.map((line) => toPlotted(line, colours.get(channelKey(line)) ?? 0, gaps))}
+          from={data.fromMs}
+          to={data.toMs}
         />
       ))}
     </>
   );
+}
+
+function toPlotted(line: PlotLine, colour: number, gaps: readonly GapView[]): PlottedLine {
+  const { sourceId, channel, unit, timesMs, values } = line;
+  const own = gaps.filter((gap) => gap.sourceId === sourceId);
+  return { key: channelKey(line), name: channel, title: sourceId, unit, xs: timesMs, values, colour, gaps: own };
 }
 
 function groupByUnit(lines: readonly PlotLine[]): Map<string, PlotLine[]> {

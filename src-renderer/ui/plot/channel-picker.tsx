@@ -1,19 +1,20 @@
 import { Button, Checkbox, Popover, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CHANNELS_MAX, type PlotChannel } from '../../state/plot.ts';
-import { Quiet } from '../../ui/quiet.tsx';
-import { channelKey } from './channel-key.ts';
-import classes from './now.module.css';
+import { Quiet } from '../quiet.tsx';
+import { channelKey } from './line-key.ts';
+import classes from './plot.module.css';
 
 interface PickerProps {
-  channels: readonly PlotChannel[];
+  channels: readonly { readonly sourceId: string; readonly channel: string; readonly unit: string }[];
+  /** Most that can be chosen at once. */
+  most: number;
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
 }
 
 /** Choose what is plotted: every channel with a box, grouped by its source, with a search for the long lists. */
-export function ChannelPicker({ channels, chosen, onChange }: PickerProps) {
+export function ChannelPicker({ channels, most, chosen, onChange }: PickerProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const found = channels.filter(({ channel, sourceId }) => `${sourceId} ${channel}`.toLowerCase().includes(wanted));
@@ -39,7 +40,7 @@ export function ChannelPicker({ channels, chosen, onChange }: PickerProps) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        {count >= CHANNELS_MAX && <Quiet>{CHANNELS_MAX} channels are the most at once.</Quiet>}
+        {count >= most && <Quiet>{most} channels are the most at once.</Quiet>}
         {found.length === 0 && <Quiet>No channel is named like this.</Quiet>}
         <div className={classes.pickerList}>
           {sourceIds.map((sourceId) => (
@@ -57,7 +58,7 @@ export function ChannelPicker({ channels, chosen, onChange }: PickerProps) {
                       key={key}
                       label={<bdi>{channel.unit ? `${channel.channel} (${channel.unit})` : channel.channel}</bdi>}
                       checked={isChosen}
-                      disabled={!isChosen && count >= CHANNELS_MAX}
+                      disabled={!isChosen && count >= most}
                       onChange={() => toggle(key)}
                     />
                   );

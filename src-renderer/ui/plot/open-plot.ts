@@ -1,0 +1,231 @@
+// uPlot, held small: one canvas for the lines of one unit. uPlot keeps the scales, the axes and the cursor; the lines are
+// drawn from their own times (line-path.ts). It draws in the colours of the page's style sheet, so a canvas lives as long
+// as the colour scheme.
+import uPlot from 'uplot';
+import type { KnownGap } from '../../format/line-gaps.ts';
+import { formatValue } from '../../format/number.ts';
+import { formatClock, formatDay } from '../../format/time.ts';
+import { drawLine } from './line-path.ts';
+import { moved, zoomed } from './move-span.ts';
+import type { PlotAxis, PlotSpan, PlottedLine, PlottedMark } from './plotted-line.ts';
+import { boundsOf, decadeRange, decades, padRange } from './ranges.ts';
+
+export interface PlotHandle {
+  /** Show lines, gaps as bands and marks over a span. The lines are as many as the plot was opened for. */
+  draw(picture: PlotPicture): void;
+  close(): void;
+}
+
+export interface PlotPicture extends PlotSpan {
+  readonly lines: readonly PlottedLine[];
+  readonly bands: readonly KnownGap[];
+  readonly marks: readonly PlottedMark[];
+}
+
+interface PlotOptions {
+  readonly unit: string;
+  /** Draw the values over decades; what is not above zero is left out. */
+  readonly isLog: boolean;
+  /** Place of each line in the row of colours; from the tenth on dashed. */
+  readonly colours: readonly number[];
+  readonly axis: PlotAxis;
+  readonly heightPx: number;
+  /** Told the place under the cursor, null when it leaves. */
+  readonly onCursor: (at: number | null) => void;
+  /** Told the span that a person wants to see; absent: the plot cannot be moved. */
+  readonly onSpan?: ((span: PlotSpan) => void) | undefined;
+}
+
+const AXIS_PX = 74;
+const DAY_MS = 86_400_000;
+/** The cursor moves in all plots of time together. */
+const SYNC_KEY = 'time';
+/** A drag shorter than this is a click, pixels. */
+const DRAG_MIN_PX = 6;
+/** How much one step of the wheel takes away or adds. */
+const WHEEL_STEP = 1.25;
+/** Part of the span by which one step of the wheel moves. */
+const MOVE_STEP = 0.1;
+
+/** Open a plot in an element and keep it as wide as that. */
+export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
+  const { unit, isLog, colours, axis, heightPx, onCursor, onSpan } = options;
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  let picture: PlotPicture = { from: 0, to: 1, lines: [], bands: [], marks: [] };
+  const line: uPlot.Axis = {
+    stroke: colour('--text-quiet'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line'), width: 1 },
+    font: '13px system-ui, sans-serif',
+    labelFont: '13px system-ui, sans-serif',
+    labelSize: 20,
+  };
+  const rangeY = (): [number, number] => {
+    const bounds = boundsOf(picture.lines, picture);
+    return isLog ? decadeRange(bounds) : padRange(bounds);
+  };
+  const plot = new uPlot(
+    {
+      width: Math.max(place.clientWidth, 200),
+      height: heightPx,
+      ms: 1,
+      legend: { show: false },
+      cursor: {
+        ...(axis.is === 'time' ? { sync: { key: SYNC_KEY, setSeries: false } } : {}),
+        drag: { x: onSpan !== undefined, y: false, setScale: false, dist: DRAG_MIN_PX },
+        points: { show: false },
+        y: false,
+      },
+      scales: {
+        x: { time: axis.is === 'time', dir: axis.is === 'number' && axis.isReversed ? -1 : 1 },
+        y: { distr: isLog ? 3 : 1, range: rangeY },
+      },
+      series: [
+        {},
+        ...colours.map((index) => ({
+          stroke: colour(`--line-${index % 10}`),
+          width: 2,
+          points: { show: false },
+          paths: (drawn: uPlot, series: number) => pathOf(drawn, picture.lines[series - 1], picture),
+          ...(index < 10 ? {} : { dash: [6, 4] }),
+        })),
+      ],
+      axes: [
+        axis.is === 'time'
+          ? { ...line, space: 100, values: (_: uPlot, ticks: number[]) => timeTicks(ticks, picture) }
+          : { ...line, label: axis.label, values: (_: uPlot, ticks: number[]) => ticks.map((x) => formatValue(x, '')) },
+        {
+          ...line,
+          size: AXIS_PX,
+          label: unit,
+          values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatValue(tick, unit)),
+          ...(isLog
+            ? {
+                splits: (_: uPlot, _axis: number, min: number, max: number) => decades(min, max),
+                filter: (_: uPlot, ticks: number[]) => ticks,
+              }
+            : {}),
+        },
+      ],
+      hooks: {
+        drawClear: [(drawn) => drawBands(drawn, picture.bands, colour('--line'))],
+        draw: [(drawn) => drawMarks(drawn, picture.marks, colour('--text-quiet'))],
+        setSelect: [(drawn) => selected(drawn, onSpan)],
+        setCursor: [
+          ({ cursor, posToVal }) => {
+            const isInside = cursor.left !== undefined && cursor.left !== null && cursor.left >= 0;
+            onCursor(isInside ? posToVal(cursor.left as number, 'x') : null);
+          },
+        ],
+      },
+    },
+    [[0, 1], ...colours.map(() => [0, 0])],
+    place,
+  );
+  const watch = new ResizeObserver(() => {
+    if (place.clientWidth > 0) plot.setSize({ width: place.clientWidth, height: heightPx });
+  });
+  watch.observe(place);
+  const onWheel = (event: WheelEvent) => turn(plot, picture, event, onSpan);
+  if (onSpan) plot.over.addEventListener('wheel', onWheel, { passive: false });
+  return {
+    draw: (next) => {
+      picture = next;
+      plot.batch(() => {
+        // uPlot asks a path of every line that has points in sight: these two stand for all of them.
+        plot.setData([[next.from, next.to], ...colours.map(() => [0, 0])], false);
+        plot.setScale('x', { min: next.from, max: next.to });
+      });
+    },
+    close: () => {
+      watch.disconnect();
+      plot.destroy();
+    },
+  };
+}
+
+function pathOf(plot: uPlot, line: PlottedLine | undefined, span: PlotSpan): uPlot.Series.Paths {
+  const path = new Path2D();
+  const isLog = plot.scales.y?.distr === 3;
+  const { min = 0, max = 1 } = plot.scales.y ?? {};
+  // Reckoned here once, not asked of uPlot for every point.
+  const toX = linear(span.from, span.to, (x) => plot.valToPos(x, 'x', true));
+  const ends = [min ?? 0, max ?? 1] as const;
+  const [low, high] = [plot.valToPos(ends[0], 'y', true), plot.valToPos(ends[1], 'y', true)];
+  const scaleY = isLog
+    ? linear(Math.log10(ends[0]), Math.log10(ends[1]), (power) => (power === Math.log10(ends[0]) ? low : high))
+    : linear(ends[0], ends[1], (value) => (value === ends[0] ? low : high));
+  const toY = (value: number) => (isLog ? (value > 0 ? scaleY(Math.log10(value)) : Number.NaN) : scaleY(value));
+  if (line) drawLine(line, span, toX, toY, path);
+  return { stroke: path };
+}
+
+/** A straight line through two places. */
+function linear(from: number, to: number, placeOf: (at: number) => number): (at: number) => number {
+  const start = placeOf(from);
+  const slope = (placeOf(to) - start) / (to - from);
+  return (at) => start + (at - from) * slope;
+}
+
+/** Gaps as bands behind the lines, at least two pixels wide. */
+function drawBands({ ctx, bbox, valToPos }: uPlot, gaps: readonly KnownGap[], fill: string): void {
+  ctx.fillStyle = fill;
+  for (const { fromMs, toMs } of gaps) {
+    const left = Math.max(valToPos(fromMs, 'x', true), bbox.left);
+    const right = Math.min(Math.max(valToPos(toMs, 'x', true), left + 2), bbox.left + bbox.width);
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  }
+}
+
+/** Marks as thin lines with a head at the top; their words stand beside the plot. */
+function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[], stroke: string): void {
+  ctx.save();
+  ctx.strokeStyle = stroke;
+  ctx.fillStyle = stroke;
+  ctx.setLineDash([2, 3]);
+  for (const { at } of marks) {
+    const x = valToPos(at, 'x', true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.moveTo(x - 5, bbox.top);
+    ctx.lineTo(x + 5, bbox.top);
+    ctx.lineTo(x, bbox.top + 8);
+    ctx.fill();
+  }
+  ctx.restore();
+}
+
+function selected(plot: uPlot, onSpan: PlotOptions['onSpan']): void {
+  const { left, width } = plot.select;
+  if (!onSpan || width < DRAG_MIN_PX) return;
+  const ends = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onSpan({ from: Math.min(...ends), to: Math.max(...ends) });
+}
+
+/** Ctrl and wheel zoom about the cursor, Shift and wheel move; the wheel alone scrolls the page as everywhere. */
+function turn(plot: uPlot, { from, to }: PlotSpan, event: WheelEvent, onSpan: PlotOptions['onSpan']): void {
+  if (!onSpan || !(event.ctrlKey || event.shiftKey)) return;
+  event.preventDefault();
+  const step = Math.sign(event.deltaY || event.deltaX);
+  if (event.shiftKey) onSpan(moved({ from, to }, step * MOVE_STEP));
+  else {
+    const about = plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x');
+    onSpan(zoomed({ from, to }, step > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, about));
+  }
+}
+
+/** Times of day; with the date where the span is longer than a day. uPlot's ticks may lie a fraction before their second. */
+function timeTicks(ticks: readonly number[], { from, to }: PlotSpan): string[] {
+  const isLong = to - from > DAY_MS;
+  return ticks.map((tick) => {
+    const timeMs = Math.round(tick / 1000) * 1000;
+    const clock = formatClock(timeMs);
+    return isLong ? `${formatDay(timeMs)} ${clock.slice(0, 5)}` : clock;
+  });
+}

@@ -1,0 +1,115 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import 'uplot/dist/uPlot.min.css';
+import { breakAtGaps } from '../../format/line-gaps.ts';
+import { formatMeasured, formatValue } from '../../format/number.ts';
+import { formatClock, formatZone } from '../../format/time.ts';
+import { LineSwatch } from './line-swatch.tsx';
+import { openPlot, type PlotHandle } from './open-plot.ts';
+import classes from './plot.module.css';
+import type { PlotAxis, PlotSpan, PlottedLine, PlottedMark } from './plotted-line.ts';
+import { boundsOf, isLogByItself } from './ranges.ts';
+import { firstFrom } from './search.ts';
+
+interface PlotPanelProps extends PlotSpan {
+  unit: string;
+  /** Lines of this unit. */
+  lines: readonly PlottedLine[];
+  marks?: readonly PlottedMark[];
+  /** `auto`: over decades for pressures that reach over more than two. */
+  scale?: 'auto' | 'linear' | 'log';
+  axis?: PlotAxis;
+  heightPx?: number;
+  /** Told the span that a person wants to see; absent: the plot cannot be moved. */
+  onSpan?: (span: PlotSpan) => void;
+}
+
+const TIME: PlotAxis = { is: 'time' };
+const NO_MARKS: readonly PlottedMark[] = [];
+
+/** The lines of one unit over time or another axis, with their newest values, or those under the cursor, as text. */
+export function PlotPanel(props: PlotPanelProps) {
+  const { unit, lines, from, to, marks = NO_MARKS, scale = 'auto', axis = TIME, heightPx = 190, onSpan } = props;
+  const scheme = useComputedColorScheme('light');
+  const theme = document.documentElement.dataset.theme;
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<PlotHandle | null>(null);
+  const span = useRef(onSpan);
+  span.current = onSpan;
+  const [cursor, setCursor] = useState<number | null>(null);
+  const isTime = axis.is === 'time';
+  const isLog = scale === 'log' || (scale === 'auto' && isLogByItself(unit, boundsOf(lines, { from, to })));
+  const canMove = onSpan !== undefined;
+  const shape = JSON.stringify([lines.map(({ key, colour }) => [key, colour]), axis, heightPx, canMove]);
+  const drawn = useMemo(() => (isTime ? lines.map(broken) : lines), [lines, isTime]);
+  const bands = useMemo(() => bandsOf(lines, { from, to }), [lines, from, to]);
+
+  // A new canvas for other lines or another colour scheme; new data alone only moves what is there.
+  // `shape`, `scheme` and `theme` stand for what the canvas is made of.
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const opened = openPlot(place.current, {
+      ...{ unit, isLog, axis, heightPx, onCursor: setCursor },
+      colours: lines.map(({ colour }) => colour),
+      ...(canMove ? { onSpan: (wanted: PlotSpan) => span.current?.(wanted) } : {}),
+    });
+    plot.current = opened;
+    return () => {
+      opened.close();
+      plot.current = null;
+    };
+  }, [shape, scheme, theme, unit, isLog]);
+  // A new canvas needs the data again, so its makings are named here too.
+  useEffect(
+    () => plot.current?.draw({ lines: drawn, bands, marks, from, to }),
+    [drawn, bands, marks, from, to, shape, scheme, theme, unit, isLog],
+  );
+
+  const hasPoints = lines.some(({ xs }) => firstFrom(xs, from) < xs.length && (xs[0] as number) <= to);
+  return (
+    <figure className={classes.plot}>
+      <figcaption className={classes.legend}>
+        {lines.map((line) => (
+          <span key={line.key} className={classes.legendItem} title={line.title}>
+            <LineSwatch colour={line.colour} />
+            <bdi>{line.name}</bdi>
+            <strong>{valueAt(line, cursor ?? to)}</strong>
+          </span>
+        ))}
+        {bands.length > 0 && <span className={classes.legendNote}>shaded: a gap</span>}
+        {isLog && <span className={classes.legendNote}>decades</span>}
+        {cursor !== null && <span className={classes.legendNote}>{cursorText(cursor, axis)}</span>}
+      </figcaption>
+      <div
+        ref={place}
+        className={classes.canvas}
+        style={{ minHeight: heightPx }}
+        role="img"
+        aria-label={`${lines.map(({ name }) => name).join(', ')} over ${isTime ? 'time' : axis.label}, in ${unit || 'numbers'}`}
+      />
+      {!hasPoints && (
+        <p className={classes.noPoints}>{isTime ? 'No reading in this time.' : 'No point in this range.'}</p>
+      )}
+    </figure>
+  );
+}
+
+function broken(line: PlottedLine): PlottedLine {
+  const { timesMs, values } = breakAtGaps(line.xs, line.values, line.gaps);
+  return { ...line, xs: timesMs, values };
+}
+
+function bandsOf(lines: readonly PlottedLine[], { from, to }: PlotSpan) {
+  const all = lines.flatMap(({ gaps = [] }) => gaps).filter((gap) => gap.toMs >= from && gap.fromMs <= to);
+  return [...new Map(all.map((gap) => [`${gap.fromMs} ${gap.toMs}`, gap])).values()];
+}
+
+/** The value at a place, or the nearest before it. */
+function valueAt({ xs, values, unit }: PlottedLine, at: number): string {
+  const next = firstFrom(xs, at);
+  const value = values[xs[next] === at ? next : next - 1];
+  return value === undefined || value === null ? '–' : formatMeasured(value, unit);
+}
+
+const cursorText = (at: number, axis: PlotAxis) =>
+  axis.is === 'time' ? `at ${formatClock(at)} ${formatZone(at)}` : `at ${formatValue(at, '')}`;

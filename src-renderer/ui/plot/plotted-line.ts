@@ -1,0 +1,36 @@
+import type { KnownGap } from '../../format/line-gaps.ts';
+
+/** A line as a plot draws it. */
+export interface PlottedLine {
+  /** Unlike that of any other line of this plot. */
+  readonly key: string;
+  readonly name: string;
+  /** More about it, for whoever points at its name. */
+  readonly title: string;
+  readonly unit: string;
+  /** Rising: Unix milliseconds on an axis of time, else numbers in the unit of the axis. */
+  readonly xs: readonly number[];
+  /** As many as `xs`; null breaks the line. */
+  readonly values: readonly (number | null)[];
+  /** Place in the row of colours; from the tenth on dashed. */
+  readonly colour: number;
+  /** Where the agent knows that something is missing; drawn as bands. Only on an axis of time. */
+  readonly gaps?: readonly KnownGap[];
+}
+
+/** A place on the horizontal axis with words: a line of an event log, a peak of a spectrum. */
+export interface PlottedMark {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What stands on the horizontal axis. `number` with its words ("binding energy (eV)"), rising to the left when reversed. */
+export type PlotAxis =
+  | { readonly is: 'time' }
+  | { readonly is: 'number'; readonly label: string; readonly isReversed?: boolean };
+
+/** A stretch of the horizontal axis. */
+export interface PlotSpan {
+  readonly from: number;
+  readonly to: number;
+}
