@@ -18,6 +18,8 @@ function affixOf(cell: string, decimal: '.' | ','): Affix | null {
   const number = NUMBER.exec(cell.slice(before.length))?.[0] ?? '';
   const after = cell.slice(before.length + number.length);
   const isKnown = after === '' || isUnit(after);
+  // Without a text around it a number is left out for a reason: a word of bits such as 00011010.
+  if (before === '' && after === '') return null;
   return isKnown && !Number.isNaN(parseDecimalText(number, decimal)) ? { before, after } : null;
 }
 

@@ -15,6 +15,10 @@ function splitUnit(header: string): { name: string; unit: string } {
   if (round && isUnit(round[2] as string)) return { name: round[1] as string, unit: (round[2] as string).trim() };
   const slash = /^(.*\S)\s+\/\s*(\S{1,8})$/.exec(header);
   if (slash && isUnit(slash[2] as string)) return { name: slash[1] as string, unit: slash[2] as string };
+  // `Druck/mbar`, `Temperature, °C`, `Strom in A`; but `Rate A/s` is one unit, and the name before it ends with none.
+  const told = /^(.*[^\s,/])(?:\/|,\s*|\s+in\s+)([^\s,/]\S{0,7})$/.exec(header);
+  const isName = told !== null && !isUnit((told[1] as string).split(/[\s_]/).at(-1) as string);
+  if (isName && isUnit(told[2] as string)) return { name: told[1] as string, unit: told[2] as string };
   return { name: header, unit: '' };
 }
 

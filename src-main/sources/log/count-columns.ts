@@ -4,7 +4,7 @@ import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
 
 interface Count {
   readonly format: string;
-  /** Values of the years 1990 to 2050. */
+  /** Values of the years 2000 to 2050: what .NET counts since the year 1 would be nanoseconds of 1990. */
   readonly least: number;
   readonly most: number;
   /** A count of days is told from a number that happens to lie there by its fraction: more digits than people write. */
@@ -12,14 +12,17 @@ interface Count {
 }
 
 const COUNTS: readonly Count[] = [
-  { format: 'unix-seconds', least: 6.3e8, most: 2.6e9, fraction: 0 },
-  { format: 'labview-seconds', least: 2.7e9, most: 4.7e9, fraction: 0 },
-  { format: 'unix-ms', least: 6.3e11, most: 2.6e12, fraction: 0 },
-  { format: 'unix-us', least: 6.3e14, most: 2.6e15, fraction: 0 },
-  { format: 'unix-ns', least: 6.3e17, most: 2.6e18, fraction: 0 },
-  { format: 'excel-days', least: 32_874, most: 55_153, fraction: 4 },
-  { format: 'matlab-days', least: 726_834, most: 749_113, fraction: 4 },
+  { format: 'unix-seconds', least: 9.4e8, most: 2.6e9, fraction: 0 },
+  { format: 'labview-seconds', least: 3.0e9, most: 4.7e9, fraction: 0 },
+  { format: 'unix-ms', least: 9.4e11, most: 2.6e12, fraction: 0 },
+  { format: 'unix-us', least: 9.4e14, most: 2.6e15, fraction: 0 },
+  { format: 'unix-ns', least: 9.4e17, most: 2.6e18, fraction: 0 },
+  { format: 'excel-days', least: 36_526, most: 55_153, fraction: 4 },
+  { format: 'matlab-days', least: 730_486, most: 749_113, fraction: 4 },
 ];
+
+/** What is called a date counts days. */
+const DATE_HEADER = /date|datum|fecha/i;
 
 /**
  * List the columns that count time from a known zero.
@@ -41,7 +44,8 @@ export function findCountColumns(
     if (!isRising) continue;
     for (const { format, least, most, fraction } of COUNTS) {
       const isWithin = values.every((value) => value >= least && value <= most);
-      const isFine = cells.filter((cell) => fractionOf(cell, decimal) >= fraction).length * 2 > cells.length;
+      const isDated = fraction === 0 || DATE_HEADER.test(headers[column] ?? '');
+      const isFine = isDated || cells.filter((cell) => fractionOf(cell, decimal) >= fraction).length * 2 > cells.length;
       if (isWithin && isFine) found.push({ columns: [column], formats: [format] });
     }
   }

@@ -15,7 +15,8 @@ const EXACT_DIGITS = 15;
  *
  * **Takes**: ASCII bytes, the range (blanks already trimmed), the byte of the decimal mark, and a power of ten to apply
  * (3 turns written seconds into milliseconds without a second rounding).
- * **Gives**: the number; NaN when the range is not, as a whole, `[+-]digits[.digits][e[+-]digits]`; an infinity when it is
+ * **Gives**: the number; NaN when the range is not, as a whole, `[+-]digits[.digits][e[+-]digits]`, blanks behind the sign
+ * passed over; an infinity when it is
  * too large for a double. There is no hexadecimal, no `Infinity`, no thousands mark, and empty is NaN.
  */
 export function parseDecimal(bytes: Uint8Array, start: number, end: number, mark = POINT, shift = 0): number {
@@ -25,6 +26,8 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number, mark
   if (first === 45 || first === 43) {
     isNegative = first === 45;
     at += 1;
+    // Recorders write the sign in front of a padded number: `+  25.1`.
+    while (at < end && bytes[at] === 32) at += 1;
   }
   let mantissa = 0;
   let significant = 0;
@@ -70,6 +73,7 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number, mark
 function parseSlowly(bytes: Uint8Array, start: number, end: number, mark: number, shift: number): number {
   let text = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 2000)));
   if (end - start > 2000) return Number.NaN;
+  text = text.replace(/^([+-]) +/, '$1');
   if (mark !== POINT) text = text.replace(String.fromCharCode(mark), '.');
   if (shift === 0) return Number(text);
   const [mantissa = '', power = '0'] = text.split(/e/i);

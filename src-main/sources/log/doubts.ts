@@ -34,7 +34,10 @@ function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
   const other = layout.decimal === '.' ? ',' : '.';
   const column = kinds.findIndex((kind, index) => {
     const cells = data.map((row) => row[index] ?? '').filter((cell) => cell !== '');
-    return kind === 'text' && cells.length > 0 && cells.every((cell) => !Number.isNaN(parseDecimalText(cell, other)));
+    // 0010 is a number with either mark: what stands in the way of it is something else.
+    const isNumber = (cell: string, mark: '.' | ',') => !Number.isNaN(parseDecimalText(cell, mark));
+    const isOwn = cells.every((cell) => isNumber(cell, layout.decimal));
+    return kind === 'text' && cells.length > 0 && !isOwn && cells.every((cell) => isNumber(cell, other));
   });
   if (column === -1) return null;
   return undecided(
@@ -65,7 +68,9 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
 /** One row a channel: the name of the channel stands in a cell. */
 function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   if (!kinds.includes('number') || data.length < 4) return null;
-  const column = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
+  const column = kinds.findIndex(
+    (kind, index) => kind === 'text' && (isNaming(layout, index, data) || isNamelessPair(layout, kinds, index, data)),
+  );
   if (column === -1) return null;
   const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
   return undecided(
@@ -73,6 +78,19 @@ function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
     `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): such a log is not read yet.`,
     'Let the tool write a column a channel; or, if the column is a remark, name it under dialect: leave_out.',
   );
+}
+
+/** Words that tell a state, and never a channel. */
+const STATES =
+  /^(true|false|on|off|open(ed)?|closed?|ein|aus|auf|zu|offen|geschlossen|yes|no|ja|nein|ok|ready|idle|run(ning)?|stop(ped)?|auto|man(ual)?|hold|ramp(ing)?|up|down|high|low|good|bad|alarm|warning|normal|enabled|disabled|active|inactive)$/i;
+
+/** One text and one number behind each stamp, no header, and texts that come back after others: it can be either. */
+function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: number, data: Rows): boolean {
+  const count = (wanted: ColumnKind) => kinds.filter((kind) => kind === wanted).length;
+  if (layout.headerText !== '' || count('text') !== 1 || count('number') !== 1) return false;
+  const names = data.map((row) => row[column] ?? '');
+  if (names.includes('') || names.every((name) => STATES.test(name))) return false;
+  return names.some((name, index) => index > 1 && name !== names[index - 1] && names.indexOf(name) < index);
 }
 
 function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows): boolean {

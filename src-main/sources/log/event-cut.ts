@@ -105,12 +105,32 @@ function headerWidth(rows: readonly (readonly string[])[], first: number): numbe
   return above !== undefined && isNames && above.length > 1 ? above.length : null;
 }
 
-/** True when the lines of a file are words rather than values, so that a file of no known table is an event log. */
-export function isWordy({ rows, first, time, delimiter }: Cut): boolean {
-  const texts = rows
+/**
+ * True where hardly a word stands in any line, and a number in each: values behind a stamp that is not understood, such as
+ * one with the name of a zone that can be several.
+ */
+export function isMeasured(cut: Cut): boolean {
+  const texts = textsOf(cut);
+  const values = texts.filter((text) => {
+    const cells = text.split(/[\s,;|]+/).filter((cell) => cell !== '');
+    const words = cells.filter((cell) => /\p{L}{2}/u.test(cell)).length;
+    return words <= 1 && cells.some((cell) => shapeOfCell(cell, '.') === 'number');
+  });
+  return values.length >= texts.length * 0.9;
+}
+
+/** What stands behind the stamps, line by line. */
+function textsOf({ rows, first, time }: Cut): string[] {
+  return rows
     .slice(first)
     .filter((row) => row.length > 0)
     .map((row) => row.filter((_, index) => !time.columns.includes(index)).join(' '));
+}
+
+/** True when the lines of a file are words rather than values, so that a file of no known table is an event log. */
+export function isWordy(cut: Cut): boolean {
+  const { delimiter } = cut;
+  const texts = textsOf(cut);
   const wordy = texts.filter((text) => {
     const cells = splitCells(text, delimiter === 'whitespace' ? 'whitespace' : ' ');
     const words = cells.filter((cell) => /\p{L}{2}/u.test(cell)).length;

@@ -66,19 +66,35 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   if (line < 0) return none;
   const last = first - 1;
   let units: readonly string[] = [];
-  const above = lineAbove(rows, line, width);
-  if (above >= 0 && isUnitsRow(rows[line] ?? []) && isNames(rows[above] ?? [], decimal)) {
-    units = unitsOf(rows[line] ?? [], width, cut.time.columns);
-    line = above;
+  const top = withUnits(rows, line, width, decimal) ?? withUnits(rows, lineAbove(rows, line, width), width, decimal);
+  if (top !== null) {
+    units = unitsOf(rows[top.units] ?? [], rows[top.names] ?? [], width, cut.time.columns);
+    line = top.names;
   }
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
   if (isStamped || !isNames(cells, decimal)) return none;
   const fitting = fitCells(cells, cut, lines[line]?.text ?? '');
-  if (fitting !== null) return { cells: fitting, units, line, last };
+  if (fitting !== null) return { cells: withGroups(fitting, rows[line - 1] ?? [], decimal), units, line, last };
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
   return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
+}
+
+/**
+ * A line of units with names above it. Programs that plot write a third line, of remarks, below these two.
+ * **Gives**: both lines; null when it is none.
+ */
+function withUnits(
+  rows: Cut['rows'],
+  units: number,
+  width: number,
+  decimal: '.' | ',',
+): { names: number; units: number } | null {
+  const names = lineAbove(rows, units, width);
+  if (units < 0 || names < 0) return null;
+  const isTop = isUnitsRow(rows[units] ?? [], rows[names]) && isNames(rows[names] ?? [], decimal);
+  return isTop ? { names, units } : null;
 }
 
 /** The line above that may be a header; -1: none. Blank ones, rulers, sums in brackets, and single words such as BEGIN may stand between. */
@@ -89,6 +105,19 @@ function lineAbove(rows: Cut['rows'], from: number, width: number): number {
     row !== undefined && ((row.length * 2 <= width && row.length < 2) || row.every(isRuler));
   while (line >= 0 && isPassed(rows[line])) line -= 1;
   return line;
+}
+
+/** Names that come several times, below a line that names groups of columns: each gets its group in front. */
+function withGroups(cells: readonly string[], above: readonly string[], decimal: '.' | ','): readonly string[] {
+  const isShared = (cell: string) => cell !== '' && cells.indexOf(cell) !== cells.lastIndexOf(cell);
+  const groups = above.filter((cell) => cell !== '');
+  const isGroups = groups.length > 1 && groups.every((cell) => shapeOfCell(cell, decimal) === 'text');
+  if (!isGroups || above.length > cells.length || !cells.some(isShared)) return cells;
+  let group = '';
+  return cells.map((cell, index) => {
+    group = above[index] || group;
+    return isShared(cell) && group !== '' ? `${group} ${cell}` : cell;
+  });
 }
 
 /** The cells of a header, one for each column of the rows; null when they do not fit. */

@@ -7,14 +7,17 @@ import { splitCells } from './cells.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { findDoubt } from './doubts.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
-import { cutEvents, isEventFile, isWordy } from './event-cut.ts';
+import { cutEvents, isEventFile, isMeasured, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
 import { START_WORDS } from './found-start.ts';
 import { frameLines } from './framer.ts';
+import { tellHeader } from './header-again.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
+import { firstSegment, refuseForm, withSeparator } from './known-forms.ts';
 import { isStreamed, type Layout } from './layout.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
+import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
 import { byPattern, isPattern } from './pattern-split.ts';
 import type { Recognised, Settled } from './recognised.ts';
 import { unitFormat } from './relative-columns.ts';
@@ -53,8 +56,13 @@ export function recogniseLayout(head: Head, given: Dialect, timeZone: string): R
   return recogniseLines({ lines, head, dialect, timeZone, encoding });
 }
 
-function recogniseLines(settled: Settled): Recognised | Undecided {
-  const { lines, head, dialect } = settled;
+function recogniseLines(given: Settled): Recognised | Undecided {
+  const { head } = given;
+  const dialect = withSeparator(given.lines, given.dialect);
+  const lines = firstSegment(given.lines);
+  const settled = { ...given, lines, dialect };
+  const refused = dialect.name === 'auto' ? refuseForm(lines, head.path) : null;
+  if (refused !== null) return refused;
   if (isEventFile(dialect, head.path)) {
     const events = cutEvents(lines, dialect);
     return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);
@@ -64,8 +72,9 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   if (found !== null && (!('layout' in found) || !isOnlyText(found))) return found;
   const events = cutEvents(lines, dialect);
   const [table] = cuts;
-  if (table !== undefined) return settleEvents(events ?? table, settled);
-  if (events !== null && isWordy(events)) return settleEvents(events, settled);
+  const worded = events ?? table ?? null;
+  const isTold = worded !== null && !isMeasured(worded) && (table !== undefined || isWordy(worded));
+  if (isTold) return settleEvents(worded, settled);
   return explainNoTime(lines, head, dialect);
 }
 
@@ -101,7 +110,15 @@ function isOnlyText({ kinds }: Recognised): boolean {
   return !kinds.some((kind) => isStreamed(kind) || kind === 'open' || kind === 'ignored') && kinds.includes('text');
 }
 
-function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled): Recognised | Undecided {
+/** The layout of the lines above another header; null when they have none, or reading would not stop at that header. */
+function settleAbove(line: number, settled: Settled): Recognised | null {
+  const found = recogniseLines({ ...settled, lines: settled.lines.slice(0, line) });
+  if (!('layout' in found)) return null;
+  return tellHeader((settled.lines[line]?.text ?? '').trim(), found.layout) === 'changed' ? found : null;
+}
+
+function settle(cut: Cut, settled: Settled): Recognised | Undecided {
+  const { lines, head, dialect, timeZone, encoding } = settled;
   const { rows, first, width, time, decimal, delimiter } = cut;
   const data = rows
     .slice(first)
@@ -117,11 +134,12 @@ function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled)
   const isMarkOpen = dialect.decimal === 'auto';
   // Whoever writes 20.11.2026 writes thousands with a point.
   const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
-  if (isMarkOpen && decimal === ',' && !isGerman && isThousands(data, time.columns)) {
+  if (isMarkOpen && isGerman === (decimal === '.') && isThousands(data, time.columns, decimal)) {
+    const [mark, said, other] = decimal === ',' ? ['comma', 'comma', 'point'] : ['point', 'point', 'comma'];
     return undecided(
       'log.decimal-mark-ambiguous',
-      `The comma in the numbers of ${head.path} may be a decimal comma or a thousands mark.`,
-      'Set dialect: decimal to comma, or to point to refuse these cells.',
+      `The ${mark} in the numbers of ${head.path} may be a decimal ${mark} or a thousands mark.`,
+      `Set dialect: decimal to ${said}, or to ${other} to refuse these cells.`,
     );
   }
   const format = chooseFormat(cut, lines, head, [...data, ...later]);
@@ -129,6 +147,14 @@ function settle(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled)
   reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
   const header = findHeader(cut, lines, dialect);
   if ('code' in header) return { ...header, message: header.message.replace('{file}', head.path) };
+  const passed = findPassedRow(cut, format.format);
+  if (passed !== -1 && dialect.preamble === 'auto') {
+    // The columns change below: read as far as they are the same, the rest waits for a person.
+    const above = header.line !== null && header.line > passed ? settleAbove(header.line, settled) : null;
+    return above ?? rowsDiffer(cut, lines, passed, head.path);
+  }
+  const fuller = findFullerRow(cut, format.format);
+  if (fuller !== -1 && dialect.preamble === 'auto') return rowsDiffer(cut, lines, fuller, head.path);
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
   const start = findStart(cut, lines, head, dialect, timeZone, [...data, ...later]);
   if (start !== null && 'code' in start) return start;
@@ -165,11 +191,15 @@ function unitOfTime({ columns, timeColumns }: Layout): string | null {
   return unitFormat(unit) ?? unitFormat(header);
 }
 
-/** True when every number with a comma could as well be grouped by thousands. */
-function isThousands(data: readonly (readonly string[])[], timeColumns: readonly number[]): boolean {
-  const cells = data.flatMap((row) =>
-    row.filter((cell, i) => !timeColumns.includes(i) && /^[+-]?[\d,]+$/.test(cell) && cell.includes(',')),
-  );
-  const others = data.some((row) => row.some((cell, i) => !timeColumns.includes(i) && /^[+-]?\d*,\d+e/i.test(cell)));
-  return cells.length > 0 && !others && cells.every((cell) => /^[+-]?[1-9]\d{0,2}(,\d{3})+$/.test(cell));
+/** True when every number with the mark could as well be grouped by thousands. */
+function isThousands(
+  data: readonly (readonly string[])[],
+  timeColumns: readonly number[],
+  decimal: '.' | ',',
+): boolean {
+  const cells = data
+    .flatMap((row) => row.filter((_, i) => !timeColumns.includes(i)))
+    .filter((cell) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell) && cell.includes(decimal));
+  const grouped = decimal === ',' ? /^[+-]?[1-9]\d{0,2}(,\d{3})+$/ : /^[+-]?[1-9]\d{0,2}(\.\d{3})+$/;
+  return cells.length > 0 && cells.every((cell) => grouped.test(cell));
 }

@@ -67,12 +67,28 @@ function tellElapsed(start: FoundStart, first: string, format: string, path: str
   if (start.isWhole !== true && !(isNight && /^\d:/.test(first))) return start;
   const isAfter = sinceMs > -600_000 && sinceMs < FIRST_LINE_MS;
   if (start.isWhole === true && isAfter && !(isNight && sinceMs < 0)) return start;
-  if (start.isWhole === true && isNight && !isAfter) return { ...start, isElapsed: true };
+  const isCounted = /^\d{1,5}:[0-5]\d:[0-5]\d/.test(first);
+  if (start.isWhole === true && isNight && !isAfter && isCounted) return { ...start, isElapsed: true };
   return undecided(
     'log.start-ambiguous',
     `"${first}", the first time of ${path}, may be a time of day or the time since its start.`,
     'Set dialect: time: format to HH:mm:ss or to relative-time, and start to where it stands.',
   );
+}
+
+const NEAR_MS = 2 * DAY_MS;
+const FAR_MS = 300 * DAY_MS;
+
+/**
+ * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the time of change; a copy
+ * has lost that, and fits none. Where day and month alone are exchanged a copy can fit the wrong one, so that stays open.
+ * **Takes**: the formats, the last stamp, Unix ms. **Gives**: the format; null when that does not tell.
+ */
+function settleYearPlace(formats: readonly string[], last: string, modifiedMs: number): string | null {
+  const distances = formats.map((format) => Math.abs((readWith(format, last)?.stampMs ?? Number.NaN) - modifiedMs));
+  const near = distances.findIndex((distance) => distance < NEAR_MS);
+  const isAlone = distances.every((distance, index) => index === near || distance > FAR_MS);
+  return near !== -1 && isAlone ? (formats[near] as string) : null;
 }
 
 /**
@@ -93,6 +109,8 @@ export function chooseFormat(
   const left = all.length > 0 ? all : time.formats;
   const [single] = left;
   if (left.length === 1 && single !== undefined) return { format: single, reason: 'the others fail on some line' };
+  const apart = settleYearPlace(left, joinTimeCells(data.at(-1) ?? [], time.columns), head.modifiedMs);
+  if (apart !== null) return { format: apart, reason: 'the other way lies years before the last change of the file' };
   const texts = [head.path, ...lines.slice(0, first).map(({ text }) => text)];
   const order = settleDateOrder(left, data, time.columns, texts, head.settledFormat);
   if (order.format !== null) return { format: order.format, reason: order.reason };

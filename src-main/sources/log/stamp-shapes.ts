@@ -1,5 +1,6 @@
 // Which formats could a stamp be written in? Recognition lists them from the shape of one cell; the caller drops those
 // that fail on other cells, and where day and month stay interchangeable it says so instead of guessing.
+import { isZoneName } from './zone-offset.ts';
 
 const YEAR_FIRST = /^(\d{4})([-/._])(\d{1,2})\2(\d{1,2})(?!\d)/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
@@ -117,7 +118,8 @@ function joinParts(
   const second = readSecond(after.slice(gap.length));
   if (second === null) return null;
   const tail = after.slice(gap.length + second.length);
-  const zone = /^ ?(?:Z|[+-]\d\d:?\d\d)$/.exec(tail) ? `${tail.startsWith(' ') ? ' ' : ''}XXX` : '';
+  const isZone = /^ ?(?:Z|[+-]\d\d:?\d\d)$/.test(tail) || (tail.startsWith(' ') && isZoneName(tail.trim()));
+  const zone = isZone ? `${tail.startsWith(' ') ? ' ' : ''}XXX` : '';
   if (tail !== '' && zone === '') return null;
   const mark = gap === 'T' ? "'T'" : gap.startsWith(' ') ? ' ' : gap;
   const formats = first.formats.flatMap((one) => second.formats.map((other) => `${lead}${one}${mark}${other}${zone}`));

@@ -134,7 +134,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
     .map((row, index) => ({ row, index }))
     .filter(({ row, index }) => index >= from && row.length === width && !remarks.has(index));
   const sample = wide.slice(-20).map(({ row }) => row);
-  const headers = headersOf(rows, width, decimal);
+  const { headers, firstAt } = headersOf(rows, width, decimal);
   const times = isRelative
     ? relativeTimes(sample, headers, decimal, dialect)
     : candidates(sample, headers, decimal, dialect, rows);
@@ -146,7 +146,9 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
       const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
       return readers.some((reader) => reader.read(bytes, 0, bytes.length));
     };
-    const first = wide.find(({ row }) => isData(row))?.index;
+    // What counts is told by its header alone: above that a small table of anything else looks the same.
+    const isCounted = time.columns.length === 1 && time.needs === 'start';
+    const first = wide.find(({ row, index }) => isData(row) && (!isCounted || index > firstAt))?.index;
     if (first === undefined || isHalfLeftOut(sample, time, formats)) continue;
     const data = rows
       .slice(first, first + ROWS_MAX)
@@ -189,20 +191,27 @@ function relativeTimes(
   return isOpen ? findRelativeColumns(sample, headers, decimal) : [];
 }
 
-/** What stands above each column: the last two rows without a number, names and units, joined with a blank. */
-function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): string[] {
+/**
+ * What stands above each column: the last row without a number, joined with a blank to one right above it (names above
+ * units); and the first row that says the same.
+ */
+function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): { headers: string[]; firstAt: number } {
   // The plain numbers of most rows are told at a glance.
   const isWords = (row: readonly string[]) =>
     row.length === width &&
     !row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
-    row.every((cell) => !['number', 'stamp'].includes(shapeOfCell(cell, decimal)));
-  const words = rows.filter(isWords).slice(-2);
-  return Array.from({ length: width }, (_, column) =>
-    words
-      .map((row) => row[column] ?? '')
-      .join(' ')
-      .trim(),
-  );
+    row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)));
+  const places = rows.flatMap((row, index) => (isWords(row) ? [index] : []));
+  const last = places.at(-1) ?? -1;
+  const isAbove = (at: number) => at < last && rows.slice(at + 1, last).every((row) => row.length === 0);
+  const words = places.slice(-2).filter((at) => at === last || isAbove(at));
+  const headers = Array.from({ length: width }, (_, column) => {
+    const cells = words.map((at) => cleanHeader(rows[at]?.[column] ?? ''));
+    const isSame = cells[0]?.toLowerCase() === cells[1]?.toLowerCase();
+    return (isSame ? (cells[0] ?? '') : cells.join(' ')).trim();
+  });
+  const text = (rows[last] ?? []).join('\n');
+  return { headers, firstAt: rows.findIndex((row) => row.length === width && row.join('\n') === text) };
 }
 
 /** Stamps carry no date: the start gives it. */

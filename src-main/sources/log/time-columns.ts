@@ -99,6 +99,11 @@ function findJoined(rows: readonly (readonly string[])[], width: number): TimeCa
   return found;
 }
 
+/** A stamp that ends with whole seconds, and is written by a pattern. */
+function canAddMs({ formats }: TimeCandidate): boolean {
+  return formats.every((format) => /s(?:[.,]S+)?$/.test(format) && format !== 'iso8601');
+}
+
 /** Some recorders write the milliseconds, three digits, into a column behind the time. */
 function withMilliseconds(
   time: TimeCandidate,
@@ -108,7 +113,13 @@ function withMilliseconds(
   const next = Math.max(...time.columns) + 1;
   const isNamed = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z+|f+)\W*$/i.test(headers[next] ?? '');
   const cells = rows.map((row) => row[next] ?? '').filter((cell) => /\d/.test(cell));
-  const isThree = cells.length * 2 > rows.length && cells.every((cell) => /^\d{3}$/.test(cell));
+  const isMost = cells.length * 2 > rows.length;
+  const isThree = isMost && cells.every((cell) => /^\d{3}$/.test(cell));
+  const isCounted = isMost && cells.every((cell) => /^(?:0|[1-9]\d{0,2})$/.test(cell));
+  // 5 behind 10:15:00 is no half second where the header says milliseconds.
+  if (!isThree && isCounted && /^\W*m(illi)?s(ec)?(onds?)?\W*$/i.test(headers[next] ?? '') && canAddMs(time)) {
+    return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} III`) }, time];
+  }
   const stamps = rows.map((row) => joinTimeCells(row, time.columns));
   const isRepeated = stamps.some((stamp, index) => index > 0 && stamp === stamps[index - 1]);
   if (!isThree || !(isNamed || isRepeated) || time.formats.includes('iso8601')) return [time];

@@ -17,9 +17,13 @@ export function isUnit(text: string): boolean {
   return UNITS.has(text.trim());
 }
 
-/** True for a row that holds units and nothing else: in brackets, or such as everybody knows. */
-export function isUnitsRow(row: readonly string[]): boolean {
-  const said = row.filter((cell) => cell !== '');
+/**
+ * True for a row that holds units and nothing else: in brackets, or such as everybody knows.
+ * **Takes**: the row, and the row of names above it: some programs repeat a name that has no unit.
+ */
+export function isUnitsRow(row: readonly string[], names: readonly string[] = []): boolean {
+  const isRepeated = (cell: string, index: number) => cell.toLowerCase() === names[index]?.toLowerCase();
+  const said = row.filter((cell, index) => cell !== '' && !isRepeated(cell, index));
   const isBracketed = (cell: string) => /^\[.*\]$|^\(.*\)$/.test(cell);
   const isSaid = (cell: string) => isBracketed(cell) || isUnit(cell) || STAMP_FORM.test(cell) || /^[-#]+$/.test(cell);
   const known = said.filter(isSaid).length;
@@ -31,11 +35,19 @@ export function isUnitsRow(row: readonly string[]): boolean {
 
 /**
  * The units of a row of units, by column.
- * **Takes**: the row, the number of columns, those of the time. **Gives**: one for each column; none at all when the row
+ * **Takes**: the row, the names above it, the number of columns, those of the time. **Gives**: one for each column; none at all when the row
  * has fewer cells than there are columns and it cannot be told which belongs where.
  */
-export function unitsOf(row: readonly string[], width: number, timeColumns: readonly number[]): string[] {
-  const clean = row.map((cell) => (!isUnit(cell) && STAMP_FORM.test(cell) ? '' : cell.replace(/^[[(]|[\])]$/g, '')));
+export function unitsOf(
+  row: readonly string[],
+  names: readonly string[],
+  width: number,
+  timeColumns: readonly number[],
+): string[] {
+  const clean = row.map((cell, index) => {
+    const isRepeated = cell.toLowerCase() === names[index]?.toLowerCase();
+    return isRepeated || (!isUnit(cell) && STAMP_FORM.test(cell)) ? '' : cell.replace(/^[[(]|[\])]$/g, '');
+  });
   if (clean.length >= width) return clean.slice(0, width);
   const others = Array.from({ length: width }, (_, index) => index).filter((index) => !timeColumns.includes(index));
   if (clean.length !== others.length) return [];

@@ -3,8 +3,35 @@
 /** What `readOffset` found last, minutes east of UTC. A field and not an answer, since stamps are read by the million. */
 export const offset = { minutes: 0 };
 
+/** Names of offsets that mean one thing everywhere, minutes east of UTC. CST, IST or EST do not. */
+const NAMED: ReadonlyMap<string, number> = new Map([
+  ['UTC', 0],
+  ['GMT', 0],
+  ['WET', 0],
+  ['CET', 60],
+  ['MEZ', 60],
+  ['CEST', 120],
+  ['MESZ', 120],
+  ['PST', -480],
+  ['PDT', -420],
+]);
+
+/** True for the end of a stamp that names its offset. */
+export function isZoneName(text: string): boolean {
+  return NAMED.has(text);
+}
+
+function readName(bytes: Uint8Array, start: number, end: number): number {
+  let stop = start;
+  while (stop < end && stop - start < 5 && (bytes[stop] as number) >= 65 && (bytes[stop] as number) <= 90) stop += 1;
+  const minutes = NAMED.get(String.fromCharCode(...bytes.subarray(start, stop)));
+  if (minutes === undefined) return -1;
+  offset.minutes = minutes;
+  return stop;
+}
+
 /**
- * Read a zone's offset: `Z`, `+hh`, `+hhmm` or `+hh:mm`.
+ * Read a zone's offset: `Z`, `+hh`, `+hhmm`, `+hh:mm`, or one of the names that mean one thing everywhere (UTC, CET, ...).
  * **Gives**: the byte after it, or -1 when there is none; the minutes are left in `offset`.
  */
 export function readOffset(bytes: Uint8Array, start: number, end: number): number {
@@ -15,7 +42,7 @@ export function readOffset(bytes: Uint8Array, start: number, end: number): numbe
     return at + 1;
   }
   const sign = bytes[at] === 43 ? 1 : bytes[at] === 45 ? -1 : 0;
-  if (sign === 0) return -1;
+  if (sign === 0) return readName(bytes, at, end);
   at += 1;
   const two = () => {
     const tens = (bytes[at] as number) - 48;

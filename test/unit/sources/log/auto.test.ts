@@ -67,6 +67,43 @@ describe('auto asks', () => {
       `Zeit;a;b;c\n${rows(5, (n) => `2026-11-20 10:15:0${n};1.25;2.5;3,75\n`)}`,
     ],
     ['JSON, an object a line', 'log.json-lines', rows(5, (n) => `{"t":"2026-11-20T10:15:0${n}Z","p":${n}}\n`)],
+    [
+      'a row a channel behind blanks, each with its own time',
+      'log.long-table',
+      rows(6, (n) => `MBE:${n % 2 ? 'T1' : 'P1'}   2026-11-20 10:15:0${n}.123456 ${n}.5\n`),
+    ],
+    [
+      'a row a channel that is written on change',
+      'log.long-table',
+      rows(8, (n) => `2026-11-20 10:15:0${n}.123,${n === 3 || n === 7 ? 'P1' : 'T1'},${n}.5\n`),
+    ],
+    [
+      'rows whose empty cells leave no trace',
+      'log.rows-differ',
+      `Date       Time      P1        T1      F1\n${rows(8, (n) => `2026-11-20 10:15:0${n}  ${n % 3 ? '        ' : '1.20E-08'}  600.1   20.1\n`)}`,
+    ],
+    [
+      'rows above that have fewer cells',
+      'log.rows-differ',
+      `${rows(3, (n) => `2026-11-20 10:15:0${n};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`,
+    ],
+    [
+      'a point that may mark thousands',
+      'log.decimal-mark-ambiguous',
+      `Zeit;Drehzahl\n${rows(5, (n) => `20.11.2026 10:15:0${n};1.23${n}\n`)}`,
+    ],
+    ['what .NET counts', 'log.no-time', `Ticks,P\n${rows(5, (n) => `63919246500${n}000000,1.5\n`)}`],
+    ['an Igor text file', 'log.igor-text', `IGOR\nWAVES/D\ttime, p\nBEGIN\n${rows(5, (n) => `\t387801450${n}\t1\n`)}`],
+    [
+      'minutes and seconds since a start',
+      'log.start-ambiguous',
+      `Start: 20-Nov-26 10:15:00\nmin:sec\tP\n${rows(5, (n) => `00:0${n}\t1.5\n`)}`,
+    ],
+    [
+      'values behind a zone that can be several',
+      'log.no-time',
+      `Time,P\n${rows(5, (n) => `2026-11-20 10:15:0${n} IST,1.5\n`)}`,
+    ],
     ['a date of two readings', 'log.date-order-ambiguous', rows(5, (n) => `03/04/2026 10:15:0${n} AM\t1\n`)],
   ])('about %s', (_, code, text, path) => {
     const found = recognise(text, path);
@@ -76,6 +113,13 @@ describe('auto asks', () => {
 });
 
 describe('auto reads', () => {
+  test('lines up to a header that changes, so that reading stops there and nothing above is passed over', () => {
+    const late = rows(40, (n) => `2026-11-20 11:15:${10 + n},1,2,3\n`);
+    const found = layoutOf(`Time,a,b\n${rows(3, (n) => `2026-11-20 10:15:0${n},1,2\n`)}Time,a,b,c\n${late}`);
+    expect(found.layout.columns.map(({ name }) => name)).toEqual(['Time', 'a', 'b']);
+    expect(found.dataLine).toBe(1);
+  });
+
   test('0:00:00 as time since the start, where a start with a time of day is far from it', () => {
     const text = 'Time,p\n0:00:00,1\n0:00:01,2\n';
     expect(layoutOf(text, '2026-11-20 10-15-00.csv').layout.timeFormat).toBe('relative-time');
