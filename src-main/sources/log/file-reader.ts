@@ -9,6 +9,7 @@ import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import { tellHeader } from './header-again.ts';
 import type { Undecided } from './header-line.ts';
 import { makeParser } from './make-parser.ts';
+import { tooManyOpen } from './open-files.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import { recogniseLayout } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
@@ -29,30 +30,30 @@ const GONE = ['ENOENT', 'ENOTDIR'];
 const HELD = ['EACCES', 'EPERM', 'EBUSY', 'ESTALE', 'EIO', 'ENXIO', 'ENODEV', 'UNKNOWN'];
 const SHARE_LOST = ['ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'];
 
-function whyUnreadable(error: unknown): Unreadable {
+function whyUnreadable(error: unknown, path: string): Unreadable {
   const code = (error as { code?: string }).code ?? '';
   if (GONE.includes(code)) return 'gone';
   if (HELD.includes(code) || SHARE_LOST.includes(code)) return 'held';
-  throw error;
+  throw tooManyOpen(error, path) ?? error;
 }
 
 /**
  * Open a file, do something, close it.
  *
  * **Takes**: the path and what to do; it must leave everything as it was when a read fails. **Gives**: what `use` gave,
- * or why the file could not be read. Other errors, such as too many open files, are thrown.
+ * or why the file could not be read. **Errors**: `log.too-many-open-files` (later); any other is a bug.
  */
 export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | Unreadable> {
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
   } catch (error) {
-    return whyUnreadable(error);
+    return whyUnreadable(error, path);
   }
   try {
     return await use(handle);
   } catch (error) {
-    return whyUnreadable(error);
+    return whyUnreadable(error, path);
   } finally {
     // What closing fails with was met while reading, or concerns nobody: nothing was written.
     await handle.close().catch(() => undefined);

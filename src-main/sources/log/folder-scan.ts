@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import { compileGlob } from '../../model/glob.ts';
 import { isInside } from './is-inside.ts';
+import { tooManyOpen } from './open-files.ts';
 
 /** Deepest folder below the watched one. */
 const DEPTH_MAX = 16;
@@ -54,7 +55,7 @@ export function compileMatch(match: string): (path: string) => boolean {
  * **Takes**: an absolute path and what to keep. **Gives**: every file that matches. Links are followed only to places
  * inside the folder. What vanishes during the walk is left out; what is there and refuses to be looked at is named.
  * **Errors**: `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come
- * back); `log.folder-closed` when it may not be read.
+ * back); `log.folder-closed` when it may not be read; `log.too-many-open-files` (later).
  */
 export async function scanFolder(root: string, isMatch: (path: string) => boolean): Promise<Listing> {
   const files = new Map<string, Entry>();
@@ -70,7 +71,7 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
     // Files that seem to be gone may have gone with the share, while it was being walked through.
     if ((await identityOf(root)) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
   } catch (cause) {
-    throw folderMissing(root, cause);
+    throw tooManyOpen(cause, `The folder ${root}`) ?? folderMissing(root, cause);
   }
   return { files, refusedLinks, hidden, unreadableNames, identity };
 
@@ -104,6 +105,7 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
         await walk(join(folder, name), `${below}${name}/`, depth + 1);
       } catch (error) {
         // A folder that was removed during the walk, or that does not answer now; the next walk tells again.
+        if (tooManyOpen(error, '') !== null) throw error;
         if (!isGone(error)) hidden.push(`${below}${name}/`);
       }
     }
