@@ -17,6 +17,8 @@ import type { OldDataWanted } from '../sources/log/log-source.ts';
 import { previewLog } from '../sources/log/preview.ts';
 import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
+import { runningView } from './growth-view.ts';
+import { growthHandlers } from './handlers/growth.ts';
 import { plotHandlers } from './handlers/plot.ts';
 import { rheedHandlers } from './handlers/rheed.ts';
 import { streamHandlers } from './handlers/stream.ts';
@@ -68,7 +70,7 @@ export class Agent {
     this.#journal = new Journal({
       nowMs: () => this.#clock.nowMs(),
       monotonicMs: () => this.#clock.monotonicMs(),
-      keep: (event) => this.#keep(event),
+      keep: (event, about) => this.#keep(event, about),
       onEntry: (event) => {
         const { level, code, message, hint } = event;
         this.#log[level === 'info' ? 'info' : 'warning'](message, { code, hint, level });
@@ -221,8 +223,8 @@ export class Agent {
     this.#journal.record({ level: 'info', code, message, hint: '' }, `run ${this.#pipeline?.startedMs}`);
   }
 
-  async #keep(event: Omit<JournalEntry, 'id'>): Promise<void> {
-    if (this.#pipeline) await this.#pipeline.store.addEvent(event);
+  async #keep(event: Omit<JournalEntry, 'id'>, about = ''): Promise<void> {
+    if (this.#pipeline) await this.#pipeline.store.addEvent(event, about);
     else this.#unkept = [...this.#unkept, event].slice(-UNKEPT_MAX);
   }
 
@@ -249,6 +251,8 @@ export class Agent {
       tally: null,
       uploads: new Map(),
       store: null,
+      growth: null,
+      ready: null,
       journal: this.#journal?.entries ?? [],
     };
   }
@@ -277,6 +281,8 @@ export class Agent {
       tally,
       uploads: uploader.views(),
       store: { path: pipeline.queuePath, ...room, fault: pipeline.storeFault ?? fault },
+      growth: runningView(pipeline.growth),
+      ready: pipeline.readyFacts,
     };
   }
 
@@ -323,6 +329,7 @@ export class Agent {
       },
       stream: streamHandlers(running),
       rheed: rheedHandlers(() => running().rheed),
+      growth: growthHandlers(running),
       plot: plotHandlers(running),
     };
   }

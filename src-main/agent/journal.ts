@@ -15,8 +15,8 @@ export interface JournalOptions {
   readonly nowMs: () => number;
   /** What the 30 s are measured with: a wall clock that is set back must not silence anything. */
   readonly monotonicMs: () => number;
-  /** Write it down for good; a fault of the store is told to `onFault` and the entry stays on screen. */
-  readonly keep: (event: Omit<JournalEntry, 'id'>) => Promise<unknown>;
+  /** Write it down for good, with what it belongs to; a fault of the store is told to `onFault` and the entry stays on screen. */
+  readonly keep: (event: Omit<JournalEntry, 'id'>, about: string) => Promise<unknown>;
   readonly onEntry: (event: Omit<JournalEntry, 'id'>) => void;
 }
 
@@ -24,7 +24,7 @@ export class Journal {
   readonly #options: JournalOptions;
   #entries: JournalEntry[] = [];
   #lastId = 0;
-  readonly #repeats = new Map<string, { lastMs: number; held: number; event: JournalEvent }>();
+  readonly #repeats = new Map<string, { lastMs: number; held: number; event: JournalEvent; about: string }>();
 
   /** When this run began, wall clock. */
   readonly #sinceMs: number;
@@ -75,8 +75,8 @@ export class Journal {
       return;
     }
     if (this.#repeats.size >= KINDS_MAX) this.settle();
-    this.#repeats.set(kind, { lastMs: nowMs, held: 0, event });
-    this.#write(event, (repeat?.held ?? 0) + 1);
+    this.#repeats.set(kind, { lastMs: nowMs, held: 0, event, about });
+    this.#write(event, about, (repeat?.held ?? 0) + 1);
   }
 
   /** Write the counts of repeats that are due although nothing more came of their kind. Called about once a second. */
@@ -84,21 +84,21 @@ export class Journal {
     const nowMs = this.#options.monotonicMs();
     for (const [kind, repeat] of this.#repeats) {
       if (nowMs - repeat.lastMs < REPEAT_MS) continue;
-      const { held, event } = repeat;
+      const { held, event, about } = repeat;
       this.#repeats.delete(kind);
       if (held === 0) continue;
-      this.#repeats.set(kind, { lastMs: nowMs, held: 0, event });
-      this.#write(event, held);
+      this.#repeats.set(kind, { lastMs: nowMs, held: 0, event, about });
+      this.#write(event, about, held);
     }
   }
 
-  #write(told: JournalEvent, times: number): void {
+  #write(told: JournalEvent, about: string, times: number): void {
     const message = times > 1 ? `${told.message} (${times} times)` : told.message;
     const event = { ...told, message, atMs: this.#options.nowMs() };
     this.#lastId += 1;
     this.#entries = [{ id: this.#lastId, ...event }, ...this.#entries].slice(0, KEPT);
     this.#options.onEntry(event);
     // The screen has it; a store that refuses is reported by the recorder, in its own words.
-    this.#options.keep(event).catch(() => {});
+    this.#options.keep(event, about).catch(() => {});
   }
 }

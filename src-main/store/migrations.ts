@@ -2,6 +2,7 @@
 // are one transaction, so a kill in between leaves the former version whole.
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
+import { EVENT_ABOUT_STEP } from './event-queries.ts';
 import { GROWTHS_STEP } from './growths.ts';
 import { MARKS_STEP } from './marks-table.ts';
 import { RHEED_SESSIONS_STEP } from './rheed-sessions.ts';
@@ -168,6 +169,7 @@ const STEPS: readonly string[] = [
   AGAIN,
   RHEED_SESSIONS_STEP,
   GROWTHS_STEP,
+  EVENT_ABOUT_STEP,
 ];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */

@@ -4,6 +4,7 @@ import { toAgentError } from '../model/agent-error.ts';
 import type { Commit, SealedChunk } from '../model/queue.ts';
 import { openAccountQueries } from './account-queries.ts';
 import { openChunkQueue } from './chunk-queue.ts';
+import { openEventQueries } from './event-queries.ts';
 import { openGivenUp } from './given-up.ts';
 import { openGrowthQueries } from './growths.ts';
 import { openMarkQueries } from './marks-table.ts';
@@ -34,6 +35,7 @@ const READS: ReadonlySet<string> = new Set([
   'listChannels',
   'readPoints',
   'listEvents',
+  'findEvents',
   'listGaps',
   'listMarks',
   'findStreams',
@@ -59,6 +61,7 @@ function calls(database: Database, path: string) {
     ...openSweep(database),
     ...openGivenUp(database),
     ...openTallyQueries(database, path),
+    ...openEventQueries(database),
     ...openWindowQueries(database),
     ...openMarkQueries(database),
     ...openReceiptQueries(database),

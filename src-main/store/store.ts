@@ -56,6 +56,7 @@ const CALLS: readonly (keyof Queue)[] = [
   'lastIds',
   'addEvent',
   'listEvents',
+  'findEvents',
   'listGaps',
   'listMarks',
   'putRheedSession',

@@ -10,18 +10,6 @@ import { STREAM_COLUMNS, type StreamTallyRow, toStreamTally } from './stream-tal
 const PLOT_CHUNKS_MAX = 400;
 /** Gaps that a tally lists. */
 const GAPS_LISTED = 20;
-/** Events kept; older ones are dropped. */
-const EVENTS_KEPT = 10_000;
-
-export interface EventRow {
-  readonly id: number;
-  readonly atMs: number;
-  readonly level: 'info' | 'warning' | 'error';
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** Points of one channel in the order they were captured. */
 export interface ChannelPoints {
   readonly unit: string;
@@ -47,7 +35,7 @@ function readBlock(data: Uint8Array): Block | null {
 /**
  * Prepare the looking side of the queue.
  *
- * **Takes**: the open queue file and its path. **Gives**: tallies, events, channel list and points for plots.
+ * **Takes**: the open queue file and its path. **Gives**: tallies, gaps, channel list and points for plots.
  */
 export function openTallyQueries(database: Database, path: string) {
   const sql = {
@@ -74,8 +62,6 @@ export function openTallyQueries(database: Database, path: string) {
     open: database.prepare(
       `SELECT l.channels, r.data FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = ? ORDER BY r.id`,
     ),
-    addEvent: database.prepare('INSERT INTO event (at_ms, level, code, message, hint) VALUES (?, ?, ?, ?, ?)'),
-    trimEvents: database.prepare(`DELETE FROM event WHERE id <= ? - ${EVENTS_KEPT}`),
     gaps: database.prepare(
       'SELECT source AS sourceId, from_ms AS fromMs, to_ms AS toMs, cause FROM gap ORDER BY id DESC LIMIT ?',
     ),
@@ -83,9 +69,6 @@ export function openTallyQueries(database: Database, path: string) {
       `SELECT id, source AS sourceId, from_ms AS fromMs, to_ms AS toMs, cause FROM gap ORDER BY id DESC LIMIT ${GAPS_LISTED}`,
     ),
     gapsAfter: database.prepare('SELECT count(*) AS count, coalesce(max(id), :id) AS lastId FROM gap WHERE id > :id'),
-    events: database.prepare(
-      'SELECT id, at_ms AS atMs, level, code, message, hint FROM event ORDER BY id DESC LIMIT ?',
-    ),
   };
 
   /** The points of one channel in a packed block that lie in [fromMs, toMs], appended. */
@@ -143,17 +126,7 @@ export function openTallyQueries(database: Database, path: string) {
       return { unit: rows[0]?.unit ?? '', timesMs: Float64Array.from(times), values: Float64Array.from(values) };
     },
 
-    addEvent(event: Omit<EventRow, 'id'>): number {
-      const id = Number(
-        sql.addEvent.run(event.atMs, event.level, event.code, event.message, event.hint).lastInsertRowid,
-      );
-      if (id % 100 === 0) sql.trimEvents.run(id);
-      return id;
-    },
-
     /** Intervals that could not be captured or were lost here, the newest first. */
     listGaps: (limit: number): GapRow[] => sql.gaps.all(limit) as GapRow[],
-
-    listEvents: (limit: number): EventRow[] => sql.events.all(limit) as EventRow[],
   };
 }
