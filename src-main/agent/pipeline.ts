@@ -3,9 +3,11 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { GrowthDesk } from '../growth/growth-desk.ts';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import type { Resent } from '../model/resend.ts';
+import type { RheedSession } from '../model/rheed-session.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
@@ -13,6 +15,7 @@ import type { SessionDesk } from '../rheed-session/session-desk.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
 import type { Room } from '../status/fill.ts';
+import type { ReadyFacts } from '../status/ready.ts';
 import { hoursToFull } from '../store/forecast.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
@@ -20,6 +23,7 @@ import { gateByAccount } from './account-gate.ts';
 import { apart } from './apart.ts';
 import { gateByClock } from './clock-gate.ts';
 import { Confirmer } from './confirmer.ts';
+import { growthEntries, openGrowths } from './growth-parts.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
@@ -78,6 +82,7 @@ export class Pipeline {
   readonly recorder: Recorder;
   readonly uploader: Uploader;
   readonly rheed: SessionDesk;
+  readonly growth: GrowthDesk;
   readonly #watch: ClockWatch;
   readonly #confirmer: Confirmer;
 
@@ -88,6 +93,7 @@ export class Pipeline {
     recorder: Recorder,
     uploader: Uploader,
     rheed: SessionDesk,
+    growth: GrowthDesk,
     watch: ClockWatch,
   ) {
     this.#options = options;
@@ -99,6 +105,7 @@ export class Pipeline {
     this.recorder = recorder;
     this.uploader = uploader;
     this.rheed = rheed;
+    this.growth = growth;
     const parts = { store, service: link.client, clock: watch.steady };
     this.#confirmer = new Confirmer(parts, options.journal, this.#stop.signal);
     const { signal } = this.#stop;
@@ -120,6 +127,7 @@ export class Pipeline {
       journal.restore(await store.listEvents(50));
       link = await openServiceLink({ settings: settings.service, folder: serviceFolder, apiKey, onFault });
       let pipeline: Pipeline | undefined;
+      let growth: GrowthDesk | undefined;
       const watch = new ClockWatch(clock, (event) => pipeline?.clockEvent(event));
       const account = { store, serviceAddress: link.mark, apiKey };
       const bound = link.isEmbedded ? link.client : gateByAccount(link.client, account);
@@ -133,6 +141,7 @@ export class Pipeline {
         clock: watch.steady,
         random: Math.random,
         policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
+        entries: growthEntries(() => growth),
         onDelivered: apart((streamId) => pipeline?.settle(streamId), onFault),
         onLine: (fault, before) => recordLine(journal, fault, before, watch.steady.nowMs()),
         onFailure: (streamId, error) => journal.record({ level: 'warning', ...described(error) }, `stream ${streamId}`),
@@ -152,9 +161,13 @@ export class Pipeline {
         }, onFault),
         onStoreState: apart((error) => pipeline?.storeState(error), onFault),
       });
-      const desk = { ...way, settings, store, clock: watch.steady, journal, holdOffMs: HOLD_OFF_MS };
-      const rheed = await openRheedDesk(desk);
-      pipeline = new Pipeline({ ...options, onChange }, store, link, recorder, uploader, rheed, watch);
+      const clocked = { store, clock: watch.steady, journal };
+      const onSession = (session: RheedSession) => growth?.onSession(session);
+      const rheed = await openRheedDesk({ ...way, ...clocked, settings, holdOffMs: HOLD_OFF_MS, onSession });
+      const now = () => pipeline?.settings ?? settings;
+      const around = { recorder, sessions: rheed, uploader, onChange, isDrain: options.isDrain };
+      growth = await openGrowths({ ...clocked, ...around, settings: now });
+      pipeline = new Pipeline({ ...options, onChange }, store, link, recorder, uploader, rheed, growth, watch);
       store.onFailure(onFault);
       await pipeline.#begin();
       return pipeline;
@@ -163,6 +176,17 @@ export class Pipeline {
       await store.close();
       throw thrown;
     }
+  }
+
+  /** The settings that it runs with now. */
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  /** What the ready-to-grow light asks beside what the screen shows. */
+  get readyFacts(): ReadyFacts {
+    const { synthSourceId, timeZone } = this.#settings.tool;
+    return { isClockPlausible: this.#watch.isPlausible, timeZone, synthSourceId };
   }
 
   get queuePath(): string {
@@ -300,6 +324,7 @@ export class Pipeline {
     for (const id of await this.store.streamsToFinalize()) if (!unconfirmed.includes(id)) void this.uploader.end(id);
     this.#loops = [
       this.rheed.run(this.#stop.signal),
+      this.growth.run(this.#stop.signal),
       this.#every(TICK_MS, () => {
         this.#watch.look();
         this.recorder.tick();

@@ -1,8 +1,10 @@
 // Wires the RHEED sessions: their rules from the settings, their names, their way to the service.
 import { Temporal } from 'temporal-polyfill';
+import type { RheedSession } from '../model/rheed-session.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SessionService, SessionStore } from '../rheed-session/ports.ts';
-import { SessionDesk, type SessionRule } from '../rheed-session/session-desk.ts';
+import { SessionDesk } from '../rheed-session/session-desk.ts';
+import type { SessionRule } from '../rheed-session/session-rules.ts';
 import type { RheedSourceSettings, Settings } from '../settings/settings.ts';
 import { type CounterView, openRheedSource } from '../sources/rheed/rheed-source.ts';
 import type { Source } from '../sources/source.ts';
@@ -20,6 +22,7 @@ export interface RheedDeskParts {
   readonly journal: Journal;
   readonly holdOffMs: number;
   readonly onChange: () => void;
+  readonly onSession: (session: RheedSession) => void;
 }
 
 /**
@@ -34,8 +37,10 @@ export function openRheedDesk(parts: RheedDeskParts): Promise<SessionDesk> {
     finalizePath: settings.service.finalize.rheed,
     rules: settings.sources.flatMap((source) => (source.kind === 'rheed' ? [ruleOf(source)] : [])),
     makeNonce,
-    nameOf: (sourceId, startedMs, nonce) =>
-      `${settings.tool.name} ${sourceId} ${localTime(startedMs, settings.tool.timeZone)} ${nonce}`,
+    nameOf: (sourceId, startedMs, nonce, title) =>
+      [settings.tool.name, sourceId, localTime(startedMs, settings.tool.timeZone), title, nonce]
+        .filter((word) => word !== '')
+        .join(' '),
     backoffMs: (failures) => Math.min(30_000, backoffMs(failures, Math.random())),
     tell: (news, about) => journal.record(news, about),
   });

@@ -1,5 +1,6 @@
 // The one picture of the agent that crosses to the screen: whole, immutable, with a revision, at most four a second.
 import { z } from 'zod';
+import { RunningGrowth } from './growth.ts';
 
 const unixMs = z.number().describe('Unix time, milliseconds');
 const count = z.int().nonnegative();
@@ -101,6 +102,13 @@ export const JournalEntry = z.object({
   hint: z.string(),
 });
 
+/** One row of the ready-to-grow light. `none`: there is no such thing here, so nothing is missing. */
+export const ReadyRow = z.object({
+  id: z.enum(['log', 'clock', 'key', 'instrument', 'sample', 'buffer', 'counter']),
+  state: z.enum(['ok', 'warn', 'missing', 'none']),
+  reason: z.string().describe('one sentence'),
+});
+
 export const Snapshot = z.object({
   revision: z.int(),
   atMs: unixMs,
@@ -115,6 +123,10 @@ export const Snapshot = z.object({
   streams: z.array(StreamView).describe('open ones first, then the newest; at most 200'),
   streamsTotal: count,
   store: StoreView.nullable(),
+  growth: RunningGrowth.nullable().describe('the growth that runs; null: none'),
+  ready: z
+    .array(ReadyRow)
+    .describe('is all well for a growth? seven rows, always in this order; empty while nothing runs'),
   gaps: z.array(GapView).describe('noted last first, at most 20'),
   gapsTotal: count.describe('all gaps of this queue'),
   journal: z.array(JournalEntry).describe('newest first, at most 50'),
@@ -127,4 +139,5 @@ export type StreamView = z.infer<typeof StreamView>;
 export type StoreView = z.infer<typeof StoreView>;
 export type GapView = z.infer<typeof GapView>;
 export type JournalEntry = z.infer<typeof JournalEntry>;
+export type ReadyRow = z.infer<typeof ReadyRow>;
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -2,6 +2,7 @@
 // feed (the agent tells: a noun). Types on both sides come from here; a call without a handler does not compile. Each noun
 // has a file of its own beside this one.
 import { z } from 'zod';
+import { growth } from './growth.ts';
 import { plot } from './plot.ts';
 import { rheed } from './rheed.ts';
 import { call, nothing } from './row.ts';
@@ -17,6 +18,7 @@ export const calls = {
   service,
   stream,
   rheed,
+  growth,
   plot,
 } as const;
 

@@ -8,6 +8,8 @@ export const RheedSession = z.object({
   /** Short random word, unique; part of `name`, so that a lost answer can be looked up. */
   nonce: z.string(),
   sourceId: z.string(),
+  /** Part of the growth that it belongs to; null: none. */
+  growth: z.string().nullable().default(null),
   name: z.string(),
   startedMs: z.number().describe('when it began here, whether or not the service knew'),
   /** Null while it runs. */

@@ -1,6 +1,6 @@
 // When growths began and ended. A reading belongs to the part of a growth that its own stamp lies in, and a time between
 // growths is told by the part that ended before it: so what comes late finds the stream of its time, whichever it is.
-import { type Growth, lastPart } from '../model/growth.ts';
+import type { Growth } from '../model/growth.ts';
 
 /** A time without a boundary in it. */
 export interface GrowthSpan {
@@ -27,10 +27,10 @@ export class GrowthTimes {
   /** Without a break from the beginning of time to its end. */
   #spans: readonly GrowthSpan[] = [BEFORE_ALL];
 
-  /** Take growths in, new ones and those that changed. */
+  /** Take growths in, new ones and those that changed; new ones in the order in which they began. */
   set(growths: readonly Growth[]): void {
     for (const growth of growths) this.#growths.set(growth.id, growth);
-    this.#spans = spansOf([...this.#growths.values()].sort((p, q) => p.startedMs - q.startedMs));
+    this.#spans = spansOf(this.#growths.values());
   }
 
   /** The span that a time lies in. */
@@ -43,26 +43,21 @@ export class GrowthTimes {
     }
     return this.#spans[low] as GrowthSpan;
   }
-
-  /** The growth that runs; null: none. */
-  get running(): Growth | null {
-    const newest = [...this.#growths.values()].at(-1);
-    return newest && newest.endedMs === null && lastPart(newest).toMs === null ? newest : null;
-  }
 }
 
-function spansOf(growths: readonly Growth[]): GrowthSpan[] {
-  const spans: GrowthSpan[] = [];
-  let before = BEFORE_ALL;
+/** Each boundary ends what was before it; one that lies before an earlier one (the clock went back) counts all the same. */
+function spansOf(growths: Iterable<Growth>): GrowthSpan[] {
+  const spans: GrowthSpan[] = [BEFORE_ALL];
+  const begin = (span: GrowthSpan) => {
+    while (spans.length > 1 && (spans.at(-1) as GrowthSpan).fromMs >= span.fromMs) spans.pop();
+    const before = spans.pop() as GrowthSpan;
+    spans.push({ ...before, toMs: span.fromMs }, span);
+  };
   for (const { parts, pointsPerChunk } of growths) {
     for (const { id, fromMs, toMs } of parts) {
-      if (before.fromMs < fromMs) spans.push({ ...before, toMs: fromMs });
-      const endMs = toMs ?? Number.POSITIVE_INFINITY;
-      // A part that ended when it began holds no time.
-      if (fromMs < endMs) spans.push({ name: `growth ${id}`, part: id, fromMs, toMs: endMs, pointsPerChunk });
-      before = { ...BEFORE_ALL, name: `after ${id}`, fromMs: endMs };
+      begin({ ...BEFORE_ALL, name: `growth ${id}`, part: id, fromMs, pointsPerChunk });
+      if (toMs !== null) begin({ ...BEFORE_ALL, name: `after ${id}`, fromMs: toMs });
     }
   }
-  if (before.fromMs < Number.POSITIVE_INFINITY) spans.push(before);
   return spans;
 }

@@ -139,11 +139,6 @@ export class Recorder {
     return this.#onDisk();
   }
 
-  /** The growth that runs; null: none. */
-  get runningGrowth(): Growth | null {
-    return this.#growths.running;
-  }
-
   /** Note an interval that could not be captured, Unix milliseconds. */
   gap(sourceId: string, fromMs: number, toMs: number, cause: string): void {
     this.#builder.addGap({ sourceId, fromMs, toMs, cause });
@@ -162,7 +157,8 @@ export class Recorder {
       const limitMs = this.#options.ruleOf(stream.row.sourceId).closeAfterQuietMs;
       const isPast = this.#periods.isPast(stream.row.period, this.#options.clock.nowMs() - LATE_MS);
       const isOver = this.#isSuperseded(stream) && quietMs >= SUPERSEDED_QUIET_MS;
-      if (isOver || (isPast && quietMs >= LATE_MS) || (limitMs !== null && quietMs >= limitMs)) this.#close(key, stream);
+      if (isOver || (isPast && quietMs >= LATE_MS) || (limitMs !== null && quietMs >= limitMs))
+        this.#close(key, stream);
     }
     this.#flushSoon();
   }
@@ -213,7 +209,7 @@ export class Recorder {
 
   #restore(state: RecorderState): void {
     this.#sequence = state.lastSequence;
-    this.#growths.set(state.growths ?? []);
+    this.#growths.set((state.growths ?? []).toReversed());
     this.#ids = { stream: state.lastStreamId, channel: state.lastChannelId, lane: state.lastLaneId };
     const nowMs = this.#options.clock.monotonicMs();
     for (const row of state.streams) {

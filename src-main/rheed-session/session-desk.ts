@@ -1,45 +1,25 @@
 // The RHEED sessions of this agent: begun by hand or by the counter, ended by hand or by silence, started at the service
 // when it can be reached. Whoever begins one never waits for the network: the session is on disk, and a loop of its own does
 // what is to be done there, one session after the other in the order in which they began.
-import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { toAgentError } from '../model/agent-error.ts';
 import { framesOf, type RheedSession } from '../model/rheed-session.ts';
 import { checkRate } from './check-rate.ts';
 import type { SessionClock, SessionNews, SessionService, SessionStore } from './ports.ts';
+import {
+  type CounterState,
+  checkSample,
+  isSampleUnderWay,
+  measuredRate,
+  refuse,
+  type SessionChoice,
+  type SessionRule,
+  withSetRate,
+} from './session-rules.ts';
 import { nextStep } from './session-work.ts';
 
 /** How often a video is asked for that is not processed yet, and how long after the end at most, milliseconds. */
 const ASK_AGAIN_MS = 60_000;
 const ASK_FOR_MS = 7 * 86_400_000;
-
-/** How a counter stands, as far as sessions need it. */
-export interface CounterState {
-  readonly counted: number;
-  readonly perSecond: number | null;
-  readonly isStill: boolean;
-  /** When it began to count after standing still, and what was counted until then; null before the first frame. */
-  readonly beganMs: number | null;
-  readonly beganCounted: number;
-  readonly lastFrameMs: number | null;
-  readonly atMs: number;
-}
-
-/** What the settings say of a source's sessions. */
-export interface SessionRule {
-  readonly sourceId: string;
-  /** Null: as measured. */
-  readonly fps: number | null;
-  readonly rpm: number | null;
-  readonly projectId: string | null;
-  readonly start: 'by-hand' | 'by-counter';
-  readonly endAfterSilenceMs: number | null;
-}
-
-/** What a person chooses; absent: as the settings say, or nothing. */
-export interface SessionChoice {
-  readonly projectId?: string | null;
-  readonly sampleId?: string | null;
-  readonly newSampleName?: string | null;
-}
 
 export interface DeskOptions {
   readonly store: SessionStore;
@@ -49,14 +29,16 @@ export interface DeskOptions {
   readonly clock: SessionClock;
   readonly rules: readonly SessionRule[];
   readonly makeNonce: () => string;
-  /** Name of a session that began at a time: tool, source, local time, nonce. */
-  readonly nameOf: (sourceId: string, startedMs: number, nonce: string) => string;
+  /** Name of a session that began at a time: tool, source, local time, name of its growth (empty: none), nonce. */
+  readonly nameOf: (sourceId: string, startedMs: number, nonce: string, title: string) => string;
   /** Wait after so many failures in a row, milliseconds. */
   readonly backoffMs: (failures: number) => number;
   /** Longest that a request can still reach the service after this side gave it up, milliseconds. */
   readonly holdOffMs: number;
   readonly tell: (news: SessionNews, about: string) => void;
   readonly onChange: () => void;
+  /** A session as it now is on disk. */
+  readonly onSession?: (session: RheedSession) => void;
 }
 
 interface Working {
@@ -116,13 +98,14 @@ export class SessionDesk {
     checkSample(choice);
     const counter = this.#counters.get(sourceId);
     // A counter that just began has a rate of some frames only; it is measured as the session goes on.
-    const measured = rule.fps === null && counter && !counter.isStill ? this.#measured(counter) : null;
+    const measured = rule.fps === null && counter && !counter.isStill ? measuredRate(counter) : null;
     const fps = rule.fps ?? measured;
     if (fps !== null) checkRate(fps, rule.fps === null ? 'measured' : 'set');
     const nonce = makeNonce();
     const atMs = startedMs ?? clock.nowMs();
     const session: RheedSession = {
-      ...{ nonce, sourceId, name: nameOf(sourceId, atMs, nonce), startedMs: atMs, endedMs: null, endCause: '' },
+      ...{ nonce, sourceId, growth: choice.growth ?? null, name: nameOf(sourceId, atMs, nonce, choice.title ?? '') },
+      ...{ startedMs: atMs, endedMs: null, endCause: '' },
       ...{ fps, isFpsMeasured: rule.fps === null, rpm: rule.rpm },
       projectId: choice.projectId ?? rule.projectId,
       ...{ sampleId: choice.sampleId ?? null, newSampleName: choice.newSampleName ?? null },
@@ -150,12 +133,20 @@ export class SessionDesk {
   /**
    * Choose project or sample late: until the start is sent.
    *
-   * **Errors**: `rheed.start-sent` afterwards, `rheed.sample-twice`, `rheed.no-session`.
+   * **Errors**: `rheed.start-sent` afterwards, `rheed.sample-twice`, `rheed.no-session`; `rheed.of-growth` for a session that
+   * carries what its growth says.
    */
   async change(nonce: string, choice: SessionChoice): Promise<RheedSession> {
     const working = this.#find(nonce);
     const { session } = working;
     checkSample(choice);
+    if (session.growth !== (choice.growth ?? null)) {
+      throw refuse(
+        'rheed.of-growth',
+        `"${session.name}" belongs to a growth and carries what was chosen for that.`,
+        'Change the growth.',
+      );
+    }
     if (session.isStartSent) {
       throw refuse(
         'rheed.start-sent',
@@ -167,8 +158,11 @@ export class SessionDesk {
       choice.sampleId === undefined && choice.newSampleName === undefined
         ? {}
         : { sampleId: choice.sampleId ?? null, newSampleName: choice.newSampleName ?? null };
+    const { nonce: own, sourceId, startedMs } = session;
+    const { title } = choice;
+    const named = title === undefined ? {} : { name: this.#options.nameOf(sourceId, startedMs, own, title) };
     const project = choice.projectId === undefined ? {} : { projectId: choice.projectId };
-    await this.#keep(working, { ...project, ...sample, problem: '', hint: '' });
+    await this.#keep(working, { ...named, ...project, ...sample, problem: '', hint: '' });
     this.#again(working);
     return working.session;
   }
@@ -181,7 +175,7 @@ export class SessionDesk {
     const endedMs = atMs ?? this.#options.clock.nowMs();
     const framesAtEnd = counter?.counted ?? null;
     const framesAtStart = working.session.framesAtStart ?? framesAtEnd;
-    const rate = working.session.fps ?? (counter ? this.#measured(counter) : null);
+    const rate = working.session.fps ?? (counter ? measuredRate(counter) : null);
     await this.#keep(working, { endedMs, endCause: cause, framesAtStart, framesAtEnd, fps: rate });
     const frames = framesOf(working.session);
     const counted = frames === null ? 'its counter was not looked at yet' : `${frames} frames`;
@@ -210,10 +204,11 @@ export class SessionDesk {
     const silentMs = counter.lastFrameMs === null ? 0 : counter.atMs - counter.lastFrameMs;
     // By the count and not by times: a clock that was set between two runs of the agent says nothing of frames.
     const hadFrames = counter.counted > (open.framesAtStart ?? counter.counted);
-    if (hadFrames && rule.endAfterSilenceMs !== null && silentMs >= rule.endAfterSilenceMs) {
+    // A pause in a growth is no end of it.
+    if (hadFrames && open.growth === null && rule.endAfterSilenceMs !== null && silentMs >= rule.endAfterSilenceMs) {
       await this.end(sourceId, `no frame for ${Math.round(silentMs / 1000)} s`, counter.lastFrameMs ?? counter.atMs);
     } else if (open.fps === null && counter.beganMs !== null && counter.atMs - counter.beganMs >= 10_000) {
-      const fps = this.#measured(counter);
+      const fps = measuredRate(counter);
       if (fps === null || counter.isStill) return;
       const working = this.#find(open.nonce);
       await this.#keep(working, { fps });
@@ -267,6 +262,10 @@ export class SessionDesk {
   async #work(working: Working, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     if (clock.nowMs() < working.notBeforeMs) return;
+    if (isSampleUnderWay(working.session, this.sessions)) {
+      working.notBeforeMs = clock.nowMs() + ASK_AGAIN_MS;
+      return;
+    }
     const { service, serviceAddress, finalizePath } = this.#options;
     const keep = (change: Partial<RheedSession>) => this.#keep(working, change);
     const tell = (news: SessionNews) => this.#options.tell(news, `rheed ${working.session.nonce}`);
@@ -319,17 +318,13 @@ export class SessionDesk {
     );
   }
 
-  /** The measured rate, to a thousandth. */
-  #measured({ perSecond, beganMs, lastFrameMs }: CounterState): number | null {
-    const isLong = beganMs !== null && lastFrameMs !== null && lastFrameMs - beganMs >= 9_000;
-    return perSecond === null || perSecond <= 0 || !isLong ? null : Math.round(perSecond * 1000) / 1000;
-  }
-
   async #keep(working: Working, change: Partial<RheedSession>): Promise<RheedSession> {
     // At once, so that two changes of the same session never undo each other; the store takes them in this order.
     working.session = { ...working.session, ...change };
     await this.#options.store.putRheedSession(working.session);
     this.#options.onChange();
+    this.#options.onSession?.(working.session);
+    if (change.sampleId != null || change.problem) this.#wakeOthers(working);
     return working.session;
   }
 
@@ -349,6 +344,14 @@ export class SessionDesk {
     const isIt = ({ session }: Working) =>
       session.newSampleName === name && session.sampleId !== null && session.service === serviceAddress;
     return this.#all.find(isIt)?.session.sampleId ?? null;
+  }
+
+  /** Whoever waits for the sample of this session looks again. */
+  #wakeOthers({ session: { nonce, newSampleName } }: Working): void {
+    for (const other of this.#all) {
+      if (other.session.nonce === nonce || other.session.newSampleName !== newSampleName) continue;
+      if (!other.session.isDone && other.session.dataId === null) this.#again(other);
+    }
   }
 
   #again(working: Working): void {
@@ -373,25 +376,4 @@ export class SessionDesk {
   #tell(level: SessionNews['level'], code: string, message: string, hint: string, { nonce }: RheedSession): void {
     this.#options.tell({ level, code, message, hint }, `rheed ${nonce}`);
   }
-}
-
-function refuse(code: string, message: string, hint: string): AgentError {
-  return new AgentError({ code, message, hint, retry: 'after-human' });
-}
-
-/** A session that waits for a rate takes the one that was set meanwhile, as long as none went out. */
-function withSetRate(session: RheedSession, rules: readonly SessionRule[]): RheedSession {
-  const fps = rules.find(({ sourceId }) => sourceId === session.sourceId)?.fps ?? null;
-  if (fps === null || session.isStartSent || session.dataId !== null || !session.isFpsMeasured) return session;
-  return { ...session, fps, isFpsMeasured: false, problem: '', hint: '' };
-}
-
-/** A sample is chosen by its id or named to be created, never both. */
-function checkSample({ sampleId, newSampleName }: SessionChoice): void {
-  if (sampleId == null || newSampleName == null) return;
-  throw refuse(
-    'rheed.sample-twice',
-    `A sample was chosen (${sampleId}) and another is to be created ("${newSampleName}").`,
-    'Give one of the two.',
-  );
 }

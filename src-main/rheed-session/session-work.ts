@@ -63,6 +63,8 @@ async function readSettings(
   const answer = await parts.service.readRheedSettings({ data_id: dataId }, { signal });
   const differences = compareSettings({ ...session, fps: session.fps ?? 0 }, answer);
   const sampleId = session.sampleId ?? answer.physical_sample_id ?? (await sampleOf(dataId, parts, signal));
+  // A sample that was to be made has an id; a service that does not show it yet is asked again.
+  if (session.newSampleName !== null && sampleId === null) return 'later';
   await parts.keep({ settings: { ...answer }, differences, sampleId });
   if (differences.length === 0) return 'step';
   parts.tell({

@@ -2,6 +2,7 @@ import type { ServiceView, Snapshot, StoreView, StreamView } from '../contract/s
 import type { StreamTally } from '../model/queue.ts';
 import type { Facts, LineFact, ServiceFact, UploadFact } from './facts.ts';
 import { describeFill } from './fill.ts';
+import { judgeReady } from './ready.ts';
 import { makeSentence } from './sentence.ts';
 
 const STREAMS_SHOWN = 200;
@@ -34,6 +35,10 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     streams,
     streamsTotal: facts.tally?.streamsTotal ?? 0,
     store,
+    growth: facts.growth,
+    ready: facts.ready
+      ? judgeReady({ nowMs: atMs, facts: facts.ready, service, sources: facts.sources, store, growth: facts.growth })
+      : [],
     gaps: facts.tally?.gaps.slice(0, GAPS_SHOWN) ?? [],
     gapsTotal: facts.tally?.gapsTotal ?? 0,
     journal: facts.journal.slice(0, EVENTS_SHOWN),

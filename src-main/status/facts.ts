@@ -1,7 +1,9 @@
 // What the parts say of themselves, as the snapshot is made from it. Plain values; nobody is asked back.
+import type { RunningGrowth } from '../contract/growth.ts';
 import type { JournalEntry, Snapshot, SourceView } from '../contract/snapshot.ts';
 import type { QueueTally } from '../model/queue.ts';
 import type { Room } from './fill.ts';
+import type { ReadyFacts } from './ready.ts';
 
 /** What an upload is doing, as the upload's own state tells it. */
 export interface UploadFact {
@@ -61,5 +63,9 @@ export interface Facts {
   readonly tally: QueueTally | null;
   readonly uploads: ReadonlyMap<number, UploadFact>;
   readonly store: StoreFact | null;
+  /** The growth that runs; null: none. */
+  readonly growth: RunningGrowth | null;
+  /** Null while nothing runs. */
+  readonly ready: ReadyFacts | null;
   readonly journal: readonly JournalEntry[];
 }

@@ -2,7 +2,7 @@
 // what waits for a person.
 import { expect, onTestFinished, test } from 'vitest';
 import type { SessionStore } from '../../src-main/rheed-session/ports.ts';
-import type { CounterState } from '../../src-main/rheed-session/session-desk.ts';
+import type { CounterState } from '../../src-main/rheed-session/session-rules.ts';
 import { openSessionRig } from '../support/session-rig.ts';
 
 const END = '/rheed/stream/{data_id}/end';

@@ -73,6 +73,8 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
     },
     uploads: new Map(),
     store: { path: '/data/queue.db', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null },
+    growth: null,
+    ready: null,
     journal: [],
     ...more,
   };

@@ -64,6 +64,8 @@ export function makePageAgent(): PageAgent {
 
   const noCounter = new AgentError({ code: 'rheed.no-source', message: 'This tool has no frame counter.', hint: '' });
 
+  const noGrowth = new AgentError({ code: 'growth.none', message: 'This agent keeps no growths.', hint: '' });
+
   const handlers: Handlers = {
     snapshot: { read: async () => snapshot() },
     trial: {
@@ -98,6 +100,15 @@ export function makePageAgent(): PageAgent {
       start: async () => Promise.reject(noCounter),
       change: async () => Promise.reject(noCounter),
       end: async () => null,
+    },
+    growth: {
+      read: async () => null,
+      start: async () => Promise.reject(noGrowth),
+      change: async () => Promise.reject(noGrowth),
+      end: async () => Promise.reject(noGrowth),
+      note: async () => ({ timeMs: Date.now() }),
+      answer: async () => Promise.reject(noGrowth),
+      list: async () => ({ growths: [], next: null }),
     },
     plot: {
       listChannels: async () => channels.map(({ sourceId, channel, unit }) => ({ sourceId, channel, unit })),

@@ -17,6 +17,8 @@ export function firstRunSnapshot(atMs: number): Snapshot {
     streams: [],
     streamsTotal: 0,
     store: null,
+    growth: null,
+    ready: [],
     gaps: [],
     gapsTotal: 0,
     journal: [],

@@ -7,7 +7,8 @@ import type { BenchSettings } from '../../src-main/local-service/bench-settings.
 import type { Clock } from '../../src-main/platform/clock.ts';
 import { systemClock } from '../../src-main/platform/clock.ts';
 import type { SessionNews } from '../../src-main/rheed-session/ports.ts';
-import { type DeskOptions, SessionDesk, type SessionRule } from '../../src-main/rheed-session/session-desk.ts';
+import { type DeskOptions, SessionDesk } from '../../src-main/rheed-session/session-desk.ts';
+import type { SessionRule } from '../../src-main/rheed-session/session-rules.ts';
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { openStore } from '../../src-main/store/store.ts';
 import { openServiceRig } from './service-rig.ts';

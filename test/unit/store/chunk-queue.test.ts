@@ -142,7 +142,12 @@ test('the note that an initialize went out is on disk before, and the first id t
   const { name } = queue.uploadStream(1) ?? { name: '' };
   const content = { name: `${name} G3-117`, sampleId: 'sample', projectId: null };
   queue.markInitializeSent(1, 'https://a', content);
-  expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: true, dataId: null, service: 'https://a', ...content });
+  expect(queue.uploadStream(1)).toMatchObject({
+    isInitializeSent: true,
+    dataId: null,
+    service: 'https://a',
+    ...content,
+  });
   queue.unmarkInitializeSent(1, name);
   expect(queue.uploadStream(1)).toMatchObject({ isInitializeSent: false, service: null, name, sampleId: null });
   queue.setInitialized(1, { dataId: 'first', processedDataId: '', service: 'https://a', isToFinalize: false });

@@ -1,0 +1,52 @@
+// Wires the growths: to queue and recorder, to the RHEED sessions, to what the entries of streams carry.
+import { GrowthDesk } from '../growth/growth-desk.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Recorder } from '../recorder/recorder.ts';
+import type { SessionDesk } from '../rheed-session/session-desk.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
+import type { EntryDesk } from '../upload/ports.ts';
+import { PLAIN_ENTRIES } from '../upload/stream-entry.ts';
+import type { Uploader } from '../upload/uploader.ts';
+import type { Journal } from './journal.ts';
+import { makeNonce } from './nonce.ts';
+
+export interface GrowthParts {
+  /** As they are now: sources may be added while the agent runs. */
+  readonly settings: () => Settings;
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly sessions: SessionDesk;
+  readonly uploader: Uploader;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly onChange: () => void;
+  /** A drain asks nobody what becomes of a growth. */
+  readonly isDrain: boolean;
+}
+
+/** Open the desk of the growths. A growth that ran when the agent ended is taken up. **Errors**: those of the store. */
+export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
+  const { settings, store, recorder, sessions, uploader, clock, journal, onChange, isDrain } = parts;
+  return GrowthDesk.open({
+    ...{ store, recorder, sessions, clock, makeNonce, onChange },
+    sources: () => settings().sources.map(({ id }) => id),
+    rheedSources: () =>
+      settings()
+        .sources.filter(({ kind }) => kind === 'rheed')
+        .map(({ id }) => id),
+    onEntries: () => uploader.releaseEntries(),
+    isAsking: !isDrain,
+    tell: (news, about) => journal.record(news, about),
+  });
+}
+
+/** What entries carry, by a desk that is opened before the first stream is sent. */
+export function growthEntries(desk: () => GrowthDesk | undefined): EntryDesk {
+  const entries = () => desk()?.entries ?? PLAIN_ENTRIES;
+  return {
+    look: (stream) => entries().look(stream),
+    take: (stream) => entries().take(stream),
+    giveBack: (streamId) => entries().giveBack(streamId),
+  };
+}
