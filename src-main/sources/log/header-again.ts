@@ -1,20 +1,38 @@
 // A header in the middle of a file: the same again is passed over, another one stops the reading.
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, widthOf } from './layout.ts';
+import { isUnitsRow, unitsOf } from './unit-names.ts';
+
+/** Cells from which words cut at blanks are taken for names of columns, and not for a sentence. */
+const NAMES_AT_BLANKS = 4;
 
 /**
  * Is a line that holds no data the header again, or another one?
  * **Takes**: its text, blanks trimmed, and the layout. **Gives**: `changed` for a line of words that names a known column
- * and is not the header; null for any other line.
+ * and is not the header, for one that has a word for every column, and for a line of other units; null for any other line.
  */
-export function tellHeader(
-  text: string,
-  { headerText, columns, delimiter, decimal }: Layout,
-): 'header' | 'changed' | null {
-  if (headerText === '') return null;
-  if (text === headerText) return 'header';
-  const cells = splitCells(text, delimiter).filter((cell) => cell !== '');
+export function tellHeader(text: string, layout: Layout): 'header' | 'changed' | null {
+  const { headerText, columns, delimiter, decimal } = layout;
+  if (headerText !== '' && text === headerText) return 'header';
+  const all = splitCells(text, delimiter);
+  const units = tellUnits(all, layout);
+  if (units !== null) return units;
+  const cells = all.filter((cell) => cell !== '');
   const isWords = cells.length > 1 && cells.every((cell) => shapeOfCell(cell, decimal) === 'text');
-  return isWords && columns.some(({ header }) => header !== '' && cells.includes(header)) ? 'changed' : null;
+  if (!isWords) return null;
+  if (headerText !== '' && columns.some(({ header }) => header !== '' && cells.includes(header))) return 'changed';
+  const isCutAtBlanks = delimiter === 'whitespace' || delimiter === 'wide';
+  const isOneEach = cells.length === widthOf(layout) && cells.length === all.length;
+  return isOneEach && (!isCutAtBlanks || cells.length >= NAMES_AT_BLANKS) ? 'changed' : null;
+}
+
+/** A line of units below a header that comes again; null: it is none. */
+function tellUnits(cells: readonly string[], layout: Layout): 'header' | 'changed' | null {
+  const { headerText, columns, timeColumns } = layout;
+  const names = columns.map(({ header }) => header);
+  if (headerText === '' || !isUnitsRow(cells, names)) return null;
+  const units = unitsOf(cells, names, widthOf(layout), timeColumns);
+  const isSame = units.every((unit, index) => timeColumns.includes(index) || unit === columns[index]?.unit);
+  return isSame ? 'header' : 'changed';
 }
