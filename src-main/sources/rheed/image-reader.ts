@@ -6,12 +6,15 @@
 //   a walk through the folder, as seldom as it takes long (walk.ts).
 import { join } from 'node:path';
 import { z } from 'zod';
+import { addGone } from './came-and-went.ts';
+import type { Candidate } from './candidate.ts';
 import { isCopyOf } from './copies.ts';
 import { FolderWatch } from './folder-watch.ts';
-import { compileNames, type NamedFrame, type NamePattern, toUnixMs } from './name-pattern.ts';
+import { LocalTimes } from './local-times.ts';
+import { compileNames, type NamedFrame, type NamePattern } from './name-pattern.ts';
 import { Sequence, type SequenceState } from './sequence.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
-import { type FileFacts, look, WalkPace, walkFolder } from './walk.ts';
+import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
 /** Sequences that are asked for their next number, and that are kept over a restart. */
 const ACTIVE_MAX = 8;
@@ -32,8 +35,13 @@ const FILE_TIME_MS = 10;
 
 export const ImageState = z.object({
   seenMs: z.number(),
+  /** Times of frames without a number are Unix times; absent: local ones, as earlier versions kept them. */
+  isUnix: z.literal(true).optional(),
   sequences: z.array(
-    z.object({ name: z.string(), width: z.number(), first: z.number(), last: z.number(), newestMs: z.number() }),
+    z.object({
+      ...{ name: z.string(), width: z.number(), first: z.number(), last: z.number(), newestMs: z.number() },
+      lastInode: z.number().optional(),
+    }),
   ),
 });
 
@@ -48,17 +56,12 @@ export interface ImageReaderOptions {
   readonly state: unknown;
 }
 
-interface Candidate {
-  readonly path: string;
-  readonly named: NamedFrame;
-  readonly facts: FileFacts;
-}
-
 export class ImageReader implements CounterReader {
   readonly #options: ImageReaderOptions;
   readonly #pattern: NamePattern;
   readonly #watch: FolderWatch;
   readonly #pace = new WalkPace();
+  readonly #localTimes: LocalTimes;
   readonly #sequences = new Map<string, Sequence>();
   /** Written last, newest first. */
   #active: Sequence[] = [];
@@ -74,9 +77,11 @@ export class ImageReader implements CounterReader {
     this.#options = options;
     this.#pattern = compileNames(options.match, options.timeFormat);
     this.#watch = new FolderWatch(options.path);
+    this.#localTimes = new LocalTimes(options.timeZone);
     const state = ImageState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
+    if (!this.#pattern.hasNumber && !state.data.isUnix) return;
     for (const one of state.data.sequences) this.#remember(new Sequence(one, this.#pattern.hasNumber));
   }
 
@@ -85,7 +90,7 @@ export class ImageReader implements CounterReader {
   }
 
   state(): z.infer<typeof ImageState> {
-    return { seenMs: this.#seenMs ?? 0, sequences: this.#active.map(({ state }) => state) };
+    return { seenMs: this.#seenMs ?? 0, isUnix: true, sequences: this.#active.map(({ state }) => state) };
   }
 
   takeEvents(): readonly CounterEvent[] {
@@ -109,6 +114,8 @@ export class ImageReader implements CounterReader {
     const walked = paths.size;
     await this.#addTold(told.names, paths);
     const candidates = await this.#lookAt(paths);
+    const lastOf = (sequence: string) => this.#sequences.get(sequence)?.last ?? Number.NEGATIVE_INFINITY;
+    addGone(candidates, told.names, this.#pattern, lastOf);
     // A number that was found by its name is asked for no more.
     const ahead = await this.#lookAhead(candidates);
     if (paths.size > walked) this.#isBlind = false;
@@ -133,8 +140,8 @@ export class ImageReader implements CounterReader {
       (path) => {
         names += 1;
         const named = this.#pattern.read(path);
-        const order = named?.number ?? named?.localMs;
-        if (named === null || order == null) return;
+        if (named === null) return;
+        const order = this.#orderOf(named, nowMs);
         const known = this.#sequences.get(named.sequence);
         if (known) {
           if (known.isWorthLooking(order)) paths.add(path);
@@ -152,14 +159,16 @@ export class ImageReader implements CounterReader {
     );
     const baseline: Sighting[] = [];
     for (const [name, { paths: its, path, ...rest }] of unknown) {
-      const newestMs = (await look(join(this.#options.path, path)))?.modifiedMs ?? 0;
+      const facts = await look(join(this.#options.path, path));
+      const newestMs = facts?.modifiedMs ?? 0;
       const isOld = this.#isFirst && (this.#seenMs === null || newestMs <= this.#seenMs);
       if (!isOld) {
         // Found by this walk and not before: all of it is new, or what of it is newer than the last look.
         for (const one of its) paths.add(one);
         continue;
       }
-      this.#remember(new Sequence({ name, newestMs, ...rest }, this.#pattern.hasNumber));
+      const lastInode = facts?.inode;
+      this.#remember(new Sequence({ name, newestMs, lastInode, ...rest }, this.#pattern.hasNumber));
       if (this.#seenMs !== null) continue;
       const number = this.#pattern.hasNumber ? rest.last : null;
       baseline.push({
@@ -185,15 +194,9 @@ export class ImageReader implements CounterReader {
 
   async #lookAt(paths: Iterable<string>): Promise<Candidate[]> {
     const candidates: Candidate[] = [];
-    const all = [...paths];
-    for (let at = 0; at < all.length; at += 64) {
-      const some = all.slice(at, at + 64);
-      const found = await Promise.all(some.map((path) => look(join(this.#options.path, path))));
-      for (const [index, facts] of found.entries()) {
-        const path = some[index] as string;
-        const named = this.#pattern.read(path);
-        if (facts && !facts.isFolder && named) candidates.push({ path, named, facts });
-      }
+    for (const { path, facts } of await lookAtAll(this.#options.path, [...paths])) {
+      const named = this.#pattern.read(path);
+      if (!facts.isFolder && named) candidates.push({ path, named, facts });
     }
     return candidates;
   }
@@ -220,9 +223,8 @@ export class ImageReader implements CounterReader {
   }
 
   async #decide(candidates: Candidate[], nowMs: number, isCatchUp: boolean): Promise<Sighting[]> {
-    const zone = this.#options.timeZone;
-    const ownOf = ({ named, facts }: Candidate) =>
-      named.localMs === null ? facts.modifiedMs : toUnixMs(named.localMs, zone, facts.modifiedMs);
+    const ownOf = ({ named: { localMs }, facts: { modifiedMs } }: Candidate) =>
+      localMs === null ? modifiedMs : this.#localTimes.toUnixMs(localMs, modifiedMs);
     const timed = candidates.map((one) => ({ ...one, ownMs: ownOf(one) }));
     timed.sort((a, b) => a.ownMs - b.ownMs || (a.named.number ?? 0) - (b.named.number ?? 0));
     const sightings: Sighting[] = [];
@@ -230,16 +232,16 @@ export class ImageReader implements CounterReader {
     while (timed.length > 0) {
       const candidate = timed.splice(this.#nextOf(timed), 1)[0] as (typeof timed)[number];
       const { named, facts, ownMs } = candidate;
-      const order = named.number ?? named.localMs;
-      if (order === null) continue;
+      const order = named.number ?? ownMs;
       const known = this.#sequences.get(named.sequence);
       if (!known) met.add(named.sequence);
-      const sequence = known ?? (await this.#meet(candidate, nowMs));
+      const sequence = known ?? (await this.#meet(candidate, order, nowMs));
       // A sequence that this program knew goes on by its numbers; of another one, only what came since counts.
       const isBefore = this.#seenMs !== null && facts.modifiedMs <= this.#seenMs;
       const isOld = isCatchUp && isBefore && met.has(named.sequence);
       if (!sequence.accept(order, facts.modifiedMs, nowMs) || sequence.isCopy || isOld) continue;
       this.#remember(sequence);
+      if (order === sequence.last) sequence.lastInode = facts.inode;
       sightings.push({
         ...{ run: named.sequence, is: 'each', number: named.number, ownMs },
         ...this.#timeOf(ownMs, facts.modifiedMs, nowMs, isCatchUp),
@@ -261,13 +263,20 @@ export class ImageReader implements CounterReader {
   }
 
   /** A sequence that was never seen. */
-  async #meet({ path, named, facts }: Candidate, nowMs: number): Promise<Sequence> {
-    const order = named.number ?? named.localMs ?? 0;
+  async #meet({ path, named, facts }: Candidate, order: number, nowMs: number): Promise<Sequence> {
     const { sequence: name, width } = named;
     const met = new Sequence({ name, width, first: order, last: order - 1, newestMs: 0 }, this.#pattern.hasNumber);
     const file = (below: string) => join(this.#options.path, below);
     if (named.number !== null) {
       for (const other of this.#active) {
+        // The same file under another name: somebody put the recording, with its folder or by its name, elsewhere.
+        const moved = await look(file(met.pathOf(other.last)));
+        if (moved !== null && moved.inode !== 0 && moved.inode === other.lastInode) {
+          met.isCopy = true;
+          const text = `${name} is ${other.name} under a new name and is not counted again`;
+          this.#events.push({ is: 'copy', atMs: nowMs, text });
+          break;
+        }
         const original = other.pathOf(named.number);
         const same = await look(file(original));
         if (same === null || same.sizeBytes !== facts.sizeBytes) continue;
@@ -289,6 +298,11 @@ export class ImageReader implements CounterReader {
     // Another clock wrote it: what is certain is that it came between the two last looks.
     const sinceMs = this.#formerLookMs ?? nowMs;
     return { atMs: (sinceMs + nowMs) / 2, uncertaintyMs: (nowMs - sinceMs) / 2 };
+  }
+
+  /** Number of a frame, or its time where it has none: what comes later is larger, also when clocks are put back. */
+  #orderOf({ number, localMs }: NamedFrame, nearMs: number): number {
+    return number ?? this.#localTimes.toUnixMs(localMs ?? 0, nearMs);
   }
 
   #remember(sequence: Sequence): void {

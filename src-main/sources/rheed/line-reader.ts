@@ -6,7 +6,7 @@ import { type CounterText, TEXT_MAX } from './counter-text.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
 import { readRange, withFile } from './read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
-import { look, WalkPace, walkFolder } from './walk.ts';
+import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
 const WALK_MS = 2000;
 const FILES_MAX = 4;
@@ -15,15 +15,22 @@ const BYTES_A_LOOK = 4 * 1024 * 1024;
 /** Lines in a row without a number before that is told. */
 const UNREAD_MAX = 20;
 const BELIEVED_MS = 2000;
+/** Files that are looked at by each walk though they are not followed. */
+const LOOKED_AT_MAX = 500;
+
+const runOf = ({ path, inode }: { path: string; inode: number }) => `${path} ${inode}`;
 
 export const LineState = z.object({
   seenMs: z.number(),
-  files: z.array(z.object({ path: z.string(), inode: z.number(), at: z.number() })),
+  files: z.array(z.object({ path: z.string(), inode: z.number(), at: z.number(), run: z.string().optional() })),
 });
 
 interface Followed {
-  readonly path: string;
+  /** Where it lies now: logs are given another name when a new one begins. */
+  path: string;
   inode: number;
+  /** Names it as a run, whatever it is called later. */
+  run: string;
   /** First byte that was not read. */
   at: number;
   /** When it had been read to its end, steady Unix ms; null: not in this life, so that its lines may be of any time. */
@@ -48,7 +55,10 @@ export class LineReader implements CounterReader {
   readonly #pattern: NamePattern;
   readonly #pace = new WalkPace();
   #files: Followed[] = [];
-  readonly #known = new Set<string>();
+  /** Paths that are not followed, and how far they had come. */
+  readonly #known = new Map<string, { readonly inode: number; readonly at: number }>();
+  /** Files in whose place another one lies now: they may turn up under another name. */
+  #displaced: Followed[] = [];
   #events: CounterEvent[] = [];
   #unread = 0;
   #isFirst = true;
@@ -61,7 +71,8 @@ export class LineReader implements CounterReader {
     const state = LineState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
-    this.#files = state.data.files.map((file) => ({ ...file, isBaseline: false, sinceMs: null }));
+    const begin = { isBaseline: false, sinceMs: null };
+    this.#files = state.data.files.map((file) => ({ ...file, run: file.run ?? runOf(file), ...begin }));
   }
 
   describe(): string {
@@ -69,7 +80,10 @@ export class LineReader implements CounterReader {
   }
 
   state(): z.infer<typeof LineState> {
-    return { seenMs: this.#seenMs ?? 0, files: this.#files.map(({ path, inode, at }) => ({ path, inode, at })) };
+    return {
+      seenMs: this.#seenMs ?? 0,
+      files: this.#files.map(({ path, inode, at, run }) => ({ path, inode, at, run })),
+    };
   }
 
   takeEvents(): readonly CounterEvent[] {
@@ -100,29 +114,51 @@ export class LineReader implements CounterReader {
       names += 1;
       if (this.#pattern.read(path) !== null) found.push(path);
     });
-    const fresh = found.filter((path) => !this.#known.has(path) && !this.#files.some((file) => file.path === path));
+    const isLookedAt = found.length <= LOOKED_AT_MAX;
+    const fresh = found.filter(
+      (path) => (isLookedAt || !this.#known.has(path)) && !this.#files.some((file) => file.path === path),
+    );
     const met: (Followed & { modifiedMs: number })[] = [];
-    for (const path of fresh) {
-      const facts = await look(this.#file(path));
-      if (facts === null || facts.isFolder) continue;
-      const isBefore = this.#isFirst && (this.#seenMs === null || facts.modifiedMs <= this.#seenMs);
-      if (isBefore && this.#seenMs !== null) this.#known.add(path);
+    for (const { path, facts } of await lookAtAll(this.#options.path, fresh)) {
+      const { inode, sizeBytes, modifiedMs } = facts;
+      const known = this.#known.get(path);
+      if (facts.isFolder || (known?.inode === inode && known.at === sizeBytes)) continue;
+      if (await this.#isRenamed(path, facts)) continue;
+      const isBefore = this.#isFirst && (this.#seenMs === null || modifiedMs <= this.#seenMs);
+      if (isBefore && this.#seenMs !== null) this.#known.set(path, { inode, at: sizeBytes });
       else {
-        const begin = { at: 0, sinceMs: null, isBaseline: isBefore };
-        met.push({ path, inode: facts.inode, modifiedMs: facts.modifiedMs, ...begin });
+        // A file that nobody followed any more and that goes on is read from where it stood.
+        const at = known?.inode === inode && sizeBytes > known.at ? known.at : 0;
+        const begin = { at, run: runOf({ path, inode }), sinceMs: null, isBaseline: isBefore };
+        met.push({ path, inode, modifiedMs, ...begin });
       }
     }
     met.sort((a, b) => b.modifiedMs - a.modifiedMs);
     this.#files.unshift(...met);
-    for (const { path } of this.#files.splice(FILES_MAX)) this.#known.add(path);
+    for (const { path, inode, at } of this.#files.splice(FILES_MAX)) this.#known.set(path, { inode, at });
     this.#pace.made(this.#options.monotonicMs(), names, WALK_MS);
+  }
+
+  /** A log that got another name is the same log: what was read of it is not read again. */
+  async #isRenamed(path: string, { inode, sizeBytes }: FileFacts): Promise<boolean> {
+    const isSame = (file: Followed) => inode !== 0 && file.inode === inode && sizeBytes >= file.at;
+    const displaced = this.#displaced.find(isSame);
+    if (displaced) {
+      this.#displaced = this.#displaced.filter((one) => one !== displaced);
+      this.#files.push({ ...displaced, path });
+      return true;
+    }
+    const former = this.#files.find(isSame);
+    if (!former || (await look(this.#file(former.path)))?.inode === inode) return false;
+    former.path = path;
+    return true;
   }
 
   async #readFile(file: Followed, readMs: () => number): Promise<Sighting[]> {
     const facts = await look(this.#file(file.path));
     if (facts === null) return [];
     // Another file in its place, or the same one cut: it is read from its beginning.
-    if (facts.inode !== file.inode || facts.sizeBytes < file.at) Object.assign(file, { inode: facts.inode, at: 0 });
+    if (facts.inode !== file.inode || facts.sizeBytes < file.at) this.#renew(file, facts.inode);
     if (file.isBaseline) return this.#readBaseline(file, facts.sizeBytes, readMs());
     if (facts.sizeBytes === file.at) {
       file.sinceMs = this.#formerLookMs;
@@ -140,6 +176,11 @@ export class LineReader implements CounterReader {
     const sightings = lines.flatMap((line) => this.#readLine(file, line, facts.modifiedMs, nowMs, false));
     if (file.at === facts.sizeBytes) file.sinceMs = this.#formerLookMs;
     return sightings;
+  }
+
+  #renew(file: Followed, inode: number): void {
+    if (inode !== file.inode) this.#displaced = [{ ...file }, ...this.#displaced].slice(0, FILES_MAX);
+    Object.assign(file, { inode, at: 0, run: runOf({ path: file.path, inode }) });
   }
 
   /** Only the last number that is there already is read. */
@@ -172,7 +213,7 @@ export class LineReader implements CounterReader {
     const { number, ownMs, lost } = words;
     const own = lost === null ? {} : { lostSoFar: lost };
     const time = this.#timeOf(file, ownMs, modifiedMs, nowMs);
-    return [{ run: `${file.path} ${file.inode}`, is: this.#options.is, number, ...time, ownMs, isBaseline, ...own }];
+    return [{ run: file.run, is: this.#options.is, number, ...time, ownMs, isBaseline, ...own }];
   }
 
   #timeOf(file: Followed, ownMs: number | null, modifiedMs: number, nowMs: number) {

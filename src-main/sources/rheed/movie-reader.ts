@@ -8,12 +8,23 @@ import { KSA_HEAD_BYTES, type KsaHeader, readKsaHeader } from './ksa-header.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
 import { readRange, withFile } from './read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
-import { type FileFacts, look, WalkPace, walkFolder } from './walk.ts';
+import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
 const WALK_MS = 10_000;
 const WALK_BLIND_MS = 1000;
 /** Movies that may grow side by side; older ones are done. */
 const MOVIES_MAX = 4;
+
+/** Files that are looked at by each walk though they are known. */
+const LOOKED_AT_MAX = 500;
+
+/** How a file was when it was done; `sizeBytes` null: it is no movie, whatever its size. */
+interface KnownFile {
+  readonly inode: number;
+  readonly sizeBytes: number | null;
+}
+
+const runOf = ({ path, inode }: { path: string; inode: number }) => `${path} ${inode}`;
 
 /** How the frames of a file lie. */
 export type MovieFormat =
@@ -25,13 +36,19 @@ const Scan = z.object({ at: z.number(), frames: z.number(), dropped: z.number(),
 export const MovieState = z.object({
   seenMs: z.number(),
   movies: z.array(
-    z.object({ path: z.string(), inode: z.number(), frames: z.number(), sizeBytes: z.number(), scan: Scan }),
+    z.object({
+      ...{ path: z.string(), inode: z.number(), frames: z.number(), sizeBytes: z.number(), scan: Scan },
+      run: z.string().optional(),
+    }),
   ),
 });
 
 interface Movie {
-  readonly path: string;
+  /** Where it lies now: camera programs give a movie its name when it is done. */
+  path: string;
   inode: number;
+  /** Names it as a run of frames, whatever it is called later. */
+  run: string;
   frames: number;
   sizeBytes: number;
   scan: AviScan;
@@ -68,8 +85,10 @@ export class MovieReader implements CounterReader {
   readonly #watch: FolderWatch;
   readonly #pace = new WalkPace();
   #movies: Movie[] = [];
-  /** Paths that were there and are done, or were there before anybody watched. */
-  readonly #known = new Map<string, number>();
+  /** Paths that were there and are done, or were there before anybody watched, and how they were then. */
+  readonly #known = new Map<string, KnownFile>();
+  /** Movies in whose place another one lies now: they may turn up under another name. */
+  #displaced: Movie[] = [];
   #events: CounterEvent[] = [];
   #isFirst = true;
   #seenMs: number | null = null;
@@ -82,7 +101,7 @@ export class MovieReader implements CounterReader {
     const state = MovieState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
-    this.#movies = state.data.movies.map((movie) => ({ ...movie, format: null }));
+    this.#movies = state.data.movies.map((movie) => ({ ...movie, run: movie.run ?? runOf(movie), format: null }));
   }
 
   describe(): string {
@@ -107,13 +126,13 @@ export class MovieReader implements CounterReader {
     const { names, isOverrun } = this.#watch.take();
     const isWalk = this.#isFirst || isOverrun || this.#pace.isDue(this.#options.monotonicMs());
     const found = isWalk ? await this.#walk() : [...names].filter((name) => this.#pattern.read(name) !== null);
-    for (const path of found) await this.#meet(path);
+    await this.#meetAll(found, isWalk);
     const sightings: Sighting[] = [];
     for (const movie of this.#movies.toReversed()) {
       const sighting = await this.#readMovie(movie, nowMs + this.#options.monotonicMs() - startMs);
       if (sighting) sightings.push(sighting);
     }
-    for (const { path, inode } of this.#movies.splice(MOVIES_MAX)) this.#known.set(path, inode);
+    this.#retire();
     this.#isFirst = false;
     this.#seenMs = nowMs;
     this.#formerLookMs = nowMs;
@@ -132,21 +151,69 @@ export class MovieReader implements CounterReader {
     return paths;
   }
 
-  /** Take a movie up that is not known yet. Newest first, which is the one that grows. */
-  async #meet(path: string): Promise<void> {
-    if (this.#movies.some((movie) => movie.path === path) || (this.#known.has(path) && !this.#isFirst)) return;
-    const facts = await look(this.#file(path));
-    if (facts === null || facts.isFolder) return;
-    const isBefore = this.#isFirst && (this.#seenMs === null || facts.modifiedMs <= this.#seenMs);
-    if (isBefore && this.#seenMs !== null) return void this.#known.set(path, facts.inode);
-    // A movie that is there at the very first look may be growing: what it holds now is where counting begins.
-    const frames = isBefore && facts.sizeBytes >= KSA_HEAD_BYTES ? -1 : 0;
-    this.#movies.unshift({ path, inode: facts.inode, frames, sizeBytes: 0, scan: NO_SCAN, format: null });
-    if (!isBefore || this.#movies.length <= MOVIES_MAX) return;
-    const ages = await Promise.all(this.#movies.map((movie) => look(this.#file(movie.path))));
-    const age = new Map(this.#movies.map((movie, at) => [movie, ages[at]?.modifiedMs ?? 0]));
-    this.#movies.sort((a, b) => (age.get(b) ?? 0) - (age.get(a) ?? 0));
-    for (const old of this.#movies.splice(MOVIES_MAX)) this.#known.set(old.path, old.inode);
+  /** Take up movies that are not known yet, the newest first, which is the one that grows. */
+  async #meetAll(paths: readonly string[], isWalk: boolean): Promise<void> {
+    const followed = new Set(this.#movies.map(({ path }) => path));
+    // What is known is looked at where the system tells of it, and by walks past a few: its name may be used again.
+    const isPassed = (path: string) =>
+      followed.has(path) || (isWalk && paths.length > LOOKED_AT_MAX && this.#known.has(path));
+    const met: (Movie & { modifiedMs: number })[] = [];
+    for (const { path, facts } of await lookAtAll(
+      this.#options.path,
+      paths.filter((path) => !isPassed(path)),
+    )) {
+      if (facts.isFolder || !this.#isNews(path, facts) || (await this.#isRenamed(path, facts))) continue;
+      const isBefore = this.#isFirst && (this.#seenMs === null || facts.modifiedMs <= this.#seenMs);
+      if (isBefore && this.#seenMs !== null) {
+        this.#known.set(path, facts);
+        continue;
+      }
+      // A movie that is there at the very first look may be growing: what it holds now is where counting begins.
+      const frames = isBefore && facts.sizeBytes >= KSA_HEAD_BYTES ? -1 : 0;
+      const { inode, modifiedMs } = facts;
+      this.#known.delete(path);
+      met.push({
+        path,
+        inode,
+        run: runOf({ path, inode }),
+        frames,
+        sizeBytes: 0,
+        scan: NO_SCAN,
+        format: null,
+        modifiedMs,
+      });
+    }
+    met.sort((a, b) => b.modifiedMs - a.modifiedMs);
+    this.#movies.unshift(...met.map(({ modifiedMs, ...movie }) => movie));
+    if (this.#isFirst) this.#retire();
+  }
+
+  /** False for a file that lies there as it did when it was last looked at. */
+  #isNews(path: string, { inode, sizeBytes }: FileFacts): boolean {
+    const known = this.#known.get(path);
+    if (!known) return true;
+    return known.inode !== inode || (known.sizeBytes !== null && sizeBytes < known.sizeBytes);
+  }
+
+  /** A movie that got its name when it was done is the same movie: its frames are counted already. */
+  async #isRenamed(path: string, { inode, sizeBytes }: FileFacts): Promise<boolean> {
+    const isSame = (movie: Movie) => inode !== 0 && movie.inode === inode && sizeBytes >= movie.sizeBytes;
+    const displaced = this.#displaced.find(isSame);
+    if (displaced) {
+      this.#displaced = this.#displaced.filter((one) => one !== displaced);
+      this.#movies.unshift({ ...displaced, path });
+      return true;
+    }
+    const former = this.#movies.find(isSame);
+    if (!former || (await look(this.#file(former.path)))?.inode === inode) return false;
+    former.path = path;
+    return true;
+  }
+
+  /** Movies beyond those that may grow side by side are done. */
+  #retire(): void {
+    for (const { path, inode, sizeBytes } of this.#movies.splice(MOVIES_MAX))
+      this.#known.set(path, { inode, sizeBytes });
   }
 
   async #readMovie(movie: Movie, nowMs: number): Promise<Sighting | null> {
@@ -165,7 +232,7 @@ export class MovieReader implements CounterReader {
     if (movie.frames === former && movie.scan.dropped === formerDropped && !isBaseline) return null;
     const lost = format.is === 'avi' ? { lostSoFar: movie.scan.dropped } : {};
     return {
-      ...{ run: `${movie.path} ${movie.inode}`, is: 'value', number: movie.frames },
+      ...{ run: movie.run, is: 'value', number: movie.frames },
       ...{ ...this.#timeOf(facts, nowMs), ownMs: facts.modifiedMs, isBaseline, ...lost },
     };
   }
@@ -187,13 +254,17 @@ export class MovieReader implements CounterReader {
   }
 
   #renew(movie: Movie, facts: FileFacts): void {
-    Object.assign(movie, { inode: facts.inode, frames: 0, sizeBytes: 0, scan: NO_SCAN, format: null });
+    const { path } = movie;
+    const { inode } = facts;
+    if (inode !== movie.inode) this.#displaced = [{ ...movie }, ...this.#displaced].slice(0, MOVIES_MAX);
+    const run = runOf({ path, inode });
+    Object.assign(movie, { inode, run, frames: 0, sizeBytes: 0, scan: NO_SCAN, format: null });
   }
 
   async #formatOf(movie: Movie, nowMs: number): Promise<MovieFormat | null> {
     const format = await readMovieFormat(this.#file(movie.path), this.#options.fixed);
     if (format !== 'unknown') return format;
-    this.#known.set(movie.path, movie.inode);
+    this.#known.set(movie.path, { inode: movie.inode, sizeBytes: null });
     this.#movies = this.#movies.filter((one) => one !== movie);
     const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is passed over`;
     this.#events.push({ is: 'passed-over', atMs: nowMs, text });

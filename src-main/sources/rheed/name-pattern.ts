@@ -1,7 +1,6 @@
 // Which files are frames, and what their names say: a glob in which {frame} stands for the number and {time} for the time.
 // A person writes it, so it runs on RE2, whose time grows with the length of a name and with nothing else.
 import { RE2JS } from 're2js';
-import { Temporal } from 'temporal-polyfill';
 import { AgentError } from '../../model/agent-error.ts';
 
 const STARS_MAX = 6;
@@ -85,7 +84,7 @@ export function compileNames(match: string, timeFormat: string | null): NamePatt
   }
   const hasTime = match.includes('{time}');
   if (hasTime && timeFormat === null) throw refuse(match, 'it has {time} and there is no time_format', hint);
-  const pieces = match.split(/(\*\*\/|\*\*|\*|\?|\{frame\}|\{time\})/);
+  const pieces = match.split(/(\*\*\/|\*\*|\*|\?|\{frame\}|\{time\})/).filter((piece) => piece !== '');
   const words: Readonly<Record<string, () => string>> = {
     '**/': () => '(?:.*/)?',
     '**': () => '.*',
@@ -94,7 +93,15 @@ export function compileNames(match: string, timeFormat: string | null): NamePatt
     '{frame}': () => `(?<frame>${DIGITS})`,
     '{time}': () => `(?<time>${timeExpression(timeFormat ?? '', match)})`,
   };
-  const expression = pieces.map((piece) => (words[piece] ?? (() => quoted(piece)))()).join('');
+  const expressionOf = (piece: string, at: number) => {
+    const star = piece === '*' ? '[^/]' : piece === '**' ? '.' : null;
+    // A star beside a number takes none of its digits: *{frame}.bmp is the whole number of img0012.bmp.
+    const edge = piece === '**' ? '[^0-9]' : '[^/0-9]';
+    if (star && pieces[at + 1] === '{frame}') return `(?:${star}*${edge})?`;
+    if (star && pieces[at - 1] === '{frame}') return `(?:${edge}${star}*)?`;
+    return (words[piece] ?? (() => quoted(piece)))();
+  };
+  const expression = pieces.map(expressionOf).join('');
   const regex = RE2JS.compile(expression, process.platform === 'win32' ? RE2JS.CASE_INSENSITIVE : 0);
   const names = ['frame', 'time', ...PART_NAMES].filter((name) => expression.includes(`?<${name}>`));
   return {
@@ -132,19 +139,4 @@ function toFrame(path: string, places: readonly { name: string; from: number; to
     localMs = wholeMs + Math.round(Number(`0.${fraction || '0'}`) * 1e6) / 1e3;
   }
   return { sequence, number: frame === undefined ? null : Number(frame), width: frame?.length ?? 0, localMs };
-}
-
-/**
- * Turn local time into Unix time. In the hour that comes twice in autumn, the reading nearest to `nearMs` is taken: a camera
- * does not go back an hour.
- *
- * **Takes**: local time as if it were UTC, an IANA zone, and a moment that it should be near to (Unix milliseconds).
- */
-export function toUnixMs(localMs: number, zone: string, nearMs: number): number {
-  const wholeMs = Math.floor(localMs);
-  const local = Temporal.Instant.fromEpochMilliseconds(wholeMs).toZonedDateTimeISO('UTC').toPlainDateTime();
-  const [early, late] = (['earlier', 'later'] as const).map(
-    (disambiguation) => local.toZonedDateTime(zone, { disambiguation }).epochMilliseconds + (localMs - wholeMs),
-  ) as [number, number];
-  return Math.abs(early - nearMs) <= Math.abs(late - nearMs) ? early : late;
 }

@@ -198,6 +198,8 @@ function hintOf(is: CounterEvent['is']): string {
       return 'The camera program dropped them. Its disk may be too slow, or its PC too busy.';
     case 'stands-still':
       return 'Right if the recording was stopped; else look at the camera program.';
+    case 'went-back':
+      return 'Right if the recording began anew. A counter that runs over needs rolls_over_at in the settings, for example 256.';
     case 'passed-over':
     case 'unreadable':
       return 'Correct the counter in the settings; `epistream check` shows what is seen.';

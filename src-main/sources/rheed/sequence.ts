@@ -18,6 +18,14 @@ export interface SequenceState {
   readonly first: number;
   readonly last: number;
   readonly newestMs: number;
+  /** File of its last frame, as the file system numbers it; absent: not known. */
+  readonly lastInode?: number | undefined;
+}
+
+/** When a frame was counted, and what its file's time was then. */
+interface Seen {
+  readonly atMs: number;
+  readonly modifiedMs: number;
 }
 
 export class Sequence {
@@ -26,7 +34,8 @@ export class Sequence {
   readonly width: number;
   /** A copy of another sequence: its frames are not counted. */
   isCopy = false;
-  /** Number, or local time for frames without one. */
+  lastInode: number | undefined;
+  /** Number, or time (Unix milliseconds) for frames without one. */
   #first: number;
   #last: number;
   /** Latest change of any of its files. */
@@ -39,15 +48,18 @@ export class Sequence {
   /** Files older than this belong to what was there before it began anew. */
   #sinceMs = Number.NEGATIVE_INFINITY;
   #gaps = new MissingNumbers();
-  readonly #recent = new Map<number, number>();
+  #recent = new Map<number, Seen>();
+  /** The same of before it began anew: files of then that are told late are known by their time. */
+  #formerRecent = new Map<number, Seen>();
   readonly #isNumbered: boolean;
 
-  constructor({ name, width, first, last, newestMs }: SequenceState, isNumbered: boolean) {
+  constructor({ name, width, first, last, newestMs, lastInode }: SequenceState, isNumbered: boolean) {
     this.name = name;
     this.width = width;
     this.#first = first;
     this.#last = last;
     this.#newestMs = newestMs;
+    this.lastInode = lastInode;
     this.#isNumbered = isNumbered;
   }
 
@@ -60,7 +72,8 @@ export class Sequence {
   }
 
   get state(): SequenceState {
-    return { name: this.name, width: this.width, first: this.#first, last: this.#last, newestMs: this.#newestMs };
+    const { name, width, lastInode } = this;
+    return { name, width, first: this.#first, last: this.#last, newestMs: this.#newestMs, lastInode };
   }
 
   /** True when a name is worth looking at, without having looked at the file. */
@@ -81,6 +94,7 @@ export class Sequence {
    */
   accept(order: number, modifiedMs: number, nowMs: number): boolean {
     if (modifiedMs < this.#sinceMs - ROUNDING_MS) return false;
+    if (this.#formerRecent.get(order)?.modifiedMs === modifiedMs) return false;
     if (this.isNew(order)) {
       if (this.#isNumbered && order > this.#last) this.#gaps.add(this.#last + 1, order - 1, nowMs);
       else this.#gaps.take(order);
@@ -92,7 +106,7 @@ export class Sequence {
     const isSameLook = nowMs === this.#lookMs;
     if (modifiedMs <= (isSameLook ? Math.max(this.#beforeMs, this.#newestMs - ROUNDING_MS) : this.#newestMs))
       return false;
-    const seenMs = this.#recent.get(order);
+    const seenMs = this.#recent.get(order)?.atMs;
     // Written to while its successors came: slow, not new.
     if (seenMs !== undefined && modifiedMs - seenMs < WRITING_MS) return false;
     // One old image that somebody edits is no camera that begins anew.
@@ -102,7 +116,8 @@ export class Sequence {
     this.#last = order - 1;
     this.#sinceMs = modifiedMs;
     this.#gaps = new MissingNumbers();
-    this.#recent.clear();
+    this.#formerRecent = this.#recent;
+    this.#recent = new Map();
     this.#note(order, modifiedMs, nowMs);
     return true;
   }
@@ -111,8 +126,8 @@ export class Sequence {
     if (nowMs !== this.#lookMs) [this.#lookMs, this.#beforeMs] = [nowMs, this.#newestMs];
     this.#last = Math.max(this.#last, order);
     this.#newestMs = Math.max(this.#newestMs, modifiedMs);
-    this.#recent.set(order, nowMs);
-    for (const [seen, atMs] of this.#recent) {
+    this.#recent.set(order, { atMs: nowMs, modifiedMs });
+    for (const [seen, { atMs }] of this.#recent) {
       if (atMs >= nowMs - RECENT_MS) break;
       this.#recent.delete(seen);
     }

@@ -7,6 +7,8 @@ import { AgentError } from '../../model/agent-error.ts';
 /** Names fetched at once. */
 const STEP = 256;
 const DEPTH_MAX = 16;
+/** Files looked at side by side. */
+const LOOKS_AT_ONCE = 64;
 /** What a name costs: it is fetched and held against the pattern, milliseconds. */
 const NAME_MS = 0.01;
 /** A walk may take this part of the time. */
@@ -71,6 +73,20 @@ export async function look(path: string): Promise<FileFacts | null> {
     passOver(error);
     return null;
   }
+}
+
+/** Look at many paths below a folder, some at a time. **Gives**: those that are there, in their order. */
+export async function lookAtAll(
+  root: string,
+  paths: readonly string[],
+): Promise<{ readonly path: string; readonly facts: FileFacts }[]> {
+  const found: { path: string; facts: FileFacts }[] = [];
+  for (let at = 0; at < paths.length; at += LOOKS_AT_ONCE) {
+    const some = paths.slice(at, at + LOOKS_AT_ONCE);
+    const facts = await Promise.all(some.map((path) => look(join(root, path))));
+    for (const [index, one] of facts.entries()) if (one) found.push({ path: some[index] as string, facts: one });
+  }
+  return found;
 }
 
 /** Says when the next walk is due. */

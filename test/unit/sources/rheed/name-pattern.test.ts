@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileNames, toUnixMs } from '../../../../src-main/sources/rheed/name-pattern.ts';
+import { LocalTimes } from '../../../../src-main/sources/rheed/local-times.ts';
+import { compileNames } from '../../../../src-main/sources/rheed/name-pattern.ts';
 
 const FORMAT = 'yyyy-MM-dd___HH-mm-ss.SSS';
 
@@ -46,20 +47,29 @@ describe('which files are frames', () => {
   });
 });
 
+test.each([
+  ['*{frame}.bmp', 'img0012.bmp', 'img{frame}.bmp', 12],
+  ['*{frame}.bmp', 'run2_img0012.bmp', 'run2_img{frame}.bmp', 12],
+  ['*{frame}.bmp', '0012.bmp', '{frame}.bmp', 12],
+  ['img{frame}*', 'img0012_exp10.tiff', 'img{frame}_exp10.tiff', 12],
+  ['**{frame}.bmp', 'a3/b_0012.bmp', 'a3/b_{frame}.bmp', 12],
+])('%s reads the whole number of %s: a star takes none of its digits', (match, name, sequence, number) => {
+  expect(compileNames(match, null).read(name)).toMatchObject({ sequence, number, width: 4 });
+});
+
 describe('local time', () => {
+  const berlin = new LocalTimes('Europe/Berlin');
   const local = (text: string) => Date.parse(`${text}Z`);
 
   test('is Unix time by the zone, and not by a Z that nobody wrote', () => {
     const near = Date.UTC(2025, 11, 22, 14, 39, 58);
-    expect(toUnixMs(local('2025-12-22T15:39:57.878'), 'Europe/Berlin', near)).toBe(
-      Date.UTC(2025, 11, 22, 14, 39, 57, 878),
-    );
+    expect(berlin.toUnixMs(local('2025-12-22T15:39:57.878'), near)).toBe(Date.UTC(2025, 11, 22, 14, 39, 57, 878));
   });
 
   test('in the hour that comes twice is the one that is now', () => {
     const first = Date.UTC(2026, 9, 25, 0, 30);
     const stamp = local('2026-10-25T02:30:00');
-    expect(toUnixMs(stamp, 'Europe/Berlin', first)).toBe(first);
-    expect(toUnixMs(stamp, 'Europe/Berlin', first + 3_600_000)).toBe(first + 3_600_000);
+    expect(berlin.toUnixMs(stamp, first)).toBe(first);
+    expect(berlin.toUnixMs(stamp, first + 3_600_000)).toBe(first + 3_600_000);
   });
 });
