@@ -17,13 +17,19 @@ import type { OldDataWanted } from '../sources/log/log-source.ts';
 import { previewLog } from '../sources/log/preview.ts';
 import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
+import { Downloads } from './downloads.ts';
 import { runningView } from './growth-view.ts';
+import { catalogueHandlers } from './handlers/catalogue.ts';
+import { downloadHandlers } from './handlers/download.ts';
 import { growthHandlers } from './handlers/growth.ts';
+import { libraryHandlers } from './handlers/library.ts';
 import { plotHandlers } from './handlers/plot.ts';
 import { rheedHandlers } from './handlers/rheed.ts';
 import { streamHandlers } from './handlers/stream.ts';
 import { Journal, type JournalEvent } from './journal.ts';
+import { MadeHere } from './made-here.ts';
 import { Pipeline } from './pipeline.ts';
+import { Questions } from './questions.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
 
 /** Events that are remembered while there is no store. */
@@ -295,6 +301,12 @@ export class Agent {
         hint: 'Try it with a simulated tool, or connect your tool.',
       });
     };
+    const questions = new Questions();
+    const made = new MadeHere(join(this.#options.dataFolder, 'made-here.json'));
+    const madeAt = () => {
+      const { client, mark } = running().link;
+      return { client, mark: this.#isTrial ? 'trial' : mark, made };
+    };
     return {
       snapshot: { read: async () => this.#feed.last },
       trial: {
@@ -331,6 +343,9 @@ export class Agent {
       rheed: rheedHandlers(() => running().rheed),
       growth: growthHandlers(running),
       plot: plotHandlers(running),
+      catalogue: catalogueHandlers(() => running().link, questions),
+      download: downloadHandlers(() => running().link, new Downloads()),
+      library: libraryHandlers(madeAt, questions, () => this.#clock.nowMs()),
     };
   }
 

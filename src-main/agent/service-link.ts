@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { startLocalService } from '../local-service/local-service.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
+import { createLinkClient, type LinkClient } from '../service/download.ts';
 import type { ServiceSettings } from '../settings/settings.ts';
 
 /** Mark of streams that live in the embedded service: its port may change from start to start. */
@@ -10,6 +11,8 @@ export const EMBEDDED = 'embedded';
 
 export interface ServiceLink {
   readonly client: ServiceClient;
+  /** For pre-signed addresses of this service; never learns the key. */
+  readonly links: LinkClient;
   readonly isEmbedded: boolean;
   /** What a stream is bound to: the base address, or `embedded`. */
   readonly mark: string;
@@ -40,15 +43,18 @@ export async function openServiceLink({ settings, folder, apiKey, onFault }: Ser
     const local = await startLocalService({ folder });
     local.onFailure(onFault);
     const client = createServiceClient({ baseUrl: local.url, apiKey: () => local.apiKey });
+    const links = createLinkClient({ baseUrl: local.url });
     const stop = async () => {
-      await client.close();
+      await Promise.all([client.close(), links.close()]);
       await local.stop();
     };
-    return { client, isEmbedded: true, mark: EMBEDDED, address: local.url, stop };
+    return { client, links, isEmbedded: true, mark: EMBEDDED, address: local.url, stop };
   }
   const caPem = settings.caFile === null ? undefined : await readCaFile(settings.caFile);
   const client = createServiceClient({ baseUrl: settings.url, apiKey, caPem });
-  return { client, isEmbedded: false, mark: client.baseUrl, address: client.baseUrl, stop: () => client.close() };
+  const links = createLinkClient({ baseUrl: client.baseUrl, caPem });
+  const stop = async () => void (await Promise.all([client.close(), links.close()]));
+  return { client, links, isEmbedded: false, mark: client.baseUrl, address: client.baseUrl, stop };
 }
 
 async function readCaFile(path: string): Promise<string> {

@@ -2,7 +2,10 @@
 // feed (the agent tells: a noun). Types on both sides come from here; a call without a handler does not compile. Each noun
 // has a file of its own beside this one.
 import { z } from 'zod';
+import { catalogue } from './catalogue.ts';
+import { download } from './download.ts';
 import { growth } from './growth.ts';
+import { library } from './library.ts';
 import { plot } from './plot.ts';
 import { rheed } from './rheed.ts';
 import { call, nothing } from './row.ts';
@@ -20,6 +23,9 @@ export const calls = {
   rheed,
   growth,
   plot,
+  catalogue,
+  download,
+  library,
 } as const;
 
 export const feeds = {

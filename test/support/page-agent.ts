@@ -2,6 +2,7 @@
 import type { Snapshot } from '../../src-main/contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers, Value } from '../../src-main/contract/table.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
+import { idleCatalogue, idleDownload, idleLibrary } from './page-catalogue.ts';
 import { firstRunSnapshot, runningSnapshot } from './page-snapshot.ts';
 
 export interface PageAgent {
@@ -118,6 +119,9 @@ export function makePageAgent(): PageAgent {
       },
       readMarks: async () => ({ marks: [], next: null }),
     },
+    catalogue: idleCatalogue,
+    download: idleDownload,
+    library: idleLibrary,
   };
   return {
     handlers,
