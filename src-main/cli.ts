@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   receipt: { summary: 'what became of each stream, number by number', load: () => import('./commands/receipt.ts') },
   backfill: { summary: 'what old data is missing, and fill it', load: () => import('./commands/backfill.ts') },
   export: { summary: 'every stored point of a stream as CSV', load: () => import('./commands/export.ts') },
+  growth: { summary: 'begin, end, change and show a growth', load: () => import('./commands/growth.ts') },
   resend: { summary: 'send again what the service refused', load: () => import('./commands/resend.ts') },
 };
 

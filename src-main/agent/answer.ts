@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AgentError } from '../model/agent-error.ts';
 import { answerReceipts, ReceiptQuestion } from '../receipt/questions.ts';
 import type { Agent } from './agent.ts';
+import { answerGrowth, GrowthQuestion, isGrowthQuestion } from './growth-questions.ts';
 import { answerResend, isResendQuestion, ResendQuestion } from './resend.ts';
 
 const PositionsQuestion = z.object({ ask: z.literal('positions'), sourceId: z.string() });
@@ -12,6 +13,7 @@ export const AgentQuestion = z.union([
   PositionsQuestion,
   ReceiptQuestion,
   ResendQuestion,
+  GrowthQuestion,
 ]);
 export type AgentQuestion = z.infer<typeof AgentQuestion>;
 
@@ -19,7 +21,7 @@ export type AgentQuestion = z.infer<typeof AgentQuestion>;
  * Answer a question that came over the control door.
  *
  * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for `positions` those
- * of a source, as key and value; else the answer of `answerReceipts` or `answerResend` from the agent's own queue.
+ * of a source, as key and value; of a growth what the screen is told; else the answer of `answerReceipts` or `answerResend` from the agent's own queue.
  * **Errors**: `control.unknown-question`; `agent.not-running` when receipts are asked for while nothing is recorded: the
  * queue is then nobody's, and whoever asks may open it; those of `answerReceipts`.
  */
@@ -43,6 +45,7 @@ export async function answerQuestion(agent: Agent, question: unknown): Promise<u
     });
   }
   if (asked.data.ask === 'positions') return [...(await pipeline.store.positions(asked.data.sourceId))];
+  if (isGrowthQuestion(asked.data)) return answerGrowth(asked.data, () => pipeline);
   if (isResendQuestion(asked.data)) return answerResend(asked.data, pipeline.resendParts);
   return answerReceipts(pipeline.store, asked.data, { atMs: Date.now(), version: snapshot.version });
 }

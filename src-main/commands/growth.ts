@@ -1,0 +1,135 @@
+// `epistream growth`: begin, end, change and show growths of a running agent, and write notes.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { GrowthQuestion } from '../agent/growth-questions.ts';
+import { GrowthView } from '../contract/growth.ts';
+import { AgentError } from '../model/agent-error.ts';
+import { askAgent } from '../platform/control.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
+import { instant, showControls } from '../receipt/receipt-words.ts';
+import { EXIT } from './exit.ts';
+import { type Option, readOptions, requireOption } from './options.ts';
+
+const OPTIONS = {
+  data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
+  name: { value: 'NAME', help: 'name of the growth' },
+  sample: { value: 'ID', help: 'a sample that the service knows, by its UUID' },
+  'new-sample': { value: 'NAME', help: 'a sample that is made with the RHEED session' },
+  project: { value: 'ID', help: 'project, by its UUID' },
+  points: { value: 'SOURCE=N', isMany: true, help: 'points a chunk of a source; may be given several times' },
+  text: { value: 'TEXT', help: 'what the note says' },
+  'new-streams': { value: null, help: 'change: end what is open where only new streams can carry it' },
+  json: { value: null, help: 'as JSON' },
+} as const satisfies Record<string, Option>;
+
+type Values = NonNullable<ReturnType<typeof readOptions<typeof OPTIONS>>>['values'];
+
+const Changed = z.object({ carriedBy: z.enum(['same-streams', 'new-streams']), growth: GrowthView });
+const Noted = z.object({ timeMs: z.number() });
+
+function wrong(message: string): AgentError {
+  return new AgentError({
+    code: 'cli.usage',
+    message: `epistream growth: ${message}`,
+    hint: '"epistream growth --help" lists what there is.',
+  });
+}
+
+function pointsOf(text: string | undefined): { sourceId: string; points: number }[] {
+  return (text?.split(',') ?? []).map((part) => {
+    const found = /^([^=]+)=(\d{1,4})$/.exec(part);
+    const points = Number(found?.[2]);
+    if (!found || points < 1 || points > 1000) throw wrong(`--points ${part}: not SOURCE=N with N from 1 to 1000.`);
+    return { sourceId: found[1] as string, points };
+  });
+}
+
+/** Only what was given: what is absent stays as it is. An empty text takes a choice back. */
+function chosen(values: Values) {
+  const given = (text: string | undefined) => (text === '' ? null : text);
+  const choice = {
+    name: values.name,
+    sampleId: given(values.sample),
+    newSampleName: given(values['new-sample']),
+    projectId: given(values.project),
+  };
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+}
+
+function questionOf(verb: string, values: Values): GrowthQuestion {
+  switch (verb) {
+    case 'start':
+      return { ask: 'growth-start', start: { ...chosen(values), pointsPerChunk: pointsOf(values.points) } };
+    case 'change':
+      return { ask: 'growth-change', change: { ...chosen(values), mayOpenNew: values['new-streams'] } };
+    case 'end':
+      return { ask: 'growth-end' };
+    case 'note':
+      return { ask: 'growth-note', note: { text: requireOption('growth', 'text', values.text) } };
+    case 'continue':
+      return { ask: 'growth-answer', answer: { answer: 'continue' } };
+    case 'show':
+      return { ask: 'growth-read' };
+    default:
+      throw wrong(verb === '' ? 'say what: start, change, end, note, continue or show.' : `there is no "${verb}".`);
+  }
+}
+
+/**
+ * Ask a running agent about its growth.
+ *
+ * **Gives**: exit code 0. **Errors**: `cli.usage`; `growth.no-agent` when none runs; those of the growths.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const summary = 'start | change | end | note | continue | show: the growth of a running agent.';
+  const read = readOptions('growth', summary, OPTIONS, args, ['VERB']);
+  if (!read) return EXIT.done;
+  const { values, words } = read;
+  const question = questionOf(words[0] ?? '', values);
+  const folder = resolve(values.data ?? defaultDataFolder());
+  const answer = await askAgent(folder, question);
+  if (answer === undefined) {
+    throw new AgentError({
+      code: 'growth.no-agent',
+      message: `No agent runs in ${folder}.`,
+      hint: 'Start it with "epistream run", or name its data folder with --data.',
+    });
+  }
+  if (values.json) console.log(JSON.stringify(answer, null, 1));
+  else for (const line of linesOf(question, answer)) console.log(showControls(line));
+  return EXIT.done;
+}
+
+function linesOf({ ask }: GrowthQuestion, answer: unknown): string[] {
+  if (ask === 'growth-note') return [`Noted at ${instant(Noted.parse(answer).timeMs)}.`];
+  if (ask === 'growth-change') {
+    const { carriedBy, growth } = Changed.parse(answer);
+    const how =
+      carriedBy === 'same-streams' ? 'The streams that are open carry it.' : 'New streams carry it from now on.';
+    return [how, ...describe(growth)];
+  }
+  const growth = GrowthView.nullable().parse(answer);
+  return growth ? describe(growth) : ['No growth is under way.'];
+}
+
+function describe(growth: GrowthView): string[] {
+  const { name, startedMs, endedMs, sampleId, newSampleName, projectId, parts, waits, problems, notes } = growth;
+  const title = name === '' ? `Growth without a name (${growth.id})` : `Growth "${name}"`;
+  const sample = newSampleName !== null ? `"${newSampleName}" (${sampleId ?? 'no id yet'})` : (sampleId ?? 'none');
+  const asks =
+    growth.state === 'asks' ? ['The agent was started anew during it: "continue", or "end" and "start".'] : [];
+  const streams = parts.flatMap((part) => part.streams);
+  return [
+    `${title}, began ${instant(startedMs)}${endedMs === null ? '' : `, ended ${instant(endedMs)}`}`,
+    `  sample ${sample}, project ${projectId ?? 'none'}`,
+    ...asks.map((line) => `  ${line}`),
+    ...[...waits, ...problems].map(({ message, hint }) => `  ${message}${hint === '' ? '' : ` ${hint}`}`),
+    ...streams.map(({ id, sourceId, points, pointsAcknowledged }) => {
+      return `  stream ${id} of ${sourceId}: ${points} points, ${pointsAcknowledged} acknowledged`;
+    }),
+    ...parts.flatMap(({ rheed }) =>
+      rheed.map(({ name, problem }) => `  RHEED session ${name}${problem && `: ${problem}`}`),
+    ),
+    ...notes.map(({ timeMs, text }) => `  ${instant(timeMs)} ${text}`),
+  ];
+}
