@@ -339,7 +339,7 @@ export class Agent {
           return null;
         },
       },
-      stream: streamHandlers(running),
+      stream: streamHandlers(running, () => this.#feed.last),
       rheed: rheedHandlers(() => running().rheed),
       growth: growthHandlers(running),
       plot: plotHandlers(running),

@@ -10,6 +10,7 @@ import { openGrowthQueries } from './growths.ts';
 import { openMarkQueries } from './marks-table.ts';
 import { openOpenChunks } from './open-chunks.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
+import { openRefusalQueries } from './refusal-queries.ts';
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
 import { openResendCalls } from './resend.ts';
@@ -38,6 +39,7 @@ const READS: ReadonlySet<string> = new Set([
   'findEvents',
   'listGaps',
   'listMarks',
+  'listRefusedCells',
   'findStreams',
   'listStreams',
   'streamFacts',
@@ -64,6 +66,7 @@ function calls(database: Database, path: string) {
     ...openEventQueries(database),
     ...openWindowQueries(database),
     ...openMarkQueries(database),
+    ...openRefusalQueries(database),
     ...openReceiptQueries(database),
     ...openResendCalls(database),
     ...openAccountQueries(database),

@@ -59,6 +59,7 @@ const CALLS: readonly (keyof Queue)[] = [
   'findEvents',
   'listGaps',
   'listMarks',
+  'listRefusedCells',
   'putRheedSession',
   'rheedSessions',
   'growths',

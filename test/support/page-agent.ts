@@ -4,6 +4,7 @@ import type { Argument, FeedName, FeedValue, Handlers, Value } from '../../src-m
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { idleCatalogue, idleDownload, idleLibrary } from './page-catalogue.ts';
 import { firstRunSnapshot, runningSnapshot } from './page-snapshot.ts';
+import { pageStreams } from './page-streams.ts';
 
 export interface PageAgent {
   readonly handlers: Handlers;
@@ -29,12 +30,6 @@ const channels = [
   { sourceId: 'growth', channel: 'RHEED intensity', unit: 'counts', mean: 1_400, swing: 380, periodMs: 3_100 },
   { sourceId: 'chamber-log', channel: 'gauge 1', unit: 'mbar', mean: 4.1e-9, swing: 3e-10, periodMs: 60_000 },
   { sourceId: 'chamber-log', channel: '<img src=x onerror=alert(1)>', unit: '', mean: 1, swing: 0, periodMs: 1_000 },
-];
-const part = { firstMs: 0, lastMs: 900, rows: 10, words: 'not calibrated <b>', resentIn: null };
-const refused = [
-  { ...part, id: 5, channel: 'Ga cell temperature', index: 0 },
-  { ...part, id: 6, channel: 'Ga cell temperature', index: 1 },
-  { ...part, id: 7, channel: 'gauge 1', index: 0, words: 'sent elsewhere', resentIn: 9 },
 ];
 const INTERVAL_MS = 250;
 /** Silent stretch of every minute, so that a gap can be seen. */
@@ -87,14 +82,13 @@ export function makePageAgent(): PageAgent {
     },
     service: { keepKey: async () => null },
     stream: {
-      refused: async () => refused,
+      ...pageStreams(snapshot),
       sendAgain: async (argument) => {
         fail('stream.sendAgain');
         sentAgain.push(argument);
         show(runningSnapshot);
         return { chunks: 2, points: 20, stream: null, left: 0, damaged: 0, settled: 0, resentIn: [] };
       },
-      sendAsNew: async () => ({ chunks: 0, points: 0, stream: null, left: 0, damaged: 0, settled: 0, resentIn: [] }),
     },
     rheed: {
       listSessions: async () => [],
@@ -118,6 +112,10 @@ export function makePageAgent(): PageAgent {
         return readLines(argument);
       },
       readMarks: async () => ({ marks: [], next: null }),
+      readGaps: async () => [],
+      readRefused: async () => [],
+      listOlder: async () => [],
+      readOlder: async () => null,
     },
     catalogue: idleCatalogue,
     download: idleDownload,
@@ -149,7 +147,7 @@ function readLines({ channels: wanted, fromMs, toMs, maxPoints }: Argument<'plot
         if (!isSilent(timeMs)) timesMs.push(timeMs);
       }
       const values = timesMs.map((timeMs) => mean + swing * Math.sin((2 * Math.PI * timeMs) / periodMs));
-      return { sourceId, channel, unit, timesMs, values };
+      return { sourceId, channel, unit, timesMs, values, readFromMs: null };
     });
 }
 
