@@ -44,7 +44,10 @@ export interface SourceBytes {
 
 /** What a source hands over at once. Committed whole or not at all. */
 export interface Capture {
-  /** One or more blocks in source order; may be empty when only positions or refusals moved. */
+  /**
+   * One or more blocks in source order; may be empty when only positions or refusals moved. Their times and values are
+   * good until the promise of the capture is settled, like the bytes of files.
+   */
   readonly blocks: readonly Readings[];
   readonly positions: readonly Position[];
   /** Lines of event logs, in order; absent where there are none. They become true together with the positions. */

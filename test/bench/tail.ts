@@ -1,14 +1,15 @@
 // Figures of reading logs: `npm run bench -- tail`. A log of 20 columns and one of 117, read in three ways, in turns, in one
 // run: by the log source from the file to the sink (look, identity, lines, stamps with a zone, values, refusals, the bytes
-// for receipts), by csv-parse with numbers, by a plain split with Number(). All must find the same values. Nothing is
-// asserted about times: figures depend on the machine, so read the ratios; processor time is steadier than the clock.
-import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// for receipts), by csv-parse with numbers, by a plain split with Number(), each in a process of its own. All must find the same
+// values. Nothing is asserted about times: figures depend on the machine, so read the ratios; processor time is steadier than the clock.
+import { execFileSync } from 'node:child_process';
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse';
 import { openLogSource } from '../../src-main/sources/log/log-source.ts';
 
-const FILE_BYTES = 24 * 1024 * 1024;
+const FILE_BYTES = 64 * 1024 * 1024;
 const ROUNDS = Number(process.env.EPISTREAM_ROUNDS ?? 7);
 
 /** Values as instruments write them: integers, short and long decimals, exponents, now and then an empty cell. */
@@ -106,59 +107,73 @@ async function readByCsvParse(folder: string): Promise<Found> {
   return found;
 }
 
-const WAYS = [
-  ['log source', readByTail],
-  ['split + Number', readBySplit],
-  ['csv-parse + Number', readByCsvParse],
-] as const;
+const WAYS = {
+  'log source': readByTail,
+  'split + Number': readBySplit,
+  'csv-parse + Number': readByCsvParse,
+} as const;
+type Way = keyof typeof WAYS;
+const ways = Object.keys(WAYS) as Way[];
+
+/** What one process measured of one way: medians over its rounds. */
+interface Measured {
+  readonly found: Found;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-async function measure(columns: number): Promise<void> {
+/** In a process of its own, so that no way pays for what another left in memory. */
+async function measureHere(way: Way, folder: string): Promise<Measured> {
+  const wallMs: number[] = [];
+  const cpuMs: number[] = [];
+  // The first round warms up.
+  let found = await WAYS[way](folder);
+  for (let round = 0; round < ROUNDS; round++) {
+    const beganMs = performance.now();
+    const began = process.cpuUsage();
+    found = await WAYS[way](folder);
+    const { user, system } = process.cpuUsage(began);
+    wallMs.push(performance.now() - beganMs);
+    cpuMs.push((user + system) / 1000);
+  }
+  return { found, wallMs: median(wallMs), cpuMs: median(cpuMs) };
+}
+
+function measure(columns: number): void {
   const folder = mkdtempSync(join(tmpdir(), 'epistream-bench-'));
   try {
-    mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'log.csv'), makeLog(columns));
-    const times = WAYS.map(() => ({ wallMs: [] as number[], cpuMs: [] as number[] }));
-    let points = 0;
-    for (let round = 0; round <= ROUNDS; round++) {
-      let first: string | null = null;
-      for (const [at, [name, read]] of WAYS.entries()) {
-        globalThis.gc?.();
-        const beganMs = performance.now();
-        const began = process.cpuUsage();
-        const found = await read(folder);
-        const { user, system } = process.cpuUsage(began);
-        const wallMs = performance.now() - beganMs;
-        const same = `${found.points} ${found.valueSum.toPrecision(9)} ${found.timeSum}`;
-        first ??= same;
-        if (same !== first) throw new Error(`${name} found ${same}, the others ${first}`);
-        points = found.points;
-        // The first round warms up.
-        if (round === 0) continue;
-        times[at]?.wallMs.push(wallMs);
-        times[at]?.cpuMs.push((user + system) / 1000);
-      }
+    const measured = ways.map((way) => {
+      const printed = execFileSync(process.execPath, [import.meta.filename, way, folder], { encoding: 'utf8' });
+      return JSON.parse(printed) as Measured;
+    });
+    const same = ({ found }: Measured) => `${found.points} ${found.valueSum.toPrecision(9)} ${found.timeSum}`;
+    for (const [at, one] of measured.entries()) {
+      const first = same(measured[0] as Measured);
+      if (same(one) !== first) throw new Error(`${ways[at]} found ${same(one)}, ${ways[0]} ${first}`);
     }
-    tell(columns, points, times);
+    tell(columns, measured);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function tell(columns: number, points: number, times: readonly { wallMs: number[]; cpuMs: number[] }[]): void {
-  const million = points / 1e6;
-  const rows = times.map(({ wallMs, cpuMs }) => ({ wallMs: median(wallMs), cpuMs: median(cpuMs) }));
-  const base = rows[1] as { wallMs: number; cpuMs: number };
+function tell(columns: number, measured: readonly Measured[]): void {
+  const million = (measured[0]?.found.points ?? 0) / 1e6;
+  const base = measured[ways.indexOf('split + Number')] as Measured;
   console.log(`\n${columns} columns, ${million.toFixed(1)} million points, median of ${ROUNDS} rounds\n`);
   console.log('| way | million points/s | CPU ms per million points | times split + Number, clock | CPU |');
   console.log('|---|---|---|---|---|');
-  for (const [at, { wallMs, cpuMs }] of rows.entries()) {
+  for (const [at, { wallMs, cpuMs }] of measured.entries()) {
     const rate = (million / (wallMs / 1000)).toFixed(1);
     const cpu = (cpuMs / million).toFixed(0);
     const ratios = [base.wallMs / wallMs, base.cpuMs / cpuMs].map((ratio) => ratio.toFixed(2));
-    console.log(`| ${WAYS[at]?.[0]} | ${rate} | ${cpu} | ${ratios.join(' | ')} |`);
+    console.log(`| ${ways[at]} | ${rate} | ${cpu} | ${ratios.join(' | ')} |`);
   }
 }
 
-for (const columns of [20, 117]) await measure(columns);
+const [way, folder] = process.argv.slice(2);
+if (way !== undefined && way in WAYS) console.log(JSON.stringify(await measureHere(way as Way, folder ?? '')));
+else for (const columns of [20, 117]) measure(columns);

@@ -30,7 +30,8 @@ export class MemorySink implements SourceSink {
 
   async capture(capture: Capture): Promise<void> {
     await this.beforeCapture(capture);
-    this.captures.push(this.isKeepingBytes ? withOwnBytes(capture) : withoutBytes(capture));
+    const own = withOwnNumbers(capture);
+    this.captures.push(this.isKeepingBytes ? withOwnBytes(own) : withoutBytes(own));
     for (const { key, value } of capture.positions) {
       if (value === '') this.kept.delete(key);
       else this.kept.set(key, value);
@@ -112,6 +113,12 @@ export class MemorySink implements SourceSink {
 }
 
 /** The bytes are good only until the capture is kept. */
+/** The memory of times and values is the source's again once they are kept. */
+function withOwnNumbers(capture: Capture): Capture {
+  const blocks = capture.blocks.map((one) => ({ ...one, timesMs: one.timesMs.slice(), values: one.values.slice() }));
+  return { ...capture, blocks };
+}
+
 function withOwnBytes(capture: Capture): Capture {
   const sourceBytes = (capture.sourceBytes ?? []).map((one) => ({ ...one, bytes: one.bytes.slice() }));
   return { ...capture, sourceBytes };

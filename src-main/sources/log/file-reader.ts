@@ -5,6 +5,7 @@ import type { Dialect } from '../../model/dialect.ts';
 import { chooseDialect } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
 import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
+import type { FloatMemory } from './float-memory.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import { tellHeader } from './header-again.ts';
 import type { Undecided } from './header-line.ts';
@@ -138,13 +139,14 @@ export interface BlockRead {
  * Read the next lines of a file.
  *
  * **Takes**: the file (its layout is known), its absolute path, and memory for the text, at least LINE_BYTES_MAX; what is
- * given as `taken` points into it. The file's position and what belongs to it move with the lines read.
+ * given as `taken` points into it; memory for the values likewise, which are then good until it is reset. The file's position and what belongs to it move with the lines read.
  * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
   file: WatchedFile,
   path: string,
   memory: Uint8Array,
+  floats?: FloatMemory,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(path, async (handle) => {
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
@@ -158,7 +160,14 @@ export function readBlock(
     const { bytes, skippedLines, frame: data } = withoutHeader(frame, file);
     const line = file.line === null ? null : file.line + 1 + skippedLines;
     const parsed = file.parser.parse(
-      { bytes, place: file.path, line, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: data.fileByteOf },
+      {
+        bytes,
+        place: file.path,
+        line,
+        sinceMs: Number.NEGATIVE_INFINITY,
+        fileByteOf: data.fileByteOf,
+        ...(floats && { memory: floats }),
+      },
       file.kinds,
       file.lastMs,
     );

@@ -12,6 +12,7 @@ import { seekInstant, takeUp } from './file-part.ts';
 import { type BlockRead, readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
 import { Fill } from './fill.ts';
+import { FloatMemory } from './float-memory.ts';
 import { FolderHints } from './folder-hints.ts';
 import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, sayLost } from './folder-mark.ts';
 import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
@@ -51,6 +52,8 @@ export class FolderRun {
   readonly #silence: SilenceNotes;
   /** The text of the capture that is being read, and of the one that may be on its way to the disk. */
   #memories: [Uint8Array, Uint8Array] = [new Uint8Array(MEMORY_BYTES), new Uint8Array(MEMORY_BYTES)];
+  /** Their values likewise. */
+  #floats: [FloatMemory, FloatMemory] = [new FloatMemory(), new FloatMemory()];
   #openings: Openings;
   #gatherer: Gatherer;
   #mark: FolderMark | null = null;
@@ -315,7 +318,7 @@ export class FolderRun {
         exhausted.add(file);
         continue;
       }
-      const read = await readBlock(file, join(this.#options.path, file.path), memory);
+      const read = await readBlock(file, join(this.#options.path, file.path), memory, this.#floats[0]);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
@@ -391,6 +394,8 @@ export class FolderRun {
     });
     // The other memory is free: the capture before is on disk.
     this.#memories = [this.#memories[1], this.#memories[0]];
+    this.#floats = [this.#floats[1], this.#floats[0]];
+    this.#floats[0].reset();
     // A failure is met at the next await; until then it must not count as unhandled.
     this.#commit.catch(() => undefined);
   }

@@ -1,6 +1,7 @@
 // What goes into the row parser and what comes out.
 import type { Mark } from '../../model/marks.ts';
 import type { Refusal } from '../source.ts';
+import type { FloatMemory } from './float-memory.ts';
 import type { ColumnKind } from './layout.ts';
 
 export interface Block {
@@ -12,6 +13,8 @@ export interface Block {
   readonly line: number | null;
   /** Lines before this instant are passed over; -Infinity: none. */
   readonly sinceMs: number;
+  /** Where times and values go; absent: into arrays of their own. */
+  readonly memory?: FloatMemory;
   fileByteOf(at: number): number;
 }
 

@@ -10,6 +10,7 @@ import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable } from 
 import { CellRules } from './cell-rules.ts';
 import { splitCells } from './cells.ts';
 import { decodeText } from './encoding.ts';
+import { FloatMemory } from './float-memory.ts';
 import { tellHeader } from './header-again.ts';
 import { type ColumnKind, isStreamed, type Layout, widthOf } from './layout.ts';
 import { LineClock } from './line-clock.ts';
@@ -109,8 +110,9 @@ export class RowParser implements LineParser {
     });
     this.#outOf = outOf;
     const ends = lineEndsOf(bytes);
-    const timesMs = new Float64Array(ends.length);
-    const values = new Float64Array(ends.length * width);
+    const memory = block.memory ?? new FloatMemory();
+    const timesMs = memory.take(ends.length);
+    const values = memory.take(ends.length * width);
     const view = searchable(bytes);
     let quote = -1;
     let rows = 0;
