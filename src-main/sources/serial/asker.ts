@@ -22,6 +22,8 @@ export class Asker {
   readonly #rate = new ErrorRate();
   /** False from a time-out until a reply that can only be the right one. */
   isInStep = true;
+  /** What came last and was no whole reply; empty from the next one on. */
+  received = '';
   /** The identity question was answered once on this connection. */
   #saysIdentity = false;
 
@@ -43,9 +45,13 @@ export class Asker {
     if (outcome.is !== 'reply') {
       this.isInStep = false;
       // What did not come whole was not read; what did not come at all says nothing of the baud rate.
-      if (outcome.received !== '') this.count(false);
+      if (outcome.received !== '') {
+        this.received = outcome.received;
+        this.count(false);
+      }
       return outcome;
     }
+    this.received = outcome.reply.is === 'malformed' ? outcome.reply.raw : '';
     if (outcome.reply.is !== 'malformed' && ask === this.#driver.identity?.ask) this.#saysIdentity = true;
     this.count(outcome.reply.is !== 'malformed');
     if (outcome.reply.is !== 'malformed') this.#member.good();

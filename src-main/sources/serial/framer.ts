@@ -41,16 +41,44 @@ export function untilBytes(terminator: Uint8Array, maxBytes = LINE_BYTES_MAX, by
 
 /** Lines that end with CR, LF or CR LF, whichever comes: the frame ends at the first of them. Empty lines are skipped. */
 export function anyLine(maxBytes = LINE_BYTES_MAX): Framer {
-  const isEnd = (byte: number | undefined) => byte === 0x0d || byte === 0x0a;
   return {
     maxBytes,
     cut: (bytes) => {
       let from = 0;
-      while (isEnd(bytes[from])) from += 1;
-      for (let at = from; at < bytes.length; at++) if (isEnd(bytes[at])) return { is: 'frame', from, to: at + 1 };
+      while (isLineEnd(bytes[from])) from += 1;
+      for (let at = from; at < bytes.length; at++) if (isLineEnd(bytes[at])) return { is: 'frame', from, to: at + 1 };
       return MORE;
     },
   };
+}
+
+/**
+ * One line, whatever it ends with: CR LF, LF CR, or CR or LF alone with nothing behind it yet. A CR or LF that more follows
+ * is noise within the line and stays in it, so that nobody takes the half before it for the whole. Line ends before it, the
+ * rest of the line before, are skipped.
+ */
+export function loneLine(maxBytes = LINE_BYTES_MAX): Framer {
+  return {
+    maxBytes,
+    cut: (bytes) => {
+      const from = bytes.findIndex((byte) => !isLineEnd(byte));
+      if (from < 0) return MORE;
+      for (let at = from; at < bytes.length; at++) {
+        const to = afterLineEnd(bytes, at);
+        if (to !== null) return { is: 'frame', from, to };
+      }
+      return MORE;
+    },
+  };
+}
+
+const isLineEnd = (byte: number | undefined) => byte === 0x0d || byte === 0x0a;
+
+/** Where a line's end that begins at `at` is over; null when none begins there, or more follows it. */
+export function afterLineEnd(bytes: Uint8Array, at: number): number | null {
+  if (!isLineEnd(bytes[at])) return null;
+  if (isLineEnd(bytes[at + 1]) && bytes[at + 1] !== bytes[at]) return at + 2;
+  return at + 1 === bytes.length ? at + 1 : null;
 }
 
 /** Frames of exactly so many bytes. */

@@ -2,7 +2,8 @@
 //
 // Bounds and invariants
 //  1. One question at a time, in the order they came. The gap that its instrument wants is kept before each.
-//  2. A question has one deadline, from its first byte written. What is not whole by then is no reply.
+//  2. A question has one deadline, from its first byte written. What is not whole by then is no reply, unless it is under way:
+//     while no pause between its bytes is longer than 100 ms it is waited for, at most five times as long.
 //  3. After a time-out nothing is asked until the line was quiet for one reply time and the family's neutral bytes were
 //     sent; everything that came meanwhile is dropped and counted. The next reply is held for one reply time more: if
 //     anything follows it, it may be the late answer to the question before, and both are dropped ("out of step").
@@ -23,6 +24,10 @@ import type { Connection, Transport } from './transport.ts';
 
 /** After a reply that made no sense the line need be quiet for this long only, milliseconds: nothing of it is late. */
 const QUIET_MS = 250;
+/** A reply that is under way at the deadline is waited for while its bytes come closer than this, milliseconds. */
+const PAUSE_MS = 100;
+/** And at most so many time-outs longer. */
+const MORE_TIMEOUTS = 4;
 /** A line that is never quiet is given up after so many times the quiet that was wanted. */
 const DRAIN_TIMES = 10;
 /** The system's input buffer, bytes: a read that fills it after a pause may have lost what did not fit. */
@@ -181,7 +186,7 @@ export class Line {
         return this.#silent(timeoutMs, provesReply);
       frame = { bytes: new Uint8Array(), atMs: this.#clock.nowMs() };
       if (read !== null) {
-        const taken = await this.#read(read, deadlineMs);
+        const taken = await this.#read(read, deadlineMs, deadlineMs + MORE_TIMEOUTS * timeoutMs);
         if (taken === null) return this.#silent(timeoutMs, provesReply);
         if (taken.is !== 'frame') return this.#unreadable(taken);
         this.#counts.strayBytes += taken.skipped;
@@ -283,8 +288,8 @@ export class Line {
     }
   }
 
-  /** The next frame, or null when it is not whole at the deadline. */
-  async #read(framer: Framer, deadlineMs: number): Promise<Taken | null> {
+  /** The next frame, or null when it is not whole at the deadline, nor soon after it. */
+  async #read(framer: Framer, deadlineMs: number, latestMs: number): Promise<Taken | null> {
     for (;;) {
       const taken = this.#buffer.take(framer);
       if (taken?.is === 'frame' && this.#isPartial && this.#listener !== null) {
@@ -294,7 +299,9 @@ export class Line {
       }
       if (taken !== null) return taken;
       this.#throwIfEnded();
-      const leftMs = deadlineMs - this.#clock.monotonicMs();
+      const isUnderWay = this.#buffer.length > 0;
+      const untilMs = isUnderWay ? Math.max(deadlineMs, Math.min(this.#readMs + PAUSE_MS, latestMs)) : deadlineMs;
+      const leftMs = untilMs - this.#clock.monotonicMs();
       if (leftMs <= 0) return null;
       await this.#waitForInput(leftMs);
     }

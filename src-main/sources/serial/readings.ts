@@ -94,12 +94,12 @@ export class Readings {
     this.#toldSilentMs = 0;
   }
 
-  /** Tell the silence, again each time it has doubled. */
-  tellSilence(everyMs: number): void {
+  /** Tell the silence, again each time it has doubled, with what came meanwhile that was no reply. */
+  tellSilence(everyMs: number, received: string): void {
     const { silentMs } = this;
     if (silentMs < 2 * this.#toldSilentMs) return;
     this.#toldSilentMs = silentMs;
-    this.#sink.note(serialNotes.silent(silentMs, everyMs));
+    this.#sink.note(serialNotes.silent(silentMs, everyMs, received));
   }
 
   tell(gaps: readonly Gap[]): void {

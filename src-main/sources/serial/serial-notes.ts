@@ -13,12 +13,15 @@ export function spoken(ms: number): string {
 }
 
 export const serialNotes = {
-  silent: (sinceMs: number, everyMs: number) =>
+  /** `received`: what came last and was no reply; empty when nothing came. */
+  silent: (sinceMs: number, everyMs: number, received = '') =>
     note(
       'warning',
       'serial.silent',
-      `No data for ${spoken(sinceMs)} (expected every ${spoken(everyMs)}).`,
-      'Check that the instrument is on, its cable, its address and its line settings.',
+      `No data for ${spoken(sinceMs)} (expected every ${spoken(everyMs)}).${received === '' ? '' : ` What came is no reply: ${received}`}`,
+      received === ''
+        ? 'Check that the instrument is on, its cable, its address and its line settings. Where it has never answered: stop the recording and run `probe` on its port.'
+        : 'Something is there, but speaks otherwise. Check its line settings, its protocol and the options of the instrument; stop the recording and run `probe` on its port.',
     ),
   answers: () => note('info', 'serial.silent', 'The instrument answers.'),
   unreadable: (percent: number) =>

@@ -8,6 +8,7 @@ import { ChannelBook, type ReadReply } from './channel-book.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import type { PortReference } from './find-port.ts';
 import { Hearing } from './hearing.ts';
+import { askIdentity } from './identity-check.ts';
 import type { LineHub, Membership, SourceMemory } from './line-hub.ts';
 import { Outbox } from './outbox.ts';
 import { PollPlan } from './poll-plan.ts';
@@ -193,14 +194,20 @@ export class SerialRun {
   /** Never another instrument under the same name: what was learned of it at first must still be true. */
   async #checkIdentity(asker: Asker): Promise<void> {
     const { driver, expect } = this.#options;
-    const { identity, profile } = driver;
-    if (identity === null) return;
-    const outcome = await asker.ask(identity.ask);
-    if (outcome.is !== 'reply' || (outcome.reply.is !== 'text' && outcome.reply.is !== 'fields')) return;
-    const text = outcome.reply.is === 'text' ? outcome.reply.text : outcome.reply.raw;
-    const found = identity.read(text);
-    if (found === null) return this.#sink.note(serialNotes.otherIdentity(text, profile.title));
-    if (!identity.isSure) return;
+    const said = await askIdentity(asker, driver.identity, this.#identity);
+    if (said.is === 'untold') return;
+    if (said.is === 'strange') return this.#sink.note(serialNotes.otherIdentity(said.text, driver.profile.title));
+    if (said.is === 'unsure') {
+      // Nothing was remembered yet: nothing can be mistaken for it.
+      if (this.#identity === null) return;
+      throw new AgentError({
+        code: 'serial.identity-unsure',
+        message: `What answers on ${this.#memory.place} says now this, now that of itself: "${said.text}", it was "${this.#identity}".`,
+        hint: 'Look at cable and ground, and whether two instruments answer. It is asked again by itself.',
+        retry: 'later',
+      });
+    }
+    const { found, text } = said;
     const isExpected = expect !== null && text.includes(expect);
     if (this.#identity !== null && this.#identity !== found && !isExpected) {
       throw new AgentError({
@@ -332,7 +339,7 @@ export class SerialRun {
   }
 
   /** Look at what has not come, and at what the line counted. **Errors**: `serial.silent` when it is to be opened anew. */
-  #watch({ member, readings }: Connected): void {
+  #watch({ member, asker, readings }: Connected): void {
     const { driver, clock } = this.#options;
     const { partialBytes, overrunBytes } = member.line.counts;
     if (partialBytes > this.#told.partialBytes) this.#sink.note(serialNotes.skipped(partialBytes));
@@ -345,10 +352,10 @@ export class SerialRun {
     const { silentMs } = readings;
     if (silentMs < Math.max(SILENT_MS, SILENT_POLLS * everyMs)) return;
     for (const heard of this.#hearing.series) if (heard.everyMs !== null) readings.missed(heard.id, 'no data');
-    readings.tellSilence(everyMs);
+    readings.tellSilence(everyMs, asker.received);
     const isAlive = clock.monotonicMs() - member.lastGoodMs() < REOPEN_MS;
     if (driver.profile.resets_on_open || isAlive || silentMs < Math.max(REOPEN_MS, REOPEN_POLLS * everyMs)) return;
-    const { message, hint } = serialNotes.silent(silentMs, everyMs);
+    const { message, hint } = serialNotes.silent(silentMs, everyMs, asker.received);
     const text = `${message} The port is opened anew.`;
     throw new AgentError({ code: 'serial.silent', message: text, hint, retry: 'later' });
   }

@@ -6,19 +6,33 @@
 //
 // A mnemonic without a parameter reads, with one (`SEN,2`) it sets: no parameter is ever sent. After power-up these units
 // send readings by themselves until they receive their first character, so a line before the acknowledgement is passed over.
+// Lines end with CR LF; simulators are met that end them with one of the two.
 // A reply does not name its question.
 import { z } from 'zod';
 import { bytesOf, showBytes, textOf } from '../bytes.ts';
-import type { Exchange, Frame } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { defineFamily, noAddress } from '../family.ts';
-import { untilBytes } from '../framer.ts';
+import { afterLineEnd, type Framer, loneLine } from '../framer.ts';
 
 const ACK = 0x06;
 const NAK = 0x15;
 const ENQ = '\x05';
 /** Clears the input buffer of the unit. */
 const ETX = '\x03';
-const LINE = untilBytes(bytesOf('\r\n'), 1024);
+const DATA = loneLine(1024);
+
+/** ACK or NAK with the end of its line. What stands before it was under way already, and is passed over. */
+const SIGN: Framer = {
+  maxBytes: 1024,
+  cut: (bytes) => {
+    for (let from = 0; from < bytes.length; from++) {
+      const isSign = bytes[from] === ACK || bytes[from] === NAK;
+      const to = isSign ? afterLineEnd(bytes, from + 1) : null;
+      if (to !== null) return { is: 'frame', from, to };
+    }
+    return { is: 'more' };
+  },
+};
 
 /** Pressures (all units but the TPG 300 number gauges; that one names its plug-in boards), unit, gauges, identity. */
 const READS = /^(PR[1-6X]|P[AB][12]|UNI|TID|AYT)$/;
@@ -40,9 +54,6 @@ const Setup = z.strictObject({
 const endOf = (setup: z.output<typeof Setup>) => (setup.send_end === 'cr' ? '\r' : '\r\n');
 const enquiryOf = (setup: z.output<typeof Setup>) => (setup.enquiry === 'bare' ? ENQ : `${ENQ}\r\n`);
 
-/** The last byte before the line end: a reading that was interrupted may stand before an acknowledgement. */
-const signOf = ({ bytes }: Frame) => bytes[bytes.length - 3];
-
 /** Whether a line is an acknowledgement or has bytes that no data has. */
 const isNoData = (text: string) => !/^[ -~]+$/.test(text);
 
@@ -61,16 +72,15 @@ export const ackEnq = defineFamily({
   neutral: () => bytesOf(ETX),
   provesReply: () => false,
   *exchange(ask, { setup }): Exchange {
-    let answer = yield { send: bytesOf(ask + endOf(setup)), read: LINE };
-    while (signOf(answer) !== ACK && signOf(answer) !== NAK) answer = yield { read: LINE, isForeign: true };
-    const data = yield { send: bytesOf(enquiryOf(setup)), read: LINE };
-    const text = textOf(data.bytes.subarray(0, -2)).trim();
+    const sign = yield { send: bytesOf(ask + endOf(setup)), read: SIGN };
+    const data = yield { send: bytesOf(enquiryOf(setup)), read: DATA };
+    const text = textOf(data.bytes).trim();
     const { atMs } = data;
     if (isNoData(text)) {
       const reason = 'no data where data was due: question and reply are out of step';
       return { is: 'malformed', raw: showBytes(data.bytes), reason, atMs };
     }
-    if (signOf(answer) === ACK) return { is: 'text', text, atMs };
+    if (sign.bytes[0] === ACK) return { is: 'text', text, atMs };
     return { is: 'refused', raw: text, reason: `it refuses ${ask}: ${ERRORS[text] ?? `error ${text}`}`, atMs };
   },
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { bytesOf, textOf } from '../bytes.ts';
 import type { Exchange, Frame } from '../exchange.ts';
 import { defineFamily, type FamilyContext } from '../family.ts';
-import { anyLine, type Framer, untilBytes } from '../framer.ts';
+import { anyLine, type Framer, loneLine, untilBytes } from '../framer.ts';
 import { refuseCommand } from './ascii-commands.ts';
 
 const TERMINATORS = { cr: '\r', lf: '\n', crlf: '\r\n', lfcr: '\n\r', none: '' } as const;
@@ -15,7 +15,7 @@ const Setup = z.strictObject({
   commands: z.string().min(1),
   /** What ends a question; none: one character is one. */
   send_end: z.union([terminator, z.literal('none')]).default('crlf'),
-  /** What ends a reply; any: CR, LF or both, empty lines skipped. */
+  /** What ends a reply; any: CR, LF or both, whichever comes. */
   reply_end: z.union([terminator, z.literal('any')]).default('crlf'),
   /** The instrument sends the question back before its reply. */
   echo: z.boolean().default(false),
@@ -40,8 +40,21 @@ const Ask = z.string().min(1).max(200);
 
 const Hear = z.undefined();
 
-function framerOf({ reply_end: end, max_bytes: maxBytes }: Setup): Framer {
-  return end === 'any' ? anyLine(maxBytes) : untilBytes(bytesOf(TERMINATORS[end]), maxBytes);
+function framerOf({ reply_end: end, talks, max_bytes: maxBytes }: Setup): Framer {
+  if (end !== 'any') return untilBytes(bytesOf(TERMINATORS[end]), maxBytes);
+  return talks ? anyLine(maxBytes) : loneLine(maxBytes);
+}
+
+/** The question itself, where it comes back, is a line of its own whatever it ends with; then the reply. */
+function echoOr(question: Uint8Array, reply: Framer): Framer {
+  const isEnd = (byte: number | undefined) => byte === 0x0d || byte === 0x0a;
+  return {
+    maxBytes: reply.maxBytes,
+    cut: (bytes) => {
+      const isEcho = isEnd(bytes[question.length]) && question.every((byte, at) => bytes[at] === byte);
+      return isEcho ? { is: 'frame', from: 0, to: question.length + 1 } : reply.cut(bytes);
+    },
+  };
 }
 
 /** The line without its end and prompt. A NUL or a blank at its ends is no part of it. */
@@ -72,8 +85,10 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
     const { setup, isReply } = context;
     const question = fill(ask, context);
     const read = framerOf(setup);
-    let frame = yield { send: bytesOf(question + TERMINATORS[setup.send_end]), read };
-    if (setup.echo && lineOf(frame, setup) === question) frame = yield { read };
+    const first = echoOr(bytesOf(question), read);
+    let frame = yield { send: bytesOf(question + TERMINATORS[setup.send_end]), read: first };
+    // Its own question is no reply: an echo, of the instrument or of the converter of a two-wire line.
+    if (lineOf(frame, setup) === question) frame = yield { read };
     const head = fill(setup.reply_head, context);
     const text = () => lineOf(frame, setup).slice(head.length).trim();
     // Of another unit on the line, a late reply to another question, or come by itself: not what is waited for.

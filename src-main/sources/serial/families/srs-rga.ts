@@ -11,11 +11,11 @@ import { z } from 'zod';
 import { bytesOf, joinBytes, showBytes, textOf } from '../bytes.ts';
 import type { Exchange, Reply } from '../exchange.ts';
 import { defineFamily, noAddress } from '../family.ts';
-import { exactly, untilBytes } from '../framer.ts';
+import { exactly, loneLine } from '../framer.ts';
 
 const MASS_MAX = 300;
 const CURRENT = exactly(4);
-const LINE = untilBytes(bytesOf('\n\r'), 256);
+const LINE = loneLine(256);
 /** Bit 0 says that some command was wrong. It stays until somebody asks which, and says nothing of the currents. */
 const COMMAND_ERROR = 1;
 
@@ -35,7 +35,7 @@ const currentOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOf
 
 function* askText(ask: string): Exchange {
   const { bytes, atMs } = yield { send: bytesOf(`${ask}\r`), read: LINE };
-  const text = textOf(bytes.subarray(0, -2));
+  const text = textOf(bytes).replace(/[\r\n]+$/, '');
   if (/^[ -~]+$/.test(text)) return { is: 'text', text: text.trim(), atMs };
   return { is: 'malformed', raw: showBytes(bytes), reason: 'bytes that are no text', atMs };
 }
@@ -56,8 +56,10 @@ function* measure(asks: readonly (readonly [name: string, ask: string])[], last:
   const raw = showBytes(joinBytes(...parts, end.bytes));
   const atMs = firstMs ?? end.atMs;
   const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
-  const status = textOf(end.bytes.subarray(0, -2));
-  if (!/^\d{1,3}$/.test(status) || Number(status) > 255) return malformed('no status byte follows the currents');
+  const status = textOf(end.bytes).replace(/[\r\n]+$/, '');
+  // Without a zero before it: that could be the last byte of a current.
+  if (!/^(0|[1-9]\d{0,2})$/.test(status) || Number(status) > 255)
+    return malformed('no status byte follows the currents');
   fields.status = Number(status) & ~COMMAND_ERROR;
   return { is: 'fields', fields, raw, atMs };
 }

@@ -92,6 +92,53 @@ const VARIANTS: readonly Variant[] = [
     channel: 'voltage',
     value: 5.998,
   },
+  {
+    title: 'lines that end with LF alone',
+    instrument: 'lakeshore-336',
+    options: { inputs: ['A'] },
+    talk: [
+      ['*IDN?\r\n', 'lsci,model 336,LSA12AB,2.9\n'],
+      ['KRDG? A\r\n', '+077.350\n'],
+      ['RDGST? A\r\n', '000\n'],
+    ],
+    channel: 'temperature A',
+    value: 77.35,
+  },
+  {
+    title: 'lines that end with CR alone, behind an echo',
+    instrument: 'lakeshore-336',
+    options: { inputs: ['A'] },
+    talk: [
+      ['*IDN?\r\n', '*IDN?\rLSCI,MODEL336,LSA12AB/LSA34CD,2.9\r'],
+      ['KRDG? A\r\n', 'KRDG? A\r+077.350\r'],
+      ['RDGST? A\r\n', 'RDGST? A\r000\r'],
+    ],
+    channel: 'temperature A',
+    value: 77.35,
+  },
+  {
+    title: 'the line end of other instruments',
+    instrument: 'srs-rga',
+    options: { masses: [28], total: [] },
+    talk: [
+      ['ID?\r', 'SRSRGA200VER0.24SN12345\r\n'],
+      ['MR28\r', 'DA\0\0'],
+      ['ER?\r', '0\r\n'],
+      ['SP?\r', '0.1\n'],
+      ['ST?\r', '0.1\n'],
+      ['FL?\r', '1.00\r\n'],
+    ],
+    channel: 'ion current 28',
+    value: 16708 / 1e16,
+  },
+  {
+    title: 'input registers',
+    instrument: 'eurotherm-modbus',
+    options: { read: 'input' },
+    talk: [['\x01\x04\x00\x01\x00\x03\xe1\xcb', '\x01\x04\x06\x19\x7c\x1b\x58\x01\xc7\xf4\x65']],
+    channel: 'process value',
+    value: 6524,
+  },
 ];
 
 describe('read as well:', () => {

@@ -41,11 +41,22 @@ test.each([
   });
 });
 
-test.each(['\x06\r\n', '\x15\r\n', '\r\n'])('is out of step when %j comes in the place of data', (line) => {
+test.each(['\x06\r\n', '\x15\r\n'])('is out of step when %j comes in the place of data', (line) => {
   expect(converse(family(), 'PR1', [ACK, wire(line)]).reply).toMatchObject({ is: 'malformed' });
 });
 
 test('waits while the line end is missing', () => {
   expect(converse(family(), 'PR1', [ACK, wire('0,7.7700E-05')]).reply).toBeNull();
   expect(converse(family(), 'PR1', [wire('\x06'), DATA]).reply).toBeNull();
+});
+
+test('an empty line in the place of data is passed over: nothing is made of it', () => {
+  expect(converse(family(), 'PR1', [ACK, wire('\r\n')]).reply).toBeNull();
+});
+
+test.each([
+  ['CR', '\x06\r', '0,1.2345E-05\r'],
+  ['LF', '\x06\n', '0,1.2345E-05\n'],
+])('reads a simulator whose lines end with %s alone', (_, sign, data) => {
+  expect(converse(family(), 'PR1', [wire(sign), wire(data)]).reply).toMatchObject({ is: 'text', text: '0,1.2345E-05' });
 });

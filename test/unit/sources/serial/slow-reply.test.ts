@@ -1,0 +1,43 @@
+// Some units send a character when they find the time: a reply that is under way at the time-out is waited for.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startRig } from '../../../support/serial-rig.ts';
+import { bytes, dialog, twoValues } from '../../../support/serial-samples.ts';
+
+const talk = [dialog('A?\r\n', '1\r\n'), dialog('B?\r\n', '2\r\n')];
+
+test('a reply whose characters come slowly is read, though it is whole only after the time-out', async ({
+  onTestFinished,
+}) => {
+  const rig = await startRig(onTestFinished, {
+    instrument: twoValues,
+    talk,
+    everyMs: 50,
+    timeoutMs: 150,
+    before: (emulator) => {
+      emulator.interfere = (answer, question) => {
+        const text = question[0] === 0x41 ? '1.000000000\r\n' : Buffer.from(answer).toString('latin1');
+        void (async () => {
+          for (const character of text) {
+            await sleep(20);
+            emulator.send(bytes(character));
+          }
+        })();
+        return null;
+      };
+    },
+  });
+  await rig.sink.until(() => rig.sink.values('a').length > 2 && rig.sink.values('b').length > 2);
+  expect(new Set(rig.sink.values('a'))).toEqual(new Set([1]));
+  expect(new Set(rig.sink.values('b'))).toEqual(new Set([2]));
+});
+
+test('silence tells what came that was no reply', async ({ onTestFinished }) => {
+  const rig = await startRig(onTestFinished, { instrument: twoValues, talk, everyMs: 100, timeoutMs: 100 });
+  await rig.sink.until(() => rig.sink.values('b').length > 1);
+  rig.emulator.interfere = () => ({ bytes: bytes('12.5\n'), delayMs: 0 });
+  await rig.sink.until(() => rig.sink.notes.get('serial.silent')?.level === 'warning');
+  const note = rig.sink.notes.get('serial.silent');
+  expect(note?.message).toContain('What came is no reply: 12.5<LF>');
+  expect(note?.hint).toContain('speaks otherwise');
+});
