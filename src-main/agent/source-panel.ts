@@ -15,10 +15,12 @@ export class SourcePanel {
       state: 'starting',
       message: '',
       hint: '',
+      newestReadMs: null,
       lastReadingMs: null,
       lastCaptureMs: null,
       rowsRead: 0,
       pointsRead: 0,
+      pointsUnstored: 0,
       cellsRefused: 0,
       notes: [],
     };
@@ -36,6 +38,21 @@ export class SourcePanel {
     this.#notes.set(note.code, note);
   }
 
+  /** Count what was read; it goes to disk next. */
+  read(points: number, newestMs: number | null): void {
+    const { pointsUnstored, newestReadMs } = this.#view;
+    this.#view = {
+      ...this.#view,
+      pointsUnstored: pointsUnstored + points,
+      newestReadMs: newestMs === null ? newestReadMs : Math.max(newestReadMs ?? newestMs, newestMs),
+    };
+  }
+
+  /** It did not come to disk: what became of it is a gap, or is read again. */
+  dropped(points: number): void {
+    this.#view = { ...this.#view, pointsUnstored: Math.max(0, this.#view.pointsUnstored - points) };
+  }
+
   /** Count what is on disk now. */
   captured(nowMs: number, rows: number, points: number, refused: number, lastReadingMs: number | null): void {
     const view = this.#view;
@@ -46,6 +63,7 @@ export class SourcePanel {
         lastReadingMs === null ? view.lastReadingMs : Math.max(view.lastReadingMs ?? lastReadingMs, lastReadingMs),
       rowsRead: view.rowsRead + rows,
       pointsRead: view.pointsRead + points,
+      pointsUnstored: Math.max(0, view.pointsUnstored - points),
       cellsRefused: view.cellsRefused + refused,
     };
   }

@@ -136,11 +136,20 @@ export class SourceRuns {
       positions: () => store.positions(sourceId),
       declare: (channels) => recorder.declare(sourceId, channels),
       capture: async (capture) => {
+        const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
+        const newest = newestMs(capture.blocks);
+        panel.read(points, newest);
         const stored = recorder.capture(sourceId, capture);
         underWay.add(stored);
-        await stored.finally(() => underWay.delete(stored));
-        const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
-        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newestMs(capture.blocks));
+        try {
+          await stored;
+        } catch (thrown) {
+          panel.dropped(points);
+          throw thrown;
+        } finally {
+          underWay.delete(stored);
+        }
+        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newest);
         onChange();
       },
       note: (note) => {

@@ -30,10 +30,12 @@ export const SourceView = z.object({
   state: z.enum(['starting', 'running', 'waiting', 'failed', 'finished', 'stopped']),
   message: z.string(),
   hint: z.string(),
-  lastReadingMs: unixMs.nullable().describe('stamp of the newest reading, as the source tells it'),
+  newestReadMs: unixMs.nullable().describe('stamp of the newest reading that was read, stored or not'),
+  lastReadingMs: unixMs.nullable().describe('stamp of the newest stored reading, as the source tells it'),
   lastCaptureMs: unixMs.nullable().describe('when the agent last stored something from this source'),
   rowsRead: count.describe('lines or polls since the agent started'),
   pointsRead: count.describe('points since the agent started'),
+  pointsUnstored: count.describe('points that were read and are not on disk yet'),
   cellsRefused: count.describe('cells and lines that were not numbers, since the agent started'),
   notes: z.array(
     z.object({ level: z.enum(['info', 'warning', 'error']), code: z.string(), message: z.string(), hint: z.string() }),
