@@ -11,12 +11,14 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import type { ApiKeyStore } from '../platform/secrets.ts';
 import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
-import { saveSettings } from '../settings/save-settings.ts';
+import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
 import { previewLog } from '../sources/log/preview.ts';
 import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
+import { changeSettings } from './change-settings.ts';
+import type { Desk } from './desk.ts';
 import { Downloads } from './downloads.ts';
 import { runningView } from './growth-view.ts';
 import { catalogueHandlers } from './handlers/catalogue.ts';
@@ -25,9 +27,11 @@ import { growthHandlers } from './handlers/growth.ts';
 import { libraryHandlers } from './handlers/library.ts';
 import { plotHandlers } from './handlers/plot.ts';
 import { rheedHandlers } from './handlers/rheed.ts';
+import { setupHandlers } from './handlers/setup.ts';
 import { streamHandlers } from './handlers/stream.ts';
 import { Journal, type JournalEvent } from './journal.ts';
 import { MadeHere } from './made-here.ts';
+import { notSent } from './not-sent.ts';
 import { Pipeline } from './pipeline.ts';
 import { Questions } from './questions.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
@@ -346,7 +350,29 @@ export class Agent {
       catalogue: catalogueHandlers(() => running().link, questions),
       download: downloadHandlers(() => running().link, new Downloads()),
       library: libraryHandlers(madeAt, questions, () => this.#clock.nowMs()),
+      ...setupHandlers(this.#desk, running, (event, about) => this.#journal.record(event, about)),
     };
+  }
+
+  get #desk(): Desk {
+    const change: Desk['change'] = (to, apiKey = '') => this.#inTurn(() => this.#change(to, apiKey));
+    const now = { isTrial: () => this.#isTrial, pipeline: () => this.#pipeline, snapshot: () => this.#feed.last };
+    return { ...this.#options, clock: this.#clock, ...now, change };
+  }
+
+  #change(change: SettingsChange, apiKey: string): Promise<void> {
+    const { settingsFile: file, keys } = this.#options;
+    const take = async (settings: Settings) => {
+      if (!(await this.#pipeline?.takeSettings(settings))) return false;
+      this.#settings = settings;
+      await keepLastSettings(file, this.#settingsCopy).catch(() => {}); // As at the start of a run.
+      return true;
+    };
+    const start = (settings: Settings) => {
+      this.#hideKey();
+      return this.#run(settings, false);
+    };
+    return changeSettings({ file, keys, take, stop: () => this.#halt(), start }, change, apiKey);
   }
 
   async #connect(argument: Argument<'tool', 'connect'>): Promise<void> {
@@ -363,13 +389,6 @@ export class Agent {
     await this.#halt();
     await this.#run(settings, false);
   }
-}
-
-/** What stays here when a run ends, as a sentence that follows another one. */
-function notSent(waitingPoints: number | null): string {
-  if (waitingPoints === null || waitingPoints === 0) return '';
-  const points = `${waitingPoints.toLocaleString('en-US')} ${waitingPoints === 1 ? 'point' : 'points'}`;
-  return ` ${points} not sent: they stay here and go out next time.`;
 }
 
 /** Make an agent; nothing runs until `start`. */

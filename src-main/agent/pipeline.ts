@@ -14,6 +14,7 @@ import { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
+import type { LineHub } from '../sources/serial/line-hub.ts';
 import type { Room } from '../status/fill.ts';
 import type { ReadyFacts } from '../status/ready.ts';
 import { hoursToFull } from '../store/forecast.ts';
@@ -191,6 +192,11 @@ export class Pipeline {
 
   get queuePath(): string {
     return this.#options.queuePath;
+  }
+
+  /** The serial lines of the run, for looking on. */
+  get lines(): LineHub {
+    return this.#sources.lines;
   }
 
   get panels(): readonly SourcePanel[] {

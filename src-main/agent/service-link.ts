@@ -19,6 +19,8 @@ export interface ServiceLink {
   /** Address as a person reads it. */
   readonly address: string;
   stop(): Promise<void>;
+  /** Take the embedded service away and bring it back where it was, for a drill; null: the service is elsewhere. */
+  readonly outage: { begin(): Promise<void>; end(): Promise<void> } | null;
 }
 
 export interface ServiceLinkOptions {
@@ -40,21 +42,30 @@ export interface ServiceLinkOptions {
  */
 export async function openServiceLink({ settings, folder, apiKey, onFault }: ServiceLinkOptions): Promise<ServiceLink> {
   if (settings.url === EMBEDDED) {
-    const local = await startLocalService({ folder });
+    let local = await startLocalService({ folder });
     local.onFailure(onFault);
-    const client = createServiceClient({ baseUrl: local.url, apiKey: () => local.apiKey });
-    const links = createLinkClient({ baseUrl: local.url });
+    const { url, apiKey } = local;
+    const client = createServiceClient({ baseUrl: url, apiKey: () => apiKey });
+    const links = createLinkClient({ baseUrl: url });
+    const outage = {
+      begin: () => local.stop(),
+      end: async () => {
+        local = await startLocalService({ folder, port: Number(new URL(url).port) });
+        local.onFailure(onFault);
+      },
+    };
     const stop = async () => {
       await Promise.all([client.close(), links.close()]);
       await local.stop();
     };
-    return { client, links, isEmbedded: true, mark: EMBEDDED, address: local.url, stop };
+    return { client, links, isEmbedded: true, mark: EMBEDDED, address: url, stop, outage };
   }
   const caPem = settings.caFile === null ? undefined : await readCaFile(settings.caFile);
   const client = createServiceClient({ baseUrl: settings.url, apiKey, caPem });
   const links = createLinkClient({ baseUrl: client.baseUrl, caPem });
   const stop = async () => void (await Promise.all([client.close(), links.close()]));
-  return { client, links, isEmbedded: false, mark: client.baseUrl, address: client.baseUrl, stop };
+  const address = client.baseUrl;
+  return { client, links, isEmbedded: false, mark: address, address, stop, outage: null };
 }
 
 async function readCaFile(path: string): Promise<string> {

@@ -5,13 +5,17 @@ import { z } from 'zod';
 import { catalogue } from './catalogue.ts';
 import { download } from './download.ts';
 import { growth } from './growth.ts';
+import { journal } from './journal.ts';
 import { library } from './library.ts';
 import { plot } from './plot.ts';
 import { rheed } from './rheed.ts';
 import { call, nothing } from './row.ts';
 import { service } from './service.ts';
+import { settings } from './settings.ts';
 import { Snapshot } from './snapshot.ts';
+import { source } from './source.ts';
 import { stream } from './stream.ts';
+import { support } from './support.ts';
 import { tool } from './tool.ts';
 
 export const calls = {
@@ -26,6 +30,10 @@ export const calls = {
   catalogue,
   download,
   library,
+  settings,
+  source,
+  journal,
+  support,
 } as const;
 
 export const feeds = {

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../src-main/contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers, Value } from '../../src-main/contract/table.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { idleCatalogue, idleDownload, idleLibrary } from './page-catalogue.ts';
+import { idleSetup } from './page-setup.ts';
 import { firstRunSnapshot, runningSnapshot } from './page-snapshot.ts';
 import { pageStreams } from './page-streams.ts';
 
@@ -120,6 +121,7 @@ export function makePageAgent(): PageAgent {
     catalogue: idleCatalogue,
     download: idleDownload,
     library: idleLibrary,
+    ...idleSetup,
   };
   return {
     handlers,

@@ -39,6 +39,9 @@ export interface Membership {
   leave(): Promise<void>;
 }
 
+/** Hears the bytes of a line as they pass, in both ways; for looking on, never for reading. */
+export type LineTap = (way: 'in' | 'out', bytes: Uint8Array) => void;
+
 interface Shared {
   readonly settings: string;
   readonly hears: boolean;
@@ -52,6 +55,7 @@ export class LineHub {
   readonly #lines = new Map<string, Shared>();
   readonly #ports = new Map<string, PortMemory>();
   readonly #sources = new Map<string, SourceMemory>();
+  readonly #taps = new Map<string, Set<LineTap>>();
   readonly #list: () => Promise<readonly PortInfo[]>;
 
   /** Takes how to list the ports of this PC. */
@@ -67,6 +71,14 @@ export class LineHub {
     return memory;
   }
 
+  /** Look on at a line, open or not yet; gives the function that ends it. */
+  tap(port: PortReference, listener: LineTap): () => void {
+    const key = keyOf(port);
+    const taps = this.#taps.get(key) ?? new Set();
+    this.#taps.set(key, taps.add(listener));
+    return () => taps.delete(listener);
+  }
+
   /**
    * Join a line; the first one opens it.
    *
@@ -75,7 +87,7 @@ export class LineHub {
    */
   async join(options: JoinOptions): Promise<Membership> {
     const { port, clock } = options;
-    const key = typeof port === 'string' ? port.toLowerCase() : JSON.stringify(port);
+    const key = keyOf(port);
     const settings = JSON.stringify(options.settings);
     const former = this.#lines.get(key);
     if (former?.members === 0) await former.ended;
@@ -109,7 +121,10 @@ export class LineHub {
     const { port, clock, settleMs, listener } = options;
     const memory = this.#ports.get(key) ?? { adapter: null };
     this.#ports.set(key, memory);
-    const transport = makeTransport(port, options.settings, this.#list, memory);
+    const tell: LineTap = (way, bytes) => {
+      for (const tap of this.#taps.get(key) ?? []) tap(way, bytes);
+    };
+    const transport = tapped(makeTransport(port, options.settings, this.#list, memory), tell);
     const opening = Line.open(transport, clock, settleMs, listener);
     const forget = () => {
       if (this.#lines.get(key) === shared) this.#lines.delete(key);
@@ -135,6 +150,25 @@ export class LineHub {
     await shared.ended;
     if (this.#lines.get(key) === shared) this.#lines.delete(key);
   }
+}
+
+const keyOf = (port: PortReference) => (typeof port === 'string' ? port.toLowerCase() : JSON.stringify(port));
+
+function tapped(transport: Transport, tell: LineTap): Transport {
+  return {
+    ...transport,
+    open: async (onBytes) => {
+      const connection = await transport.open((bytes) => {
+        tell('in', bytes);
+        onBytes(bytes);
+      });
+      const write = (bytes: Uint8Array) => {
+        tell('out', bytes);
+        return connection.write(bytes);
+      };
+      return { ...connection, write };
+    },
+  };
 }
 
 /** Make the transport of a port as the settings name it. */

@@ -29,7 +29,7 @@ function linkTo(service: Pick<LocalService, 'url' | 'apiKey'>): ServiceLink {
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   const links = createLinkClient({ baseUrl: service.url });
   const stop = async () => void (await Promise.all([client.close(), links.close()]));
-  return { client, links, isEmbedded: true, mark: 'embedded', address: service.url, stop };
+  return { client, links, isEmbedded: true, mark: 'embedded', address: service.url, stop, outage: null };
 }
 
 let opened: ServiceLink | null = null;

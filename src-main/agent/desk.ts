@@ -1,0 +1,25 @@
+// What the screen's settings, sources and help need of the agent.
+import type { Snapshot } from '../contract/snapshot.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { ApiKeyStore } from '../platform/secrets.ts';
+import type { SettingsChange } from '../settings/save-settings.ts';
+import type { Pipeline } from './pipeline.ts';
+
+export interface Desk {
+  readonly settingsFile: string;
+  readonly dataFolder: string;
+  readonly version: string;
+  readonly keys: ApiKeyStore;
+  readonly clock: Clock;
+  readonly isTrial: () => boolean;
+  /** Null: nothing runs. */
+  readonly pipeline: () => Pipeline | null;
+  readonly snapshot: () => Snapshot;
+  /**
+   * Change the settings file and go over to it, one change after the other.
+   *
+   * **Takes**: the change, and a key to keep with it (empty: as it is). **Gives**: fulfilled when it runs by them.
+   * **Errors**: those of `saveSettings` (nothing has changed); those of the start, and then the former settings run again.
+   */
+  readonly change: (change: SettingsChange, apiKey?: string) => Promise<void>;
+}

@@ -1,0 +1,53 @@
+// The settings that are no source: the service, the tool, how streams are cut. Sources have a noun of their own.
+import { z } from 'zod';
+import { call, nothing, text } from './row.ts';
+
+const Service = z.object({
+  url: text(2048).min(1).describe('embedded, or an address'),
+  caFile: text(4096).nullable().describe('PEM file of an authority of the lab; null: the usual ones'),
+});
+
+const Tool = z.object({
+  name: text(100).min(1),
+  timeZone: text(64).min(1).describe('IANA name'),
+  synthSourceId: z.int().positive().nullable(),
+});
+
+const StreamDefaults = z.object({
+  pointsPerChunk: z.union([z.literal('auto'), z.int().min(1).max(1000)]),
+  rollover: z.enum(['daily', 'per-file', 'growth']),
+  closeAfterQuiet: text(40).nullable().describe('a duration such as 15min; null: never'),
+});
+
+export const SettingsView = z.object({
+  file: z.string().describe('where the settings stand'),
+  dataFolder: z.string(),
+  hasKey: z.boolean().describe('a key is known; it is never told'),
+  service: Service,
+  tool: Tool,
+  streamDefaults: StreamDefaults,
+  /** Points that wait here, and of how many streams: they belong to the service they were begun at. */
+  waitingPoints: z.int().nonnegative(),
+});
+
+/** What a test of the connection found. `is` names the fault as people do. */
+export const ConnectionFinding = z.object({
+  is: z.enum([
+    ...(['works', 'embedded', 'no-key', 'dns', 'refused', 'unreachable', 'no-answer', 'certificate', 'clock'] as const),
+    ...(['proxy', 'portal', 'key', 'account', 'address', 'authority-file', 'service'] as const),
+  ]),
+  message: z.string(),
+  hint: z.string(),
+  tookMs: z.number().nonnegative(),
+});
+
+const key = text(1000).describe('goes in only; empty: the one that is kept');
+
+export const settings = {
+  /** **Errors**: `settings.none` in a trial and before the first settings. */
+  read: call(nothing, SettingsView),
+  /** Reach a service as the settings would, with one question that changes nothing. */
+  test: call(Service.extend({ apiKey: key }), ConnectionFinding),
+  /** Write them and go over to them. When the run cannot begin with them, the former ones stand again. */
+  save: call(z.object({ service: Service, apiKey: key, tool: Tool, streamDefaults: StreamDefaults }), nothing),
+} as const;
