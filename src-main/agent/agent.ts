@@ -323,7 +323,8 @@ export class Agent {
                 hint: 'Start Epistream with another --data folder to try things beside it.',
               });
             }
-            if (!this.#pipeline) await this.#run(trialSettings(), true);
+            if (!this.#pipeline)
+              await this.#run(trialSettings(join(this.#options.dataFolder, 'trial', 'camera')), true);
             return null;
           }),
       },

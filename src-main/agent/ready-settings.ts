@@ -5,13 +5,18 @@ import type { Settings } from '../settings/settings.ts';
 
 /** The trial's simulated tool gives ten readings a second, and a chunk holds one second of them. */
 const TRIAL_INTERVAL_MS = 100;
+/** The trial's camera: its rate, and how many of its images (2 kB each) are kept. */
+const TRIAL_FPS = 30;
+const TRIAL_IMAGES = 300;
 /** The source that the form makes. */
 const FORM_SOURCE = 'tool-log';
 
 /**
- * The settings of *Try it*: a simulated growth into the embedded service, acknowledged within seconds.
+ * The settings of *Try it*: a simulated growth and a RHEED camera into the embedded service, acknowledged within seconds.
+ *
+ * **Takes**: the folder of the camera, which belongs to it alone.
  */
-export function trialSettings(): Settings {
+export function trialSettings(cameraFolder: string): Settings {
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const streams = { pointsPerChunk: 1000 / TRIAL_INTERVAL_MS, rollover: 'daily', closeAfterQuietMs: 60_000 } as const;
   return {
@@ -19,7 +24,20 @@ export function trialSettings(): Settings {
     service: { url: 'embedded', caFile: null, resend: 'repeat', finalize: { toolState: null, rheed: null } },
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
-    sources: [{ id: 'growth', kind: 'simulator', seed: 1, speed: 1, intervalMs: TRIAL_INTERVAL_MS, ...streams }],
+    sources: [
+      {
+        ...{ id: 'growth', kind: 'simulator', seed: 1, speed: 1, intervalMs: TRIAL_INTERVAL_MS, ...streams },
+        camera: { folder: cameraFolder, fps: TRIAL_FPS, keep: TRIAL_IMAGES },
+      },
+      {
+        ...{ id: 'rheed-camera', kind: 'rheed', timeZone, rollsOverAt: null, stallAfterMs: 2000 },
+        counter: { type: 'images', path: cameraFolder, match: 'rheed_{frame}.bmp', timeFormat: null },
+        ...{ fps: TRIAL_FPS, rotationRpm: 10 },
+        session: { start: 'by-counter', endAfterSilenceMs: 60_000, projectId: null },
+        // A reading a second: a chunk in five.
+        ...{ ...streams, pointsPerChunk: 5 },
+      },
+    ],
   };
 }
 

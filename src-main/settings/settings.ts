@@ -59,6 +59,8 @@ export interface SimulatorSourceSettings extends StreamSettings {
   readonly speed: number;
   /** Real time between two readings, 10 ms to 1 h. */
   readonly intervalMs: number;
+  /** A camera beside the growth, in a folder of its own; absent: none. */
+  readonly camera?: { readonly folder: string; readonly fps: number; readonly keep: number };
 }
 
 export interface SerialSourceSettings extends StreamSettings {
@@ -83,12 +85,19 @@ export interface RheedSourceSettings extends StreamSettings, RheedOwnSettings {}
 
 export type SourceSettings = RheedSourceSettings | LogSourceSettings | SerialSourceSettings | SimulatorSourceSettings;
 
+/** What begins and ends growths. */
+export interface GrowthSettings {
+  /** Whole path of the folder of run-start and run-end files; null: none. */
+  readonly runFiles: string | null;
+}
+
 /** The settings of an agent with every default filled in. */
 export interface Settings {
   readonly version: 1;
   readonly service: ServiceSettings;
   readonly tool: ToolSettings;
   readonly streamDefaults: StreamSettings;
+  readonly growth: GrowthSettings;
   readonly sources: readonly SourceSettings[];
 }
 
@@ -137,6 +146,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     },
     tool: { name: tool.name, synthSourceId: tool.synth_source_id, timeZone },
     streamDefaults,
+    growth: { runFiles: checked.growth.run_files === null ? null : whole(checked.growth.run_files) },
     sources,
   };
 }

@@ -1,5 +1,6 @@
 // A counter that somebody writes into a small file, over and over. Writing in place is not one step: a look can meet an empty
-// file or half a number. What surprises (back, or far ahead) is looked at a second time before it is believed.
+// file or half a number. What surprises (the first value, back, or far ahead) is looked at some times more before it is
+// believed: half a number is a smaller one.
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { AgentError } from '../../model/agent-error.ts';
@@ -8,8 +9,9 @@ import { readRange, withFile } from './read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { look } from './walk.ts';
 
-/** Wait before a second look, milliseconds. */
+/** Time between the looks at what surprises, milliseconds, and how many more there are. */
 const AGAIN_MS = 25;
+const AGAIN_TIMES = 3;
 /** Frames ahead that surprise nobody. */
 const AHEAD_FRAMES = 5000;
 /** A file that is not there for so long is told, milliseconds. */
@@ -89,13 +91,18 @@ export class CounterFileReader implements CounterReader {
 
   async #readSurely(): Promise<CounterWords | null> {
     const first = await this.#read();
-    if (first === null || this.#number === null) return first;
+    if (first === null) return null;
     const isSurprising = (number: number, former: number) => number < former || number > former + AHEAD_FRAMES;
-    if (!isSurprising(first.number, this.#number)) return first;
-    await setTimeout(AGAIN_MS);
-    const second = await this.#read();
-    // The second look counts when it goes on from the first; else nothing is certain, and the next look tells.
-    return second && !isSurprising(second.number, first.number) ? second : null;
+    if (this.#number !== null && !isSurprising(first.number, this.#number)) return first;
+    let last = first;
+    for (let times = 0; times < AGAIN_TIMES; times++) {
+      await setTimeout(AGAIN_MS);
+      const next = await this.#read();
+      // Each must go on from the one before; else nothing is certain, and the next look tells.
+      if (next === null || isSurprising(next.number, last.number)) return null;
+      last = next;
+    }
+    return last;
   }
 
   async #read(): Promise<CounterWords | null> {

@@ -1,7 +1,7 @@
 // What a RHEED camera program leaves behind, in each of the ways in which such programs do: one writer a kind. Pictures are
 // small and never alike.
 import { Buffer } from 'node:buffer';
-import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { makeNoise } from './seeded-noise.ts';
@@ -41,11 +41,15 @@ function bitmap(seed: number): Buffer {
   return Buffer.concat([head, picture(seed, WIDTH * HEIGHT)]);
 }
 
-/** Numbered images that a restart writes over. */
-function numberedImages(folder: string): CameraFiles {
+/** Numbered images that a restart writes over; all are kept, or the newest. */
+function numberedImages(folder: string, keep: number): CameraFiles {
   let seed = 0;
+  const pathOf = (number: number) => join(folder, `rheed_${String(number).padStart(4, '0')}.bmp`);
   return {
-    write: (number) => writeFileSync(join(folder, `rheed_${String(number).padStart(4, '0')}.bmp`), bitmap(seed++)),
+    write(number) {
+      writeFileSync(pathOf(number), bitmap(seed++));
+      if (number >= keep) rmSync(pathOf(number - keep), { force: true });
+    },
     lose: () => {},
     restart: () => {},
     close: () => {},
@@ -253,14 +257,17 @@ export interface CameraFilesOptions {
   readonly onListening?: (port: number) => void;
   /** The number after which 0 follows, plus one; null: never. */
   readonly rollsOverAt: number | null;
+  /** Numbered images: only so many are kept, the newest; absent: all. */
+  readonly keep?: number;
 }
 
 /** Begin to write as a camera program of this kind does. */
-export function openCameraFiles({ kind, folder, toLocal, onListening, rollsOverAt }: CameraFilesOptions): CameraFiles {
+export function openCameraFiles(options: CameraFilesOptions): CameraFiles {
+  const { kind, folder, toLocal, onListening, rollsOverAt, keep = Number.POSITIVE_INFINITY } = options;
   mkdirSync(folder, { recursive: true });
   switch (kind) {
     case 'images':
-      return numberedImages(folder);
+      return numberedImages(folder, keep);
     case 'timed-images':
       return timedImages(folder, toLocal ?? ((timeMs) => new Date(timeMs)));
     case 'ksa-movie':

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source, SourceSink } from '../source.ts';
+import { prepareCamera, runCamera, type SimulatedCamera } from './camera-run.ts';
 import { declareGrowth, GrowthModel } from './growth-model.ts';
 
 /** Readings handed over at once, at most: after a long pause of the machine they come in blocks. */
@@ -33,6 +34,8 @@ export interface SimulatorOptions {
   readonly speed: number;
   /** Real time between two readings. */
   readonly intervalMs: number;
+  /** A RHEED camera beside the growth; null or absent: none. */
+  readonly camera?: SimulatedCamera | null;
   readonly clock?: Clock;
   /** End after this much real time since the growth began; absent: never. */
   readonly durationMs?: number;
@@ -45,8 +48,25 @@ export interface SimulatorOptions {
  * the wall clock at which the growth began, and after a restart from the last stamp on, with the frame counter going on.
  */
 export function openSimulatorSource(options: SimulatorOptions): Source {
-  const { id } = options;
-  return { id, kind: 'simulator', run: (sink, signal) => run(options, sink, signal) };
+  const { id, camera = null, clock = systemClock } = options;
+  if (camera === null) return { id, kind: 'simulator', run: (sink, signal) => run(options, sink, signal) };
+  // Before anybody looks into its folder.
+  prepareCamera(camera);
+  return {
+    id,
+    kind: 'simulator',
+    run: async (sink, signal) => {
+      const pictures = runCamera(camera, clock, signal).catch((thrown: unknown) => noteCamera(sink, thrown));
+      await Promise.all([run(options, sink, signal), pictures]);
+    },
+  };
+}
+
+/** A camera that cannot write is told; the growth goes on without it. */
+function noteCamera(sink: SourceSink, thrown: unknown): void {
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = `The simulated camera stopped: ${why}.`;
+  sink.note({ level: 'warning', code: 'simulator.camera', message, hint: 'Free some disk space, then start again.' });
 }
 
 async function run(options: SimulatorOptions, sink: SourceSink, signal: AbortSignal): Promise<void> {

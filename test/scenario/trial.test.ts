@@ -1,0 +1,64 @@
+// The trial: a simulated growth with a RHEED camera beside it, into the embedded service.
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgent } from '../../src-main/agent/agent.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let looks = 0; looks < 1200; looks++) {
+    if (await isSo()) return;
+    await setTimeout(50);
+  }
+  throw new Error(`not reached: ${what}`);
+}
+
+test('frames are counted, their session is at the service, and the images stay few', async () => {
+  const data = join(tempFolder('trial'), 'data');
+  mkdirSync(data);
+  const keys = { read: () => null, keep: async () => {} };
+  const agent = createAgent({ dataFolder: data, settingsFile: join(data, 'epistream.yaml'), version: 'test', keys });
+  onTestFinished(() => agent.stop());
+  await agent.start();
+  await agent.handlers.trial.start(null);
+  expect(agent.snapshot.sources.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
+    'growth simulator',
+    'rheed-camera rheed',
+  ]);
+
+  const sessions = () => agent.handlers.rheed.listSessions(null);
+  await until('the session is read back', async () => (await sessions())[0]?.dataId != null);
+  const points = async (channel: string) =>
+    Array.from((await agent.pipeline?.store.readPoints('rheed-camera', channel, 0, Number.MAX_VALUE))?.values ?? []);
+  // More than are kept, so that the camera has begun to remove its oldest ones.
+  await until('frames are counted', async () => ((await points('frames counted')).at(-1) ?? 0) > 330);
+  expect((await points('frames lost')).at(-1)).toBe(0);
+  const folder = join(data, 'trial', 'camera');
+  const images = readdirSync(folder);
+  expect(images.length).toBeLessThanOrEqual(301);
+  expect(
+    Math.max(...images.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)),
+  ).toBeLessThan(4000);
+  await until('its figures are acknowledged', () =>
+    agent.snapshot.streams.some(
+      ({ sourceId, pointsAcknowledged }) => sourceId === 'rheed-camera' && pointsAcknowledged > 0,
+    ),
+  );
+  const [session, ...others] = await sessions();
+  expect(others).toEqual([]);
+  expect(session).toMatchObject({ fps: 30, rpm: 10, problem: '', differences: [] });
+  const entries = (await agent.pipeline?.link.client.listDataEntries({})) ?? [];
+  expect(entries.map(({ char_source_type }) => char_source_type).sort()).toEqual([
+    'rheed_rotating',
+    'tool_state',
+    'tool_state',
+  ]);
+
+  // The next trial begins with an empty folder, and the same agent counts on.
+  await agent.stop();
+  await agent.start();
+  await agent.handlers.trial.start(null);
+  const before = (await points('frames counted')).at(-1) ?? 0;
+  await until('it counts again', async () => ((await points('frames counted')).at(-1) ?? 0) > before + 30);
+});
