@@ -22,6 +22,12 @@ export class PollPlan<Question extends { readonly everyMs: number }> {
     entry.dueMs += beats * question.everyMs;
   }
 
+  /** This question is not due before this moment. */
+  rest(question: Question, untilMs: number): void {
+    const entry = this.#due.find((one) => one.question === question);
+    if (entry) entry.dueMs = Math.max(entry.dueMs, untilMs);
+  }
+
   /** Nothing is due before this moment. */
   notBefore(ms: number): void {
     for (const entry of this.#due) entry.dueMs = Math.max(entry.dueMs, ms);

@@ -37,6 +37,12 @@ export function nameSettings({ baud, data_bits, parity, stop_bits, flow }: LineS
   return `${baud} ${data_bits}${letter}${stop_bits}${flow === 'none' ? '' : ` ${flow}`}`;
 }
 
+/** Options in words: ` with echo true`; empty when all are at their defaults. */
+export function nameOptions({ options }: ProbeDifference): string {
+  const named = Object.entries(options).map(([option, value]) => `${option} ${value}`);
+  return named.length === 0 ? '' : ` with ${named.join(', ')}`;
+}
+
 /**
  * Plan what is tried at which settings; those that most instruments have come first.
  * **Errors**: of a profile that cannot be used.
@@ -55,7 +61,8 @@ export function planProbe(options: ProbePlanOptions): [LineSettings, Candidate[]
       if (candidate === null) continue;
       for (const settings of settingsOf(profile, tried, bauds)) {
         if (!isAskedFor && settings.baud === UNASKED_BAUD) continue;
-        const key = isTcp ? 'tcp' : nameSettings(settings);
+        // Bytes of one way to speak must not stand before those of another: over TCP each has a connection of its own.
+        const key = isTcp ? `tcp ${nameOptions(candidate.differs)}` : nameSettings(settings);
         const group = bySettings.get(key) ?? { settings, candidates: new Map() };
         bySettings.set(key, group);
         const differs = { ...candidate.differs, line: isTcp ? {} : differenceOf(settings, profile.line) };

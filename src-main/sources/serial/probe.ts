@@ -10,7 +10,14 @@ import type { Driver, DriverQuestion } from './compile-profile.ts';
 import { namePort } from './find-port.ts';
 import { Line, type Outcome } from './line.ts';
 import { makeTransport } from './line-hub.ts';
-import { type Candidate, nameSettings, type ProbeDifference, type ProbePlanOptions, planProbe } from './probe-plan.ts';
+import {
+  type Candidate,
+  nameOptions,
+  nameSettings,
+  type ProbeDifference,
+  type ProbePlanOptions,
+  planProbe,
+} from './probe-plan.ts';
 import { type Fields, fieldsOf } from './reply-fields.ts';
 
 /** Longest wait for the answer to an identity question, milliseconds; less where the profile says less. */
@@ -122,12 +129,13 @@ async function probeAt(
   }
 }
 
-/** Instruments whose identity question is the same bytes: it is asked once for all of them. */
+/** Instruments whose identity question is the same bytes, with the same options: it is asked once for all of them. */
 function groupByQuestion(candidates: readonly Candidate[]): Map<string, Candidate[]> {
   const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     const { value } = candidate.identity.ask.exchange().next();
-    const question = showBytes('send' in value && value.send ? value.send : new Uint8Array());
+    const bytes = showBytes('send' in value && value.send ? value.send : new Uint8Array());
+    const question = bytes + nameOptions(candidate.differs);
     groups.set(question, [...(groups.get(question) ?? []), candidate]);
   }
   return groups;

@@ -86,6 +86,20 @@ export const serialNotes = {
       `${channel}: "${text}" was not believed: a character was lost or added on the line.`,
       'Look at cable and ground; use a protocol with checksums if the instrument has one.',
     ),
+  mute: (question: string) =>
+    note(
+      'warning',
+      'serial.mute',
+      `The question ${question} is never answered, while others are: it is asked now and then only.`,
+      'If the instrument has no such thing, leave it out: see the options of its profile.',
+    ),
+  untold: (question: string) =>
+    note(
+      'warning',
+      'serial.untold',
+      `The status of ${question} was not told: its readings are not stored.`,
+      'Without its status a reading may be that of a broken sensor. If the instrument knows no such question, see the options of its profile.',
+    ),
   line: (text: string) => note('warning', 'serial.said', `The instrument says: ${text}`),
   unverified: (facts: readonly string[]) =>
     note(

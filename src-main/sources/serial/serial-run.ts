@@ -27,6 +27,10 @@ const SILENT_MS = 3000;
 /** How often the line is looked at while nothing is due, milliseconds. */
 const LOOK_MS = 1000;
 
+/** A question that was never answered, while others are, rests from so many times on, so long, milliseconds. */
+const MUTE_TIMES = 3;
+const REST_MS = 30_000;
+
 const KEY = 'serial';
 
 export interface RunOptions {
@@ -69,6 +73,9 @@ export class SerialRun {
   #identity: string | null = null;
   #told = { partialBytes: 0, overrunBytes: 0 };
   #resyncs = 0;
+  /** Questions that were answered since the line was opened, and how often those were not that never were. */
+  readonly #answered = new Set<string>();
+  readonly #mute = new Map<string, number>();
 
   constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
     const { driver, hub, id, clock } = options;
@@ -264,10 +271,22 @@ export class SerialRun {
         const isGood = await this.#askSeries(next.question, connected);
         plan.asked(next.question, clock.monotonicMs());
         // Who does not answer is not asked as often: others may be on the line.
+        this.#restIfMute(next.question, isGood, plan);
         if (!isGood && !asker.isInStep) plan.notBefore(clock.monotonicMs() + next.question.question.timeoutMs);
       }
       this.#watch(connected);
     }
+  }
+
+  /** A question that was never answered while others are only takes up their time: it is asked now and then. */
+  #restIfMute(series: Asked, isGood: boolean, plan: PollPlan<Asked>): void {
+    if (isGood) this.#answered.add(series.id);
+    if (isGood || this.#answered.has(series.id) || this.#answered.size === 0) return;
+    const times = (this.#mute.get(series.id) ?? 0) + 1;
+    this.#mute.set(series.id, times);
+    if (times < MUTE_TIMES) return;
+    if (times === MUTE_TIMES) this.#sink.note(serialNotes.mute(series.id));
+    plan.rest(series, this.#options.clock.monotonicMs() + REST_MS);
   }
 
   /** Ask a question of the profile, once more when its reply made no sense or was late; gives whether it was answered. */
@@ -305,6 +324,7 @@ export class SerialRun {
     if (!isTold && !isLast) return false;
     const read = book.read(series, fields, companions, reply.atMs);
     if (!isTold) {
+      this.#sink.note(serialNotes.untold(series.id));
       readings.untold(read);
       return false;
     }

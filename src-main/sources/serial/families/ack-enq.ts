@@ -52,6 +52,8 @@ const Setup = z.strictObject({
 });
 
 const endOf = (setup: z.output<typeof Setup>) => (setup.send_end === 'cr' ? '\r' : '\r\n');
+/** Where only whole lines are acted on, one is ended. */
+const neutralOf = (setup: z.output<typeof Setup>) => (setup.enquiry === 'bare' ? ETX : `${ETX}\r\n`);
 const enquiryOf = (setup: z.output<typeof Setup>) => (setup.enquiry === 'bare' ? ENQ : `${ENQ}\r\n`);
 
 /** Whether a line is an acknowledgement or has bytes that no data has. */
@@ -66,10 +68,10 @@ export const ackEnq = defineFamily({
   refuse: (ask) => (READS.test(ask) ? null : `"${ask}" is not a mnemonic that only reads`),
   mayWrite: (bytes, { setup }) => {
     const text = textOf(bytes);
-    if (text === ETX || text === enquiryOf(setup)) return true;
+    if (text === neutralOf(setup) || text === enquiryOf(setup)) return true;
     return text.endsWith(endOf(setup)) && READS.test(text.slice(0, -endOf(setup).length));
   },
-  neutral: () => bytesOf(ETX),
+  neutral: ({ setup }) => bytesOf(neutralOf(setup)),
   provesReply: () => false,
   *exchange(ask, { setup }): Exchange {
     const sign = yield { send: bytesOf(ask + endOf(setup)), read: SIGN };

@@ -6,6 +6,7 @@ import { bytesOf } from '../../../../src-main/sources/serial/bytes.ts';
 import { type ProbeOptions, probePort } from '../../../../src-main/sources/serial/probe.ts';
 import { planProbe } from '../../../../src-main/sources/serial/probe-plan.ts';
 import { InstrumentEmulator } from '../../../support/instrument-emulator.ts';
+import { ModbusServer } from '../../../support/modbus-server.ts';
 import { hasPty, Pty } from '../../../support/pty.ts';
 import { readTranscript } from '../../../support/transcript.ts';
 
@@ -104,4 +105,14 @@ test('an instrument that cannot say what it is may be known by a reading; those 
   const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, names));
   expect(result.matches.map(({ instrument }) => instrument)).toEqual(['kjlc-392', 'gp-350-rs485']);
   expect(describeResult(result, 'COM1')).toContain('Several instruments answer so');
+});
+
+test('tries a unit that speaks Modbus TCP on a connection of its own, and says which option that wants', async () => {
+  const server = await ModbusServer.start(onTestFinished);
+  for (const [register, word] of [6524, 7000, 455].entries()) server.registers.set(register + 1, word);
+  const port = server.url;
+  const result = await probePort(options(port, ['eurotherm-modbus']));
+  expect(result.matches).toMatchObject([{ isSure: false, differs: { options: { framing: 'tcp' } } }]);
+  expect(result.matches[0]?.readings[0]).toMatchObject({ channel: 'process value', value: 6524 });
+  expect(describeResult(result, port)).toContain('options: { framing: "tcp" }');
 });

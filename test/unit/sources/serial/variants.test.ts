@@ -139,6 +139,25 @@ const VARIANTS: readonly Variant[] = [
     channel: 'process value',
     value: 6524,
   },
+  {
+    title: 'a simulator without status, with numbers as programs print them',
+    instrument: 'lakeshore-336',
+    options: { inputs: [], unchecked: ['B'] },
+    talk: [['KRDG? B\r\n', '2.9501E+02\r\n']],
+    channel: 'temperature B',
+    value: 295.01,
+  },
+  {
+    title: 'a simulator that acts on whole lines, with blanks within a reading and a small e',
+    instrument: 'pfeiffer-tpg-262',
+    options: { gauges: [1], enquiry: 'line' },
+    talk: [
+      ['PRX\r\n', '\x06\r\n'],
+      ['\x05\r\n', '0, 1.2345e-05 ,1, 7.7000e-02\r\n'],
+    ],
+    channel: 'pressure 1',
+    value: 1.2345e-5,
+  },
 ];
 
 describe('read as well:', () => {

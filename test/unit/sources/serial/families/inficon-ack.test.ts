@@ -44,3 +44,24 @@ test('asks an IC/5 by layer', () => {
     reply: { text: '2.313' },
   });
 });
+
+const summed = bindFamily('inficon-ack', { commands: 'xtm2', checksum: true });
+
+test('with checksums: frames of length, sign, text and sum', () => {
+  const { sent, reply } = converse(summed, 'S 1', [wire('hex 02 00 05 06 31 2e 33 37 cf')]);
+  expect(sent).toEqual([wire('hex 02 00 03 53 20 31 a4')]);
+  expect(reply).toMatchObject({ is: 'text', text: '1.37' });
+  expect(converse(summed, 'S 1', [wire('hex 02 00 02 15 41 56')]).reply).toMatchObject({
+    is: 'refused',
+    reason: 'it refuses S 1: illegal command',
+  });
+});
+
+test('with checksums: a changed byte is no value, whichever it is', () => {
+  const good = wire('hex 02 00 05 06 31 2e 33 37 cf');
+  for (let at = 0; at < good.length; at++) {
+    const changed = Uint8Array.from(good);
+    changed[at] = (changed[at] as number) ^ 1;
+    expect(converse(summed, 'S 1', [changed]).reply?.is ?? 'none', `byte ${at}`).toMatch(/none|malformed/);
+  }
+});
