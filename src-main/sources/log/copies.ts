@@ -90,6 +90,19 @@ export class Copies {
   }
 
   /**
+   * Are the lines that wait in a file those of another one?
+   * **Takes**: the file, and whether it may be a copy of another at all. **Gives**: as `isRepeat` before its first line, as
+   * `repeatsTwin` later on.
+   */
+  async repeats(
+    file: WatchedFile,
+    mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean,
+  ): Promise<boolean | 'held'> {
+    const isRepeat = file.byte === 0 && (await this.isRepeat(file, (original) => mayRepeat(file, original)));
+    return isRepeat || (file.twin !== null && this.repeatsTwin(file));
+  }
+
+  /**
    * Before the first line of a file is read: does it repeat a file that is read already?
    *
    * **Takes**: the file, and whether it may be a copy of another at all (files of one channel each can begin alike).

@@ -13,8 +13,8 @@ export type Sought = 'found' | 'end' | 'changed' | Unreadable;
  * **Takes**: the file (its layout is known) and the byte at which the piece ends, after a line end.
  */
 export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
-  const { layoutKey, layout, parser, kinds, dataByte, seen } = file;
-  return { ...newFile(file.key, file.path), layoutKey, layout, parser, kinds, dataByte, seen, stopAt: toByte };
+  const { layoutKey, layout, parser, kinds, dataByte, seen, eras } = file;
+  return { ...newFile(file.key, file.path), layoutKey, layout, parser, kinds, dataByte, seen, eras, stopAt: toByte };
 }
 
 /** Go on with a piece where it stood. **Gives**: `found`, or why the file cannot be read now. */
@@ -83,9 +83,13 @@ export async function seekInstant(
 export async function takeUp(file: WatchedFile, path: string, scratch: Uint8Array): Promise<Sought> {
   const part = beginPart(file, file.byte);
   const sought = await seekByte(part, path, file.byte, scratch);
-  file.problem ??= part.problem;
+  if (part.problem !== null) {
+    // What was found out so far holds only up to there: it is learnt anew once a person has answered.
+    file.problem ??= part.problem;
+    return 'found';
+  }
   if (sought !== 'found' && sought !== 'end') return sought;
-  if (sought === 'end' && part.problem === null) {
+  if (sought === 'end') {
     // What looked like a line end was none in the file's encoding: the last true one before it counts.
     const { byte, print } = part;
     Object.assign(file, { byte, print, unread: [[0, byte]] });

@@ -4,11 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
 import { chooseDialect } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
+import { enterEra } from './eras.ts';
 import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
 import type { FloatMemory } from './float-memory.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import { tellHeader } from './header-again.ts';
 import type { Undecided } from './header-line.ts';
+import type { Layout } from './layout.ts';
 import { makeParser } from './make-parser.ts';
 import { tooManyOpen } from './open-files.ts';
 import type { ParsedBlock } from './parsed-block.ts';
@@ -133,6 +135,8 @@ export interface BlockRead {
   /** The bytes of the file that were taken, headers and all, and where they begin. */
   readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
+  /** The layout by which it was read: that of its era, which need not be the one that the file has reached. */
+  readonly layout: Layout;
 }
 
 /**
@@ -150,14 +154,15 @@ export function readBlock(
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(path, async (handle) => {
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
+    const { headerEndByte, endByte } = enterEra(file);
     if (file.layout === null || file.parser === null) return null;
     const encoding = encodingOf(file.layout.encoding);
     // As much as the longest line: then opening, comparing and closing the file cost little beside reading it.
-    const wanted = Math.min(LINE_BYTES_MAX, file.stopAt - file.byte);
+    const wanted = Math.min(LINE_BYTES_MAX, Math.min(file.stopAt, endByte) - file.byte);
     const raw = await readRange(handle, file.byte, wanted, memory);
     const frame = frameLines(raw, file.byte, encoding, file.isDropping);
     if (frame.takenBytes === 0) return null;
-    const { bytes, skippedLines, frame: data } = withoutHeader(frame, file);
+    const { bytes, skippedLines, frame: data } = withoutHeader(frame, headerEndByte);
     const line = file.line === null ? null : file.line + 1 + skippedLines;
     const parsed = file.parser.parse(
       {
@@ -189,34 +194,37 @@ export function readBlock(
     file.isDropping = frame.isDropping;
     file.kinds = parsed.kinds;
     file.lastMs = parsed.lastMs;
-    return { frame, taken, parsed };
+    return { frame, taken, parsed, layout: file.layout };
   });
 }
 
 /** The data wait in the file until a person has looked: names that move by a column would be silent otherwise. */
 function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): NonNullable<WatchedFile['problem']> {
-  const line = file.line === null ? `byte ${file.byte}` : `line ${file.line + 1}`;
+  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
+  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
   const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
   const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
   if (file.layout !== null && tellHeader(text, file.layout) !== 'changed') {
     return {
       code: 'log.time-again',
       message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and from where is not told. Reading stopped there.`,
-      hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run.',
+      hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run, or leave this one out.',
+      at,
     };
   }
   return {
     code: 'log.columns-changed',
     message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${short(text)}". Reading stopped there.`,
-    hint: 'Nothing is lost: the data wait in the file. Begin a new file, or name the columns under dialect: header to read on.',
+    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all.',
+    at,
   };
 }
 
 /** Leave out the lines before the data, when the block begins before them. */
-function withoutHeader(frame: Frame, file: WatchedFile): { bytes: Uint8Array; skippedLines: number; frame: Frame } {
+function withoutHeader(frame: Frame, headerEndByte: number): { bytes: Uint8Array; skippedLines: number; frame: Frame } {
   let at = 0;
   let skippedLines = 0;
-  while (at < frame.bytes.length && frame.fileByteOf(at) < file.dataByte) {
+  while (at < frame.bytes.length && frame.fileByteOf(at) < headerEndByte) {
     at = frame.bytes.indexOf(10, at) + 1;
     skippedLines += 1;
   }

@@ -64,7 +64,6 @@ export class Fill {
       if (part.problem !== null) {
         // A header that changes in the middle: what follows waits for a person, as in any file.
         file.problem ??= part.problem;
-        this.#done.add(file);
       }
       take(file, [fromByte, part.byte]);
       this.#registry.copies.noteRead(file);
@@ -195,8 +194,8 @@ export class Fill {
   }
 }
 
-function isReadable({ layout, problem, shrunkSinceMs, seen }: WatchedFile): boolean {
-  return layout !== null && problem === null && shrunkSinceMs === null && seen !== null;
+function isReadable({ layout, problem, shrunkSinceMs, seen, isLeftOut }: WatchedFile): boolean {
+  return layout !== null && problem === null && !isLeftOut && shrunkSinceMs === null && seen !== null;
 }
 
 /** By the first stamp; a file without one comes last. */

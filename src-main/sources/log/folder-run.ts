@@ -9,7 +9,7 @@ import type { Position, SourceSink } from '../source.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
 import { endDrain } from './drain-end.ts';
 import { seekInstant, takeUp } from './file-part.ts';
-import { type BlockRead, readBlock } from './file-reader.ts';
+import { readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
 import { Fill } from './fill.ts';
 import { FloatMemory } from './float-memory.ts';
@@ -18,9 +18,11 @@ import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, s
 import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
 import { Gatherer } from './gatherer.ts';
+import { HeldFiles } from './held-files.ts';
 import { LogNotes } from './log-notes.ts';
 import { Openings } from './openings.ts';
-import { inReadingOrder, setOrigin } from './reading-order.ts';
+import { inReadingOrder, isNews, setOrigin } from './reading-order.ts';
+import { eventsFor } from './registry-events.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
@@ -55,6 +57,7 @@ export class FolderRun {
   /** Their values likewise. */
   #floats: [FloatMemory, FloatMemory] = [new FloatMemory(), new FloatMemory()];
   #openings: Openings;
+  #heldFiles: HeldFiles;
   #gatherer: Gatherer;
   #mark: FolderMark | null = null;
   /** The pass over old data that is being made; null: none. */
@@ -78,30 +81,34 @@ export class FolderRun {
     this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#openings = new Openings(options, this.#notes, new Map());
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
-    this.#registry = new FileRegistry(options.path, {
-      restarted: (file) => {
-        this.#notes.restarted(file);
-        this.#gap(file, 'the log file was restarted; lines written after the last look may be missing');
+    this.#registry = new FileRegistry(options.path, eventsFor(this.#notes, this.#gap));
+    this.#heldFiles = this.#makeHeldFiles();
+  }
+
+  #makeHeldFiles(): HeldFiles {
+    return new HeldFiles({
+      options: this.#options,
+      registry: this.#registry,
+      openings: this.#openings,
+      notes: this.#notes,
+      commit: async (positions) => {
+        await this.#commitPositions(positions);
+        await this.#commit;
       },
-      lost: (file) => {
-        this.#notes.lost(file);
-        this.#gap(file, 'the log file was removed; lines written after the last look may be missing');
-      },
-      sameContent: (file, original) => this.#notes.sameContent(file.path, original.path),
-      held: (path) => this.#notes.held(path),
-      freed: (path) => this.#notes.freed(path),
     });
   }
 
   /** Run until aborted, or, when draining, until everything that was there is read. */
   async run(): Promise<void> {
     this.#restore(await this.#sink.positions());
+    this.#options.held?.attach(this.#heldFiles);
     try {
       while (!this.#signal.aborted) {
         const beganMs = this.#options.clock.monotonicMs();
         await this.#look();
+        await this.#options.held?.work(this.#heldFiles);
         await this.#readNews();
-        const isFilling = await this.#fillSome();
+        const isFilling = (await this.#heldFiles.goOn()) || (await this.#fillSome());
         const difference = this.#toolClock.endLook();
         if (difference !== undefined) this.#notes.toolClock(difference);
         this.#notes.publish();
@@ -115,21 +122,23 @@ export class FolderRun {
       throw await this.#sinceWhen(thrown);
     } finally {
       this.#silence.end();
+      this.#options.held?.detach(this.#heldFiles);
       await Promise.allSettled([this.#commit, this.#hints.close()]);
     }
   }
 
-  #gap(file: WatchedFile, cause: string): void {
+  readonly #gap = ({ path, lookedMs }: WatchedFile, cause: string) => {
     const nowMs = this.#options.clock.nowMs();
-    const fromMs = Math.max(file.lookedMs, this.#formerLookMs);
-    if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${file.path}: ${cause}`);
-  }
+    const fromMs = Math.max(lookedMs, this.#formerLookMs);
+    if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${path}: ${cause}`);
+  };
 
   #restore(positions: ReadonlyMap<string, string>): void {
     this.#mark = readMark(positions);
     this.#registry.restoreFloor(this.#mark?.floor ?? 0);
     this.#openings = new Openings(this.#options, this.#notes, positions);
     this.#gatherer = new Gatherer(this.#sink, this.#openings, this.#notes, this.#silence);
+    this.#heldFiles = this.#makeHeldFiles();
     for (const [key, value] of positions) {
       if (!isFilePosition(key)) continue;
       const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
@@ -178,7 +187,7 @@ export class FolderRun {
     this.#lookTookMs = this.#lookedAtMs - beganMs;
   }
 
-  /** Keep what is known of the folder as a whole; at the first look take note of what is there before anything is read. */
+  /** Keep what is known of the folder; at the first look take note of what is there before anything is read. */
   async #markFolder(fresh: readonly WatchedFile[], listing: Listing): Promise<void> {
     const { identity, files } = listing;
     const nowMs = this.#options.clock.nowMs();
@@ -250,6 +259,7 @@ export class FolderRun {
     while (!this.#signal.aborted) {
       const beganMs = clock.monotonicMs();
       const isMore = await this.#fillBatch(pass);
+      if (!isMore && (await this.#heldFiles.goOn())) continue;
       if (!isMore) {
         await this.#endFill(pass, this.#fill.wanted);
         return false;
@@ -311,7 +321,7 @@ export class FolderRun {
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
       if (batch.origin !== null && batch.origin !== origin) continue;
       if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
-      const isRepeat = await this.#isRepeat(file);
+      const isRepeat = await this.#registry.copies.repeats(file, this.#openings.mayRepeat);
       if (isRepeat === 'held') exhausted.add(file);
       if (isRepeat) continue;
       if (!(await this.#isReady(file, memory))) {
@@ -325,7 +335,8 @@ export class FolderRun {
       if (read === null || typeof read === 'string') exhausted.add(file);
       else {
         batch.origin = origin;
-        if (this.#isNews(file, read)) this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
+        if (isNews(file, read.parsed, this.#formerLookMs))
+          this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
         this.#registry.copies.noteRead(file);
         this.#gatherer.add(batch, file, read);
       }
@@ -343,20 +354,6 @@ export class FolderRun {
   /** What is left of the memory for a batch. */
   #memoryFor({ sourceBytes }: Batch): Uint8Array {
     return this.#memories[0].subarray(sourceBytes.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  }
-
-  /** Were these lines written since the look before, and the newest is among them? */
-  #isNews(file: WatchedFile, { parsed }: BlockRead): boolean {
-    const isGrown = file.grownMs > 0 && file.grownMs === this.#formerLookMs;
-    return isGrown && parsed.rowsRead > 0 && file.byte >= (file.seen?.sizeBytes ?? 0);
-  }
-
-  /** Are the lines that wait in a file those of another one? `held`: that cannot be told now. */
-  async #isRepeat(file: WatchedFile): Promise<boolean | 'held'> {
-    const { copies } = this.#registry;
-    const isRepeat =
-      file.byte === 0 && (await copies.isRepeat(file, (original) => this.#openings.mayRepeat(file, original)));
-    return isRepeat || (file.twin !== null && copies.repeatsTwin(file));
   }
 
   /** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */

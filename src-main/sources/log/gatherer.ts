@@ -26,10 +26,11 @@ export class Gatherer {
   }
 
   /** Add what a block of a file gave, with the position that it moves. */
-  add(batch: Batch, file: WatchedFile, { frame, taken, parsed }: BlockRead): void {
-    const layout = file.layout as Layout;
+  add(batch: Batch, file: WatchedFile, { frame, taken, parsed, layout }: BlockRead): void {
+    // The file as it was where these lines stand.
+    const then = { ...file, layout, kinds: parsed.kinds };
     if (parsed.timesMs.length > 0) {
-      const channels = this.#declare(file, layout, parsed.columns);
+      const channels = this.#declare(then, layout, parsed.columns);
       batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });
     }
     const block = parsed.timesMs.length > 0 ? batch.blocks.length - 1 : null;
@@ -53,7 +54,7 @@ export class Gatherer {
       this.#notes.lineTooLong(file, frame.droppedBytes);
       if (!frame.isDropping) batch.refusedCount += 1;
     }
-    this.#notes.parsed(file, parsed);
+    this.#notes.parsed(then, parsed);
     if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
     for (const position of this.#openings.unstored(file)) batch.positions.set(position.key, position);
     batch.positions.set(file.key, positionOf(file));

@@ -22,6 +22,8 @@ export function tellHeader(text: string, layout: Layout): 'header' | 'changed' |
   const isWords = cells.length > 1 && cells.every((cell) => shapeOfCell(cell, decimal) === 'text');
   if (!isWords) return null;
   if (headerText !== '' && columns.some(({ header }) => header !== '' && cells.includes(header))) return 'changed';
+  // Names that a person gave are not those of the file: then its own header is one more line that is refused.
+  if (headerText === '' && columns.some(({ header }) => header !== '')) return null;
   const isCutAtBlanks = delimiter === 'whitespace' || delimiter === 'wide';
   const isOneEach = cells.length === widthOf(layout) && cells.length === all.length;
   return isOneEach && (!isCutAtBlanks || cells.length >= NAMES_AT_BLANKS) ? 'changed' : null;

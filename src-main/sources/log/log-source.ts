@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source } from '../source.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
+import type { HeldDesk } from './held-desk.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { compileTimeFormat } from './time-format.ts';
 import { ZoneClock } from './zone-clock.ts';
@@ -38,6 +39,8 @@ export interface LogSourceOptions {
   readonly rollover?: string;
   /** Read what is there at the start, then end. */
   readonly isDrain?: boolean;
+  /** Where a person answers for files that stopped. Absent: nowhere. */
+  readonly held?: HeldDesk;
   readonly clock?: Clock;
 }
 
@@ -57,7 +60,7 @@ export function openLogSource(options: LogSourceOptions): Source {
 
 /** What a run needs to know, from the settings. **Errors**: as `openLogSource`. */
 export function runOptionsOf(options: LogSourceOptions): RunOptions {
-  const { id, path, match, timeZone, isDrain = false, clock = systemClock } = options;
+  const { id, path, match, timeZone, isDrain = false, held = null, clock = systemClock } = options;
   const dialect = resolveDialect(options.dialect);
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
   const { format, start } = dialect.time;
@@ -67,7 +70,7 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
     typeof options.backfill === 'string' ? options.backfill : { fromMs: instantOf(options.backfill.fromDate) };
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
-  return { id, path, match, dialect, timeZone, backfill, fill, isFileByFile, isDrain, clock };
+  return { id, path, match, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, clock };
 }
 
 function fillOptions(

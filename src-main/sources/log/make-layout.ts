@@ -72,9 +72,15 @@ function ownUnit({ units }: Dialect, header: string): string | undefined {
   return Object.hasOwn(units, header) ? units[header] : undefined;
 }
 
-/** 00011010 is a word of bits, and no eleven thousand. */
-function isBinaryWord(cell: string): boolean {
-  return /^[01](?:[ _]?[01]){3,}$/.test(cell);
+/** Digits from which a word of zeros and ones that begins with a one is no round number such as 1000. */
+const BITS_MIN = 6;
+
+/** 00011010 is a word of bits, and no eleven thousand; 1000 and 1100 may be a set point. */
+function areBinaryWords(cells: readonly string[]): boolean {
+  const [first] = cells;
+  if (first === undefined || !cells.every((cell) => /^[01](?:[ _]?[01]){3,}$/.test(cell))) return false;
+  const isLong = first.length >= BITS_MIN && new Set(cells).size > 1;
+  return cells.some((cell) => cell.startsWith('0') || /[ _]/.test(cell)) || isLong;
 }
 
 /** Tell what each column holds, from the first rows. */
@@ -94,7 +100,7 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
       return layout.absent.includes(cell) ? 'empty' : shapeOfCell(cell, layout.decimal);
     });
     const said = judged.map((row) => row[index] ?? '').filter((cell) => cell !== '');
-    if (said.length > 0 && said.every(isBinaryWord)) return 'text';
+    if (areBinaryWords(said)) return 'text';
     if (shapes.includes('number')) return 'number';
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });

@@ -122,8 +122,9 @@ export class OldData {
         const read = await readBlock(part, this.#pathOf(file), this.#scratch);
         if (read === null || typeof read === 'string') return;
         const ends = lineEnds(read.taken.bytes, file.layout.encoding);
-        const columns = read.parsed.columns.map((column) => file.layout?.columns[column]?.name ?? '');
-        this.#openings.giveNames([file]);
+        const { layout, parsed } = read;
+        const columns = parsed.columns.map((column) => layout.columns[column]?.name ?? '');
+        this.#openings.giveNames([{ ...file, layout, kinds: parsed.kinds }]);
         yield {
           fromByte: before.byte,
           toByte: part.byte,

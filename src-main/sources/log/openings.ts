@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Position } from '../source.ts';
 import { ChannelNames, familyOf, folderOf } from './channel-names.ts';
 import { shippedDialects } from './dialect-library.ts';
+import { type Era, enterEra } from './eras.ts';
 import { hashBytes } from './file-identity.ts';
 import { readLayout } from './file-reader.ts';
 import { FolderStarts, isFarApart } from './folder-starts.ts';
@@ -12,6 +13,7 @@ import { Layout } from './layout.ts';
 import type { LogNotes } from './log-notes.ts';
 import { makeParser } from './make-parser.ts';
 import type { LineParser } from './parsed-block.ts';
+import type { Rest } from './rest-of-file.ts';
 import type { RunOptions } from './run-options.ts';
 import { skipToEnd } from './skip-to-end.ts';
 import { birthPath, isLayoutKey, LAYOUT_PREFIX, NAMES_KEY, streamedNames, type WatchedFile } from './watched-file.ts';
@@ -54,6 +56,11 @@ export class Openings {
 
   /** Give a restored file its layout. One made under other settings no longer holds: it is made again, the position stays. */
   link(file: WatchedFile): void {
+    // What was settled on the way through a file holds under any settings.
+    file.eras = file.eras.map((era) => {
+      const layout = this.#layouts.get(era.layoutKey) ?? null;
+      return { ...era, layout, parser: layout === null ? null : this.#parserOf(era.layoutKey, layout) };
+    });
     const layout = this.#layouts.get(file.layoutKey ?? '');
     if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
       file.layout = layout;
@@ -82,9 +89,10 @@ export class Openings {
   /** Positions that must be committed with the lines of a file, since they say how they were read. */
   unstored(file: WatchedFile): Position[] {
     const positions: Position[] = [];
-    if (file.layoutKey !== null && !this.#storedLayouts.has(file.layoutKey)) {
-      positions.push({ key: file.layoutKey, value: JSON.stringify(file.layout) });
-      this.#storedLayouts.add(file.layoutKey);
+    for (const { layoutKey: key, layout } of [file, ...file.eras]) {
+      if (key === null || this.#storedLayouts.has(key)) continue;
+      positions.push({ key, value: JSON.stringify(layout) });
+      this.#storedLayouts.add(key);
     }
     if (!this.#areNamesStored) positions.push({ key: NAMES_KEY, value: this.#names.stored });
     this.#areNamesStored = true;
@@ -93,7 +101,7 @@ export class Openings {
 
   /** Forget the layouts that no file has. **Gives**: the keys of their positions. */
   forgetUnused(files: Iterable<WatchedFile>): string[] {
-    const used = new Set([...files].map(({ layoutKey }) => layoutKey));
+    const used = new Set([...files].flatMap(({ layoutKey, eras }) => [layoutKey, ...eras.map((era) => era.layoutKey)]));
     const over = [...this.#storedLayouts].filter((key) => !used.has(key));
     for (const key of over) {
       this.#storedLayouts.delete(key);
@@ -212,12 +220,30 @@ export class Openings {
     return true;
   }
 
+  /** Begin another era of a file: from `fromByte` on it is read by the layout that was found for what follows. */
+  beginEra(file: WatchedFile, fromByte: number, { layout, kinds, dataByte }: Rest): void {
+    const { layoutKey, layout: former, parser } = file;
+    const first: Era[] =
+      file.eras.length > 0 || layoutKey === null
+        ? []
+        : [{ fromByte: 0, dataByte: file.dataByte, layoutKey, kinds: file.kinds, layout: former, parser }];
+    const era: Era = { ...this.#filed(layout), fromByte, dataByte, kinds };
+    file.eras = [...file.eras.filter((one) => one.fromByte < fromByte), ...first, era];
+    file.problem = null;
+    file.hasMoved = true;
+    enterEra(file);
+  }
+
   #give(file: WatchedFile, layout: Layout): void {
-    const text = JSON.stringify(layout);
-    file.layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(text));
-    file.layout = this.#layouts.get(file.layoutKey) ?? layout;
-    this.#layouts.set(file.layoutKey, file.layout);
-    file.parser = this.#parserOf(file.layoutKey, file.layout);
+    Object.assign(file, this.#filed(layout));
+  }
+
+  /** A layout under its key, one and the same for all files that have it. */
+  #filed(own: Layout): { layoutKey: string; layout: Layout; parser: LineParser } {
+    const layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(JSON.stringify(own)));
+    const layout = this.#layouts.get(layoutKey) ?? own;
+    this.#layouts.set(layoutKey, layout);
+    return { layoutKey, layout, parser: this.#parserOf(layoutKey, layout) };
   }
 
   #settle(file: WatchedFile): void {
@@ -230,7 +256,7 @@ export class Openings {
 }
 
 /** Files that need a layout now. One that was passed over needs none before it has grown. */
-function isToOpen({ layout, copyOf, seen, triedAtBytes, skip }: WatchedFile): boolean {
-  const isWanted = layout === null && copyOf === null && seen !== null && seen.sizeBytes > 0;
+function isToOpen({ layout, copyOf, seen, triedAtBytes, skip, isLeftOut }: WatchedFile): boolean {
+  const isWanted = layout === null && copyOf === null && !isLeftOut && seen !== null && seen.sizeBytes > 0;
   return isWanted && seen.sizeBytes !== triedAtBytes && (skip === null || seen.sizeBytes > skip.bytes);
 }

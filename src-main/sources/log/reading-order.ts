@@ -1,5 +1,6 @@
 // Which file is read next.
 import { familyOf } from './channel-names.ts';
+import type { ParsedBlock } from './parsed-block.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
 
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
@@ -26,6 +27,7 @@ export function inReadingOrder(files: readonly WatchedFile[], exhausted: Readonl
     (file) =>
       file.layout !== null &&
       file.problem === null &&
+      !file.isLeftOut &&
       file.copyOf === null &&
       file.shrunkSinceMs === null &&
       file.seen !== null &&
@@ -48,6 +50,12 @@ export function inReadingOrder(files: readonly WatchedFile[], exhausted: Readonl
     (isNews ? news : backlog).push(file);
   }
   return [...news, ...backlog];
+}
+
+/** Were these lines written since the look before (at `formerLookMs`), and the newest is among them? */
+export function isNews(file: WatchedFile, { rowsRead }: ParsedBlock, formerLookMs: number): boolean {
+  const isGrown = file.grownMs > 0 && file.grownMs === formerLookMs;
+  return isGrown && rowsRead > 0 && file.byte >= (file.seen?.sizeBytes ?? 0);
 }
 
 /** By the first stamp; a file without one comes last. */

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../model/dialect.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ByteRange } from './byte-ranges.ts';
+import type { HeldDesk } from './held-desk.ts';
 
 /** Old data that is to be read now, besides what the settings say. */
 export interface FillOptions {
@@ -28,5 +29,7 @@ export interface RunOptions {
   /** One file a capture, for streams that follow the files. */
   readonly isFileByFile: boolean;
   readonly isDrain: boolean;
+  /** Where a person's answers about stopped files come from; null: from nowhere. */
+  readonly held: HeldDesk | null;
   readonly clock: Clock;
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Position } from '../source.ts';
 import type { ByteRange } from './byte-ranges.ts';
+import { type Era, packEra, StoredEra, unpackEra } from './eras.ts';
 import { Fingerprint, NO_FINGERPRINT } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import { type ColumnKind, isStreamed, type Layout, packKinds, unpackKinds } from './layout.ts';
@@ -56,6 +57,10 @@ export const StoredFile = z.object({
     .default(null),
   /** Since when it is no longer there, Unix ms; null: it is. */
   goneMs: z.number().nullable().default(null),
+  /** Its layouts by the byte from which each holds; empty: one for all of it. */
+  eras: z.array(StoredEra).default([]),
+  /** A person said that it is not to be read. */
+  isLeftOut: z.boolean().default(false),
 });
 export type StoredFile = z.infer<typeof StoredFile>;
 
@@ -106,7 +111,20 @@ export interface WatchedFile {
   /** Recognition was tried again because another file settled the date order. */
   isRetried: boolean;
   /** Why it cannot be read; null: it can. */
-  problem: { code: string; message: string; hint: string } | null;
+  problem: Problem | null;
+  /** Its layouts by the byte from which each holds, rising; empty: one for all of it. */
+  eras: readonly Era[];
+  /** A person said that it is not to be read. */
+  isLeftOut: boolean;
+}
+
+/** Why a file cannot be read on. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  /** Where its columns change or its time begins again, and the number of that line from 1 (null: not counted). */
+  readonly at?: { readonly byte: number; readonly line: number | null };
 }
 
 /** How far a piece of a file has come. */
@@ -156,6 +174,8 @@ export function newFile(key: string, path: string): WatchedFile {
     triedAtBytes: -1,
     isRetried: false,
     problem: null,
+    eras: [],
+    isLeftOut: false,
   };
 }
 
@@ -183,6 +203,8 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
         ? null
         : { ...stored.fill, kinds: unpackKinds(stored.fill.kinds), lastMs: stored.fill.lastMs ?? Number.NaN },
     goneMs: stored.goneMs,
+    eras: stored.eras.map(unpackEra),
+    isLeftOut: stored.isLeftOut,
   };
 }
 
@@ -215,6 +237,8 @@ export function positionOf(file: WatchedFile): Position {
         ? null
         : { ...file.fill, kinds: packKinds(file.fill.kinds), lastMs: numberOrNull(file.fill.lastMs) },
     goneMs: file.goneMs,
+    eras: file.eras.map(packEra),
+    isLeftOut: file.isLeftOut,
   };
   return { key: file.key, value: JSON.stringify(stored) };
 }
@@ -225,6 +249,7 @@ export function forgetLayout(file: WatchedFile): void {
   file.layoutKey = null;
   file.parser = null;
   file.kinds = [];
+  file.eras = [];
   file.dataByte = 0;
   file.triedAtBytes = -1;
 }

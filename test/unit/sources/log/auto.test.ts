@@ -113,6 +113,14 @@ describe('auto asks', () => {
 });
 
 describe('auto reads', () => {
+  test.each([
+    ['a set point of 1000', '1000', 'number'],
+    ['bits with a zero in front', '0011', 'text'],
+  ])('%s as what it is', (_, cell, kind) => {
+    const { kinds } = layoutOf(`Time,v,p\n${rows(5, (n) => `2026-11-20 10:15:0${n},${cell},1.5\n`)}`);
+    expect(kinds[1]).toBe(kind);
+  });
+
   test('lines up to a header that changes, so that reading stops there and nothing above is passed over', () => {
     const late = rows(40, (n) => `2026-11-20 11:15:${10 + n},1,2,3\n`);
     const found = layoutOf(`Time,a,b\n${rows(3, (n) => `2026-11-20 10:15:0${n},1,2\n`)}Time,a,b,c\n${late}`);

@@ -1,0 +1,21 @@
+// What becomes of files, said and listed.
+import type { RegistryEvents } from './file-registry.ts';
+import type { LogNotes } from './log-notes.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+/** Tell what the registry finds. **Takes**: where it is said, and where what may be missing is listed as a gap. */
+export function eventsFor(notes: LogNotes, gap: (file: WatchedFile, cause: string) => void): RegistryEvents {
+  return {
+    restarted: (file) => {
+      notes.restarted(file);
+      gap(file, 'the log file was restarted; lines written after the last look may be missing');
+    },
+    lost: (file) => {
+      notes.lost(file);
+      gap(file, 'the log file was removed; lines written after the last look may be missing');
+    },
+    sameContent: (file, original) => notes.sameContent(file.path, original.path),
+    held: (path) => notes.held(path),
+    freed: (path) => notes.freed(path),
+  };
+}

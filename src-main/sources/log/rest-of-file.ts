@@ -1,0 +1,153 @@
+// What follows in a file whose columns change, or whose time begins again: the layout of that part alone. What is known of
+// the part before (encoding, separator, decimal mark, how stamps are written) is taken as known; its names are not.
+import type { Dialect } from '../../model/dialect.ts';
+import { decodeText, type Encoding, encodingOf } from './encoding.ts';
+import { enterEra } from './eras.ts';
+import { readRange } from './file-identity.ts';
+import { lineEnds } from './file-part.ts';
+import { type Unreadable, withFile } from './file-reader.ts';
+import { frameLines } from './framer.ts';
+import { type Undecided, undecided } from './header-line.ts';
+import type { Layout } from './layout.ts';
+import { makeParser } from './make-parser.ts';
+import { isPattern } from './pattern-split.ts';
+import { recogniseLayout } from './recognise.ts';
+import type { Recognised } from './recognised.ts';
+import type { WatchedFile } from './watched-file.ts';
+
+/** Bytes looked at before and behind the place. */
+const LOOK_BYTES = 64 * 1024;
+/** Lines before the place of which one must hold data, or they all belong to what follows. */
+const LINES_BACK_MAX = 200;
+/** Lines shown. */
+const SHOWN_LINES = 12;
+const SHOWN_CHARACTERS = 500;
+
+/** The layout of the rest of a file; `dataByte` is a byte of the file. */
+export type Rest = Pick<Recognised, 'layout' | 'kinds' | 'dataByte' | 'startFrom' | 'reasons'>;
+
+/** The bytes around the place at which reading stopped. */
+interface Surroundings {
+  /** The first bytes of the file, as far as they are a header; empty where they tell nothing of what follows. */
+  readonly head: Uint8Array;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+}
+
+/** The layout that held up to the place at which reading stopped. */
+export function layoutBefore(
+  file: WatchedFile,
+  atByte: number,
+): { layout: Layout | null; kinds: WatchedFile['kinds'] } {
+  const probe = { ...file, byte: Math.max(0, atByte - 1) };
+  enterEra(probe);
+  return probe;
+}
+
+/**
+ * Find the layout of what follows the place at which reading stopped.
+ *
+ * **Takes**: the file (it has a problem with a place), its absolute path, dialect and zone of the source. **Gives**: the
+ * layout and the next lines as text; or why there is no layout, with what would settle it; or why the file cannot be read.
+ */
+export async function recogniseRest(
+  file: WatchedFile,
+  path: string,
+  dialect: Dialect,
+  timeZone: string,
+): Promise<{ rest: Rest | Undecided; nextLines: string[] } | Unreadable> {
+  const at = file.problem?.at;
+  const { layout, kinds } = layoutBefore(file, at?.byte ?? 0);
+  if (at === undefined || layout === null) return 'gone';
+  const around = await withFile(path, async (handle): Promise<Surroundings> => {
+    const beginByte = Math.max(0, at.byte - LOOK_BYTES);
+    const headBytes = layout.dayMs === null ? 0 : Math.min(file.dataByte, LOOK_BYTES);
+    return {
+      head: await readRange(handle, 0, headBytes),
+      before: await readRange(handle, beginByte, at.byte - beginByte),
+      after: await readRange(handle, at.byte, LOOK_BYTES),
+    };
+  });
+  if (typeof around === 'string') return around;
+  const encoding = encodingOf(layout.encoding);
+  const nextLines = textLines(around.after, encoding).slice(0, SHOWN_LINES);
+  const own = beforeNextHeader(around.after, layout.encoding);
+  const lead = leadOf(around.before, layout, kinds, encoding);
+  const bytes = Buffer.concat([around.head, lead, own]);
+  const known = {
+    bytes,
+    path: at.line === null ? `the part of ${file.path} behind the change` : `the part from line ${at.line} on`,
+    laterLines: [],
+    settledFormat: layout.timeFormat,
+    modifiedMs: 0,
+  };
+  const found = recogniseWith(known, layout, dialect, timeZone);
+  if (!('layout' in found)) return { rest: found, nextLines };
+  const dataByte = at.byte - around.head.length - lead.length + found.dataByte;
+  if (dataByte < at.byte) {
+    const hint = 'It is read as soon as there is one; or leave the file out.';
+    return { rest: undecided('log.no-rows-yet', 'No line with data follows yet.', hint, true), nextLines };
+  }
+  return { rest: { ...found, dataByte }, nextLines };
+}
+
+/** First with all that is known of the part before, then with the encoding alone. */
+function recogniseWith(
+  known: Parameters<typeof recogniseLayout>[0],
+  layout: Layout,
+  dialect: Dialect,
+  timeZone: string,
+): Recognised | Undecided {
+  const open: Dialect = {
+    ...dialect,
+    encoding: layout.encoding,
+    preamble: 'auto',
+    header: Array.isArray(dialect.header) ? 'auto' : dialect.header,
+    header_line: null,
+  };
+  const isAbsolute = layout.startMs === null && layout.dayMs === null;
+  const settled: Dialect = {
+    ...open,
+    delimiter: isPattern(layout.delimiter) ? open.delimiter : layout.delimiter,
+    decimal: layout.decimal === '.' ? 'point' : 'comma',
+    time: isAbsolute ? { ...open.time, format: layout.timeFormat } : open.time,
+  };
+  const found = recogniseLayout(known, settled, timeZone);
+  if ('layout' in found) return found;
+  const other = recogniseLayout(known, open, timeZone);
+  return 'layout' in other ? other : found;
+}
+
+/** The lines right before the place that hold no data: a run begins with what is said of it there. */
+function leadOf(before: Uint8Array, layout: Layout, kinds: WatchedFile['kinds'], encoding: Encoding): Uint8Array {
+  const parser = makeParser(layout);
+  const ends = lineEnds(before, layout.encoding);
+  let begin = before.length;
+  for (let index = ends.length - 2; index >= 0 && index > ends.length - LINES_BACK_MAX; index--) {
+    const line = before.subarray(ends[index] as number, ends[index + 1]);
+    const { bytes } = frameLines(line, 0, encoding);
+    const block = { bytes, place: '', line: null, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
+    const { rowsRead, refusedCount } = parser.parse(block, kinds, Number.NaN);
+    if (rowsRead > 0 && refusedCount < rowsRead) break;
+    begin = ends[index] as number;
+  }
+  return before.subarray(begin);
+}
+
+/** The bytes up to the header that comes once more. */
+function beforeNextHeader(after: Uint8Array, encoding: string): Uint8Array {
+  const ends = lineEnds(after, encoding);
+  const first = after.subarray(0, ends[0] ?? 0);
+  const next = ends.findIndex((end, index) => {
+    const line = after.subarray(end, ends[index + 1] ?? end);
+    return line.length > 0 && Buffer.compare(line, first) === 0;
+  });
+  return next === -1 ? after : after.subarray(0, ends[next]);
+}
+
+function textLines(bytes: Uint8Array, encoding: Encoding): string[] {
+  const frame = frameLines(bytes, 0, encoding);
+  const text = decodeText(frame.bytes, encoding.unitBytes === 2 ? 'utf-8' : encoding.name);
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => line.replace(/\r$/, '').slice(0, SHOWN_CHARACTERS));
+}
