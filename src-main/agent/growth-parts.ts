@@ -1,5 +1,7 @@
 // Wires the growths: to queue and recorder, to the RHEED sessions, to what the entries of streams carry.
 import { GrowthDesk } from '../growth/growth-desk.ts';
+import type { GrowthNews } from '../growth/ports.ts';
+import { SentinelWatch } from '../growth/sentinel-watch.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
@@ -25,6 +27,14 @@ export interface GrowthParts {
   readonly isDrain: boolean;
 }
 
+export interface RunFileParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly isDrain: boolean;
+}
+
 /** Open the desk of the growths. A growth that ran when the agent ended is taken up. **Errors**: those of the store. */
 export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
   const { settings, store, recorder, sessions, uploader, clock, journal, onChange, isDrain } = parts;
@@ -39,6 +49,17 @@ export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
     isAsking: !isDrain,
     tell: (news, about) => journal.record(news, about),
   });
+}
+
+/** Begin and end growths by the files of a folder, until aborted; nothing happens where the settings name none. */
+export async function watchRunFiles(desk: GrowthDesk, parts: RunFileParts, signal: AbortSignal): Promise<void> {
+  const { settings, store, clock, journal, isDrain } = parts;
+  const folder = settings.growth.runFiles;
+  // A drain reads what is there and ends: nobody waits for a run.
+  if (folder === null || isDrain) return;
+  const positions = (sourceId: string) => store.positions(sourceId);
+  const tell = (news: GrowthNews, about: string) => journal.record(news, about);
+  await new SentinelWatch({ folder, desk, positions, clock, tell }).run(signal);
 }
 
 /** What entries carry, by a desk that is opened before the first stream is sent. */

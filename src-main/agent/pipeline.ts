@@ -24,7 +24,7 @@ import { gateByAccount } from './account-gate.ts';
 import { apart } from './apart.ts';
 import { gateByClock } from './clock-gate.ts';
 import { Confirmer } from './confirmer.ts';
-import { growthEntries, openGrowths } from './growth-parts.ts';
+import { growthEntries, openGrowths, watchRunFiles } from './growth-parts.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
@@ -331,6 +331,7 @@ export class Pipeline {
     this.#loops = [
       this.rheed.run(this.#stop.signal),
       this.growth.run(this.#stop.signal),
+      watchRunFiles(this.growth, { ...this.#options, store: this.store, clock: this.#watch.steady }, this.#stop.signal),
       this.#every(TICK_MS, () => {
         this.#watch.look();
         this.recorder.tick();

@@ -24,6 +24,7 @@ export function trialSettings(cameraFolder: string): Settings {
     service: { url: 'embedded', caFile: null, resend: 'repeat', finalize: { toolState: null, rheed: null } },
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
+    growth: { runFiles: null },
     sources: [
       {
         ...{ id: 'growth', kind: 'simulator', seed: 1, speed: 1, intervalMs: TRIAL_INTERVAL_MS, ...streams },

@@ -43,7 +43,7 @@ const pointsPerChunk = z
 const rollover = z
   .enum(ROLLOVERS)
   .describe(
-    'When a new stream begins: daily (midnight in tool.time_zone), per-file (for each log file), growth (with growths only).',
+    'When a new stream begins, beside where a growth begins or ends: daily (midnight in tool.time_zone), per-file (for each log file), growth (only where a growth begins or ends; what lies between growths has a stream of its own).',
   );
 
 const timeZone = timeZoneField().describe(
@@ -110,6 +110,18 @@ const streamDefaults = z
       ),
   })
   .describe('How streams are cut, for all sources that do not say otherwise.');
+
+const growth = z
+  .strictObject({
+    run_files: pathField()
+      .nullable()
+      .default(null)
+      .describe(
+        'Folder in which the tool writes *.run-start.json and *.run-end.json, which begin and end growths; it is only ' +
+          'looked at. null: growths are begun by hand.',
+      ),
+  })
+  .describe('What begins and ends growths.');
 
 const sourceId = z
   .string()
@@ -248,6 +260,7 @@ export const SettingsFile = z
     service: service.prefault({}),
     tool,
     stream_defaults: streamDefaults.prefault({}),
+    growth: growth.prefault({}),
     sources: z
       .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))
       .max(1000)

@@ -31,6 +31,7 @@ test('fills every default of the shortest file', () => {
     service: { url: 'embedded', caFile: null, resend: 'repeat', finalize: { toolState: null, rheed: null } },
     tool: { name: 'MBE-1', synthSourceId: null, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuietMs: 900_000 },
+    growth: { runFiles: null },
     sources: [],
   });
 });
@@ -53,6 +54,7 @@ service:
   finalize: { tool_state: '/tool-state/stream/{data_id}/finalize', rheed: null }
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
 stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet: null }
+growth: { run_files: 'D:\\Runs' }
 sources:
   - id: chamber-log
     kind: log
@@ -75,6 +77,7 @@ sources:
     },
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
+    growth: { runFiles: 'D:\\Runs' },
     sources: [
       {
         id: 'chamber-log',

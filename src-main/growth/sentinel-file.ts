@@ -1,0 +1,73 @@
+// What a tool, or its recipe program, says of a run in a small file: `<anything>.run-start.json` and `<anything>.run-end.json`.
+//
+//   { "name": "A1417", "sample": "G3-117", "project": "5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d" }
+//
+// `sample` is the UUID of a sample that the service knows, or the name of one that is to be made; `project` is a UUID. Both
+// may be absent or null. Other fields are the tool's own. In a run-end file all may be absent; a name must be that of the run.
+import { z } from 'zod';
+import type { ChoiceGiven } from './rules.ts';
+
+/** A file longer than this is none of them, bytes. */
+export const SENTINEL_BYTES_MAX = 64 * 1024;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const line = (max: number) =>
+  z
+    .string('must be a text')
+    .trim()
+    .min(1, 'is empty')
+    .max(max, `has more than ${max} characters`)
+    .refine((text) => !/\p{Cc}/u.test(text), 'holds a control character');
+const project = z.string('must be a text').regex(UUID, 'is no UUID of a project');
+
+const Start = z.object({
+  name: line(200),
+  sample: line(200).nullish(),
+  project: project.nullish(),
+});
+const End = z.object({ name: line(200).nullish() });
+
+export type SentinelKind = 'start' | 'end';
+
+/** Tell by its name what a file is; null: neither. */
+export function kindOf(name: string): SentinelKind | null {
+  const found = /\.run-(start|end)\.json$/i.exec(name)?.[1]?.toLowerCase();
+  return found === 'start' || found === 'end' ? found : null;
+}
+
+export type Sentinel =
+  | { readonly is: 'start'; readonly name: string; readonly choice: ChoiceGiven }
+  | { readonly is: 'end'; readonly name: string | null }
+  /** `field` is empty where it is not one field that is wrong. */
+  | { readonly is: 'malformed'; readonly field: string; readonly why: string };
+
+/**
+ * Read the text of such a file. Pure; never throws.
+ *
+ * **Takes**: what its name says it is, and its text (a byte-order mark is passed over).
+ */
+export function parseSentinel(kind: SentinelKind, text: string): Sentinel {
+  let data: unknown;
+  try {
+    data = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (thrown) {
+    return { is: 'malformed', field: '', why: `is no JSON: ${(thrown as Error).message}` };
+  }
+  if (kind === 'end') {
+    const parsed = End.safeParse(data);
+    return parsed.success ? { is: 'end', name: parsed.data.name ?? null } : malformed(parsed.error);
+  }
+  const parsed = Start.safeParse(data);
+  if (!parsed.success) return malformed(parsed.error);
+  const { name, sample = null, project: projectId = null } = parsed.data;
+  const chosen = sample !== null && UUID.test(sample) ? { sampleId: sample } : { newSampleName: sample };
+  return { is: 'start', name, choice: { name, ...chosen, projectId } };
+}
+
+function malformed({ issues }: z.ZodError): Sentinel {
+  const [issue] = issues;
+  const field = issue?.path.join('.') ?? '';
+  const isMissing = issue?.code === 'invalid_type' && issue.input === undefined && field !== '';
+  return { is: 'malformed', field, why: isMissing ? 'is missing' : (issue?.message ?? 'does not fit') };
+}

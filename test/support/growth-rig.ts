@@ -1,0 +1,166 @@
+// The whole agent with three sources, one of them a camera, before a real service that may be away.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import SQLite from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
+import type { GrowthView } from '../../src-main/contract/growth.ts';
+import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
+import { type LocalService, startLocalService } from '../../src-main/local-service/local-service.ts';
+import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const KEY = 'a-key-of-a-test-0123456789';
+
+export interface GrowthRigOptions {
+  readonly bench?: BenchSettings;
+  readonly hasCamera?: boolean;
+  /** False: the service is started by `online`. */
+  readonly isOnline?: boolean;
+  /** Further lines of the settings. */
+  readonly more?: string;
+  readonly rollover?: string;
+}
+
+export interface Held {
+  readonly dataId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly sampleId: string | null;
+  readonly sampleName: string | null;
+  readonly projects: readonly string[];
+  /** Stamps by channel, in the order of the service. */
+  readonly stamps: ReadonlyMap<string, readonly number[]>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+export class GrowthRig {
+  readonly folder = tempFolder('growth');
+  readonly logs = join(this.folder, 'logs');
+  readonly frames = join(this.folder, 'frames');
+  readonly data = join(this.folder, 'data');
+  readonly settingsFile = join(this.folder, 'epistream.yaml');
+  readonly key = KEY;
+  readonly #options: GrowthRigOptions;
+  readonly #port: number;
+  readonly client: ServiceClient;
+  #service: LocalService | null = null;
+  #frame = 0;
+
+  private constructor(options: GrowthRigOptions, port: number) {
+    this.#options = options;
+    this.#port = port;
+    const baseUrl = `http://127.0.0.1:${port}`;
+    this.client = createServiceClient({ baseUrl, apiKey: () => KEY });
+    onTestFinished(() => this.client.close());
+    for (const folder of [this.logs, this.frames, this.data]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(this.logs, 'tool.csv'), 'time,x\n');
+    this.configure();
+  }
+
+  static async open(options: GrowthRigOptions = {}): Promise<GrowthRig> {
+    const rig = new GrowthRig(options, await freePort());
+    if (options.isOnline !== false) await rig.online();
+    return rig;
+  }
+
+  configure(): void {
+    const { hasCamera = true, more = '', rollover = 'daily' } = this.#options;
+    const counter = `{ type: log, path: '${this.frames}', match: '*.jsonl', field: frame }`;
+    const camera = `  - { id: camera, kind: rheed, counter: ${counter}, fps_capture_rate: 30, session: { end_after_silence: 2s } }\n`;
+    writeFileSync(
+      this.settingsFile,
+      `version: 1\nservice: { url: 'http://127.0.0.1:${this.#port}' }\ntool: { name: MBE-1, time_zone: UTC }\n` +
+        `stream_defaults: { points_per_chunk: 5, rollover: ${rollover} }\n${more}sources:\n` +
+        `  - { id: log, kind: log, path: '${this.logs}', match: '*.csv', backfill: all }\n` +
+        `  - { id: tool, kind: simulator, interval: 100ms }\n${hasCamera ? camera : ''}`,
+    );
+  }
+
+  /** The service comes up. */
+  async online(): Promise<LocalService> {
+    const service = await startLocalService({
+      ...{ folder: join(this.folder, 'service'), port: this.#port, key: KEY, bench: this.#options.bench ?? {} },
+    });
+    this.#service = service;
+    onTestFinished(() => service.stop());
+    return service;
+  }
+
+  get service(): LocalService {
+    if (!this.#service) throw new Error('the service is not up');
+    return this.#service;
+  }
+
+  /** An agent in this process, running. */
+  async start(): Promise<Agent> {
+    const keys = { read: () => KEY, keep: async () => {} };
+    const agent = createAgent({ dataFolder: this.data, settingsFile: this.settingsFile, version: 'test', keys });
+    onTestFinished(() => agent.stop());
+    await agent.start();
+    return agent;
+  }
+
+  /** The tool writes a row; its value says nothing, its stamp all. */
+  writeRow(timeMs = Date.now(), value = 1): void {
+    appendFileSync(join(this.logs, 'tool.csv'), `${(timeMs / 1000).toFixed(3)},${value}\n`);
+  }
+
+  /** The camera takes frames. */
+  takeFrames(count: number): void {
+    const lines = Array.from({ length: count }, () => `${JSON.stringify({ frame: this.#frame++ })}\n`);
+    appendFileSync(join(this.frames, 'run.jsonl'), lines.join(''));
+  }
+
+  /** Everything that the service holds. */
+  async held(): Promise<Held[]> {
+    const entries = await this.client.listDataEntries({});
+    return Promise.all(
+      entries.map(async (entry) => {
+        const { data_id: dataId, raw_name, char_source_type, physical_sample_id, physical_sample_name } = entry;
+        const series = await this.client.readTimeSeries({ data_id: dataId, return_null_if_missing: true });
+        const properties = Object.entries(series?.properties ?? {});
+        return {
+          ...{ dataId, name: raw_name ?? '', type: char_source_type ?? '' },
+          ...{ sampleId: physical_sample_id ?? null, sampleName: physical_sample_name ?? null },
+          projects: (entry.projects ?? []).map((project) =>
+            typeof project === 'string' ? project : String(project.id),
+          ),
+          stamps: new Map(properties.map(([name, one]) => [name, (one?.unix_timestamp_ms ?? []).map(Number)])),
+        };
+      }),
+    );
+  }
+
+  /** Rows of a table of the service's own database, past its interface. */
+  count(table: string): number {
+    const database = new SQLite(join(this.folder, 'service', 'service.db'), { readonly: true });
+    try {
+      return database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+    } finally {
+      database.close();
+    }
+  }
+}
+
+/** Look until it is so, at most a minute and a half. */
+export async function until<T>(what: string, look: () => Promise<T | null | false> | T | null | false): Promise<T> {
+  for (let looks = 0; looks < 1800; looks++) {
+    const found = await look();
+    if (found !== null && found !== false) return found;
+    await setTimeout(50);
+  }
+  throw new Error(`not reached: ${what}`);
+}
+
+/** Ids of the streams of a growth. */
+export const streamsOf = (growth: GrowthView) => growth.parts.flatMap(({ streams }) => streams);
