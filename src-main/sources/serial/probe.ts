@@ -106,9 +106,12 @@ async function probeAt(
       onTry(`${namePort(port)}, ${nameSettings(settings)}: ${question}`);
       const [first] = alike;
       if (!first || alike.every(({ driver }) => isAmong(matches, driver))) continue;
-      const text = textOfReply(await ask(line, first.driver, first.identity.ask, PROBE_TIMEOUT_MS));
+      const outcome = await ask(line, first.driver, first.identity.ask, PROBE_TIMEOUT_MS);
+      const text = textOfReply(outcome);
       if (text === null) continue;
-      const fit = alike.filter(({ identity }) => identity.read(text) !== null);
+      // A refusal has the words of the protocol, not of the instrument: it fits none.
+      const isRefused = outcome.is === 'reply' && outcome.reply.is === 'refused';
+      const fit = isRefused ? [] : alike.filter(({ identity }) => identity.read(text) !== null);
       if (fit.length === 0) heard.push({ line: settings, text: `${question} was answered with "${text}"` });
       for (const { driver, identity, differs } of fit) {
         if (isAmong(matches, driver)) continue;

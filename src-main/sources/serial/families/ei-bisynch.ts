@@ -32,6 +32,16 @@ const MNEMONIC = /^[A-Za-z0-9]{2}$/;
 /** A whole poll between EOT and ENQ. */
 const POLL = /^(\d)\1(\d)\2\d?[A-Za-z0-9]{2}$/;
 
+/** The poll itself, where it comes back at once; else the reply. */
+const pollOrReply = (poll: Uint8Array): Framer => ({
+  maxBytes: REPLY_BYTES_MAX,
+  cut: (bytes) => {
+    const isPoll = bytes.length > 1 && poll.every((byte, at) => at >= bytes.length || bytes[at] === byte);
+    if (!isPoll) return REPLY.cut(bytes);
+    return bytes.length < poll.length ? { is: 'more' } : { is: 'frame', from: 0, to: poll.length };
+  },
+});
+
 /** `STX ... ETX` and the one byte after it, or `EOT` alone. */
 const REPLY: Framer = {
   maxBytes: REPLY_BYTES_MAX,
@@ -69,8 +79,10 @@ export const eiBisynch = defineFamily<z.output<typeof Setup>, string>({
   *exchange(ask, { setup, address }): Exchange {
     const parameter = setup.channel + ask;
     const poll = pollOf(address, parameter);
-    let frame = yield { send: poll, read: setup.echo ? exactly(poll.length) : REPLY };
-    if (setup.echo) frame = yield { read: REPLY };
+    // An echo that comes in pieces begins like a refusal: only the setting tells.
+    let frame = yield { send: poll, read: setup.echo ? exactly(poll.length) : pollOrReply(poll) };
+    const isEcho = frame.bytes.length === poll.length && frame.bytes[0] === EOT;
+    if (setup.echo || isEcho) frame = yield { read: REPLY };
     for (;;) {
       const { bytes, atMs } = frame;
       const raw = showBytes(bytes);

@@ -115,4 +115,7 @@ test('tries a unit that speaks Modbus TCP on a connection of its own, and says w
   expect(result.matches).toMatchObject([{ isSure: false, differs: { options: { framing: 'tcp' } } }]);
   expect(result.matches[0]?.readings[0]).toMatchObject({ channel: 'process value', value: 6524 });
   expect(describeResult(result, port)).toContain('options: { framing: "tcp" }');
+  // An exception is in the form of the protocol, but nothing that such an instrument has.
+  server.registers.clear();
+  expect((await probePort(options(port, ['eurotherm-modbus']))).matches).toEqual([]);
 });

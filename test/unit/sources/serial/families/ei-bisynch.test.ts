@@ -63,4 +63,7 @@ test('takes EOT alone for a parameter that is not there, and noise before a repl
 test('reads behind the echo of a two-wire line', () => {
   const echoed = Uint8Array.of(...wire('\x040011PV\x05'), ...reply('PV652.4'));
   expect(converse(family({ echo: true }), 'PV', [echoed]).reply).toMatchObject({ text: '652.4' });
+  // Without the setting, where the echo comes at once.
+  expect(converse(family(), 'PV', [echoed]).reply).toMatchObject({ text: '652.4' });
+  expect(converse(family(), 'PV', [reply('PV652')]).reply).toMatchObject({ text: '652' });
 });
