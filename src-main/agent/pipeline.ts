@@ -199,6 +199,11 @@ export class Pipeline {
     return this.#sources.lines;
   }
 
+  /** Where answers about stopped log files are given. */
+  get heldFiles(): SourceRuns['heldFiles'] {
+    return this.#sources.heldFiles;
+  }
+
   get panels(): readonly SourcePanel[] {
     return this.#sources.panels;
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
 import type { SourceSettings } from '../settings/settings.ts';
+import { HeldDesk } from '../sources/log/held-desk.ts';
 import { type OldDataWanted, openLogSource } from '../sources/log/log-source.ts';
 import { namePort } from '../sources/serial/find-port.ts';
 import { LineHub } from '../sources/serial/line-hub.ts';
@@ -46,6 +47,7 @@ export class SourceRuns {
   readonly #parts: SourceRunsParts;
   readonly #runs = new Map<string, Run>();
   readonly lines = new LineHub();
+  readonly #heldDesks = new Map<string, HeldDesk>();
 
   constructor(parts: SourceRunsParts) {
     this.#parts = parts;
@@ -53,6 +55,11 @@ export class SourceRuns {
 
   get panels(): readonly SourcePanel[] {
     return [...this.#runs.values()].map(({ panel }) => panel);
+  }
+
+  /** Where answers about stopped log files are given, by source; and what ends the streams of a source. */
+  get heldFiles(): { desks: ReadonlyMap<string, HeldDesk>; closeStreams(sourceId: string): Promise<void> } {
+    return { desks: this.#heldDesks, closeStreams: (sourceId) => this.#parts.recorder.closeStreams(sourceId) };
   }
 
   /** The settings by which a source runs; undefined: it does not. */
@@ -80,6 +87,7 @@ export class SourceRuns {
     for (const { settings } of leaving) {
       if (byId.has(settings.id)) continue;
       this.#runs.delete(settings.id);
+      this.#heldDesks.delete(settings.id);
       await this.#parts.recorder.closeStreams(settings.id);
     }
     for (const settings of wanted) {
@@ -124,7 +132,11 @@ export class SourceRuns {
 
   #open(settings: SourceSettings): Source {
     const { isDrain, fill, steady: clock, rheed, journal } = this.#parts;
-    if (settings.kind === 'log') return openLogSource({ ...settings, clock, isDrain, fill: fill?.get(settings.id) });
+    if (settings.kind === 'log') {
+      const held = this.#heldDesks.get(settings.id) ?? new HeldDesk();
+      this.#heldDesks.set(settings.id, held);
+      return openLogSource({ ...settings, clock, isDrain, held, fill: fill?.get(settings.id) });
+    }
     if (settings.kind === 'rheed') return openRheed(settings, clock, rheed, journal);
     if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.lines, clock });
     return openSimulatorSource({ ...settings, clock });

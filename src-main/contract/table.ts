@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { catalogue } from './catalogue.ts';
 import { download } from './download.ts';
 import { growth } from './growth.ts';
+import { heldSource } from './held-source.ts';
 import { journal } from './journal.ts';
 import { library } from './library.ts';
 import { plot } from './plot.ts';
@@ -32,6 +33,7 @@ export const calls = {
   library,
   settings,
   source,
+  heldSource,
   journal,
   support,
 } as const;
