@@ -345,7 +345,7 @@ export class Agent {
         },
       },
       stream: streamHandlers(running, () => this.#feed.last),
-      rheed: rheedHandlers(() => running().rheed),
+      rheed: rheedHandlers(() => running().rheed, this.#desk),
       growth: growthHandlers(running),
       plot: plotHandlers(running),
       catalogue: catalogueHandlers(() => running().link, questions),

@@ -1,19 +1,14 @@
 // A frame counter for `check`: what is there, whether it counts now, and whether its rate is one that a session takes.
 
-import { FPS_MAX } from '../model/rheed-session.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Finding } from '../settings/finding.ts';
 import type { RheedSourceSettings } from '../settings/settings.ts';
-import { previewCounter } from '../sources/rheed/preview.ts';
-import { openCounterPort } from './counter-port.ts';
+import { lookAtSource, tellRate } from './preview-counter.ts';
 
 /** Look at a counter for some seconds. **Gives**: one finding, or two when its rate is too high for a session. */
 export async function lookAtCounter(source: RheedSourceSettings, clock: Clock): Promise<Finding[]> {
   const subject = `source ${source.id}`;
-  const { counter, timeZone, fps } = source;
-  const openPort = (port: string) =>
-    openCounterPort({ baud: 9600, ask: null, ...(counter.type === 'serial' ? counter : {}), port, clock });
-  const { seen, frames, overMs, problem, hint } = await previewCounter({ counter, timeZone, clock, openPort });
+  const { seen, frames, overMs, problem, hint } = await lookAtSource(source, clock);
   if (problem !== '') return [{ level: 'error', subject, message: [problem, ...seen].join(' '), hint }];
   const perSecond = overMs > 0 ? (frames * 1000) / overMs : 0;
   const counting =
@@ -27,14 +22,7 @@ export async function lookAtCounter(source: RheedSourceSettings, clock: Clock): 
       hint: seen.length === 0 ? 'Right if the camera has not written yet; else check path and match.' : '',
     },
   ];
-  if (fps === null && perSecond > FPS_MAX) {
-    const message = `About ${perSecond.toFixed(1)} frames per second are counted; a RHEED session takes at most ${FPS_MAX}.`;
-    findings.push({
-      level: 'warning',
-      subject,
-      message,
-      hint: 'Set fps_capture_rate to the rate the service shall see.',
-    });
-  }
+  const told = tellRate(source.fps, perSecond);
+  if (told) findings.push({ level: 'warning', subject, ...told });
   return findings;
 }

@@ -1,6 +1,30 @@
-// RHEED sessions: what is shown of them, and what a person may do.
+// RHEED: a look at what a counter sees, sessions, what is shown of them, and what a person may do.
 import { z } from 'zod';
 import { call, nothing, text } from './row.ts';
+import { SourceEntry } from './source.ts';
+
+/** A speed in all its units, and what becomes of it on the way: the service takes a whole number of turns per minute. */
+export const RotationView = z.object({
+  rpm: z.number().describe('as given'),
+  secondsPerTurn: z.number(),
+  framesPerTurn: z.number().nullable().describe('null: the frame rate is not known yet'),
+  sentRpm: z.int().nullable().describe('rotations_per_min as it goes out; null: it would round to 0 and is left out'),
+  heldRpm: z.number().nullable().describe('what the service answered; null: not read back, or it holds nothing'),
+  degreesPerTurn: z.number().nullable().describe('drift for whoever believes that number; null: there is none'),
+  degreesPerMinute: z.number().nullable(),
+  text: z.string().describe('the same in a sentence; empty while the frame rate is not known'),
+});
+
+/** What a counter shows now. */
+export const CounterView = z.object({
+  seen: z.array(z.string()).describe('what is there and where it stands, a sentence each'),
+  frames: z.int().nonnegative().describe('that came while it was looked at'),
+  perSecond: z.number().nullable().describe('from these; null: it could not be looked at'),
+  problem: z.string().describe('why it cannot be read as it stands; empty when it can'),
+  hint: z.string(),
+  warnings: z.array(z.object({ message: z.string(), hint: z.string() })),
+  rotation: RotationView.nullable().describe('null: the settings name no speed'),
+});
 
 /** A RHEED session, as far as it is shown. */
 export const RheedSessionView = z.object({
@@ -12,10 +36,11 @@ export const RheedSessionView = z.object({
   endCause: z.string(),
   fps: z.number().nullable().describe('null: still being measured'),
   rpm: z.number().nullable(),
+  rotation: RotationView.nullable().describe('null: it does not turn'),
   projectId: z.string().nullable(),
   sampleId: z.string().nullable(),
   newSampleName: z.string().nullable(),
-  frames: z.int().nullable().describe('counted while it ran; null: it runs'),
+  frames: z.int().nullable().describe('counted while it ran; null: it runs, or its counter was not looked at'),
   dataId: z.string().nullable().describe('UUID the service gave; null: not started there yet'),
   isStartSent: z.boolean().describe('sample and project can be changed no more'),
   differences: z.array(z.string()).describe('what the service has otherwise than it was sent'),
@@ -30,9 +55,13 @@ const sessionChoice = {
 };
 
 export const rheed = {
+  /** Look at what a source of kind rheed would count, for some seconds. **Errors**: `source.invalid` with the field. */
+  preview: call(z.object({ entry: SourceEntry }), CounterView),
   listSessions: call(nothing, z.array(RheedSessionView)),
   start: call(z.object({ sourceId: text(64), ...sessionChoice }), RheedSessionView),
   /** Choose sample or project late: until the start is sent. */
   change: call(z.object({ nonce: text(64), ...sessionChoice }), RheedSessionView),
   end: call(z.object({ sourceId: text(64) }), RheedSessionView.nullable()),
+  /** Try a session again whose `problem` was put right elsewhere. */
+  retry: call(z.object({ nonce: text(64) }), RheedSessionView),
 } as const;

@@ -24,7 +24,7 @@ export function startBody(session: RheedSession & { readonly fps: number }): Sta
 }
 
 /** Which field goes out in which unit, and what rounding does, in a sentence; empty for a sample that does not turn. */
-export function tellRotation({ rpm, fps }: RheedSession): string {
+export function tellRotation({ rpm, fps }: Pick<RheedSession, 'rpm' | 'fps'>): string {
   if (rpm === null || fps === null) return '';
   const { secondsPerTurn, framesPerTurn } = rotationOf(rpm, fps);
   const { rotations_per_min: whole } = rotationFields(rpm);

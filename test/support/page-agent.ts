@@ -96,6 +96,8 @@ export function makePageAgent(): PageAgent {
       start: async () => Promise.reject(noCounter),
       change: async () => Promise.reject(noCounter),
       end: async () => null,
+      preview: async () => Promise.reject(noCounter),
+      retry: async () => Promise.reject(noCounter),
     },
     growth: {
       read: async () => null,

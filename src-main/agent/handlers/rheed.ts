@@ -2,10 +2,17 @@
 import type { Handlers, Value } from '../../contract/table.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import type { SessionDesk } from '../../rheed-session/session-desk.ts';
+import type { Desk } from '../desk.ts';
+import { previewEntry } from '../preview-counter.ts';
+import { viewRotation } from '../rotation-view.ts';
 
-/** The calls for RHEED sessions. `desk` throws while nothing runs. */
-export function rheedHandlers(desk: () => SessionDesk): Handlers['rheed'] {
+/** The calls for RHEED. `desk` throws while nothing runs; a counter is looked at all the same. */
+export function rheedHandlers(
+  desk: () => SessionDesk,
+  { settingsFile, clock }: Pick<Desk, 'settingsFile' | 'clock'>,
+): Handlers['rheed'] {
   return {
+    preview: ({ entry }) => previewEntry(entry, settingsFile, clock),
     listSessions: async () => desk().sessions.map(viewOf),
     start: async ({ sourceId, ...choice }) => viewOf(await desk().start(sourceId, chosen(choice))),
     change: async ({ nonce, ...choice }) => viewOf(await desk().change(nonce, chosen(choice))),
@@ -13,6 +20,7 @@ export function rheedHandlers(desk: () => SessionDesk): Handlers['rheed'] {
       const session = await desk().end(sourceId, 'by hand');
       return session && viewOf(session);
     },
+    retry: async ({ nonce }) => viewOf(await desk().retry(nonce)),
   };
 }
 
@@ -27,6 +35,7 @@ function viewOf(session: RheedSession): Value<'rheed', 'start'> {
   const { nonce, sourceId, name, startedMs, endedMs, endCause, fps, rpm, projectId, sampleId, newSampleName } = session;
   const { dataId, isStartSent, differences, problem, hint } = session;
   return {
+    rotation: viewRotation(session),
     ...{ nonce, sourceId, name, startedMs, endedMs, endCause, fps, rpm, projectId, sampleId, newSampleName },
     ...{ frames: framesOf(session), dataId, isStartSent, differences: [...differences], problem, hint },
   };

@@ -51,6 +51,8 @@ export interface ReaderOptions {
   readonly state: unknown;
   /** Opens a serial port; absent where there is nothing to open it with. */
   readonly openPort?: ((port: string) => CounterPort) | undefined;
+  /** Breaks a look off that takes too long; absent: it goes to its end. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -58,7 +60,8 @@ export interface ReaderOptions {
  *
  * **Errors**: `rheed.pattern`, `rheed.match`, `rheed.no-port`, which wait for a person; those of the port.
  */
-export function openCounterReader({ counter, timeZone, monotonicMs, state, openPort }: ReaderOptions): CounterReader {
+export function openCounterReader(options: ReaderOptions): CounterReader {
+  const { counter, timeZone, monotonicMs, state, openPort, signal } = options;
   switch (counter.type) {
     case 'images': {
       const { path, match, timeFormat } = counter;
@@ -70,19 +73,19 @@ export function openCounterReader({ counter, timeZone, monotonicMs, state, openP
           retry: 'after-human',
         });
       }
-      return new ImageReader({ path, match, timeFormat, timeZone, monotonicMs, state });
+      return new ImageReader({ path, match, timeFormat, timeZone, monotonicMs, state, signal });
     }
     case 'movie': {
       const { path, match, strideBytes, headerBytes } = counter;
       const fixed = strideBytes === null ? null : { strideBytes, headerBytes };
-      return new MovieReader({ path, match, fixed, monotonicMs, state });
+      return new MovieReader({ path, match, fixed, monotonicMs, state, signal });
     }
     case 'counter-file':
       return new CounterFileReader({ path: counter.path, text: readCounterText(counter), monotonicMs, state });
     case 'log': {
       const { path, match, lines } = counter;
       const is = lines === 'each-frame' ? 'each' : 'value';
-      return new LineReader({ path, match, text: readCounterText(counter), is, monotonicMs, state });
+      return new LineReader({ path, match, text: readCounterText(counter), is, monotonicMs, state, signal });
     }
     case 'serial': {
       if (!openPort) {

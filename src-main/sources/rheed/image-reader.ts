@@ -54,6 +54,8 @@ export interface ImageReaderOptions {
   readonly monotonicMs: () => number;
   /** What `state` gave before; undefined: what is there now is not counted. */
   readonly state: unknown;
+  /** Breaks a look off. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class ImageReader implements CounterReader {
@@ -156,6 +158,8 @@ export class ImageReader implements CounterReader {
         Object.assign(found, { last: order, width: named.width, path });
       },
       (below) => this.#watch.follow(below),
+      '',
+      this.#options.signal,
     );
     const baseline: Sighting[] = [];
     for (const [name, { paths: its, path, ...rest }] of unknown) {
@@ -194,7 +198,7 @@ export class ImageReader implements CounterReader {
 
   async #lookAt(paths: Iterable<string>): Promise<Candidate[]> {
     const candidates: Candidate[] = [];
-    for (const { path, facts } of await lookAtAll(this.#options.path, [...paths])) {
+    for (const { path, facts } of await lookAtAll(this.#options.path, [...paths], this.#options.signal)) {
       const named = this.#pattern.read(path);
       if (!facts.isFolder && named) candidates.push({ path, named, facts });
     }

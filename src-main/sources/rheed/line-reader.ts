@@ -48,6 +48,8 @@ export interface LineReaderOptions {
   readonly is: 'each' | 'value';
   readonly monotonicMs: () => number;
   readonly state: unknown;
+  /** Breaks a look off. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class LineReader implements CounterReader {
@@ -110,16 +112,17 @@ export class LineReader implements CounterReader {
   async #walk(): Promise<void> {
     const found: string[] = [];
     let names = 0;
-    await walkFolder(this.#options.path, (path) => {
+    const onFile = (path: string) => {
       names += 1;
       if (this.#pattern.read(path) !== null) found.push(path);
-    });
+    };
+    await walkFolder(this.#options.path, onFile, () => {}, '', this.#options.signal);
     const isLookedAt = found.length <= LOOKED_AT_MAX;
     const fresh = found.filter(
       (path) => (isLookedAt || !this.#known.has(path)) && !this.#files.some((file) => file.path === path),
     );
     const met: (Followed & { modifiedMs: number })[] = [];
-    for (const { path, facts } of await lookAtAll(this.#options.path, fresh)) {
+    for (const { path, facts } of await lookAtAll(this.#options.path, fresh, this.#options.signal)) {
       const { inode, sizeBytes, modifiedMs } = facts;
       const known = this.#known.get(path);
       if (facts.isFolder || (known?.inode === inode && known.at === sizeBytes)) continue;

@@ -63,6 +63,8 @@ export interface MovieReaderOptions {
   readonly fixed: { readonly headerBytes: number; readonly strideBytes: number } | null;
   readonly monotonicMs: () => number;
   readonly state: unknown;
+  /** Breaks a look off. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Find out how a movie's frames lie; null while too little of it is there. */
@@ -146,7 +148,7 @@ export class MovieReader implements CounterReader {
       names += 1;
       if (this.#pattern.read(path) !== null) paths.push(path);
     };
-    await walkFolder(this.#options.path, onFile, (below) => this.#watch.follow(below));
+    await walkFolder(this.#options.path, onFile, (below) => this.#watch.follow(below), '', this.#options.signal);
     this.#pace.made(this.#options.monotonicMs(), names, this.#watch.isWatching ? WALK_MS : WALK_BLIND_MS);
     return paths;
   }
@@ -158,10 +160,8 @@ export class MovieReader implements CounterReader {
     const isPassed = (path: string) =>
       followed.has(path) || (isWalk && paths.length > LOOKED_AT_MAX && this.#known.has(path));
     const met: (Movie & { modifiedMs: number })[] = [];
-    for (const { path, facts } of await lookAtAll(
-      this.#options.path,
-      paths.filter((path) => !isPassed(path)),
-    )) {
+    const wanted = paths.filter((path) => !isPassed(path));
+    for (const { path, facts } of await lookAtAll(this.#options.path, wanted, this.#options.signal)) {
       if (facts.isFolder || !this.#isNews(path, facts) || (await this.#isRenamed(path, facts))) continue;
       const isBefore = this.#isFirst && (this.#seenMs === null || facts.modifiedMs <= this.#seenMs);
       if (isBefore && this.#seenMs !== null) {

@@ -1,17 +1,17 @@
 // What a counter shows now, for `check` and for whoever connects one: what is there, where it stands, whether it counts.
 import { join } from 'node:path';
-import { toAgentError } from '../../model/agent-error.ts';
+import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type CounterOptions, openCounterReader } from './counter-options.ts';
-import type { MovieFormat } from './movie-reader.ts';
-import { readMovieFormat } from './movie-reader.ts';
-import { compileNames } from './name-pattern.ts';
+import { type MovieFormat, MovieState, readMovieFormat } from './movie-reader.ts';
 import type { CounterPort } from './port-reader.ts';
 import type { CounterEvent, Sighting } from './sighting.ts';
-import { look, walkFolder } from './walk.ts';
+import { look } from './walk.ts';
 
 /** Time between the two looks, milliseconds. */
 const BETWEEN_MS = 1500;
+/** Somebody waits for the answer: a folder that takes longer is told so, milliseconds. */
+const LIMIT_MS = 12_000;
 
 export interface CounterPreview {
   /** What is there and where it stands, a sentence each. */
@@ -29,6 +29,8 @@ export interface PreviewOptions {
   readonly timeZone: string;
   readonly clock: Clock;
   readonly openPort?: ((port: string) => CounterPort) | undefined;
+  /** The whole may take so long, milliseconds; absent: LIMIT_MS. */
+  readonly limitMs?: number;
 }
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -37,17 +39,21 @@ const number = (value: number) => value.toLocaleString('en-US');
  * Look at a counter for some seconds, as its source would.
  *
  * **Takes**: its settings. **Gives**: what is seen; what stands in the way is its `problem` and `hint`, so nothing is
- * thrown. Nothing is written.
+ * thrown. Nothing is written. A folder with so many names that it takes too long is a problem, too.
  */
-export async function previewCounter({ counter, timeZone, clock, openPort }: PreviewOptions): Promise<CounterPreview> {
+export async function previewCounter(options: PreviewOptions): Promise<CounterPreview> {
+  const { counter, timeZone, clock, openPort, limitMs = LIMIT_MS } = options;
   const seen: string[] = [];
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(tooLong(counter, limitMs)), limitMs);
   try {
     const monotonicMs = () => clock.monotonicMs();
-    const reader = openCounterReader({ counter, timeZone, monotonicMs, state: undefined, openPort });
+    const { signal } = limit;
+    const reader = openCounterReader({ counter, timeZone, monotonicMs, state: undefined, openPort, signal });
     try {
       const startMs = clock.nowMs();
       const first = await reader.look(startMs);
-      if (counter.type === 'movie') seen.push(...(await describeMovie(counter)));
+      if (counter.type === 'movie') seen.push(...(await describeMovie(counter, reader.state())));
       await clock.sleep(BETWEEN_MS);
       const endMs = clock.nowMs();
       const second = await reader.look(endMs);
@@ -60,7 +66,19 @@ export async function previewCounter({ counter, timeZone, clock, openPort }: Pre
   } catch (thrown) {
     const { message, hint } = toAgentError(thrown);
     return { seen, frames: 0, overMs: 0, problem: message, hint };
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function tooLong(counter: CounterOptions, limitMs: number): AgentError {
+  const where = 'path' in counter ? counter.path : counter.port;
+  return new AgentError({
+    code: 'rheed.preview-limit',
+    message: `Looking at ${where} takes longer than ${limitMs / 1000} s: it holds very many files, or is slow.`,
+    hint: 'Name the folder of one run, or a narrower match. The recording itself has no such limit.',
+    retry: 'after-human',
+  });
 }
 
 function describeRuns(sightings: readonly Sighting[]): string[] {
@@ -83,20 +101,17 @@ function countNew(first: readonly Sighting[], second: readonly Sighting[]): numb
 
 type MovieCounter = Extract<CounterOptions, { type: 'movie' }>;
 
-/** The newest movie, by its header. */
-async function describeMovie({ path, match, strideBytes, headerBytes }: MovieCounter): Promise<string[]> {
-  const pattern = compileNames(match, null);
-  let newest: { file: string; modifiedMs: number; sizeBytes: number } | null = null;
-  const files: string[] = [];
-  await walkFolder(path, (file) => void (pattern.read(file) !== null && files.push(file)));
-  for (const file of files) {
-    const facts = await look(join(path, file));
-    if (facts && facts.modifiedMs >= (newest?.modifiedMs ?? 0)) newest = { file, ...facts };
-  }
-  if (newest === null) return [`no file in ${path} matches ${match}`];
+/** The newest movie, by its header. What its reader has passed over it tells itself. */
+async function describeMovie(
+  { path, match, strideBytes, headerBytes }: MovieCounter,
+  state: unknown,
+): Promise<string[]> {
+  const newest = MovieState.parse(state).movies[0]?.path;
+  const facts = newest === undefined ? null : await look(join(path, newest));
+  if (newest === undefined || facts === null) return [`no movie in ${path} matches ${match}`];
   const fixed = strideBytes === null ? null : { strideBytes, headerBytes };
-  const format = await readMovieFormat(join(path, newest.file), fixed);
-  return [`${newest.file}: ${describeFormat(format, newest.sizeBytes)}`];
+  const format = await readMovieFormat(join(path, newest), fixed);
+  return [`${newest}: ${describeFormat(format, facts.sizeBytes)}`];
 }
 
 function describeFormat(format: MovieFormat | 'unknown' | null, sizeBytes: number): string {

@@ -17,19 +17,23 @@ const SHARE = 1 / 500;
 /**
  * Walk a folder, below folders included.
  *
- * **Takes**: an absolute path, and who is told of each file (path below it, with `/`) and of each folder.
+ * **Takes**: an absolute path, who is told of each file (path below it, with `/`) and of each folder, and a signal that
+ * breaks it off; absent: it goes to the end.
  * **Errors**: `rheed.folder-missing` when the folder itself cannot be listed; what vanishes or refuses below is left out.
+ * The signal's reason when it was broken off.
  */
 export async function walkFolder(
   root: string,
   onFile: (path: string) => void,
   onFolder: (below: string) => void = () => {},
   start = '',
+  signal?: AbortSignal,
 ): Promise<void> {
   async function enter(below: string, depth: number): Promise<void> {
     const folders: string[] = [];
     onFolder(below);
     for await (const entry of await opendir(join(root, below), { bufferSize: STEP })) {
+      signal?.throwIfAborted();
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.isFile()) onFile(path);
       else if (entry.isDirectory() && !entry.name.startsWith('.') && depth < DEPTH_MAX) folders.push(path);
@@ -39,6 +43,7 @@ export async function walkFolder(
   try {
     await enter(start, 0);
   } catch (cause) {
+    signal?.throwIfAborted();
     if (start !== '') return passOver(cause);
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new AgentError({
@@ -75,13 +80,18 @@ export async function look(path: string): Promise<FileFacts | null> {
   }
 }
 
-/** Look at many paths below a folder, some at a time. **Gives**: those that are there, in their order. */
+/**
+ * Look at many paths below a folder, some at a time.
+ * **Gives**: those that are there, in their order. **Errors**: the signal's reason when it breaks it off.
+ */
 export async function lookAtAll(
   root: string,
   paths: readonly string[],
+  signal?: AbortSignal,
 ): Promise<{ readonly path: string; readonly facts: FileFacts }[]> {
   const found: { path: string; facts: FileFacts }[] = [];
   for (let at = 0; at < paths.length; at += LOOKS_AT_ONCE) {
+    signal?.throwIfAborted();
     const some = paths.slice(at, at + LOOKS_AT_ONCE);
     const facts = await Promise.all(some.map((path) => look(join(root, path))));
     for (const [index, one] of facts.entries()) if (one) found.push({ path: some[index] as string, facts: one });

@@ -142,6 +142,8 @@ const validArguments: Record<string, unknown> = {
   'rheed.start': { sourceId: 'camera', newSampleName: 'G3-117' },
   'rheed.change': { nonce: 'k7f3q', sampleId: 'a', projectId: null },
   'rheed.end': { sourceId: 'camera' },
+  'rheed.preview': { entry: { id: 'camera', kind: 'rheed', counter: { type: 'counter-file', path: 'c.txt' } } },
+  'rheed.retry': { nonce: 'k7f3q' },
   'stream.refused': { streamId: 1 },
   'stream.sendAgain': { streamId: 1, chunkIds: [5], channel: null },
   'stream.sendAsNew': { streamId: 1, chunkIds: null, channel: 'Ga', pointsPerChunk: 5, unit: 'K', rename: null },

@@ -54,3 +54,17 @@ test('what stands in the way is its problem, in words', async () => {
   const unclear = await previewCounter({ ...at, counter: { ...images, match: '*.bmp' }, clock: clockWith(() => {}) });
   expect(unclear.problem).toContain('says neither where the number nor where the time');
 });
+
+test('a folder of very many files is given up in time, in words', async () => {
+  const path = tempFolder('many');
+  for (let number = 0; number < 3000; number++) writeFileSync(join(path, `a_${number}.bmp`), '');
+  const images = { type: 'images', path, match: '*_{frame}.bmp', timeFormat: null } as const;
+  const movie = { type: 'movie', path, match: '*', strideBytes: null, headerBytes: 0 } as const;
+  const text = { pattern: null, field: null, lostField: null, timeField: null };
+  const log = { type: 'log', path, match: '*', lines: 'each-frame', ...text } as const;
+  for (const counter of [images, movie, log]) {
+    const { problem, hint } = await previewCounter({ ...at, counter, clock: clockWith(() => {}), limitMs: 1 });
+    expect(problem).toBe(`Looking at ${path} takes longer than 0.001 s: it holds very many files, or is slow.`);
+    expect(hint).toContain('a narrower match');
+  }
+});
