@@ -8,6 +8,8 @@ export interface CommandSet {
   readonly allowed: readonly RegExp[];
   /** None of these fits it, although one of `allowed` does. */
   readonly forbidden: readonly RegExp[];
+  /** Its questions are single characters that nothing ends. Elsewhere the end keeps two questions from making up a third. */
+  readonly isBare?: true;
 }
 
 const WORD = '[A-Za-z][A-Za-z0-9_]*';
@@ -17,8 +19,9 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   scpi: {
     about: 'queries of SCPI kind: a header that ends with ?',
     allowed: [new RegExp(`^\\*?:?${WORD}(:${WORD})*\\?( ?[A-Za-z0-9_.,@():"' +-]*)?$`)],
-    // They end with ?, and do something: self test and calibration move relays and heat.
-    forbidden: [/^\*(TST|CAL|RST|TRG)/i, /(^|:)(CAL|TEST|TST)/i],
+    // They end with ?, and do something: self test and calibration move relays and heat, READ? and MEAS? alone begin a
+    // measurement, for which a source switches its output on. Meters that want READ? have a set of their own.
+    forbidden: [/^\*(TST|CAL|RST|TRG)/i, /(^|:)(CAL|TEST|TST|INIT|READ|CONF)/i, /^:?MEAS(URE)?\?/i],
   },
   // Boards with a program of the lab's own: words that say they only read.
   getters: {
@@ -53,7 +56,7 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
     allowed: [/^(FL|ST) [1-8]$/, /^(FS|GC|RA) [1-8] R$/, /^PU R$/, /^(PR|ID)$/],
     forbidden: [],
   },
-  'mks-pdr2000': { about: 'p, u, v', allowed: [/^[puv]$/], forbidden: [] },
+  'mks-pdr2000': { about: 'p, u, v', allowed: [/^[puv]$/], forbidden: [], isBare: true },
   // Meters without a source. READ? of a source-measure unit may switch its output on: those are not for this set.
   'keithley-meter': { about: 'READ?, FETCH?, *IDN?', allowed: [/^:?(READ|FETCH)\?$/, /^\*IDN\?$/], forbidden: [] },
   // A letter alone polls; a letter with anything behind it sets, tares or holds.
@@ -64,10 +67,11 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/], forbidden: [] },
 };
 
-/** Why a line is not known to be a question; null when it is. */
-export function refuseCommand(setName: string, text: string): string | null {
+/** Why a line is not known to be a question; null when it is. Takes what is sent behind it, too: nothing is allowed for few. */
+export function refuseCommand(setName: string, text: string, end: string): string | null {
   const set = Object.hasOwn(COMMAND_SETS, setName) ? COMMAND_SETS[setName] : undefined;
   if (!set) return `there is no set of commands "${setName}" (${Object.keys(COMMAND_SETS).join(', ')})`;
+  if (end === '' && !set.isBare) return `${JSON.stringify(text)} has no end: several could make up a command`;
   const isAllowed = set.allowed.some((pattern) => pattern.test(text)) && !/[;\p{Cc}]/u.test(text);
   if (isAllowed && !set.forbidden.some((pattern) => pattern.test(text))) return null;
   return `${JSON.stringify(text)} is not known to only read (allowed: ${set.about})`;

@@ -72,12 +72,13 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
   setup: Setup,
   address: z.union([z.string().regex(/^[A-Za-z0-9]{1,8}$/), z.int(), z.null()]),
   ask: Ask,
-  refuse: (ask, context) => refuseCommand(context.setup.commands, fill(ask, context)),
+  refuse: (ask, context) =>
+    refuseCommand(context.setup.commands, fill(ask, context), TERMINATORS[context.setup.send_end]),
   mayWrite: (bytes, { setup }) => {
     const text = textOf(bytes);
     const end = TERMINATORS[setup.send_end];
     if (text === end) return true;
-    return text.endsWith(end) && refuseCommand(setup.commands, text.slice(0, text.length - end.length)) === null;
+    return text.endsWith(end) && refuseCommand(setup.commands, text.slice(0, text.length - end.length), end) === null;
   },
   neutral: ({ setup }) => bytesOf(setup.neutral === 'end' ? TERMINATORS[setup.send_end] : ''),
   provesReply: ({ proves_reply: provesReply }) => provesReply,

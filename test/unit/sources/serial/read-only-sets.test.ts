@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { COMMAND_SETS, refuseCommand } from '../../../../src-main/sources/serial/families/ascii-commands.ts';
 
 const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly acts: readonly string[] }>> = {
-  scpi: { asks: ['*IDN?', 'KRDG? A', ':MEAS:VOLT?'], acts: ['*RST', 'SETP 1,300', '*CAL?', 'KRDG? A;*RST'] },
+  scpi: {
+    asks: ['*IDN?', 'KRDG? A', ':MEAS:VOLT?'],
+    acts: ['*RST', 'SETP 1,300', '*CAL?', 'READ?', ':MEAS?', 'INIT?', 'KRDG? A;*RST'],
+  },
   getters: { asks: ['STATUS', 'GET_ANALOG_INPUTS'], acts: ['RELAY 1 ON', 'SET_RELAY', 'STATUS;SET'] },
   // The ion gauge, its degas and the relays are switched by words close to those that read.
   granville: {
@@ -61,13 +64,22 @@ test('every set has its list', () => {
 
 describe.each(Object.entries(SETS))('%s', (name, { asks, acts }) => {
   test.each(asks)('lets through %j', (text) => {
-    expect(refuseCommand(name, text)).toBeNull();
+    expect(refuseCommand(name, text, '\r')).toBeNull();
   });
 
   test.each(acts.flatMap((text) => [text, ...asks.slice(0, 1).map((ask) => `${ask}\r${text}`)]))(
     'refuses %j',
     (text) => {
-      expect(refuseCommand(name, text)).toMatch(/is not known to only read/);
+      expect(refuseCommand(name, text, '\r')).toMatch(/is not known to only read/);
     },
   );
+});
+
+test('questions without an end could be put together to a command: only single characters of their own set go so', () => {
+  for (const name of Object.keys(SETS)) {
+    const ask = SETS[name]?.asks[0] ?? '';
+    const refusal = refuseCommand(name, ask, '');
+    if (name === 'mks-pdr2000') expect(refusal).toBeNull();
+    else expect(refusal, name).toContain('has no end');
+  }
 });

@@ -65,3 +65,12 @@ test('with checksums: a changed byte is no value, whichever it is', () => {
     expect(converse(summed, 'S 1', [changed]).reply?.is ?? 'none', `byte ${at}`).toMatch(/none|malformed/);
   }
 });
+
+test('with checksums: nothing but a whole question with its sum is ever written', () => {
+  expect(summed.mayWrite(wire('hex 02 00 03 53 20 31 a4'))).toBe(true);
+  // R 4 zeroes the thickness; its sum is right.
+  expect(summed.mayWrite(wire('hex 02 00 03 52 20 34 a6'))).toBe(false);
+  expect(summed.mayWrite(wire('hex 02 00 03 53 20 31 a4 02 00 03 52 20 34 a6'))).toBe(false);
+  expect(summed.mayWrite(wire('S 1\x06'))).toBe(false);
+  expect(summed.neutral).toHaveLength(0);
+});
