@@ -59,6 +59,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: field },
     PasswordInput: { defaultProps: field },
     Select: { defaultProps: field },
+    Autocomplete: { defaultProps: field },
+    NumberInput: { defaultProps: field },
     Radio: { defaultProps: { size: 'md' } },
     RadioGroup: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
