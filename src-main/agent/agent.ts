@@ -27,6 +27,7 @@ import { growthHandlers } from './handlers/growth.ts';
 import { libraryHandlers } from './handlers/library.ts';
 import { plotHandlers } from './handlers/plot.ts';
 import { rheedHandlers } from './handlers/rheed.ts';
+import { serviceHandlers } from './handlers/service.ts';
 import { setupHandlers } from './handlers/setup.ts';
 import { streamHandlers } from './handlers/stream.ts';
 import { Journal, type JournalEvent } from './journal.ts';
@@ -169,6 +170,12 @@ export class Agent {
     if (key !== null) this.#log.hide(key);
   }
 
+  async #keepKey(apiKey: string): Promise<void> {
+    await this.#options.keys.keep(apiKey);
+    this.#hideKey();
+    this.release();
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work, work);
     // A failed turn is told to whoever asked for it; the next turn begins all the same.
@@ -277,13 +284,14 @@ export class Agent {
     );
     const [{ tally, fault }, room] = await Promise.all([counted, pipeline.room()]);
     this.#lastTally = tally;
-    const { link, uploader, startedMs } = pipeline;
+    const { link, uploader, startedMs, pause } = pipeline;
     return {
       ...this.#restingFacts(),
       service: {
         address: link.address,
         isEmbedded: link.isEmbedded,
         startedMs,
+        pausedSinceMs: pause.sinceMs,
         fault: uploader.lineFault,
         upSinceMs: uploader.upSinceMs,
       },
@@ -336,14 +344,12 @@ export class Agent {
             return null;
           }),
       },
-      service: {
-        keepKey: async ({ apiKey }) => {
-          await this.#options.keys.keep(apiKey);
-          this.#hideKey();
-          this.release();
-          return null;
-        },
-      },
+      service: serviceHandlers({
+        running,
+        keepKey: (apiKey) => this.#keepKey(apiKey),
+        nowMs: () => this.#clock.nowMs(),
+        onChange: () => this.#feed.touch(),
+      }),
       stream: streamHandlers(running, () => this.#feed.last),
       rheed: rheedHandlers(() => running().rheed, this.#desk),
       growth: growthHandlers(running),

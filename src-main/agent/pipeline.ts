@@ -28,6 +28,7 @@ import { growthEntries, openGrowths, watchRunFiles } from './growth-parts.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
+import { gateByPause, Pause } from './pause-gate.ts';
 import type { ResendParts } from './resend.ts';
 import { openRheedDesk } from './rheed-desk.ts';
 import { RoomWatch } from './room-watch.ts';
@@ -84,6 +85,7 @@ export class Pipeline {
   readonly uploader: Uploader;
   readonly rheed: SessionDesk;
   readonly growth: GrowthDesk;
+  readonly pause: Pause;
   readonly #watch: ClockWatch;
   readonly #confirmer: Confirmer;
 
@@ -96,6 +98,7 @@ export class Pipeline {
     rheed: SessionDesk,
     growth: GrowthDesk,
     watch: ClockWatch,
+    pause: Pause,
   ) {
     this.#options = options;
     this.#settings = options.settings;
@@ -107,6 +110,7 @@ export class Pipeline {
     this.uploader = uploader;
     this.rheed = rheed;
     this.growth = growth;
+    this.pause = pause;
     const parts = { store, service: link.client, clock: watch.steady };
     this.#confirmer = new Confirmer(parts, options.journal, this.#stop.signal);
     const { signal } = this.#stop;
@@ -132,7 +136,8 @@ export class Pipeline {
       const watch = new ClockWatch(clock, (event) => pipeline?.clockEvent(event));
       const account = { store, serviceAddress: link.mark, apiKey };
       const bound = link.isEmbedded ? link.client : gateByAccount(link.client, account);
-      const service = gateByClock(bound, () => (watch.isPlausible ? null : clock.nowMs()));
+      const pause = new Pause();
+      const service = gateByClock(gateByPause(bound, pause), () => (watch.isPlausible ? null : clock.nowMs()));
       const way = { service, serviceAddress: link.mark, onChange };
       const uploader = new Uploader({
         ...way,
@@ -168,7 +173,7 @@ export class Pipeline {
       const now = () => pipeline?.settings ?? settings;
       const around = { recorder, sessions: rheed, uploader, onChange, isDrain: options.isDrain };
       growth = await openGrowths({ ...clocked, ...around, settings: now });
-      pipeline = new Pipeline({ ...options, onChange }, store, link, recorder, uploader, rheed, growth, watch);
+      pipeline = new Pipeline({ ...options, onChange }, store, link, recorder, uploader, rheed, growth, watch, pause);
       store.onFailure(onFault);
       await pipeline.#begin();
       return pipeline;

@@ -16,6 +16,7 @@ export const ServiceView = z.object({
   address: z.string(),
   isEmbedded: z.boolean(),
   state: z.enum(['unknown', 'connected', 'offline', 'held']).describe('held: waits for a person (key, target, portal)'),
+  pausedSinceMs: unixMs.nullable().describe('a person paused the sending; null: nobody did'),
   needsKey: z.boolean().describe('it refuses the API key, or none is known: a person enters one'),
   message: z.string(),
   hint: z.string(),

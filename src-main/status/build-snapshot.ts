@@ -45,13 +45,14 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   };
 }
 
-function serviceView({ address, isEmbedded, startedMs, fault, upSinceMs }: ServiceFact): ServiceView {
+function serviceView({ address, isEmbedded, startedMs, pausedSinceMs, fault, upSinceMs }: ServiceFact): ServiceView {
   if (fault) {
     const state = fault.trouble === 'offline' || fault.trouble === 'asked' ? 'offline' : 'held';
     return {
       address,
       isEmbedded,
       state,
+      pausedSinceMs,
       needsKey: fault.trouble === 'key',
       message: fault.message,
       hint: fault.hint,
@@ -59,7 +60,7 @@ function serviceView({ address, isEmbedded, startedMs, fault, upSinceMs }: Servi
       nextTryMs: fault.untilMs,
     };
   }
-  const rest = { address, isEmbedded, needsKey: false, hint: '', nextTryMs: null };
+  const rest = { address, isEmbedded, pausedSinceMs, needsKey: false, hint: '', nextTryMs: null };
   if (upSinceMs === null)
     return { ...rest, state: 'unknown', message: 'Nothing has been sent yet.', sinceMs: startedMs };
   return { ...rest, state: 'connected', message: 'The service answers.', sinceMs: upSinceMs };

@@ -38,6 +38,8 @@ export interface ServiceFact {
   readonly address: string;
   readonly isEmbedded: boolean;
   readonly startedMs: number;
+  /** Since when a person has paused the sending; null: it goes on. */
+  readonly pausedSinceMs: number | null;
   readonly fault: LineFact | null;
   /** Since when requests get through; null before the first. */
   readonly upSinceMs: number | null;

@@ -90,6 +90,13 @@ function trouble(facts: Facts, { service, sources, streams, store }: SentencePar
 function flow(facts: Facts, { service, sources, streams }: SentenceParts): Sentence {
   const what = recording(sources);
   const waiting = waitingPoints(facts);
+  if (service && service.pausedSinceMs !== null) {
+    return {
+      tone: 'busy',
+      text: `${what} Sending is paused. ${safeHere(facts)}`,
+      hint: 'Let it go on from the tray or the page Now; after the next start it goes on by itself.',
+    };
+  }
   if (service?.state === 'offline') {
     const isAsked = facts.service?.fault?.trouble === 'asked';
     return {

@@ -210,6 +210,7 @@ test('shows how far each stream is behind, in points and seconds, and what the s
         address: 'https://data.example.org',
         isEmbedded: false,
         state: 'offline',
+        pausedSinceMs: null,
         needsKey: false,
         message: 'Connection refused.',
         hint: 'Nothing to do: it is tried again by itself.',

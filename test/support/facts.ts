@@ -62,7 +62,14 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
     isTrial: false,
     toolName: 'T',
     timeZone: 'UTC',
-    service: { address: 'https://s', isEmbedded: false, startedMs: NOW_MS - 60_000, fault: null, upSinceMs: NOW_MS },
+    service: {
+      address: 'https://s',
+      isEmbedded: false,
+      startedMs: NOW_MS - 60_000,
+      pausedSinceMs: null,
+      fault: null,
+      upSinceMs: NOW_MS,
+    },
     sources: [sourceView()],
     tally: {
       streams,

@@ -81,7 +81,7 @@ export function makePageAgent(): PageAgent {
         return null;
       },
     },
-    service: { keepKey: async () => null },
+    service: { keepKey: async () => null, pause: async () => null, goOn: async () => null },
     stream: {
       ...pageStreams(snapshot),
       sendAgain: async (argument) => {

@@ -83,6 +83,7 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
       address: 'embedded',
       isEmbedded: true,
       state: 'connected',
+      pausedSinceMs: null,
       needsKey: false,
       message: '',
       hint: '',

@@ -52,6 +52,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
         address: text,
         isEmbedded: fc.boolean(),
         startedMs: ms,
+        pausedSinceMs: maybe(ms),
         upSinceMs: maybe(ms),
         fault: maybe(
           fc.record({
@@ -136,7 +137,7 @@ describe('buildSnapshot', () => {
   test('a stream that would send while nobody gets through waits, with the reason of the line', () => {
     const line = { trouble: 'offline', message: 'no network', hint: '', sinceMs: 1, untilMs: 9 } as const;
     const given = facts([streamTally()], {
-      service: { address: 'a', isEmbedded: false, startedMs: 0, upSinceMs: null, fault: line },
+      service: { address: 'a', isEmbedded: false, startedMs: 0, pausedSinceMs: null, upSinceMs: null, fault: line },
       uploads: new Map([[1, { state: { is: 'sending' }, isOnLine: false }]]),
     });
     expect(buildSnapshot(given, 1).streams[0]).toMatchObject({
@@ -156,7 +157,7 @@ describe('buildSnapshot', () => {
     ['certificate', 'held'],
   ] as const)('a line in trouble by %s makes the service %s, with the next try', (trouble, state) => {
     const fault = { trouble, message: 'm', hint: 'h', sinceMs: 5, untilMs: 9 };
-    const service = { address: 'a', isEmbedded: false, startedMs: 0, upSinceMs: 3, fault };
+    const service = { address: 'a', isEmbedded: false, startedMs: 0, pausedSinceMs: null, upSinceMs: 3, fault };
     expect(buildSnapshot(facts([], { service }), 1).service).toMatchObject({ state, sinceMs: 5, nextTryMs: 9 });
   });
 });

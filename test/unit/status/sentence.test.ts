@@ -21,6 +21,7 @@ const fault = (trouble: LineFact['trouble']): NonNullable<Facts['service']> => (
   address: 'https://s',
   isEmbedded: false,
   startedMs: 0,
+  pausedSinceMs: null,
   upSinceMs: null,
   fault: { trouble, message: `because ${trouble}.`, hint: `do ${trouble}`, sinceMs: 1, untilMs: NOW_MS + 5000 },
 });
@@ -48,6 +49,14 @@ describe('every phase has its sentence', () => {
     const one = streamTally({ pointsStored: 1 });
     expect(sentence(facts([one], { phase: 'stopped' })).text).toContain('1 point not sent');
     expect(sentence(facts([done], { phase: 'stopped' })).text).toBe('Stopped.');
+  });
+});
+
+test('a pause is told as long as it lasts, whatever the line says, and what is safe meanwhile', () => {
+  const service = { ...fault('offline'), pausedSinceMs: NOW_MS - 60_000 };
+  expect(sentence(facts([streamTally()], { service }))).toMatchObject({
+    tone: 'busy',
+    text: 'Recording 1 source. Sending is paused. 20 points are safe here.',
   });
 });
 

@@ -1,0 +1,38 @@
+// A person pauses the sending of a running agent and lets it go on: capture goes on meanwhile, nothing goes out, and
+// afterwards everything arrives once.
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgent } from '../../src-main/agent/agent.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('paused sending keeps everything here, and going on delivers it', async () => {
+  const folder = tempFolder('pause');
+  const agent = createAgent({
+    dataFolder: folder,
+    settingsFile: `${folder}/epistream.yaml`,
+    version: '0.0.0-test',
+    keys: { read: () => null, keep: async () => undefined },
+  });
+  onTestFinished(() => agent.stop());
+  await agent.start();
+  await agent.handlers.trial.start(null);
+  const snapshot = () => agent.handlers.snapshot.read(null);
+  const total = async (of: 'pointsStored' | 'pointsAcknowledged') =>
+    (await snapshot()).streams.reduce((sum, stream) => sum + stream[of], 0);
+  await expect.poll(() => total('pointsAcknowledged')).toBeGreaterThan(0);
+
+  await agent.handlers.service.pause(null);
+  await expect.poll(async () => (await snapshot()).sentence.text).toContain('Sending is paused.');
+  // A request that was under way may still be counted; then nothing more.
+  await expect.poll(async () => (await snapshot()).streams.every(({ upload }) => upload !== 'sending')).toBe(true);
+  const acknowledged = await total('pointsAcknowledged');
+  const stored = await total('pointsStored');
+  await expect.poll(() => total('pointsStored')).toBeGreaterThan(stored + 500);
+  expect(await total('pointsAcknowledged')).toBe(acknowledged);
+  const { service } = await snapshot();
+  expect(service?.pausedSinceMs).not.toBeNull();
+
+  await agent.handlers.service.goOn(null);
+  await expect.poll(() => total('pointsAcknowledged')).toBeGreaterThan(stored + 400);
+  expect((await snapshot()).service?.pausedSinceMs).toBeNull();
+  expect((await snapshot()).sentence.text).not.toContain('paused');
+});
