@@ -18,6 +18,7 @@ import type { Store } from '../store/store.ts';
 import type { Journal } from './journal.ts';
 import { openRheed, placeOfCounter } from './rheed-desk.ts';
 import { SourcePanel } from './source-panel.ts';
+import { watchAngles } from './watch-angles.ts';
 
 export interface SourceRunsParts {
   readonly store: Pick<Store, 'positions'>;
@@ -116,7 +117,7 @@ export class SourceRuns {
     const { settings, panel } = run;
     await superviseSource({
       open: () => this.#open(settings),
-      sink: this.#sinkFor(run),
+      sink: watchAngles(this.#sinkFor(run)),
       clock: steady,
       signal: AbortSignal.any([signal, run.stop.signal]),
       onState: ({ state, error }) => {
