@@ -1,12 +1,20 @@
 // Every page of the screen: its path behind the #, its word in the navigation, and what it shows. A page with details
 // (`/streams/12`) takes all paths below its own and reads the rest itself.
-import { IconActivityHeartbeat } from '@tabler/icons-react';
+import { IconActivityHeartbeat, IconLifebuoy, IconNotebook, IconSettings } from '@tabler/icons-react';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
+import { HelpPage } from './features/help/help-page.tsx';
+import { JournalPage } from './features/journal/journal-page.tsx';
 import { NowPage } from './features/now/now-page.tsx';
+import { SettingsPage } from './features/settings/settings-page.tsx';
 import type { Place } from './frame/navigation.tsx';
 
 export interface Page extends Place {
   readonly Content: React.ComponentType<{ snapshot: Snapshot }>;
 }
 
-export const pages: readonly Page[] = [{ path: '/', label: 'Now', icon: IconActivityHeartbeat, Content: NowPage }];
+export const pages: readonly Page[] = [
+  { path: '/', label: 'Now', icon: IconActivityHeartbeat, Content: NowPage },
+  { path: '/journal', label: 'Journal', icon: IconNotebook, Content: JournalPage },
+  { path: '/settings', label: 'Settings', icon: IconSettings, Content: SettingsPage },
+  { path: '/help', label: 'Help', icon: IconLifebuoy, Content: HelpPage },
+];

@@ -1,4 +1,5 @@
-import { PasswordInput, Radio, Select, TextInput } from '@mantine/core';
+import { PasswordInput, Radio, TextInput } from '@mantine/core';
+import { ZoneSelect } from '../../ui/zone-select.tsx';
 import type { ConnectValues, Faults } from './connect-values.ts';
 import classes from './first-run.module.css';
 
@@ -8,11 +9,8 @@ interface FieldsProps {
   onChange: (part: Partial<ConnectValues>) => void;
 }
 
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-
 /** Name and time zone of the tool. */
 export function ToolFields({ values, faults, onChange }: FieldsProps) {
-  const own = zones.includes(values.timeZone) ? zones : [values.timeZone, ...zones];
   return (
     <div className={classes.fields}>
       <TextInput
@@ -23,17 +21,12 @@ export function ToolFields({ values, faults, onChange }: FieldsProps) {
         error={faults.toolName}
         onChange={(event) => onChange({ toolName: event.currentTarget.value })}
       />
-      <Select
+      <ZoneSelect
         label="Time zone of its logs"
         description="For times in the logs that name no zone"
-        data={own}
-        searchable
-        limit={60}
-        allowDeselect={false}
-        nothingFoundMessage="No zone of this name"
         value={values.timeZone}
         error={faults.timeZone}
-        onChange={(timeZone) => onChange({ timeZone: timeZone ?? '' })}
+        onChange={(timeZone) => onChange({ timeZone })}
       />
     </div>
   );

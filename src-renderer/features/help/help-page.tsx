@@ -1,0 +1,25 @@
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { DrillPanel } from './drill-panel.tsx';
+import classes from './help.module.css';
+import { MessagesPanel } from './messages-panel.tsx';
+import { SupportPanel } from './support-panel.tsx';
+
+/** The drill, what messages mean, and the file for support. */
+export function HelpPage({ snapshot }: { snapshot: Snapshot }) {
+  return (
+    <div className={classes.page}>
+      <div className={classes.row}>
+        <Panel title="Drill: a minute without network">
+          <DrillPanel isEmbedded={snapshot.service?.isEmbedded ?? false} />
+        </Panel>
+        <Panel title="File for support">
+          <SupportPanel version={snapshot.version} />
+        </Panel>
+      </div>
+      <Panel title="What messages mean">
+        <MessagesPanel />
+      </Panel>
+    </div>
+  );
+}

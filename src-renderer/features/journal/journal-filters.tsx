@@ -1,0 +1,104 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type JournalFilter, useJournalSources } from '../../state/journal.ts';
+import classes from './journal.module.css';
+
+type Level = JournalFilter['levels'][number];
+const levels: readonly { level: Level; word: string }[] = [
+  { level: 'error', word: 'Errors' },
+  { level: 'warning', word: 'Warnings' },
+  { level: 'info', word: 'News' },
+];
+/** A person is given time to finish a word, milliseconds. */
+const TYPING_MS = 300;
+
+interface FiltersProps {
+  filter: JournalFilter;
+  onChange: (part: Partial<JournalFilter>) => void;
+}
+
+/** By level, source, text and time. */
+export function JournalFilters({ filter, onChange }: FiltersProps) {
+  const sources = useJournalSources();
+  const toggle = (level: Level, isWanted: boolean) => {
+    const wanted = levels
+      .map((one) => one.level)
+      .filter((one) => (one === level ? isWanted : filter.levels.includes(one)));
+    // None at all would show nothing for ever.
+    if (wanted.length > 0) onChange({ levels: wanted });
+  };
+  return (
+    <div className={classes.filters}>
+      <fieldset className={classes.levels}>
+        <legend>Levels</legend>
+        {levels.map(({ level, word }) => (
+          <Checkbox
+            key={level}
+            label={word}
+            styles={{ body: { alignItems: 'center' } }}
+            checked={filter.levels.includes(level)}
+            onChange={(event) => toggle(level, event.currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      <Select
+        label="Source"
+        placeholder="any"
+        data={sources.data ?? []}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any source' }}
+        value={filter.source}
+        onChange={(source) => onChange({ source })}
+      />
+      <TextField text={filter.text} onChange={(text) => onChange({ text })} />
+      <MomentField label="From" timeMs={filter.fromMs} onChange={(fromMs) => onChange({ fromMs })} />
+      <MomentField label="To" timeMs={filter.toMs} onChange={(toMs) => onChange({ toMs })} />
+    </div>
+  );
+}
+
+function TextField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => onChange(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, text, onChange]);
+  return (
+    <TextInput
+      label="Text"
+      placeholder="words or a code"
+      maxLength={200}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  );
+}
+
+interface MomentFieldProps {
+  label: string;
+  timeMs: number | null;
+  onChange: (timeMs: number | null) => void;
+}
+
+/** A moment in the time of this PC. What is not a whole moment yet counts as none. */
+function MomentField({ label, timeMs, onChange }: MomentFieldProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={timeMs === null ? '' : toLocalField(timeMs)}
+      onChange={(event) => {
+        const chosenMs = new Date(event.currentTarget.value).getTime();
+        onChange(Number.isFinite(chosenMs) ? chosenMs : null);
+      }}
+    />
+  );
+}
+
+/** `2026-11-20T14:02`, as the field wants it. */
+function toLocalField(timeMs: number): string {
+  const offsetMs = new Date(timeMs).getTimezoneOffset() * 60_000;
+  return new Date(timeMs - offsetMs).toISOString().slice(0, 16);
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { formatCounted } from '../../format/number.ts';
+import { formatZone } from '../../format/time.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { useAgentNow } from '../../state/contact.ts';
+import { type JournalFilter, useJournal } from '../../state/journal.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './journal.module.css';
+import { JournalFilters } from './journal-filters.tsx';
+import { JournalList } from './journal-list.tsx';
+import { ShiftNote } from './shift-note.tsx';
+
+const everything: JournalFilter = {
+  levels: ['info', 'warning', 'error'],
+  source: null,
+  text: '',
+  fromMs: null,
+  toMs: null,
+};
+
+/** Everything that happened, in plain words, as far back as the store goes; and the note for the next shift. */
+export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
+  const [filter, setFilter] = useState(everything);
+  const journal = useJournal(filter);
+  const nowMs = useAgentNow();
+  const entries = journal.data?.pages.flatMap((page) => page.entries) ?? [];
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(everything);
+  return (
+    <div className={classes.page}>
+      <Panel title="Shift note">
+        <ShiftNote />
+      </Panel>
+      <Panel title="Journal" aside={<span className={classes.zone}>Times in {formatZone(nowMs)}</span>}>
+        <div className={classes.stack}>
+          <JournalFilters filter={filter} onChange={(part) => setFilter((before) => ({ ...before, ...part }))} />
+          {isFiltered && (
+            <div>
+              <Button variant="default" onClick={() => setFilter(everything)}>
+                Show everything
+              </Button>
+            </div>
+          )}
+          {journal.error && <Notice tone="attention" isUrgent {...wordsOf(journal.error)} />}
+          {journal.isPending && <Quiet>Reading the journal.</Quiet>}
+          {journal.data && entries.length === 0 && (
+            <Quiet>{isFiltered ? 'No event fits. Widen the filters.' : 'Nothing has happened yet.'}</Quiet>
+          )}
+          {entries.length > 0 && <JournalList entries={entries} nowMs={nowMs} sources={snapshot.sources} />}
+          {entries.length > 0 && (
+            <div className={classes.foot}>
+              <span role="status">{formatCounted(entries.length, 'event')} shown</span>
+              {journal.hasNextPage ? (
+                <Button
+                  variant="default"
+                  loading={journal.isFetchingNextPage}
+                  onClick={() => void journal.fetchNextPage()}
+                >
+                  Older events
+                </Button>
+              ) : (
+                <span className={classes.zone}>That is all there is.</span>
+              )}
+            </div>
+          )}
+        </div>
+      </Panel>
+    </div>
+  );
+}

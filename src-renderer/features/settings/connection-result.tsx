@@ -1,0 +1,41 @@
+import { formatDuration } from '../../format/duration.ts';
+import type { ConnectionFinding } from '../../state/settings.ts';
+import { Notice } from '../../ui/notice.tsx';
+import classes from './settings.module.css';
+
+/** What stands in the way, in one word each; people look for these first. */
+const names: Readonly<Record<ConnectionFinding['is'], string>> = {
+  works: 'It works',
+  embedded: 'It works',
+  'no-key': 'No key',
+  dns: 'Name look-up (DNS)',
+  refused: 'No service at this port',
+  unreachable: 'Network',
+  'no-answer': 'No answer',
+  certificate: 'Certificate (TLS)',
+  clock: 'Clock',
+  proxy: 'Proxy',
+  portal: 'Log-in page of the network (captive portal)',
+  key: 'Key refused (401)',
+  account: 'Key of another account',
+  address: 'Address',
+  'authority-file': 'File of the authority',
+  service: 'The service',
+};
+
+/** The fault by its name, what was seen, what to do. */
+export function ConnectionResult({ finding, isOld }: { finding: ConnectionFinding; isOld: boolean }) {
+  const { is, message, hint, tookMs } = finding;
+  const isGood = is === 'works' || is === 'embedded';
+  return (
+    <div className={classes.stack} data-testid="connection">
+      {isOld && <Notice tone="busy" message="The fields have changed since this test." hint="Test again." />}
+      <Notice
+        tone={isGood ? 'ok' : 'attention'}
+        isUrgent
+        message={`${names[is]}: ${message}`}
+        hint={[hint, is === 'works' ? `It took ${formatDuration(tookMs)}.` : ''].filter(Boolean).join(' ')}
+      />
+    </div>
+  );
+}

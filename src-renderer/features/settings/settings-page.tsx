@@ -1,0 +1,18 @@
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { useSettings } from '../../state/settings.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+/** The service, the tool, how streams are cut. Sources have a page of their own. */
+export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
+  const settings = useSettings();
+  if (settings.data) return <SettingsForm settings={settings.data} toolZone={snapshot.timeZone} />;
+  return (
+    <Panel title="Settings">
+      {settings.error ? <Notice tone="attention" {...wordsOf(settings.error)} /> : <Quiet>Reading the settings.</Quiet>}
+    </Panel>
+  );
+}
