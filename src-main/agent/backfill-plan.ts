@@ -81,7 +81,7 @@ export async function planSource(options: PlanOptions): Promise<SourcePlan> {
   const entries = catalogue?.ofSource(id) ?? [];
   const named = new Map(unread.flatMap((file) => pair(file, catalogue?.calledLike(file) ?? null)));
   if (entries.length > 0 || unread.length <= SHOWN_OPENED_MAX) {
-    onProgress(`${id}: looking into ${unread.length} files`);
+    onProgress(`${id}: looking into ${unread.length === 1 ? '1 file' : `${unread.length} files`}`);
     await data.openFiles(unread);
   } else await data.openFiles([...named.keys()]);
   const matches = catalogue === null ? new Map<string, Match>() : await matchAll(data, entries, named, options);

@@ -41,7 +41,7 @@ export function describePlan({ sources, catalogueFault, isCatalogueCut }: OldDat
 }
 
 function describeSource({ sourceId, folder, runs, files, foreignEntries }: SourcePlan, isPlan: boolean): string[] {
-  const lines = [`Source ${sourceId}: ${number(files.length)} files in ${folder}`];
+  const lines = [`Source ${sourceId}: ${filesText(files.length)} in ${folder}`];
   if (foreignEntries > 0) lines.push(`  ${number(foreignEntries)} entries of the catalogue were made by others for it`);
   for (const run of runs) {
     lines.push(describeRun(run));
@@ -57,7 +57,7 @@ function describeSource({ sourceId, folder, runs, files, foreignEntries }: Sourc
   lines.push(missing === 0 ? '  Nothing is missing.' : `  Missing: ${number(missing)} bytes.`);
   if (held.length > 0) {
     lines.push(
-      `  Left alone, since it cannot be told or sent without doubling something: parts of ${number(held.length)} files.`,
+      `  Left alone, since it cannot be told or sent without doubling something: parts of ${filesText(held.length)}.`,
     );
     for (const why of new Set(held.map((file) => file.why))) lines.push(`    ${why}`);
   }
@@ -81,7 +81,7 @@ function describeRun({ name, files, byState, missingBytes, fromMs, toMs }: PlanR
     const count = byState[state as keyof typeof words];
     return count === 0 ? [] : [`${number(count)} ${word}`];
   });
-  return `  ${name}: ${number(files)} files, ${day(fromMs)} to ${day(toMs)} UTC: ${states.join(', ')}; ${number(missingBytes)} bytes missing`;
+  return `  ${name}: ${filesText(files)}, ${day(fromMs)} to ${day(toMs)} UTC: ${states.join(', ')}; ${number(missingBytes)} bytes missing`;
 }
 
 const STATE_WORDS = {
@@ -100,4 +100,8 @@ function describeFile({ path, state, missingBytes, thereBytes, leftBytes, why, e
     ...(why === '' ? [] : [why]),
   ];
   return `      ${STATE_WORDS[state]} ${path}: ${parts.join('; ')}`;
+}
+
+function filesText(files: number): string {
+  return files === 1 ? '1 file' : `${number(files)} files`;
 }

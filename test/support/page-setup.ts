@@ -9,7 +9,7 @@ const none = new AgentError({
 });
 const refuse = () => Promise.reject(none);
 
-export const idleSetup: Pick<Handlers, 'settings' | 'source' | 'journal' | 'support'> = {
+export const idleSetup: Pick<Handlers, 'settings' | 'source' | 'heldSource' | 'journal' | 'support'> = {
   settings: { read: refuse, test: refuse, save: refuse },
   source: {
     list: async () => [],
@@ -25,6 +25,7 @@ export const idleSetup: Pick<Handlers, 'settings' | 'source' | 'journal' | 'supp
     save: refuse,
     remove: refuse,
   },
+  heldSource: { list: async () => [], look: refuse, answer: refuse },
   journal: {
     list: async () => ({ entries: [], next: null }),
     writeShiftNote: async () => ({ text: '' }),

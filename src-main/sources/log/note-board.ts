@@ -18,6 +18,8 @@ export class NoteBoard {
   readonly #note: (note: SourceNote) => void;
   readonly #boards = new Map<string, Board>();
   readonly #changed = new Set<string>();
+  /** Codes that stand said, so that an all-clear is given only for something. */
+  readonly #said = new Set<string>();
 
   constructor(note: (note: SourceNote) => void) {
     this.#note = note;
@@ -41,10 +43,21 @@ export class NoteBoard {
     this.#changed.add(code);
   }
 
-  /** Say one thing under a code instead of what was said; null: it no longer holds. */
+  /** Say one thing under a code instead of what was said or waits to be; null: it no longer holds. */
   replace(code: string, note: SourceNote | null): void {
-    if (note !== null) this.#note(note);
-    else this.#note({ level: 'info', code, message: SETTLED, hint: '' });
+    this.#boards.delete(code);
+    this.#changed.delete(code);
+    if (note !== null) this.#tell(note);
+    else this.#settle(code);
+  }
+
+  #tell(note: SourceNote): void {
+    this.#said.add(note.code);
+    this.#note(note);
+  }
+
+  #settle(code: string): void {
+    if (this.#said.delete(code)) this.#note({ level: 'info', code, message: SETTLED, hint: '' });
   }
 
   /** Take a subject back, when it no longer holds. The last one leaves the remark as an all-clear. */
@@ -59,8 +72,8 @@ export class NoteBoard {
       const board = this.#boards.get(code);
       if (board === undefined) continue;
       const { level, hint, say, subjects } = board;
-      if (subjects.size === 0) this.#note({ level: 'info', code, message: SETTLED, hint: '' });
-      else this.#note({ level, code, message: say(listSome([...subjects])), hint });
+      if (subjects.size === 0) this.#settle(code);
+      else this.#tell({ level, code, message: say(listSome([...subjects])), hint });
     }
     this.#changed.clear();
   }

@@ -121,6 +121,9 @@ test.each(callNames)('answers what the handler of %s throws, whatever that is', 
 
 /** An argument that each call takes; a call that has none here is refused, and its tests fail. */
 const validArguments: Record<string, unknown> = {
+  'heldSource.list': null,
+  'heldSource.look': { sourceId: 'log', file: 'run/log.csv' },
+  'heldSource.answer': { sourceId: 'log', file: 'log.csv', choice: { answer: 'rename', names: { T2: 'T' } } },
   'snapshot.read': null,
   'trial.start': null,
   'tool.preview': { folder: '/logs', match: '*', timeZone: 'UTC', timeFormat: '' },
