@@ -18,8 +18,6 @@ export class NoteBoard {
   readonly #note: (note: SourceNote) => void;
   readonly #boards = new Map<string, Board>();
   readonly #changed = new Set<string>();
-  /** Codes that stand said, so that an all-clear is given only for something. */
-  readonly #said = new Set<string>();
 
   constructor(note: (note: SourceNote) => void) {
     this.#note = note;
@@ -47,17 +45,7 @@ export class NoteBoard {
   replace(code: string, note: SourceNote | null): void {
     this.#boards.delete(code);
     this.#changed.delete(code);
-    if (note !== null) this.#tell(note);
-    else this.#settle(code);
-  }
-
-  #tell(note: SourceNote): void {
-    this.#said.add(note.code);
-    this.#note(note);
-  }
-
-  #settle(code: string): void {
-    if (this.#said.delete(code)) this.#note({ level: 'info', code, message: SETTLED, hint: '' });
+    this.#note(note ?? { level: 'info', code, message: SETTLED, hint: '' });
   }
 
   /** Take a subject back, when it no longer holds. The last one leaves the remark as an all-clear. */
@@ -72,8 +60,8 @@ export class NoteBoard {
       const board = this.#boards.get(code);
       if (board === undefined) continue;
       const { level, hint, say, subjects } = board;
-      if (subjects.size === 0) this.#settle(code);
-      else this.#tell({ level, code, message: say(listSome([...subjects])), hint });
+      if (subjects.size === 0) this.#note({ level: 'info', code, message: SETTLED, hint: '' });
+      else this.#note({ level, code, message: say(listSome([...subjects])), hint });
     }
     this.#changed.clear();
   }
