@@ -22,12 +22,12 @@ export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('probe', 'Say which instrument answers on a port.', OPTIONS, args, ['PORT']);
   if (!read) return EXIT.done;
   const { values, words } = read;
+  const port = requireOption('probe', 'PORT', words[0]);
   if (values.instrument === undefined) {
     console.error(
-      'Every known instrument is asked for. On the line of a power supply name the one: --instrument NAME.',
+      'Every known instrument is asked for; that takes a minute or two. On the line of a power supply name the one: --instrument NAME.',
     );
   }
-  const port = requireOption('probe', 'PORT', words[0]);
   const abort = new AbortController();
   const stop = () => abort.abort();
   process.once('SIGINT', stop);

@@ -19,6 +19,11 @@ export class InputBuffer {
     return this.#length;
   }
 
+  /** Its first bytes, at most 100. */
+  get head(): Uint8Array {
+    return this.#bytes.slice(0, Math.min(this.#length, 100));
+  }
+
   /** Whether there is nothing in it but CR and LF. */
   get isLineEnd(): boolean {
     return this.#bytes.subarray(0, this.#length).every((byte) => byte === 0x0d || byte === 0x0a);
@@ -55,7 +60,7 @@ export class InputBuffer {
     const flood = {
       is: 'flood',
       dropped: this.#length,
-      head: this.#bytes.slice(0, 100),
+      head: this.head,
       atMs: this.#timeAt(0),
     } as const;
     this.clear();

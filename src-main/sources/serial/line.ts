@@ -77,6 +77,7 @@ export class Line {
   readonly #buffer = new InputBuffer();
   readonly #characterMs: number;
   readonly #counts = { partialBytes: 0, strayBytes: 0, resyncs: 0, overrunBytes: 0 };
+  #lastStray = '';
   #connection: Connection | null = null;
   #mode: Mode = 'idle';
   #turn: Promise<unknown> = Promise.resolve();
@@ -354,9 +355,15 @@ export class Line {
     this.#isPartial = true;
   }
 
+  /** The beginning of what came last and belonged to no reply, as a person can read it; empty: nothing did. */
+  get lastStray(): string {
+    return this.#lastStray;
+  }
+
   /** Drop what has come; gives whether there was more in it than the rest of a line's end. */
   #dropStray(): boolean {
     const isTelling = !this.#buffer.isLineEnd;
+    if (isTelling) this.#lastStray = showBytes(this.#buffer.head);
     this.#counts.strayBytes += this.#buffer.clear();
     return isTelling;
   }

@@ -124,7 +124,10 @@ async function probeAt(
     }
     const { strayBytes } = line.counts;
     if (matches.length === 0 && strayBytes > 0) {
-      heard.push({ line: settings, text: `${strayBytes} bytes came unasked or made no sense` });
+      heard.push({
+        line: settings,
+        text: `${strayBytes} bytes came unasked or made no sense, such as ${line.lastStray}`,
+      });
     }
     return matches;
   } finally {

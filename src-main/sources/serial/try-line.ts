@@ -1,7 +1,8 @@
 // One careful look at a serial source before it is run: is its profile right, can its port be opened, does it answer?
 import { toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { compileProfile } from './compile-profile.ts';
+import { compileProfile, type Driver } from './compile-profile.ts';
+import type { Reply } from './exchange.ts';
 import { namePort } from './find-port.ts';
 import { Line } from './line.ts';
 import { makeTransport } from './line-hub.ts';
@@ -13,6 +14,25 @@ export interface LineLook {
   readonly level: 'ok' | 'warning' | 'error';
   readonly message: string;
   readonly hint: string;
+}
+
+/** What a reply that can be read tells: that it is there, or that something else is. */
+function lookAt(reply: Exclude<Reply, { is: 'malformed' }>, driver: Driver, place: string): LineLook {
+  const { title } = driver.profile;
+  if (reply.is === 'refused') {
+    const message = `${title} answers on ${place}, but refuses the question: ${reply.reason}.`;
+    return { level: 'warning', message, hint: 'Look whether the right instrument is named, and its options.' };
+  }
+  const text = reply.is === 'text' ? reply.text : reply.raw;
+  if (driver.identity === null || driver.identity.read(text) !== null) {
+    return { level: 'ok', message: `${title} answers on ${place}.`, hint: '' };
+  }
+  const message = `What answers on ${place} says "${text}", which is not known of ${title}.`;
+  return {
+    level: 'warning',
+    message,
+    hint: 'Look whether the right instrument is on this port, and is the one named.',
+  };
 }
 
 /**
@@ -41,11 +61,11 @@ export async function tryLine(
     const { neutral, provesReply } = driver.family;
     const exchange = () => ask.exchange();
     const outcome = await line.ask({ exchange, timeoutMs, gapMs, neutral, provesReply, accepts: () => true });
-    if (outcome.is === 'reply' && outcome.reply.is !== 'malformed') {
-      return { level: 'ok', message: `${profile.title} answers on ${line.place}.`, hint: '' };
-    }
-    const hint = 'Check that it is on, its cable, its address, and baud rate, data bits and parity.';
-    const what = outcome.is === 'reply' ? 'answers what cannot be read' : 'does not answer';
+    if (outcome.is === 'reply' && outcome.reply.is !== 'malformed') return lookAt(outcome.reply, driver, line.place);
+    const hint = `Check that it is on, its cable, its address, and baud rate, data bits and parity; \`probe ${place}\` tells what is there.`;
+    const received = outcome.is === 'reply' ? '' : outcome.received;
+    const isSilent = outcome.is !== 'reply' && received === '';
+    const what = isSilent ? 'does not answer' : `answers what cannot be read${received === '' ? '' : `: ${received}`}`;
     return { level: 'warning', message: `${line.place} can be opened, but ${profile.title} ${what}.`, hint };
   } catch (thrown) {
     const { message, hint } = toAgentError(thrown);

@@ -119,3 +119,12 @@ test('tries a unit that speaks Modbus TCP on a connection of its own, and says w
   server.registers.clear();
   expect((await probePort(options(port, ['eurotherm-modbus']))).matches).toEqual([]);
 });
+
+test('shows what a board says that no instrument is known by', async () => {
+  const emulator = await InstrumentEmulator.start([]);
+  onTestFinished(() => emulator.stop());
+  const talk = setInterval(() => emulator.send(bytesOf('P1: 3.2e-3 mbar\r\n')), 50);
+  onTestFinished(() => clearInterval(talk));
+  const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, ['lakeshore-336']));
+  expect(describeResult(result, 'COM1')).toContain('P1: 3.2e-3 mbar<CR><LF>');
+});
