@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
 import { startRig } from '../../../support/serial-rig.ts';
 import { parseTranscript } from '../../../support/transcript.ts';
 
@@ -23,4 +24,19 @@ test.each(parseTranscript(transcript, 'README.md').cases)('$name', async ({ talk
   }
   for (const [channel, unit] of Object.entries(units)) expect(rig.sink.declared.get(channel)?.unit).toBe(unit);
   expect(rig.emulator.unexpected).toEqual([]);
+});
+
+test('the board that talks by itself is read as its settings say', async () => {
+  const settings = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text as string);
+  const text = settings.find((one) => one.includes('id: board')) ?? '';
+  expect(parseSettings(text, '/lab/epistream.yaml')).toMatchObject({ isValid: true });
+  const [source] = parse(text).sources;
+  const instrument = { ...source.instrument, timing: { settle_ms: 20 } };
+  const rig = await startRig(onTestFinished, { instrument, talk: [] });
+  const talk = setInterval(() => rig.emulator.send(Buffer.from('P1: 3.2e-3 mbar, T1: 23.5 C\r\n')), 50);
+  onTestFinished(() => clearInterval(talk));
+  await rig.sink.until(() => rig.sink.values('temperature').length > 2);
+  expect(new Set(rig.sink.values('pressure'))).toEqual(new Set([0.0032]));
+  expect(new Set(rig.sink.values('temperature'))).toEqual(new Set([23.5]));
+  expect(rig.sink.declared.get('pressure')?.unit).toBe('mbar');
 });
