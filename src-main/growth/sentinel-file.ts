@@ -12,21 +12,19 @@ export const SENTINEL_BYTES_MAX = 64 * 1024;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') });
+
 const line = (max: number) =>
-  z
-    .string('must be a text')
+  text()
     .trim()
     .min(1, 'is empty')
     .max(max, `has more than ${max} characters`)
     .refine((text) => !/\p{Cc}/u.test(text), 'holds a control character');
-const project = z.string('must be a text').regex(UUID, 'is no UUID of a project');
+const project = text().regex(UUID, 'is no UUID of a project');
 
-const Start = z.object({
-  name: line(200),
-  sample: line(200).nullish(),
-  project: project.nullish(),
-});
-const End = z.object({ name: line(200).nullish() });
+const NO_OBJECT = 'holds no object: { "name": ... }';
+const Start = z.object({ name: line(200), sample: line(200).nullish(), project: project.nullish() }, NO_OBJECT);
+const End = z.object({ name: line(200).nullish() }, NO_OBJECT);
 
 export type SentinelKind = 'start' | 'end';
 
@@ -67,7 +65,5 @@ export function parseSentinel(kind: SentinelKind, text: string): Sentinel {
 
 function malformed({ issues }: z.ZodError): Sentinel {
   const [issue] = issues;
-  const field = issue?.path.join('.') ?? '';
-  const isMissing = issue?.code === 'invalid_type' && issue.input === undefined && field !== '';
-  return { is: 'malformed', field, why: isMissing ? 'is missing' : (issue?.message ?? 'does not fit') };
+  return { is: 'malformed', field: issue?.path.join('.') ?? '', why: issue?.message ?? 'does not fit' };
 }

@@ -3,7 +3,8 @@
 // it began, so that it is taken once, whatever is cut off in between.
 //
 // At the first look at a folder what lies there is noted and not taken: it may be of last year. A file is read once two
-// looks found it alike, since it may still be being written. Looks take at most a fiftieth of the time.
+// looks found it alike, since it may still be being written. Looks take at most a twentieth of the
+// time, or come every 10 s.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
@@ -14,7 +15,9 @@ import { kindOf, parseSentinel, SENTINEL_BYTES_MAX, type Sentinel, type Sentinel
 
 /** Shortest time between two looks, milliseconds. */
 const LOOK_MS = 500;
-const LOOK_SHARE = 50;
+/** Longest, and how much longer than a look takes it is. */
+const LOOK_MAX_MS = 10_000;
+const LOOK_SHARE = 20;
 
 /** Under which positions are kept; no source can have this name. */
 const KEEPER = '(run files)';
@@ -49,6 +52,8 @@ export class SentinelWatch {
   /** What the last look found that is not dealt with. */
   #found = new Map<string, string>();
   #trouble = '';
+  /** How long the folder took to tell what is in it, milliseconds. */
+  #tookMs = 0;
 
   constructor(options: SentinelOptions) {
     this.#options = options;
@@ -56,12 +61,10 @@ export class SentinelWatch {
 
   /** Look until aborted. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
     while (!signal.aborted) {
-      const beganMs = clock.monotonicMs();
       await this.look();
-      const tookMs = clock.monotonicMs() - beganMs;
-      await clock.sleep(Math.max(LOOK_MS, tookMs * LOOK_SHARE), signal);
+      const waitMs = Math.min(Math.max(LOOK_MS, this.#tookMs * LOOK_SHARE), LOOK_MAX_MS);
+      await this.#options.clock.sleep(waitMs, signal);
     }
   }
 
@@ -78,8 +81,10 @@ export class SentinelWatch {
   }
 
   async #look(): Promise<void> {
-    const { folder, desk, positions } = this.#options;
+    const { folder, desk, positions, clock } = this.#options;
+    const beganMs = clock.monotonicMs();
     const seen = await this.#list();
+    this.#tookMs = clock.monotonicMs() - beganMs;
     if (!this.#known) {
       const kept = await positions(KEEPER);
       if (kept.get(FOLDER_KEY) !== folder) {

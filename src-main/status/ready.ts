@@ -34,13 +34,13 @@ const row = (state: ReadyRow['state'], reason: string): Judged => ({ state, reas
  */
 export function judgeReady(parts: ReadyParts): ReadyRow[] {
   return [
-    { id: 'log', ...judgeSources(parts, 'log', 'log folder', 'was written') },
+    { id: 'log', ...judgeSources(parts, 'log', 'log folder', ['was written', 'was last written']) },
     { id: 'clock', ...judgeClock(parts) },
     { id: 'key', ...judgeKey(parts) },
     { id: 'instrument', ...judgeInstrument(parts) },
     { id: 'sample', ...judgeSample(parts) },
     { id: 'buffer', ...judgeBuffer(parts) },
-    { id: 'counter', ...judgeSources(parts, 'rheed', 'frame counter', 'counted') },
+    { id: 'counter', ...judgeSources(parts, 'rheed', 'frame counter', ['counted', 'last counted']) },
   ];
 }
 
@@ -57,7 +57,7 @@ function judgeSources({ nowMs, sources }: ReadyParts, kind: SourceView['kind'], 
   if (silent) return row('warn', `Nothing has come from ${silent.id} since this agent started.`);
   const oldest = aged.reduce((one, other) => ((other.ageMs ?? 0) > (one.ageMs ?? 0) ? other : one));
   const seconds = Math.max(0, Math.round((oldest.ageMs ?? 0) / 1000));
-  if (seconds * 1000 > QUIET_MS) return row('warn', `${oldest.id} last ${verb} ${Math.round(seconds / 60)} min ago.`);
+  if (seconds * 1000 > QUIET_MS) return row('warn', `${oldest.id} ${late} ${Math.round(seconds / 60)} min ago.`);
   const others = own.length > 1 ? ' at the latest' : '';
   return row('ok', `${oldest.id} ${verb} ${seconds} s ago${others}.`);
 }

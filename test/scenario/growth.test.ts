@@ -9,7 +9,7 @@ const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 /** Every stored point by channel of a source, past all streams. */
 async function storedStamps(agent: Agent, sourceId: string, channel: string): Promise<number[]> {
   const points = await agent.pipeline?.store.readPoints(sourceId, channel, 0, Number.MAX_VALUE);
-  return Array.from(points?.timesMs ?? [], Math.floor);
+  return Array.from(points?.timesMs ?? [], Math.round);
 }
 
 test('begins and ends with three sources: not a point on the wrong side, none lost, none doubled; the session runs as long', async () => {
@@ -97,8 +97,8 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
     const sorted = (stamps: readonly number[]) => stamps.toSorted((p, q) => p - q);
     expect(sorted([...inside, ...outside])).toEqual(sorted(stored));
     // The service keeps whole milliseconds.
-    expect(inside.filter((ms) => ms < Math.floor(fromMs) || ms > toMs)).toEqual([]);
-    expect(outside.filter((ms) => ms > fromMs && ms < Math.floor(toMs))).toEqual([]);
+    expect(inside.filter((ms) => ms < Math.floor(fromMs) || ms > Math.ceil(toMs))).toEqual([]);
+    expect(outside.filter((ms) => ms > Math.ceil(fromMs) && ms < Math.floor(toMs))).toEqual([]);
     if (sourceId === 'log') expect(outside).toContain(lateMs);
   }
   expect(held.filter(({ name }) => name.includes(' A1417 '))).toHaveLength(4);

@@ -153,10 +153,13 @@ export class GrowthRig {
 }
 
 /** Look until it is so, at most a minute and a half. */
-export async function until<T>(what: string, look: () => Promise<T | null | false> | T | null | false): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
   for (let looks = 0; looks < 1800; looks++) {
     const found = await look();
-    if (found !== null && found !== false) return found;
+    if (found !== null && found !== undefined && found !== false) return found;
     await setTimeout(50);
   }
   throw new Error(`not reached: ${what}`);

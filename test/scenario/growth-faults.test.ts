@@ -1,0 +1,95 @@
+// A new sample goes out once, with one RHEED start, and everything of its growth carries it: whatever answer is lost, and
+// wherever the agent dies.
+import { expect, test } from 'vitest';
+import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
+import type { EndpointName } from '../../src-main/service/table.ts';
+import { runAgent, startAgent } from '../support/agent-process.ts';
+import { GrowthRig, streamsOf, until } from '../support/growth-rig.ts';
+
+const STEPS: readonly EndpointName[] = ['startRheedStream', 'readRheedSettings', 'listDataEntries', 'initializeStream'];
+
+/** The growth has one sample, one RHEED entry, and one entry for each stream, all linked with that sample. */
+async function expectOneSample(rig: GrowthRig, name: string, streams: number): Promise<void> {
+  const held = (await rig.held()).filter((entry) => entry.name.includes(` ${name} `));
+  expect(held.filter(({ type }) => type.startsWith('rheed'))).toHaveLength(1);
+  expect(held.filter(({ type }) => type === 'tool_state')).toHaveLength(streams);
+  expect(new Set(held.map(({ sampleName }) => sampleName))).toEqual(new Set(['G3-117']));
+  expect(new Set(held.map(({ sampleId }) => sampleId)).size).toBe(1);
+  expect(rig.count('sample')).toBe(1);
+}
+
+test('one sample although the answer is lost at every step', { timeout: 240_000 }, async () => {
+  const fault = { kind: 'lost-after', how: 'reset' } as const;
+  const rules: BenchSettings['rules'] = STEPS.map((endpoint) => ({ fault, endpoint, times: 1 }));
+  const rig = await GrowthRig.open({ isOnline: false, bench: { rules } });
+  const agent = await rig.start();
+  const { growth } = agent.handlers;
+  const begun = await growth.start({ name: 'A1419', newSampleName: 'G3-117' });
+  rig.takeFrames(10);
+  for (let row = 0; row < 12; row++) rig.writeRow();
+  await until('three streams', async () => {
+    const view = await growth.read({ growthId: null });
+    return view && streamsOf(view).length === 3;
+  });
+  const service = await rig.online();
+  // Capture goes on; the streams say what they wait for.
+  await until('a stream says what it waits for', () =>
+    agent.snapshot.streams.some(({ upload, message }) => upload === 'waiting' && message.includes('"G3-117"')),
+  );
+  await until('the sample is known', async () => (await growth.read({ growthId: begun.id }))?.sampleId ?? null);
+  const { endedMs } = await growth.end(null);
+  expect(endedMs).not.toBeNull();
+  const view = await until('all of it is delivered', async () => {
+    const read = await growth.read({ growthId: begun.id });
+    return read && streamsOf(read).every(({ isDelivered }) => isDelivered) ? read : null;
+  });
+  const { hits } = await service.runBench({ kind: 'report' });
+  expect(hits).toEqual(STEPS.map(() => 1));
+  await expectOneSample(rig, 'A1419', streamsOf(view).length);
+});
+
+test.each(['startRheedStream', 'readRheedSettings', 'initializeStream'] as const)(
+  'one sample although the agent is killed while %s is under way',
+  { timeout: 240_000 },
+  async (endpoint) => {
+    const rules: BenchSettings['rules'] = [{ fault: { kind: 'lost-after', how: 'hang' }, endpoint, times: 1 }];
+    const rig = await GrowthRig.open({ isOnline: false, bench: { rules } });
+    const run = () =>
+      startAgent(['run', '--config', rig.settingsFile, '--data', rig.data], { EPISTREAM_API_KEY: rig.key });
+    const ask = async (...words: string[]) => {
+      const { code, out, err } = await runAgent(['growth', ...words, '--data', rig.data]);
+      expect(err).toBe('');
+      expect(code).toBe(0);
+      return out;
+    };
+    const first = run();
+    await first.waitFor(/Recording of MBE-1 started/);
+    // Before the network is there: no stream outside of the growth is begun at the service first.
+    await ask('start', '--name', 'A1420', '--new-sample', 'G3-117');
+    rig.takeFrames(10);
+    for (let row = 0; row < 12; row++) rig.writeRow();
+    const service = await rig.online();
+    await until('it is under way', async () => (await service.runBench({ kind: 'report' })).hits[0] === 1);
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    const second = run();
+    await second.waitFor(/Recording of MBE-1 started/);
+    expect(await ask('show')).toContain('The agent was started anew during it');
+    expect(await ask('continue')).not.toContain('anew');
+    const read = async () => JSON.parse(await ask('show', '--json'));
+    await until('the sample is known and every stream has its entry', async () => {
+      const view = await read();
+      return (
+        view.sampleId !== null && streamsOf(view).length === 3 && streamsOf(view).every((one) => one.dataId !== null)
+      );
+    });
+    const view = await read();
+    expect(view).toMatchObject({ state: 'running', restarts: [{ answer: 'continue' }] });
+    await ask('end');
+    expect(await ask('show')).toContain('No growth is under way.');
+    await expectOneSample(rig, 'A1420', streamsOf(view).length);
+    second.child.kill('SIGTERM');
+    expect((await second.ended).code).toBe(0);
+  },
+);

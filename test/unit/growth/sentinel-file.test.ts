@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { kindOf, parseSentinel } from '../../../src-main/growth/sentinel-file.ts';
+
+const UUID = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
+
+test('a run file is known by the end of its name', () => {
+  expect(kindOf('A1.run-start.json')).toBe('start');
+  expect(kindOf('A1.RUN-END.JSON')).toBe('end');
+  for (const name of ['run-start.json', 'A1.run-start.json.tmp', 'A1.json', 'A1.run-stop.json'])
+    expect(kindOf(name)).toBeNull();
+});
+
+test('a sample is an id or a name, whichever it looks like; a byte-order mark and other fields do no harm', () => {
+  expect(parseSentinel('start', `\uFEFF{"name":" A1 ","sample":"${UUID}","project":"${UUID}","x":1}`)).toEqual({
+    ...{ is: 'start', name: 'A1', choice: { name: 'A1', sampleId: UUID, projectId: UUID } },
+  });
+  expect(parseSentinel('start', '{"name":"A1","sample":"G3"}')).toMatchObject({ choice: { newSampleName: 'G3' } });
+  expect(parseSentinel('start', '{"name":"A1","sample":null}')).toMatchObject({ choice: { newSampleName: null } });
+  expect(parseSentinel('end', '{}')).toEqual({ is: 'end', name: null });
+});
+
+test.each([
+  ['start', '', '', /^is no JSON/],
+  ['start', '[]', '', /^holds no object/],
+  ['end', '"A1"', '', /^holds no object/],
+  ['start', '{}', 'name', /^is missing$/],
+  ['start', '{"name":null}', 'name', /^must be a text$/],
+  ['start', '{"name":"  "}', 'name', /^is empty$/],
+  ['start', '{"name":"a\\nb"}', 'name', /control character/],
+  ['start', '{"name":"A1","sample":5}', 'sample', /^must be a text$/],
+  ['start', '{"name":"A1","project":"ours"}', 'project', /no UUID/],
+  ['end', '{"name":1}', 'name', /^must be a text$/],
+] as const)('%s %s: field "%s" %s', (kind, text, field, why) => {
+  expect(parseSentinel(kind, text)).toEqual({ is: 'malformed', field, why: expect.stringMatching(why) });
+});
