@@ -44,7 +44,12 @@ export function judgeReady(parts: ReadyParts): ReadyRow[] {
   ];
 }
 
-function judgeSources({ nowMs, sources }: ReadyParts, kind: SourceView['kind'], noun: string, verb: string): Judged {
+function judgeSources(
+  { nowMs, sources }: ReadyParts,
+  kind: SourceView['kind'],
+  noun: string,
+  [verb, late]: readonly [string, string],
+): Judged {
   const own = sources.filter((source) => source.kind === kind);
   if (own.length === 0) return row('none', `There is no ${noun} in the settings.`);
   const down = own.find(({ state }) => state === 'failed' || state === 'waiting');
