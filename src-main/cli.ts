@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backfill: { summary: 'what old data is missing, and fill it', load: () => import('./commands/backfill.ts') },
   export: { summary: 'every stored point of a stream as CSV', load: () => import('./commands/export.ts') },
   growth: { summary: 'begin, end, change and show a growth', load: () => import('./commands/growth.ts') },
+  rheed: { summary: 'start, end and show RHEED sessions', load: () => import('./commands/rheed.ts') },
   resend: { summary: 'send again what the service refused', load: () => import('./commands/resend.ts') },
 };
 

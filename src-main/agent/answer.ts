@@ -5,6 +5,7 @@ import { answerReceipts, ReceiptQuestion } from '../receipt/questions.ts';
 import type { Agent } from './agent.ts';
 import { answerGrowth, GrowthQuestion, isGrowthQuestion } from './growth-questions.ts';
 import { answerResend, isResendQuestion, ResendQuestion } from './resend.ts';
+import { answerRheed, isRheedQuestion, RheedQuestion } from './rheed-questions.ts';
 
 const PositionsQuestion = z.object({ ask: z.literal('positions'), sourceId: z.string() });
 
@@ -14,6 +15,7 @@ export const AgentQuestion = z.union([
   ReceiptQuestion,
   ResendQuestion,
   GrowthQuestion,
+  RheedQuestion,
 ]);
 export type AgentQuestion = z.infer<typeof AgentQuestion>;
 
@@ -21,7 +23,7 @@ export type AgentQuestion = z.infer<typeof AgentQuestion>;
  * Answer a question that came over the control door.
  *
  * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for `positions` those
- * of a source, as key and value; of a growth what the screen is told; else the answer of `answerReceipts` or `answerResend` from the agent's own queue.
+ * of a source, as key and value; of a growth and of RHEED sessions what the screen is told; else the answer of `answerReceipts` or `answerResend` from the agent's own queue.
  * **Errors**: `control.unknown-question`; `agent.not-running` when receipts are asked for while nothing is recorded: the
  * queue is then nobody's, and whoever asks may open it; those of `answerReceipts`.
  */
@@ -46,6 +48,7 @@ export async function answerQuestion(agent: Agent, question: unknown): Promise<u
   }
   if (asked.data.ask === 'positions') return [...(await pipeline.store.positions(asked.data.sourceId))];
   if (isGrowthQuestion(asked.data)) return answerGrowth(asked.data, () => pipeline);
+  if (isRheedQuestion(asked.data)) return answerRheed(asked.data, agent.handlers.rheed);
   if (isResendQuestion(asked.data)) return answerResend(asked.data, pipeline.resendParts);
   return answerReceipts(pipeline.store, asked.data, { atMs: Date.now(), version: snapshot.version });
 }

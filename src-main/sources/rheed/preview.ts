@@ -58,7 +58,7 @@ export async function previewCounter(options: PreviewOptions): Promise<CounterPr
       const endMs = clock.nowMs();
       const second = await reader.look(endMs);
       const events = reader.takeEvents();
-      seen.push(...describeRuns([...first, ...second]), ...events.map(({ text }: CounterEvent) => text));
+      seen.push(...describeRuns(counter, [...first, ...second]), ...events.map(({ text }: CounterEvent) => text));
       return { seen, frames: countNew(first, second), overMs: endMs - startMs, problem: '', hint: '' };
     } finally {
       reader.close();
@@ -81,10 +81,12 @@ function tooLong(counter: CounterOptions, limitMs: number): AgentError {
   });
 }
 
-function describeRuns(sightings: readonly Sighting[]): string[] {
+function describeRuns({ type }: CounterOptions, sightings: readonly Sighting[]): string[] {
   const newest = new Map(sightings.map((sighting) => [sighting.run, sighting]));
   return [...newest.values()].slice(-4).map(({ run, number: value }) => {
-    return value === null ? `${run} is there` : `${run} stands at ${number(value)}`;
+    // Runs of files carry the number of the file as well, which says nothing to a person.
+    const name = type === 'movie' || type === 'log' ? run.replace(/ \d+$/, '') : run;
+    return value === null ? `${name} is there` : `${name} stands at ${number(value)}`;
   });
 }
 
