@@ -1,11 +1,12 @@
 // Every page of the screen: its path behind the #, its word in the navigation, and what it shows. A page with details
 // (`/streams/12`) takes all paths below its own and reads the rest itself.
-import { IconActivityHeartbeat, IconLifebuoy, IconNotebook, IconSettings } from '@tabler/icons-react';
+import { IconActivityHeartbeat, IconLifebuoy, IconNotebook, IconSettings, IconTimeline } from '@tabler/icons-react';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
 import { HelpPage } from './features/help/help-page.tsx';
 import { JournalPage } from './features/journal/journal-page.tsx';
 import { NowPage } from './features/now/now-page.tsx';
 import { SettingsPage } from './features/settings/settings-page.tsx';
+import { StreamsPage } from './features/streams/streams-page.tsx';
 import type { Place } from './frame/navigation.tsx';
 
 export interface Page extends Place {
@@ -14,6 +15,7 @@ export interface Page extends Place {
 
 export const pages: readonly Page[] = [
   { path: '/', label: 'Now', icon: IconActivityHeartbeat, Content: NowPage },
+  { path: '/streams', label: 'Streams', icon: IconTimeline, Content: StreamsPage },
   { path: '/journal', label: 'Journal', icon: IconNotebook, Content: JournalPage },
   { path: '/settings', label: 'Settings', icon: IconSettings, Content: SettingsPage },
   { path: '/help', label: 'Help', icon: IconLifebuoy, Content: HelpPage },

@@ -58,6 +58,43 @@ export function usePlotData(channels: readonly PlotChannel[], windowMs: number):
   });
 }
 
+/** Channels of a source that a tile shows, and over how long, milliseconds. */
+const SPARKS_A_SOURCE = 2;
+const SPARK_SPAN_MS = 120_000;
+const SPARK_INTERVAL_MS = 2_000;
+const SPARK_POINTS_MAX = 60;
+
+/**
+ * Follow the newest minutes of the first channels of each source; those that measure something come first.
+ *
+ * **Takes**: ids of sources; of more than ten the first. **Gives**: the lines that there are, thinned.
+ */
+export function useSparkLines(sourceIds: readonly string[]): readonly PlotLine[] {
+  const channels = usePlotChannels().data ?? [];
+  const wanted = sourceIds
+    .flatMap((id) => {
+      const own = channels.filter(({ sourceId }) => sourceId === id);
+      return [...own.filter(({ unit }) => unit !== ''), ...own.filter(({ unit }) => unit === '')].slice(
+        0,
+        SPARKS_A_SOURCE,
+      );
+    })
+    .map(({ sourceId, channel }) => ({ sourceId, channel }))
+    .slice(0, CHANNELS_MAX);
+  const lines = useQuery({
+    queryKey: ['plot.sparks', wanted],
+    queryFn: () => {
+      const { toMs } = findEnd(new Set(wanted.map(({ sourceId }) => sourceId)), SPARK_SPAN_MS);
+      const span = { fromMs: toMs - SPARK_SPAN_MS, toMs };
+      return ask(agent.plot.read({ channels: wanted, ...span, maxPoints: SPARK_POINTS_MAX }));
+    },
+    enabled: wanted.length > 0,
+    refetchInterval: SPARK_INTERVAL_MS,
+    placeholderData: keepPreviousData,
+  });
+  return lines.data ?? [];
+}
+
 /** The plot ends now; or, when all that its sources gave is older than the window, at their newest reading. */
 function findEnd(sourceIds: ReadonlySet<string>, windowMs: number): { toMs: number; isPast: boolean } {
   const contact = readContact();

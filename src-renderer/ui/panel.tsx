@@ -15,7 +15,7 @@ export function Panel({ title, aside, children }: PanelProps) {
     <section className={classes.panel} aria-labelledby={id}>
       <div className={classes.panelHead}>
         <h2 id={id} className={classes.panelTitle}>
-          {title}
+          <bdi>{title}</bdi>
         </h2>
         {aside}
       </div>

@@ -226,21 +226,27 @@ test('shows how far each stream is behind, in points and seconds, and what the s
   expect(await stream.innerText()).toContain('Kept here');
 });
 
-test('shows what the service refused, in its words, and sends it again', async () => {
+test('leads to what the service refused, shows its words and the rows, and sends it again', async () => {
   const { agent, page } = await open();
   const refused = { state: 'delivered', pointsRefused: 30, pointsResent: 10 } as const;
   agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs), streamView(atMs, { ...refused, id: 2 })] }));
   const notice = page.getByTestId('refused');
-  await notice.getByText('Ga cell temperature: not calibrated <b>').waitFor();
-  expect(await notice.innerText()).toContain('20 points refused by the service, kept here.');
-  expect(await notice.innerText()).not.toContain('sent elsewhere');
+  await notice.getByText('20 points refused by the service, kept here.').waitFor();
+  await notice.getByRole('link', { name: 'See what was refused' }).click();
+  await page.getByText('The service says: not calibrated <b>').first().waitFor();
+  await page.getByRole('link', { name: 'sent again in stream 9' }).waitFor();
+  await page.getByRole('button', { name: 'Show rows of Ga cell temperature, chunk 0' }).click();
+  const rows = page.getByRole('region', { name: 'Rows of Ga cell temperature, chunk 0' });
+  await eventually(() => rows.locator('tbody tr').count()).toBe(10);
+  expect(await rows.innerText()).toContain('918.9');
+  expect(await findAccessFaults(page)).toEqual([]);
   agent.faults['stream.sendAgain'] = new AgentError({ code: 'x', message: 'It has ended.', hint: 'The other way.' });
-  await notice.getByRole('button', { name: 'Send again' }).click();
+  await notice.getByRole('button', { name: /^Send again/ }).click();
   await notice.getByText('It has ended.').waitFor();
   agent.faults['stream.sendAgain'] = undefined;
-  await notice.getByRole('button', { name: 'Send again' }).click();
-  await expect.poll(() => notice.count()).toBe(0);
-  expect(agent.sentAgain).toEqual([{ streamId: 2, chunkIds: null, channel: null }]);
+  await page.getByRole('checkbox', { name: 'Ga cell temperature, chunk 1' }).check();
+  await notice.getByRole('button', { name: /^Send again/ }).click();
+  await eventually(() => agent.sentAgain).toEqual([{ streamId: 2, chunkIds: [6], channel: null }]);
 });
 
 test('tells up to when each stream is delivered, and that older points wait where that is so', async () => {

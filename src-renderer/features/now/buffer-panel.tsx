@@ -1,7 +1,9 @@
-import type { StoreView } from '../../../src-main/contract/snapshot.ts';
+import type { Snapshot, StoreView } from '../../../src-main/contract/snapshot.ts';
+import { formatDuration } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
 import { formatBytes } from '../../format/size.ts';
 import type { StateWord } from '../../format/state-words.ts';
+import { type Drain, useDrain } from '../../state/drain.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -15,8 +17,10 @@ const words: Readonly<Record<StoreView['state'], StateWord>> = {
   stopped: { tone: 'stopped', word: 'Stopped' },
 };
 
-/** What is kept on this disk, and how much room is left. */
-export function BufferPanel({ store }: { store: StoreView | null }) {
+/** What is kept on this disk, how long it takes to be delivered, and how much room is left. */
+export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
+  const { store, service } = snapshot;
+  const drain = useDrain(snapshot);
   if (store === null) {
     return (
       <Panel title="Kept on this PC">
@@ -25,6 +29,7 @@ export function BufferPanel({ store }: { store: StoreView | null }) {
     );
   }
   const word = words[store.state];
+  const isSent = service?.state === 'connected';
   return (
     <Panel title="Kept on this PC" aside={<StateLabel {...word} />}>
       <div className={classes.stack} data-testid="buffer">
@@ -32,6 +37,8 @@ export function BufferPanel({ store }: { store: StoreView | null }) {
           facts={[
             { label: 'Points to deliver', value: formatCount(store.waitingPoints) },
             { label: 'Chunks to deliver', value: formatCount(store.waitingChunks) },
+            { label: 'Time to drain', value: drainText(drain, store, isSent) },
+            { label: 'Buffer lasts', value: lastsText(store) },
             { label: 'File size', value: formatBytes(store.fileBytes), title: store.path },
             { label: 'Free on disk', value: store.freeBytes === null ? 'not known' : formatBytes(store.freeBytes) },
           ]}
@@ -49,4 +56,27 @@ export function BufferPanel({ store }: { store: StoreView | null }) {
       </div>
     </Panel>
   );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How long it takes until nothing waits any more, at the rate of the last minute. */
+function drainText(drain: Drain, { waitingPoints }: StoreView, isSent: boolean): string {
+  if (waitingPoints === 0) return 'nothing waits';
+  if (!isSent) return 'waits for the service';
+  switch (drain.is) {
+    case 'unknown':
+      return 'being measured';
+    case 'level':
+      return 'goes out as it comes';
+    case 'growing':
+      return 'more comes than goes';
+    case 'draining':
+      return `about ${formatDuration(Math.ceil(drain.leftMs / 1000) * 1000)}`;
+  }
+}
+
+function lastsText({ hoursToFull, fill }: StoreView): string {
+  if (hoursToFull !== null) return formatDuration(hoursToFull * HOUR_MS);
+  return fill === 'steady' ? 'does not fill' : 'not known yet';
 }

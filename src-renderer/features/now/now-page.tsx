@@ -1,29 +1,35 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { BufferPanel } from './buffer-panel.tsx';
+import { ClockPanel } from './clock-panel.tsx';
 import { EventsPanel } from './events-panel.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
 import { LivePlot } from './live-plot.tsx';
 import classes from './now.module.css';
+import { ReadyPanel } from './ready-panel.tsx';
 import { ServicePanel } from './service-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import { StreamsPanel } from './streams-panel.tsx';
 
-/** How things are now: the streams with their marks, the plot, the gaps, and beside them service, buffer, sources and events. */
+/** How things are now: may a growth begin, what is read, how far each stream has come, and what it rests on. */
 export function NowPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   return (
-    <div className={classes.columns}>
-      <div className={classes.column}>
-        <StreamsPanel snapshot={snapshot} nowMs={nowMs} />
-        <LivePlot sources={snapshot.sources} gaps={snapshot.gaps} />
-        <GapsPanel gaps={snapshot.gaps} total={snapshot.gapsTotal} nowMs={nowMs} />
-        <EventsPanel journal={snapshot.journal} nowMs={nowMs} />
-      </div>
-      <div className={classes.column}>
-        <ServicePanel service={snapshot.service} nowMs={nowMs} />
-        <BufferPanel store={snapshot.store} />
-        <SourcesPanel sources={snapshot.sources} nowMs={nowMs} />
+    <div className={classes.page}>
+      {snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} />}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <SourcesPanel sources={snapshot.sources} nowMs={nowMs} />
+          <StreamsPanel snapshot={snapshot} nowMs={nowMs} />
+          <LivePlot sources={snapshot.sources} gaps={snapshot.gaps} />
+          <GapsPanel gaps={snapshot.gaps} total={snapshot.gapsTotal} nowMs={nowMs} />
+        </div>
+        <div className={classes.column}>
+          <ServicePanel service={snapshot.service} nowMs={nowMs} />
+          <BufferPanel snapshot={snapshot} />
+          <ClockPanel snapshot={snapshot} nowMs={nowMs} />
+          <EventsPanel journal={snapshot.journal} nowMs={nowMs} />
+        </div>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { formatAge } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
 import { sourceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
+import { type PlotLine, useSparkLines } from '../../state/plot.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LevelMark } from '../../ui/level-mark.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -10,15 +11,22 @@ import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import classes from './now.module.css';
+import { SparkValue } from './spark-value.tsx';
 
-/** What the agent reads, a tile each. */
+/** What the agent reads, a tile each, with its newest values. */
 export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
+  const sparks = useSparkLines(sources.map(({ id }) => id));
   return (
     <Panel title="Sources">
       {sources.length === 0 && <Quiet>No source is set up.</Quiet>}
       <div className={classes.tiles}>
         {sources.map((source) => (
-          <SourceTile key={source.id} source={source} nowMs={nowMs} />
+          <SourceTile
+            key={source.id}
+            source={source}
+            lines={sparks.filter(({ sourceId }) => sourceId === source.id)}
+            nowMs={nowMs}
+          />
         ))}
       </div>
     </Panel>
@@ -33,10 +41,17 @@ const kinds: Readonly<Record<SourceView['kind'], string>> = {
   simulator: 'Simulated tool',
 };
 
-function SourceTile({ source, nowMs }: { source: SourceView; nowMs: number }) {
+interface SourceTileProps {
+  source: SourceView;
+  lines: readonly PlotLine[];
+  nowMs: number;
+}
+
+function SourceTile({ source, lines, nowMs }: SourceTileProps) {
   const { id, kind, place, state, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } =
     source;
   const word = sourceWords[state];
+  const age = ageFact(lastReadingMs, nowMs);
   return (
     <article className={classes.tile} aria-label={id} data-testid="source">
       <div className={classes.streamHead}>
@@ -52,13 +67,13 @@ function SourceTile({ source, nowMs }: { source: SourceView; nowMs: number }) {
           </>
         )}
       </p>
+      {lines.map((line) => (
+        <SparkValue key={line.channel} line={line} />
+      ))}
       <Facts
         facts={[
-          { label: 'Newest reading', ...ageFact(lastReadingMs, nowMs) },
+          { label: 'Newest reading', ...age },
           { label: 'Last stored', ...ageFact(lastCaptureMs, nowMs) },
-          { label: 'Rows', value: formatCount(rowsRead) },
-          { label: 'Points', value: formatCount(pointsRead) },
-          { label: 'Refused cells', value: formatCount(cellsRefused) },
         ]}
       />
       {message !== '' && <Notice tone={word.tone} message={message} hint={hint} />}
@@ -75,6 +90,10 @@ function SourceTile({ source, nowMs }: { source: SourceView; nowMs: number }) {
           ))}
         </ul>
       )}
+      <p className={classes.counts}>
+        Since the start: Rows {formatCount(rowsRead)} · Points {formatCount(pointsRead)} · Refused cells{' '}
+        {formatCount(cellsRefused)}
+      </p>
     </article>
   );
 }

@@ -1,24 +1,24 @@
-import type { Snapshot, StreamView } from '../../../src-main/contract/snapshot.ts';
-import { formatCount, formatCounted } from '../../format/number.ts';
+import { Link } from 'wouter';
+import type { Snapshot, SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
+import { formatCounted } from '../../format/number.ts';
 import { nextTryText, streamWord } from '../../format/state-words.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { StreamMarks } from '../../ui/stream-marks.tsx';
 import classes from './now.module.css';
-import { RefusedNotice } from './refused-notice.tsx';
-import { StreamMarks } from './stream-marks.tsx';
 
-/** Streams shown in full; the others stand in a list that opens. */
+/** Streams shown in full; all of them stand on the page of streams. */
 const SHOWN_MAX = 12;
 
-/** Every stream with its marks: those not yet delivered and those with refused points in full, the others as a list. */
+/** Every stream that is under way or needs somebody, with its marks; the others are a link away. */
 export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
   const { streams, streamsTotal, sources, service } = snapshot;
   const live = streams.filter((stream) => stream.state !== 'delivered' || stream.pointsRefused > stream.pointsResent);
   const shown = (live.length > 0 ? live : streams.slice(0, 1)).slice(0, SHOWN_MAX);
-  const others = streams.filter((stream) => !shown.includes(stream));
-  const readMs = new Map(sources.map(({ id, lastReadingMs }) => [id, lastReadingMs]));
+  const others = streamsTotal - shown.length;
+  const sourceOf = new Map(sources.map((source) => [source.id, source]));
   return (
     <Panel title="Streams" aside={streamsTotal > 0 && <span>{formatCounted(streamsTotal, 'stream')}</span>}>
       {shown.length === 0 && <Quiet>No stream yet. One opens with the first readings of a source.</Quiet>}
@@ -26,72 +26,61 @@ export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: n
         <StreamItem
           key={stream.id}
           stream={stream}
-          readMs={readMs.get(stream.sourceId) ?? null}
+          source={sourceOf.get(stream.sourceId) ?? null}
           told={service?.message ?? ''}
           nowMs={nowMs}
         />
       ))}
-      {others.length > 0 && <StreamList streams={others} hidden={streamsTotal - streams.length} />}
+      {others > 0 && (
+        <p className={classes.more}>
+          <Link href="/streams" className={classes.link ?? ''}>
+            {formatCounted(others, 'other stream')}, with receipts
+          </Link>
+        </p>
+      )}
     </Panel>
   );
 }
 
 interface StreamItemProps {
   stream: StreamView;
-  readMs: number | null;
+  source: SourceView | null;
   /** What the service card says already: not said again at every stream. */
   told: string;
   nowMs: number;
 }
 
-function StreamItem({ stream, readMs, told, nowMs }: StreamItemProps) {
+function StreamItem({ stream, source, told, nowMs }: StreamItemProps) {
   const { id, name, message, hint, nextTryMs, pointsRefused, pointsResent } = stream;
   const nextTry = nextTryText(nextTryMs, nowMs);
   const word = streamWord(stream);
   const isNews = message !== '' && message !== told;
   const sentence = [message, nextTry].filter((part) => part !== '').join(' · ');
+  const refused = pointsRefused - pointsResent;
   return (
     <article className={classes.stream} aria-label={name} data-testid="stream">
       <div className={classes.streamHead}>
-        <bdi className={classes.streamName}>{name}</bdi>
+        <Link href={`/streams/${id}`} className={classes.link ?? ''}>
+          <bdi className={classes.streamName}>{name}</bdi>
+        </Link>
         <StateLabel {...word} />
       </div>
-      <StreamMarks stream={stream} readMs={readMs} nowMs={nowMs} />
+      <StreamMarks stream={stream} source={source} nowMs={nowMs} />
       {isNews && <Notice tone={word.tone} message={sentence} hint={hint} />}
-      {pointsRefused > pointsResent && <RefusedNotice streamId={id} points={pointsRefused - pointsResent} />}
+      {refused > 0 && (
+        <div className={classes.stack} data-testid="refused">
+          <Notice
+            tone="attention"
+            message={`${formatCounted(refused, 'point')} refused by the service, kept here.`}
+            hint="See what it said, mend it, and send them again."
+          />
+          <div>
+            <Link href={`/streams/${id}`} className={classes.link ?? ''}>
+              See what was refused
+            </Link>
+          </div>
+        </div>
+      )}
     </article>
-  );
-}
-
-function StreamList({ streams, hidden }: { streams: readonly StreamView[]; hidden: number }) {
-  return (
-    <details className={classes.more}>
-      <summary>{formatCounted(streams.length + hidden, 'other stream')}</summary>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Stream</th>
-            <th scope="col">State</th>
-            <th scope="col">Stored</th>
-            <th scope="col">Acknowledged</th>
-          </tr>
-        </thead>
-        <tbody>
-          {streams.map((stream) => (
-            <tr key={stream.id}>
-              <td>
-                <bdi>{stream.name}</bdi>
-              </td>
-              <td>
-                <StateLabel {...streamWord(stream)} />
-              </td>
-              <td>{formatCount(stream.pointsStored)}</td>
-              <td>{formatCount(stream.pointsAcknowledged)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {hidden > 0 && <Quiet>{formatCounted(hidden, 'older stream')} not listed here.</Quiet>}
-    </details>
   );
 }

@@ -1,13 +1,13 @@
-import type { StreamView } from '../../../src-main/contract/snapshot.ts';
-import { formatDuration } from '../../format/duration.ts';
-import { formatCount, formatCounted } from '../../format/number.ts';
-import { formatExact, formatMoment } from '../../format/time.ts';
-import classes from './now.module.css';
+import type { SourceView, StreamView } from '../../src-main/contract/snapshot.ts';
+import { formatDuration } from '../format/duration.ts';
+import { formatCount, formatCounted } from '../format/number.ts';
+import { formatExact, formatMoment } from '../format/time.ts';
+import classes from './stream-marks.module.css';
 
 interface MarksProps {
   stream: StreamView;
-  /** Stamp of the newest reading of its source, Unix milliseconds; null when there is none. */
-  readMs: number | null;
+  /** The source that it is made of; null: not there any more. */
+  source: SourceView | null;
   nowMs: number;
 }
 
@@ -15,14 +15,22 @@ interface MarksProps {
  * How far a stream has come: read from the instrument, stored on this disk, acknowledged by the service (everything up
  * to the stamp that is told); and between the marks how far each is behind the one before.
  */
-export function StreamMarks({ stream, readMs, nowMs }: MarksProps) {
+export function StreamMarks({ stream, source, nowMs }: MarksProps) {
   const waiting = Math.max(0, stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused);
   const isOpen = stream.state === 'open';
-  const newestMs = isOpen ? (readMs ?? stream.lastStoredMs) : stream.lastStoredMs;
+  // What was read and is not on disk yet goes into the open stream of its source.
+  const unstored = isOpen ? (source?.pointsUnstored ?? 0) : 0;
+  const newestMs = isOpen ? (source?.newestReadMs ?? stream.lastStoredMs) : stream.lastStoredMs;
   return (
     <ol className={classes.marks}>
-      <Mark name="Read" timeMs={newestMs} nowMs={nowMs} count={null} />
-      <Distance seconds={behind(newestMs, stream.lastStoredMs)} points={null} />
+      <Mark
+        name="Read"
+        timeMs={newestMs}
+        nowMs={nowMs}
+        count={stream.pointsStored + unstored}
+        isReached={unstored === 0}
+      />
+      <Distance seconds={unstored === 0 ? 0 : behind(newestMs, stream.lastStoredMs)} points={unstored} />
       <Mark name="Stored here" timeMs={stream.lastStoredMs} nowMs={nowMs} count={stream.pointsStored} />
       <Distance seconds={waiting === 0 ? 0 : behind(stream.lastStoredMs, stream.deliveredUpToMs)} points={waiting} />
       <Mark
@@ -41,7 +49,7 @@ interface MarkProps {
   name: string;
   timeMs: number | null;
   nowMs: number;
-  count: number | null;
+  count: number;
   isReached?: boolean;
   /** The stamp is one up to which all is done, not only the newest one. */
   isLimit?: boolean;
@@ -49,12 +57,12 @@ interface MarkProps {
 
 function Mark({ name, timeMs, nowMs, count, isReached = true, isLimit = false }: MarkProps) {
   const hasAny = timeMs !== null;
-  const none = (count ?? 0) > 0 ? 'older points wait' : 'nothing yet';
+  const none = count > 0 ? 'older points wait' : 'nothing yet';
   return (
     <li className={classes.mark}>
       <span className={classes.markDot} data-filled={hasAny && isReached} aria-hidden="true" />
       <span className={classes.markName}>{name}</span>
-      {count !== null && <span className={classes.markCount}>{formatCount(count)}</span>}
+      <span className={classes.markCount}>{formatCount(count)}</span>
       <span className={classes.markTime} title={hasAny ? formatExact(timeMs) : undefined}>
         {hasAny ? `${isLimit ? 'up to ' : ''}${formatMoment(timeMs, nowMs)}` : none}
       </span>
@@ -63,10 +71,10 @@ function Mark({ name, timeMs, nowMs, count, isReached = true, isLimit = false }:
 }
 
 /** The way between two marks; solid when nothing is behind. */
-function Distance({ seconds, points }: { seconds: number | null; points: number | null }) {
-  const isLevel = (points ?? 0) === 0 && (seconds ?? 0) < 1;
+function Distance({ seconds, points }: { seconds: number | null; points: number }) {
+  const isLevel = points === 0 && (seconds ?? 0) < 1;
   const words = [
-    points !== null && points > 0 ? formatCounted(points, 'point') : '',
+    points > 0 ? formatCounted(points, 'point') : '',
     seconds !== null && seconds > 0.05 ? formatDuration(seconds * 1000) : '',
   ].filter((word) => word !== '');
   return (

@@ -1,0 +1,38 @@
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { formatClock, formatZone } from '../../format/time.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './now.module.css';
+
+interface ClockPanelProps {
+  snapshot: Snapshot;
+  nowMs: number;
+}
+
+/** The clocks that stamps are made of: that of this PC, and the zone in which the logs of the tool are read. */
+export function ClockPanel({ snapshot: { timeZone, ready }, nowMs }: ClockPanelProps) {
+  const remark = ready.find(({ id }) => id === 'clock')?.reason ?? '';
+  return (
+    <Panel title="Clock">
+      <div className={classes.stack} data-testid="clock">
+        <Facts
+          facts={[
+            { label: 'This PC', value: `${formatClock(nowMs)} ${formatZone(nowMs)}` },
+            {
+              label: 'Tool (logs without a zone)',
+              value: `${formatClock(nowMs, timeZone)} ${formatZone(nowMs, timeZone)}`,
+              title: timeZone,
+            },
+            {
+              label: 'Service',
+              value: 'not told',
+              title: 'The interface of the service has no call that tells its time.',
+            },
+          ]}
+        />
+        {remark !== '' && <Quiet>{remark}</Quiet>}
+      </div>
+    </Panel>
+  );
+}

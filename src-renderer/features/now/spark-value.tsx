@@ -1,0 +1,38 @@
+import { formatMeasured } from '../../format/number.ts';
+import type { PlotLine } from '../../state/plot.ts';
+import classes from './now.module.css';
+
+const WIDTH = 120;
+const HEIGHT = 34;
+
+/** The newest value of a channel in large type, with the shape of its last minutes. */
+export function SparkValue({ line: { channel, unit, timesMs, values } }: { line: PlotLine }) {
+  const last = values.at(-1);
+  return (
+    <div className={classes.spark}>
+      <span className={classes.sparkName}>
+        <bdi>{channel}</bdi>
+      </span>
+      <span className={classes.sparkValue}>{last === undefined ? '–' : formatMeasured(last, unit)}</span>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className={classes.sparkLine}
+      >
+        <path d={sparkPath(timesMs, values)} fill="none" stroke="currentColor" vectorEffect="non-scaling-stroke" />
+      </svg>
+    </div>
+  );
+}
+
+/** The way of a line through a box of WIDTH x HEIGHT; a constant line lies in the middle. */
+function sparkPath(timesMs: readonly number[], values: readonly number[]): string {
+  const [firstMs = 0, lastMs = 0] = [timesMs[0], timesMs.at(-1)];
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const toX = (timeMs: number) => ((timeMs - firstMs) / Math.max(lastMs - firstMs, 1)) * WIDTH;
+  const toY = (value: number) => (max > min ? HEIGHT - 2 - ((value - min) / (max - min)) * (HEIGHT - 4) : HEIGHT / 2);
+  return timesMs
+    .map((timeMs, at) => `${at === 0 ? 'M' : 'L'}${toX(timeMs).toFixed(1)} ${toY(values[at] ?? 0).toFixed(1)}`)
+    .join('');
+}

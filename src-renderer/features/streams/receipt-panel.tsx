@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { agent } from '../../bridge.ts';
+import { formatCount, formatCounted } from '../../format/number.ts';
+import type { StateWord } from '../../format/state-words.ts';
+import { formatExact } from '../../format/time.ts';
+import { ask, wordsOf } from '../../state/ask.ts';
+import { saveText } from '../../state/save.ts';
+import type { Receipt } from '../../state/stream.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import { ReceiptTable } from './receipt-table.tsx';
+import classes from './streams.module.css';
+
+/** What can be said for certain of a stream: sums, what was read back, and where every byte came from. */
+export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
+  const { counts, channels, gaps, refusedCells, source, marks, confirmation, disagreements } = receipt;
+  const page = useMutation({
+    mutationFn: () => ask(agent.stream.receiptPage({ streamId: receipt.stream.id })),
+    onSuccess: ({ fileName, html }) => saveText(fileName, html, 'text/html'),
+  });
+  const json = useMutation({
+    mutationFn: () => ask(agent.stream.receiptPage({ streamId: receipt.stream.id })),
+    onSuccess: ({ fileName }) =>
+      saveText(fileName.replace(/html$/, 'json'), JSON.stringify(receipt, null, 2), 'application/json'),
+  });
+  const failed = page.error ?? json.error;
+  return (
+    <Panel title="Receipt" aside={<StateLabel {...readBackWord(receipt)} />}>
+      <div className={classes.stack} data-testid="receipt">
+        <Facts
+          facts={[
+            { label: 'Rows read', value: formatCount(counts.rowsRead) },
+            { label: 'Cells that are no numbers', value: formatCount(counts.cellsRefused) },
+            { label: 'Points stored', value: formatCount(counts.pointsStored) },
+            { label: 'Acknowledged', value: formatCount(counts.pointsAcknowledged) },
+            { label: 'Waiting', value: formatCount(counts.pointsWaiting) },
+            { label: 'Refused by the service', value: formatCount(counts.pointsRefused) },
+            { label: 'Read back', value: formatCount(counts.pointsReadBack) },
+          ]}
+        />
+        {disagreements.map((words) => (
+          <Notice
+            key={words}
+            tone="attention"
+            message={`The queue does not agree with itself: ${words}.`}
+            hint="Keep a copy of the data folder and report this."
+          />
+        ))}
+        {confirmation?.outcome === 'differs' && (
+          <Notice
+            tone="attention"
+            message="The service gives back something else than was delivered."
+            hint={confirmation.notes.join(' · ')}
+          />
+        )}
+        <ReceiptTable
+          title={formatCounted(channels.length, 'channel')}
+          head={['Channel', 'Unit', 'Stored', 'Acknowledged', 'Refused', 'Waiting']}
+          rows={channels.map(({ name, unit, stored, acknowledged, refused, waiting, open }) => [
+            ...[name, unit, stored, acknowledged, refused, waiting + open],
+          ])}
+        />
+        <ReceiptTable
+          title={formatCounted(gaps.length, 'gap')}
+          head={['From', 'To', 'Cause']}
+          rows={gaps.map(({ fromMs, toMs, cause }) => [formatExact(fromMs), formatExact(toMs), cause])}
+        />
+        <ReceiptTable
+          title={`${formatCounted(counts.cellsRefused, 'cell')} that ${counts.cellsRefused === 1 ? 'is' : 'are'} no number`}
+          head={['Place', 'Line', 'Channel', 'Text', 'Why']}
+          rows={refusedCells.map(({ place, line, channel, text, reason }) => [
+            place,
+            line ?? '–',
+            channel,
+            text,
+            reason,
+          ])}
+        />
+        <ReceiptTable
+          title={formatCounted(marks.count, 'mark of event logs', 'marks of event logs')}
+          head={['Time', 'File', 'Line', 'Text']}
+          rows={marks.first.map(({ timeMs, place, line, text }) => [formatExact(timeMs), place, line ?? '–', text])}
+        />
+        <ReceiptTable
+          title={`Bytes of ${formatCounted(source.length, 'stretch of a file', 'stretches of files')}`}
+          head={['File', 'From byte', 'To byte', 'SHA-256']}
+          rows={source.map(({ place, fromByte, toByte, sha256 }) => [place, fromByte, toByte, sha256])}
+        />
+        <div className={classes.buttons}>
+          <Button variant="default" loading={page.isPending} onClick={() => page.mutate()}>
+            Save as a page
+          </Button>
+          <Button variant="default" loading={json.isPending} onClick={() => json.mutate()}>
+            Save as JSON
+          </Button>
+        </div>
+        {failed && <Notice tone="attention" isUrgent {...wordsOf(failed)} />}
+      </div>
+    </Panel>
+  );
+}
+
+function readBackWord({ confirmation, stream, disagreements }: Receipt): StateWord {
+  if (disagreements.length > 0) return { tone: 'attention', word: 'Does not agree' };
+  switch (confirmation?.outcome) {
+    case 'confirmed':
+      return { tone: 'ok', word: 'Confirmed point by point' };
+    case 'counted':
+      return { tone: 'ok', word: 'Confirmed by count' };
+    case 'differs':
+      return { tone: 'attention', word: 'Read back: differs' };
+    case undefined:
+      return {
+        tone: 'busy',
+        word: stream.state === 'delivered' ? 'Delivered, not read back yet' : 'Not delivered yet',
+      };
+  }
+}

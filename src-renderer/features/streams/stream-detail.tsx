@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { nextTryText, streamWord } from '../../format/state-words.ts';
+import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { useAgentNow } from '../../state/contact.ts';
+import { type Receipt, useReceipt } from '../../state/stream.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import { StreamMarks } from '../../ui/stream-marks.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { ReceiptPanel } from './receipt-panel.tsx';
+import { RefusedPanel } from './refused-panel.tsx';
+import classes from './streams.module.css';
+
+/** One stream in full: how far it has come, what was refused of it, its receipt, its points as a file. */
+export function StreamDetail({ id, snapshot }: { id: number; snapshot: Snapshot }) {
+  const receipt = useReceipt(id);
+  return (
+    <div className={classes.column}>
+      <div>
+        <Button component={Link} href="/streams" variant="default" leftSection={<IconArrowLeft size={18} />}>
+          All streams
+        </Button>
+      </div>
+      {receipt.error && <Notice tone="attention" isUrgent {...wordsOf(receipt.error)} />}
+      {receipt.isPending && <Quiet>Reading stream {id}.</Quiet>}
+      {receipt.data && <Content receipt={receipt.data} snapshot={snapshot} />}
+    </div>
+  );
+}
+
+function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }) {
+  const nowMs = useAgentNow();
+  const { stream, service, counts } = receipt;
+  const view = snapshot.streams.find(({ id }) => id === stream.id);
+  const source = snapshot.sources.find(({ id }) => id === stream.sourceId) ?? null;
+  const nextTry = view ? nextTryText(view.nextTryMs, nowMs) : '';
+  const message = [view?.message ?? '', nextTry].filter((part) => part !== '').join(' · ');
+  const at = (timeMs: number | null) =>
+    timeMs === null ? { value: 'not yet' } : { value: formatMoment(timeMs, nowMs), title: formatExact(timeMs) };
+  return (
+    <>
+      <Panel title={stream.name} aside={view && <StateLabel {...streamWord(view)} />}>
+        <div className={classes.stack} data-testid="stream">
+          {view && <StreamMarks stream={view} source={source} nowMs={nowMs} />}
+          {message !== '' && view && <Notice tone={streamWord(view).tone} message={message} hint={view.hint} />}
+          <Quiet>Times in {formatZone(nowMs)}.</Quiet>
+          <Facts
+            facts={[
+              { label: 'Source', value: <bdi>{stream.sourceId}</bdi> },
+              { label: 'Number here', value: stream.id },
+              { label: 'Points a chunk', value: stream.pointsPerChunk ?? 'being measured' },
+              { label: 'First reading', ...at(stream.firstReadingMs) },
+              { label: 'Newest reading', ...at(stream.lastReadingMs) },
+              { label: 'Opened', ...at(stream.openedMs) },
+              { label: 'Closed', ...at(stream.closedMs) },
+              {
+                ...{ label: 'Entry at the service', isWide: true },
+                value: service.dataId === null ? 'none yet' : <bdi>{service.dataId}</bdi>,
+              },
+            ]}
+          />
+        </div>
+      </Panel>
+      {counts.pointsRefused > 0 && <RefusedPanel receipt={receipt} />}
+      <ReceiptPanel receipt={receipt} />
+      <ExportPanel receipt={receipt} />
+    </>
+  );
+}

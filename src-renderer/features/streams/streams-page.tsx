@@ -1,0 +1,19 @@
+import { useRoute } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { OrphansPanel } from './orphans-panel.tsx';
+import { StreamDetail } from './stream-detail.tsx';
+import { StreamTable } from './stream-table.tsx';
+import classes from './streams.module.css';
+
+/** All streams of this queue as a list, or one of them in full. */
+export function StreamsPage({ snapshot }: { snapshot: Snapshot }) {
+  const [isDetail, found] = useRoute('/streams/:id');
+  const id = Number(found?.id);
+  if (isDetail && Number.isSafeInteger(id) && id > 0) return <StreamDetail key={id} id={id} snapshot={snapshot} />;
+  return (
+    <div className={classes.column}>
+      <StreamTable snapshot={snapshot} />
+      <OrphansPanel />
+    </div>
+  );
+}

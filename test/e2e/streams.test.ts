@@ -1,0 +1,141 @@
+// The page of streams against the real agent and the embedded service: what was refused is mended and sent again, a
+// receipt and the points are saved, entries without a stream are found.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
+import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { readDelivered } from '../support/delivered.ts';
+import { startWithScreen } from '../support/page-process.ts';
+import { openServiceRig } from '../support/service-rig.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const KEY = 'key-of-the-streams-test-0123456789';
+const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
+/** 40 lines of three channels: 120 points. */
+const LINES = 40;
+const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const refusing = (channel: string): BenchSettings => ({
+  rules: [
+    {
+      fault: { kind: 'answer', status: 422, body: JSON.stringify({ detail: `${channel} is not calibrated <b>` }) },
+      endpoint: 'ingestChunk',
+      channel,
+    },
+  ],
+});
+
+async function rig(bench: BenchSettings) {
+  const { service, client } = await openServiceRig({ bench: {}, key: KEY });
+  await service.setBench(bench);
+  const data = tempFolder('streams-page');
+  const logs = join(data, 'logs');
+  mkdirSync(logs);
+  const log = join(logs, 'run.csv');
+  writeFileSync(log, 'time,a (Torr),b (C),c\n');
+  const rows = Array.from(
+    { length: LINES },
+    (_, i) => `${START_S + i},${1e-9 * (1 + i)},${600 + i},${i === 3 ? 'Over' : i}\n`,
+  );
+  appendFileSync(log, rows.join(''));
+  writeFileSync(
+    join(data, 'epistream.yaml'),
+    `version: 1
+service: { url: '${service.url}' }
+tool: { name: T, time_zone: UTC }
+stream_defaults: { points_per_chunk: 10, close_after_quiet: 1s }
+sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
+`,
+  );
+  const running = await startWithScreen(data, { EPISTREAM_API_KEY: KEY });
+  const { page, problems } = await openPage(browser, running.found, { acceptDownloads: true });
+  onTestFinished(() => page.context().close());
+  return { service, client, running, page, problems };
+}
+
+const openStream = async (page: Page) => {
+  await page.getByRole('link', { name: 'Streams', exact: true }).click();
+  await page.getByTestId('stream-rows').getByRole('link').last().click();
+};
+
+test('shows what the service refused with its words and rows, and sends it corrected, to the last point', async () => {
+  const { service, client, page, problems } = await rig(refusing('b'));
+  await page
+    .getByTestId('sentence')
+    .getByText(/refused/)
+    .waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'See what was refused' }).click();
+  await page.getByText('b is not calibrated <b>').first().waitFor();
+  await page.getByRole('button', { name: 'Show rows of b, chunk 0' }).click();
+  const rows = page.getByRole('region', { name: 'Rows of b, chunk 0' });
+  await eventually(() => rows.locator('tbody tr').count()).toBe(10);
+  expect(await rows.innerText()).toMatch(/600[\s\S]*609/);
+  expect(await findAccessFaults(page)).toEqual([]);
+
+  // The channel was named wrong: another name is accepted.
+  await page.getByRole('button', { name: 'Correct and send' }).click();
+  const form = page.getByRole('form', { name: 'Correct and send' });
+  await form.getByLabel('Name').fill('substrate');
+  await form.getByLabel('Unit').fill('°C');
+  expect(await findAccessFaults(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Send as a corrected stream' }).click();
+  await page.getByText(/40 points go out again in the stream/).waitFor();
+  await eventually(async () => (await readDelivered(client)).get('substrate')?.length ?? 0).toBe(LINES);
+  const values = (await readDelivered(client)).get('substrate')?.map(({ value }) => value);
+  expect(values?.toSorted((p, q) => p - q)).toEqual(Array.from({ length: LINES }, (_, i) => 600 + i));
+  await page.getByRole('link', { name: 'Look at the corrected stream' }).click();
+  await eventually(() => page.getByTestId('receipt').innerText()).toMatch(/Acknowledged\s*40/);
+  await service.setBench({});
+  expect(problems).toEqual([]);
+});
+
+test('saves every point as CSV and the receipt as a page, and finds an entry that has no stream', async () => {
+  const { client, page, problems } = await rig({});
+  await client.initializeStream({ points_per_chunk: 5, stream_name: 'T log 2026-11-20 06:00:00 zzzzz' });
+  await openStream(page);
+  const receipt = page.getByTestId('receipt');
+  await eventually(() => receipt.innerText()).toMatch(
+    /Points stored\s*119[\s\S]*Acknowledged\s*119[\s\S]*Read back\s*119/,
+  );
+  await page.getByText('Confirmed point by point').waitFor();
+
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
+  ]);
+  const text = readFileSync(await csv.path(), 'utf8');
+  const lines = text.trim().split('\r\n');
+  expect(csv.suggestedFilename()).toMatch(/^T log .*\.csv$/);
+  expect(lines[0]).toBe('unix_ms,time_utc,channel,unit,value,state,service_words');
+  expect(lines).toHaveLength(1 + 119);
+  expect(lines.filter((line) => line.includes(',b,C,')).map((line) => Number(line.split(',')[4]))).toEqual(
+    Array.from({ length: LINES }, (_, i) => 600 + i),
+  );
+  await page.getByText('119 points written to').waitFor();
+
+  const [html] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as a page' }).click(),
+  ]);
+  expect(readFileSync(await html.path(), 'utf8')).toMatch(/^<!doctype html>[\s\S]*Confirmed point by point/);
+  await receipt.getByText('1 cell that is no number').click();
+  expect(await receipt.innerText()).toContain('Over');
+  expect(await findAccessFaults(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'All streams' }).click();
+  await page.getByRole('button', { name: 'Look for them' }).click();
+  const orphans = page.getByTestId('orphans');
+  await eventually(() => orphans.innerText()).toMatch(
+    /T log 2026-11-20 06:00:00 zzzzz[\s\S]*begun from another data folder/,
+  );
+  expect(await findAccessFaults(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
