@@ -12,6 +12,7 @@ import { outliveBugs } from './platform/outlive-bugs.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
 import { openDesktopKeys } from './shell/secrets.ts';
 import { openShell, type Shell } from './shell/shell.ts';
+import { HIDDEN } from './shell/start-at-login.ts';
 import { readPage } from './web/page.ts';
 
 const dist = join(import.meta.dirname, '..');
@@ -35,8 +36,9 @@ async function main(): Promise<void> {
   outliveBugs((thrown) => agent.noteBug(thrown));
 
   const page = await readPage(join(dist, 'renderer'));
+  const isHidden = process.argv.includes(HIDDEN);
   const preloadPath = join(dist, 'preload/preload.cjs');
-  const shell = openShell({ agent, page, preloadPath, iconFolder, quit: () => app.quit() });
+  const shell = openShell({ agent, page, preloadPath, iconFolder, isHidden, quit: () => app.quit() });
   // `epistream status`, `receipt`, `export` and `resend` ask the desktop's agent as they ask any other.
   const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
   const withdraw = await announceAgent(folder, control);

@@ -9,7 +9,7 @@ import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
-import type { ApiKeyStore } from '../platform/secrets.ts';
+import { type ApiKeyStore, parseKey } from '../platform/secrets.ts';
 import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -171,9 +171,17 @@ export class Agent {
   }
 
   async #keepKey(apiKey: string): Promise<void> {
-    await this.#options.keys.keep(apiKey);
+    await this.#options.keys.keep(parseKey(apiKey));
     this.#hideKey();
+    this.#tellKey();
     this.release();
+  }
+
+  /** The person who typed the key learns whether it has to be typed again. */
+  #tellKey(): void {
+    const { warning = '' } = this.#options.keys;
+    const hint = 'Unlock or set up the key store of this PC, then enter the key again.';
+    if (warning !== '') this.#journal.record({ level: 'warning', code: 'key.not-kept', message: warning, hint });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -217,6 +225,7 @@ export class Agent {
     });
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.
     this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
+    this.#tellKey();
     await this.#setPhase('running');
     if (isTrial) return;
     // A disk that refuses the copy keeps nothing from being recorded; the copy of the run before is still there.

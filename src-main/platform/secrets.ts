@@ -13,6 +13,8 @@ export interface ApiKeyStore {
    * **Errors**: `key.malformed` when it cannot be one.
    */
   keep(key: string): Promise<void>;
+  /** Why the key lives for this session only, or why a kept one could not be read; absent or empty: nothing to say. */
+  readonly warning?: string;
 }
 
 /**

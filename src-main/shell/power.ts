@@ -1,4 +1,4 @@
-import { powerMonitor } from 'electron';
+import { type BrowserWindow, powerMonitor } from 'electron';
 import type { AgentPort } from './agent-port.ts';
 
 /**
@@ -7,9 +7,9 @@ import type { AgentPort } from './agent-port.ts';
  * Electron's events are known to be missed and doubled, so nothing depends on them: a resume only makes waiting tries due
  * at once, and a shutdown only stops the agent in good order instead of by the power switch.
  *
- * **Takes**: the agent and what quits the program. **Gives**: the function that ends it.
+ * **Takes**: the agent, the window, and what quits the program. **Gives**: the function that ends it.
  */
-export function followPower(agent: Pick<AgentPort, 'release'>, quit: () => void): () => void {
+export function followPower(agent: Pick<AgentPort, 'release'>, window: BrowserWindow, quit: () => void): () => void {
   const wake = () => agent.release();
   const shutDown = (event: { preventDefault(): void }) => {
     // Asks the system to wait until everything captured is on disk; quitting then lets it go on.
@@ -20,8 +20,11 @@ export function followPower(agent: Pick<AgentPort, 'release'>, quit: () => void)
   const onShutDown = shutDown as () => void;
   powerMonitor.on('resume', wake);
   powerMonitor.on('shutdown', onShutDown);
+  // Windows tells its windows, not the program, that the session ends.
+  window.on('session-end', quit);
   return () => {
     powerMonitor.off('resume', wake);
     powerMonitor.off('shutdown', onShutDown);
+    window.off('session-end', quit);
   };
 }

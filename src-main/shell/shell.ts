@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import type { AgentPort } from './agent-port.ts';
 import { bindContract } from './ipc.ts';
+import { keepAwake } from './keep-awake.ts';
 import { lockDown } from './lock-down.ts';
 import { type PagePort, servePage } from './page-protocol.ts';
 import { followPower } from './power.ts';
+import { setStartAtLogin, startsAtLogin } from './start-at-login.ts';
 import { openTray } from './tray.ts';
 import { openWindow } from './window.ts';
 
@@ -16,6 +18,8 @@ export interface ShellOptions {
   readonly preloadPath: string;
   /** Folder with `app/` and `tray/`. */
   readonly iconFolder: string;
+  /** Started with the PC: the tray alone, the window on request. */
+  readonly isHidden?: boolean;
   /** Ends the program in good order. */
   readonly quit: () => void;
 }
@@ -28,14 +32,15 @@ export interface Shell {
 }
 
 /** Open the desktop; Electron must be ready. */
-export function openShell({ agent, page, preloadPath, iconFolder, quit }: ShellOptions): Shell {
+export function openShell({ agent, page, preloadPath, iconFolder, isHidden, quit }: ShellOptions): Shell {
   lockDown();
   servePage(page);
-  const screen = openWindow(preloadPath, join(iconFolder, 'app', '256x256.png'));
+  const screen = openWindow(preloadPath, join(iconFolder, 'app', '256x256.png'), isHidden === true);
   const undo = [
     bindContract(agent, screen.window),
-    openTray(agent, join(iconFolder, 'tray'), { open: screen.raise, quit }),
-    followPower(agent, quit),
+    openTray(agent, join(iconFolder, 'tray'), { open: screen.show, quit, startsAtLogin, setStartAtLogin }),
+    followPower(agent, screen.window, quit),
+    keepAwake(agent),
   ];
   return {
     raise: screen.raise,

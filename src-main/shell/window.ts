@@ -8,6 +8,8 @@ export interface ScreenWindow {
   readonly window: BrowserWindow;
   /** Bring it to the front, whether hidden, minimised or behind others. */
   raise(): void;
+  /** Bring it to the front, at a page of the screen. */
+  show(path: string): void;
   /** From now on closing it closes it. */
   letGo(): void;
 }
@@ -15,10 +17,10 @@ export interface ScreenWindow {
 /**
  * Open the one window.
  *
- * **Takes**: the path of the bundled preload, and of the window's icon.
+ * **Takes**: the path of the bundled preload, of the window's icon, and whether it stays hidden until somebody asks for it.
  * **Gives**: the window. Closing it hides it: capture goes on, and the tray brings it back.
  */
-export function openWindow(preloadPath: string, iconPath: string): ScreenWindow {
+export function openWindow(preloadPath: string, iconPath: string, isHidden: boolean): ScreenWindow {
   const window = new BrowserWindow({
     width: 1360,
     height: 900,
@@ -46,16 +48,23 @@ export function openWindow(preloadPath: string, iconPath: string): ScreenWindow 
     event.preventDefault();
     window.hide();
   });
-  window.once('ready-to-show', () => window.show());
+  if (!isHidden) window.once('ready-to-show', () => window.show());
   reloadWhenGone(window);
   // A page that cannot be loaded leaves an empty window; capture does not depend on it.
-  window.loadURL(PAGE_URL).catch((fault: Error) => console.error(`The page could not be loaded: ${fault.message}`));
+  const load = (url: string) =>
+    void window.loadURL(url).catch((fault: Error) => console.error(`The page could not be loaded: ${fault.message}`));
+  load(PAGE_URL);
+  const raise = () => {
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
   return {
     window,
-    raise: () => {
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
+    raise,
+    show: (path) => {
+      load(`${PAGE_URL}#${path}`);
+      raise();
     },
     letGo: () => {
       isLeaving = true;

@@ -157,7 +157,9 @@ type AppPart =
   | 'quit'
   | 'exit'
   | 'requestSingleInstanceLock'
-  | 'enableSandbox';
+  | 'enableSandbox'
+  | 'getLoginItemSettings'
+  | 'setLoginItemSettings';
 
 class FakeApp extends EventEmitter implements Pick<Electron.App, AppPart> {
   isPackaged = false;
@@ -198,6 +200,18 @@ class FakeApp extends EventEmitter implements Pick<Electron.App, AppPart> {
 
   enableSandbox(): void {
     this.isSandboxed = true;
+  }
+
+  /** What the system keeps about starting with the PC. */
+  loginItem: Electron.Settings = { openAtLogin: false };
+
+  getLoginItemSettings(): Electron.LoginItemSettings {
+    const { openAtLogin = false } = this.loginItem;
+    return { openAtLogin } as Electron.LoginItemSettings;
+  }
+
+  setLoginItemSettings(settings: Electron.Settings): void {
+    this.loginItem = settings;
   }
 }
 
@@ -256,6 +270,9 @@ export const fake = {
   schemeHandlers: new Map<string, SchemeHandler>(),
   errorBoxes: [] as [title: string, content: string][],
   exposed: new Map<string, unknown>(),
+  /** What keeps the PC awake now, by number. */
+  blockers: new Map<number, string>(),
+  blockersStarted: 0,
   /** `none`: the system has no key store; `broken`: what was sealed elsewhere cannot be opened. */
   keyStore: 'good' as 'good' | 'none' | 'broken' | 'rotated',
 };
@@ -283,6 +300,15 @@ export const nativeImage = {
     return image;
   },
 } satisfies Partial<typeof Electron.nativeImage>;
+
+export const powerSaveBlocker = {
+  start: (type) => {
+    fake.blockers.set(fake.blockersStarted, type);
+    fake.blockersStarted += 1;
+    return fake.blockersStarted - 1;
+  },
+  stop: (id) => fake.blockers.delete(id),
+} satisfies Partial<Electron.PowerSaveBlocker>;
 
 export const dialog = {
   showErrorBox: (title, content) => void fake.errorBoxes.push([title, content]),
@@ -320,6 +346,9 @@ export function resetFake(): void {
   for (const list of [fake.windows, fake.trays, fake.schemes, fake.errorBoxes]) list.length = 0;
   fake.schemeHandlers.clear();
   fake.exposed.clear();
+  fake.blockers.clear();
+  fake.blockersStarted = 0;
+  app.loginItem = { openAtLogin: false };
   fake.keyStore = 'good';
   ipcMain.handlers.clear();
   nativeTheme.shouldUseDarkColors = false;

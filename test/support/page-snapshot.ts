@@ -25,6 +25,26 @@ export function firstRunSnapshot(atMs: number): Snapshot {
   };
 }
 
+/** A growth that runs since ten minutes. */
+export function runningGrowth(atMs: number): NonNullable<Snapshot['growth']> {
+  return {
+    id: 'g-1',
+    name: 'GaAs 1234',
+    sampleId: null,
+    newSampleName: null,
+    projectId: null,
+    startedMs: atMs - 600_000,
+    startCause: 'by hand',
+    endedMs: null,
+    endCause: '',
+    state: 'running',
+    askedMs: null,
+    changeBecomes: 'same-streams',
+    waits: [],
+    problems: [],
+  };
+}
+
 /** A stream of a source, `waiting` points behind. */
 export function streamView(atMs: number, change: Partial<StreamView> = {}): StreamView {
   return {

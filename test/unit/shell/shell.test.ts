@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IpcMainInvokeEvent } from 'electron';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -6,21 +6,25 @@ import type { Sentence } from '../../../src-main/contract/snapshot.ts';
 import { callNames, type Handlers } from '../../../src-main/contract/table.ts';
 import { declarePageScheme } from '../../../src-main/shell/page-protocol.ts';
 import { openShell } from '../../../src-main/shell/shell.ts';
+import { desktopEntry } from '../../../src-main/shell/start-at-login.ts';
 import { app, fake, ipcMain, makeEvent, nativeTheme, powerMonitor, resetFake, session } from '../../fakes/electron.ts';
 import { makePageAgent } from '../../support/page-agent.ts';
-import { firstRunSnapshot, runningSnapshot } from '../../support/page-snapshot.ts';
+import { firstRunSnapshot, runningGrowth, runningSnapshot } from '../../support/page-snapshot.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const iconFolder = join(import.meta.dirname, '../../../resources/icons');
 
-function open() {
+function open({ isHidden = false } = {}) {
   const screenAgent = makePageAgent();
   onTestFinished(screenAgent.stop);
   const counts = { released: 0, quit: 0, handled: 0 };
+  const calls: string[] = [];
   const counted = new Proxy(screenAgent.handlers, {
     get: (target, noun) =>
       new Proxy(Reflect.get(target, noun), {
         get: (verbs, verb) => (argument: unknown) => {
           counts.handled += 1;
+          calls.push(`${String(noun)}.${String(verb)}`);
           return Reflect.get(verbs, verb)(argument);
         },
       }),
@@ -40,6 +44,7 @@ function open() {
     page: (path) => new Response(path === '/' ? 'page' : null, { status: path === '/' ? 200 : 404 }),
     preloadPath: '/dist/preload/preload.cjs',
     iconFolder,
+    isHidden,
     quit: () => {
       counts.quit += 1;
     },
@@ -47,7 +52,7 @@ function open() {
   const window = fake.windows[0];
   const tray = fake.trays[0];
   if (!window || !tray) throw new Error('the shell opened no window or no tray');
-  return { shell, window, tray, counts, screenAgent };
+  return { shell, window, tray, counts, calls, screenAgent };
 }
 
 const say = (sentence: Sentence) => (atMs: number) => runningSnapshot(atMs, { sentence });
@@ -219,10 +224,111 @@ test('cuts a long sentence to what a tooltip can hold', () => {
   expect(tray.toolTip).toHaveLength(127);
 });
 
-test('quits from the menu of the tray', () => {
-  const { tray, counts } = open();
-  tray.menu.find(({ label }) => label === 'Quit')?.click?.(null as never, undefined, null as never);
+/** Choose a line of the tray's menu by the beginning of its text. */
+function choose(tray: (typeof fake.trays)[number], text: string): void {
+  const line = tray.menu.find(({ label }) => label?.startsWith(text));
+  if (!line) throw new Error(`no line ${text} among ${tray.menu.map(({ label }) => label).join(', ')}`);
+  line.click?.(null as never, undefined, null as never);
+}
+const linesOf = (tray: (typeof fake.trays)[number]) => tray.menu.map(({ label }) => label ?? '');
+
+test('quits from the menu of the tray, which says what stays here', () => {
+  const { tray, counts, screenAgent } = open();
+  choose(tray, 'Quit');
   expect(counts.quit).toBe(1);
+  screenAgent.show((atMs) => {
+    const running = runningSnapshot(atMs);
+    return { ...running, store: running.store && { ...running.store, waitingPoints: 2410 } };
+  });
+  expect(linesOf(tray)).toContain('Quit (2,410 points not sent: they stay here)');
+});
+
+test('pauses the sending and lets it go on, by what the snapshot says', () => {
+  const { tray, screenAgent, calls } = open();
+  const paused = (pausedSinceMs: number | null) => (atMs: number) => {
+    const running = runningSnapshot(atMs);
+    return { ...running, service: running.service && { ...running.service, pausedSinceMs } };
+  };
+  screenAgent.show(paused(null));
+  choose(tray, 'Pause sending');
+  screenAgent.show(paused(1));
+  expect(linesOf(tray)).not.toContain('Pause sending');
+  choose(tray, 'Go on sending');
+  expect(calls).toEqual(['service.pause', 'service.goOn']);
+});
+
+test('leads to the page of the growth, and says which one runs', () => {
+  const { tray, window, screenAgent } = open();
+  screenAgent.show(runningSnapshot);
+  window.close();
+  choose(tray, 'Start a growth');
+  expect(window.isVisible()).toBe(true);
+  expect(window.webContents.mainFrame.url).toBe('app://epistream/#/growth');
+  screenAgent.show((atMs) => ({ ...runningSnapshot(atMs), growth: runningGrowth(atMs) }));
+  expect(linesOf(tray)).toContain('Growth "GaAs 1234"');
+  expect(linesOf(tray)).toContain('End the growth…');
+});
+
+test('keeps the PC awake as long as a growth runs, and no longer', () => {
+  const { screenAgent, shell } = open();
+  const growing = (atMs: number) => ({ ...runningSnapshot(atMs), growth: runningGrowth(atMs) });
+  expect(fake.blockers.size).toBe(0);
+  for (let i = 0; i < 3; i += 1) screenAgent.show(growing);
+  expect([...fake.blockers.values()]).toEqual(['prevent-app-suspension']);
+  screenAgent.show(runningSnapshot);
+  expect(fake.blockers.size).toBe(0);
+  screenAgent.show(growing);
+  shell.close();
+  expect(fake.blockers.size).toBe(0);
+});
+
+test('starts with the PC when the installed program is told so, and not from the sources', () => {
+  expect(linesOf(open().tray)).not.toContain('Start with this PC');
+  resetFake();
+  app.isPackaged = true;
+  app.userData = tempFolder('autostart');
+  const { tray } = open();
+  const isChecked = () => tray.menu.find(({ label }) => label === 'Start with this PC')?.checked;
+  expect(isChecked()).toBe(false);
+  choose(tray, 'Start with this PC');
+  expect(isChecked()).toBe(true);
+  if (process.platform === 'linux') {
+    const file = join(app.getPath('appData'), 'autostart/epistream.desktop');
+    expect(readFileSync(file, 'utf8')).toContain(`Exec="${process.execPath}" --hidden\n`);
+  }
+  choose(tray, 'Start with this PC');
+  expect(isChecked()).toBe(false);
+});
+
+test('writes the name of a program into a desktop entry as its specification asks', () => {
+  expect(desktopEntry('/opt/My "lab" $5\\100%/epistream')).toContain(
+    String.raw`Exec="/opt/My \\"lab\\" \\$5\\\\100%%/epistream" --hidden`,
+  );
+});
+
+test('started with the PC it shows no window until somebody asks for it', () => {
+  const { window, tray } = open({ isHidden: true });
+  expect(window.isVisible()).toBe(false);
+  choose(tray, 'Open Epistream');
+  expect(window.isVisible()).toBe(true);
+});
+
+test('quits in good order when the session of Windows ends', () => {
+  const { window, counts } = open();
+  window.emit('session-end');
+  expect(counts.quit).toBe(1);
+});
+
+test('does not replace the menu while only numbers change, so that it stays open under the pointer', () => {
+  const { tray, screenAgent } = open();
+  const waiting = (waitingPoints: number) => (atMs: number) => {
+    const running = runningSnapshot(atMs);
+    return { ...running, store: running.store && { ...running.store, waitingPoints } };
+  };
+  screenAgent.show(waiting(10));
+  const count = tray.menusSet;
+  for (let i = 11; i < 30; i += 1) screenAgent.show(waiting(i));
+  expect(tray.menusSet).toBe(count);
 });
 
 test('tries what waits at once when the PC wakes up, and quits in good order when it shuts down', () => {

@@ -1,0 +1,62 @@
+// What the tray's menu says and does, from the snapshot alone: the screen and the tray can never say two things.
+import type { Snapshot } from '../contract/snapshot.ts';
+
+/** What a line of the menu does; `none`: it only says something. */
+export type TrayAct = 'none' | 'open' | 'open-growth' | 'pause' | 'go-on' | 'start-at-login' | 'quit';
+
+export interface TrayLine {
+  readonly text: string;
+  readonly act: TrayAct;
+  /** A line with a tick or without one. */
+  readonly isChecked?: boolean;
+}
+
+/** Sources that are told one by one; the screen tells them all. */
+const SOURCES_MAX = 4;
+/** Longest line, characters. */
+const LINE_MAX = 100;
+
+const number = (value: number) => value.toLocaleString('en-US');
+const points = (count: number) => `${number(count)} ${count === 1 ? 'point' : 'points'}`;
+const cut = (text: string) => (text.length <= LINE_MAX ? text : `${text.slice(0, LINE_MAX - 1)}…`);
+
+/**
+ * Make the menu.
+ *
+ * **Takes**: the snapshot, and whether the program starts with the PC (null: that cannot be set here).
+ * **Gives**: its groups of lines, top down; between two groups stands a line.
+ */
+export function makeTrayMenu(snapshot: Snapshot, startsAtLogin: boolean | null): readonly (readonly TrayLine[])[] {
+  const says: TrayLine[] = stateLines(snapshot).map((text) => ({ text: cut(text), act: 'none' }));
+  return [says, doings(snapshot), ending(snapshot, startsAtLogin)].filter((group) => group.length > 0);
+}
+
+function stateLines({ sentence, sources, growth, service }: Snapshot): string[] {
+  const troubled = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
+  return [
+    sentence.text,
+    ...(growth ? [`Growth ${growth.name === '' ? 'not named yet' : `"${growth.name}"`}`] : []),
+    ...(service && service.state !== 'connected' && service.state !== 'unknown' ? [service.message] : []),
+    ...troubled.slice(0, SOURCES_MAX).map(({ id, message }) => `${id}: ${message}`),
+  ];
+}
+
+function doings({ phase, growth, service }: Snapshot): TrayLine[] {
+  if (phase !== 'running') return [];
+  const isPaused = service !== null && service.pausedSinceMs !== null;
+  return [
+    { text: growth ? 'End the growth…' : 'Start a growth…', act: 'open-growth' },
+    isPaused ? { text: 'Go on sending', act: 'go-on' } : { text: 'Pause sending', act: 'pause' },
+  ];
+}
+
+function ending({ store }: Snapshot, startsAtLogin: boolean | null): TrayLine[] {
+  const waiting = store?.waitingPoints ?? 0;
+  return [
+    { text: 'Open Epistream', act: 'open' },
+    ...(startsAtLogin === null
+      ? []
+      : [{ text: 'Start with this PC', act: 'start-at-login', isChecked: startsAtLogin } as const]),
+    { text: waiting === 0 ? 'Quit' : `Quit (${points(waiting)} not sent: they stay here)`, act: 'quit' },
+  ];
+}
