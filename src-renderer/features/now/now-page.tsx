@@ -1,12 +1,12 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { ReadyPanel } from '../../ui/ready-panel.tsx';
 import { BufferPanel } from './buffer-panel.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { EventsPanel } from './events-panel.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
 import { LivePlot } from './live-plot.tsx';
 import classes from './now.module.css';
-import { ReadyPanel } from './ready-panel.tsx';
 import { ServicePanel } from './service-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import { StreamsPanel } from './streams-panel.tsx';

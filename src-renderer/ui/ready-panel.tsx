@@ -1,9 +1,9 @@
-import type { ReadyRow } from '../../../src-main/contract/snapshot.ts';
-import type { StateWord } from '../../format/state-words.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { StateLabel } from '../../ui/state-label.tsx';
-import { ToneMark } from '../../ui/tone-mark.tsx';
-import classes from './now.module.css';
+import type { ReadyRow } from '../../src-main/contract/snapshot.ts';
+import type { StateWord } from '../format/state-words.ts';
+import { Panel } from './panel.tsx';
+import classes from './ready-panel.module.css';
+import { StateLabel } from './state-label.tsx';
+import { ToneMark } from './tone-mark.tsx';
 
 const names: Readonly<Record<ReadyRow['id'], string>> = {
   log: 'Log grows',
