@@ -19,18 +19,17 @@ export function addGone(
   lastOf: (sequence: string) => number,
 ): void {
   if (!pattern.hasNumber) return;
-  const newest = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    const { sequence, number } = candidate.named;
-    if ((number ?? 0) > (newest.get(sequence)?.named.number ?? -1)) newest.set(sequence, candidate);
-  }
-  const there = new Set(candidates.map(({ path }) => path));
+  const numberOf = ({ named }: Candidate) => named.number ?? 0;
+  const there = candidates.toSorted((a, b) => numberOf(a) - numberOf(b));
+  const paths = new Set(there.map(({ path }) => path));
   for (const path of told) {
-    const named = there.has(path) ? null : pattern.read(path);
-    const above = named && newest.get(named.sequence);
-    if (!named || !above || named.number === null || above.named.number === null) continue;
-    const floor = Math.max(lastOf(named.sequence), above.named.number - BEFORE_MAX);
-    // Its time is that of the newer one at the latest.
-    if (named.number > floor && named.number < above.named.number) candidates.push({ ...above, path, named });
+    const named = paths.has(path) ? null : pattern.read(path);
+    if (named === null || named.number === null) continue;
+    const { sequence, number } = named;
+    // The next one that is there: its time is not before that of the one that went, and in the order of numbers.
+    const above = there.find((one) => one.named.sequence === sequence && numberOf(one) > number);
+    if (!above) continue;
+    const floor = Math.max(lastOf(sequence), numberOf(above) - BEFORE_MAX);
+    if (number > floor) candidates.push({ ...above, path, named });
   }
 }

@@ -181,13 +181,15 @@ describe('images', () => {
     const pattern = compileNames('a_{frame}.bmp', null);
     const there = (number: number): Candidate => {
       const path = `a_${number}.bmp`;
-      const facts = { sizeBytes: 1, modifiedMs: 1, inode: number, isFolder: false };
+      const facts = { sizeBytes: 1, modifiedMs: number * 30, inode: number, isFolder: false };
       return { path, named: pattern.read(path) as NonNullable<ReturnType<typeof pattern.read>>, facts };
     };
     const candidates = [there(24), there(25)];
     const told = ['a_3.bmp', 'a_21.bmp', 'a_22.bmp', 'a_24.bmp', 'a_26.bmp', 'other.txt'];
     addGone(candidates, new Set(told), pattern, () => 20);
     expect(candidates.map(({ named }) => named.number)).toEqual([24, 25, 21, 22]);
+    // They stand before the next one that is there, not behind the newest.
+    expect(candidates[2]?.facts.modifiedMs).toBe(24 * 30);
   });
 
   test('that are hard to tell from old ones: a copy of a whole folder is no new recording', async () => {
