@@ -1,7 +1,15 @@
 // Every page of the screen: its path behind the #, its word in the navigation, and what it shows. A page with details
 // (`/streams/12`) takes all paths below its own and reads the rest itself.
-import { IconActivityHeartbeat, IconLifebuoy, IconNotebook, IconSettings, IconTimeline } from '@tabler/icons-react';
+import {
+  IconActivityHeartbeat,
+  IconDatabaseSearch,
+  IconLifebuoy,
+  IconNotebook,
+  IconSettings,
+  IconTimeline,
+} from '@tabler/icons-react';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
+import { CataloguePage } from './features/catalogue/catalogue-page.tsx';
 import { HelpPage } from './features/help/help-page.tsx';
 import { JournalPage } from './features/journal/journal-page.tsx';
 import { NowPage } from './features/now/now-page.tsx';
@@ -16,6 +24,7 @@ export interface Page extends Place {
 export const pages: readonly Page[] = [
   { path: '/', label: 'Now', icon: IconActivityHeartbeat, Content: NowPage },
   { path: '/streams', label: 'Streams', icon: IconTimeline, Content: StreamsPage },
+  { path: '/catalogue', label: 'Catalogue', icon: IconDatabaseSearch, Content: CataloguePage },
   { path: '/journal', label: 'Journal', icon: IconNotebook, Content: JournalPage },
   { path: '/settings', label: 'Settings', icon: IconSettings, Content: SettingsPage },
   { path: '/help', label: 'Help', icon: IconLifebuoy, Content: HelpPage },

@@ -8,10 +8,10 @@ export interface Fact {
   readonly isWide?: boolean;
 }
 
-/** A list of facts: each a small label and what it says. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+/** A list of facts: each a small label and what it says; roomy for names and stamps, which are longer than numbers. */
+export function Facts({ facts, isRoomy = false }: { facts: readonly Fact[]; isRoomy?: boolean }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={classes.facts} data-roomy={isRoomy}>
       {facts.map(({ label, value, title, isWide }) => (
         <div key={label} title={title} data-wide={isWide}>
           <dt>{label}</dt>

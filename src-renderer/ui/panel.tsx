@@ -2,7 +2,8 @@ import { useId } from 'react';
 import classes from './ui.module.css';
 
 interface PanelProps {
-  title: string;
+  /** Foreign text in <bdi>. */
+  title: React.ReactNode;
   /** What stands at the right of the title. */
   aside?: React.ReactNode;
   children: React.ReactNode;

@@ -37,6 +37,8 @@ interface PlotOptions {
 }
 
 const AXIS_PX = 74;
+/** Concentrations and counts over another axis than time have longer ticks. */
+const WIDE_AXIS_PX = 94;
 const DAY_MS = 86_400_000;
 /** The cursor moves in all plots of time together. */
 const SYNC_KEY = 'time';
@@ -97,7 +99,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
           : { ...line, label: axis.label, values: (_: uPlot, ticks: number[]) => ticks.map((x) => formatValue(x, '')) },
         {
           ...line,
-          size: AXIS_PX,
+          size: axis.is === 'time' ? AXIS_PX : WIDE_AXIS_PX,
           label: unit,
           values: (_: uPlot, ticks: number[]) => ticks.map((tick) => formatValue(tick, unit)),
           ...(isLog
@@ -178,14 +180,20 @@ function drawBands({ ctx, bbox, valToPos }: uPlot, gaps: readonly KnownGap[], fi
   }
 }
 
-/** Marks as thin lines with a head at the top; their words stand beside the plot. */
+/** Longest word that is written at a mark, UTF-16 units. */
+const WRITTEN_MAX = 16;
+
+/** Marks as thin lines with a head at the top; words that are not written here stand beside the plot. */
 function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[], stroke: string): void {
   ctx.save();
   ctx.strokeStyle = stroke;
   ctx.fillStyle = stroke;
   ctx.setLineDash([2, 3]);
-  for (const { at } of marks) {
-    const x = valToPos(at, 'x', true);
+  ctx.font = `${Math.round(12 * devicePixelRatio)}px system-ui, sans-serif`;
+  // Words side by side take turns on three lines, so that neighbours do not cover each other.
+  const lineEnds = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const placed = marks.map((mark) => ({ ...mark, x: valToPos(mark.at, 'x', true) })).sort((a, b) => a.x - b.x);
+  for (const { x, text, isWritten } of placed) {
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
@@ -196,6 +204,13 @@ function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[]
     ctx.lineTo(x + 5, bbox.top);
     ctx.lineTo(x, bbox.top + 8);
     ctx.fill();
+    if (!isWritten) continue;
+    const word = text.slice(0, WRITTEN_MAX);
+    const row = lineEnds.findIndex((end) => end < x);
+    if (row < 0) continue;
+    const left = x + 5 * devicePixelRatio;
+    lineEnds[row] = left + ctx.measureText(word).width;
+    ctx.fillText(word, left, bbox.top + (20 + row * 15) * devicePixelRatio);
   }
   ctx.restore();
 }

@@ -22,6 +22,8 @@ export interface PlottedLine {
 export interface PlottedMark {
   readonly at: number;
   readonly text: string;
+  /** Its words stand at its head, not beside the plot: they are short, as those of a peak. */
+  readonly isWritten?: boolean;
 }
 
 /** What stands on the horizontal axis. `number` with its words ("binding energy (eV)"), rising to the left when reversed. */

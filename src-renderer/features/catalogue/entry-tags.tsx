@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { wordsOf } from '../../state/ask.ts';
+import { type EntryDetail, useUntag } from '../../state/catalogue.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './catalogue.module.css';
+
+/** The tags of an entry, each with a button that takes it off. */
+export function EntryTags({ entry: { dataId, tags } }: { entry: EntryDetail }) {
+  const untag = useUntag();
+  const refused = untag.data?.failed[0];
+  const take = (id: string) =>
+    untag.mutate({
+      dataIds: [dataId],
+      tagIds: [id],
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
+  if (tags.length === 0) return <Quiet>No tag.</Quiet>;
+  return (
+    <section aria-label="Tags" className={classes.stack}>
+      <ul className={classes.tags}>
+        {tags.map(({ id, name }) => (
+          <li key={id ?? `name ${name}`}>
+            {id === null ? (
+              <bdi className={classes.tag}>{name}</bdi>
+            ) : (
+              <Button
+                variant="default"
+                rightSection={<IconX size={18} aria-hidden="true" />}
+                aria-label={`Take off the tag ${name}`}
+                loading={untag.isPending && untag.variables?.tagIds[0] === id}
+                onClick={() => take(id)}
+              >
+                <bdi>{name}</bdi>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {tags.some(({ id }) => id === null) && (
+        <Quiet>A tag without a button came without an id; it cannot be taken off here.</Quiet>
+      )}
+      {untag.error && <Notice tone="attention" isUrgent {...wordsOf(untag.error)} />}
+      {refused && <Notice tone="attention" isUrgent message={refused.message} hint={refused.hint} />}
+    </section>
+  );
+}

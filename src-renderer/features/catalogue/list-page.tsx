@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { formatCounted } from '../../format/number.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { type Entry, useEntries } from '../../state/catalogue.ts';
+import { Answered } from '../../ui/answered.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './catalogue.module.css';
+import { EntryList } from './entry-list.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { type ListPlace, pathOfList } from './list-place.ts';
+import { UntagBar } from './untag-bar.tsx';
+
+const NONE: readonly Entry[] = [];
+
+/** The list of entries with its filters; chosen entries can be untagged together. */
+export function ListPage({ place }: { place: ListPlace }) {
+  const { skipped, ...filter } = place;
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const list = useEntries(filter, skipped);
+  const entries = list.data?.entries ?? NONE;
+  const isLast = list.data?.isLast ?? false;
+  const go = (next: ListPlace) => navigate(pathOfList(next));
+  // A later page that failed does not take away what stands there already.
+  const fault = list.error && entries.length === 0 ? wordsOf(list.error) : null;
+  return (
+    <Panel title="Catalogue" aside={list.data && <span>{countText(entries.length, isLast, skipped)}</span>}>
+      <div className={classes.stack}>
+        <FilterForm place={place} onGo={go} />
+        <UntagBar entries={entries} chosen={chosen} onChoose={setChosen} />
+        <Answered
+          isPending={list.isPending}
+          fault={fault}
+          loading="Asking the service for its entries."
+          onRetry={() => void list.refetch()}
+        >
+          {entries.length === 0 ? (
+            <Quiet>{emptyText(place)}</Quiet>
+          ) : (
+            <EntryList
+              entries={entries}
+              chosen={chosen}
+              onChoose={setChosen}
+              isLast={isLast}
+              isFetching={list.isFetchingNextPage}
+              fault={list.isFetchNextPageError ? wordsOf(list.error) : null}
+              onMore={list.hasNextPage && !list.isFetchNextPageError ? () => void list.fetchNextPage() : null}
+              onRetry={() => void list.fetchNextPage()}
+              newerPath={skipped > 0 ? pathOfList({ ...place, skipped: 0 }) : null}
+              olderPath={
+                !isLast && !list.hasNextPage ? pathOfList({ ...place, skipped: skipped + entries.length }) : null
+              }
+            />
+          )}
+        </Answered>
+      </div>
+    </Panel>
+  );
+}
+
+/** The service tells no total, so until its end is reached this says what is here. */
+function countText(count: number, isLast: boolean, skipped: number): string {
+  const counted = formatCounted(count, 'entry', 'entries');
+  const rest = isLast ? '' : ', more below';
+  return skipped > 0 ? `${counted} after the newest ${skipped.toLocaleString('en-US')}${rest}` : `${counted}${rest}`;
+}
+
+function emptyText(place: ListPlace): string {
+  const isFiltered = pathOfList(place) !== '/catalogue';
+  return isFiltered
+    ? 'No entry fits this search. Take a word or a filter away.'
+    : 'The catalogue of the service is empty. Entries appear here with the first stream.';
+}

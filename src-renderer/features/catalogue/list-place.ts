@@ -1,0 +1,80 @@
+// Where a list stands: its filter as a part of the address behind the #, so that a view can be linked and Back works.
+import type { EntryFilter } from '../../state/catalogue.ts';
+
+/** A list: its filter, and how many of the newest entries are passed over. */
+export interface ListPlace extends EntryFilter {
+  readonly skipped: number;
+}
+
+export const statuses = ['all', 'success', 'running', 'pending', 'error'] as const;
+
+/** Everything, newest first. */
+export const wholeCatalogue: ListPlace = {
+  ...{ dataIds: [], sampleIds: [], type: '', status: 'all', keywords: [], isOrganization: true, skipped: 0 },
+};
+
+/** Bounds of the agent's call. */
+const IDS_MAX = 100;
+const KEYWORDS_MAX = 20;
+const WORD_MAX = 200;
+
+/** Split a text at blanks and commas into words that the agent takes. */
+export function splitWords(text: string, most: number): string[] {
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '' && word.length <= WORD_MAX);
+  return [...new Set(words)].slice(0, most);
+}
+
+export const splitIds = (text: string): string[] => splitWords(text, IDS_MAX);
+export const splitKeywords = (text: string): string[] => splitWords(text, KEYWORDS_MAX);
+
+/** Write the path of a list: `/catalogue`, or `/catalogue/where/type=xps&word=GaAs`. */
+export function pathOfList({ dataIds, sampleIds, type, status, keywords, isOrganization, skipped }: ListPlace): string {
+  const query = new URLSearchParams();
+  for (const word of keywords) query.append('word', word);
+  if (type !== '') query.set('type', type);
+  if (status !== 'all') query.set('status', status);
+  if (!isOrganization) query.set('whose', 'mine');
+  for (const id of sampleIds) query.append('sample', id);
+  for (const id of dataIds) query.append('entry', id);
+  if (skipped > 0) query.set('from', String(skipped));
+  const text = query.toString();
+  return text === '' ? '/catalogue' : `/catalogue/where/${text}`;
+}
+
+export const pathOfEntry = (dataId: string): string => `/catalogue/entry/${encodeURIComponent(dataId)}`;
+
+/** What an address behind the # shows: a list or an entry. Anything else of the catalogue is the whole list. */
+export function readPlace(hash: string): { entry: string } | { list: ListPlace } {
+  const path = hash.replace(/^#?\/?catalogue\/?/, '');
+  const [kind, ...rest] = path.split('/');
+  if (kind === 'entry' && rest[0]) return { entry: decode(rest[0]) };
+  return { list: kind === 'where' ? readList(rest.join('/')) : wholeCatalogue };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A hand-typed address with a stray %.
+    return text;
+  }
+}
+
+function readList(text: string): ListPlace {
+  const query = new URLSearchParams(text);
+  const bounded = (name: string, most: number) =>
+    query
+      .getAll(name)
+      .filter((word) => word !== '' && word.length <= WORD_MAX)
+      .slice(0, most);
+  const skipped = Number(query.get('from') ?? 0);
+  return {
+    dataIds: bounded('entry', IDS_MAX),
+    sampleIds: bounded('sample', IDS_MAX),
+    type: (query.get('type') ?? '').slice(0, WORD_MAX),
+    status: statuses.find((status) => status === query.get('status')) ?? 'all',
+    keywords: bounded('word', KEYWORDS_MAX),
+    isOrganization: query.get('whose') !== 'mine',
+    skipped: Number.isSafeInteger(skipped) && skipped > 0 ? skipped : 0,
+  };
+}
