@@ -22,7 +22,7 @@ export function bindFamily(name: string, protocol: unknown = {}, address: unknow
   return family.bind('test', protocol, address);
 }
 
-/** Ask a question of a family; each thing that it sends is answered by the next of the answers, byte by byte as given. */
+/** Ask a question of a family, where nothing follows an answer; each thing that it sends is answered by the next of the answers, byte by byte as given. */
 export function converse(family: BoundFamily, ask: unknown, answers: readonly Uint8Array[]): Spoken {
   const steps = family.compile('test', ask, () => true).exchange();
   const buffer = new InputBuffer();
@@ -35,7 +35,7 @@ export function converse(family: BoundFamily, ask: unknown, answers: readonly Ui
       sent.push(send);
       if (answer) buffer.append(answer, 1000);
     }
-    const taken = read === null ? null : buffer.take(read);
+    const taken = read === null ? null : buffer.take(read, true);
     if (read !== null && taken?.is !== 'frame') {
       const raw = taken === null ? '' : taken.is;
       return { sent, reply: taken === null ? null : { is: 'malformed', raw, reason: raw, atMs: 0 } };

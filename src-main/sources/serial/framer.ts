@@ -8,7 +8,13 @@ export type Cut =
   /** The frame is not whole yet. */
   | { readonly is: 'more' }
   /** A frame: bytes `from` to `to`; what stood before it is skipped and counted, `to` bytes are taken. */
-  | { readonly is: 'frame'; readonly from: number; readonly to: number }
+  | {
+      readonly is: 'frame';
+      readonly from: number;
+      readonly to: number;
+      /** It is one only if nothing follows for a moment: its end could stand within it, too. */
+      readonly isOpen?: boolean;
+    }
   /** No frame can begin here: `to` bytes are dropped and counted as unreadable. */
   | { readonly is: 'broken'; readonly to: number; readonly reason: string };
 
@@ -53,19 +59,22 @@ export function anyLine(maxBytes = LINE_BYTES_MAX): Framer {
 }
 
 /**
- * One line, whatever it ends with: CR LF, LF CR, or CR or LF alone with nothing behind it yet. A CR or LF that more follows
- * is noise within the line and stays in it, so that nobody takes the half before it for the whole. Line ends before it, the
- * rest of the line before, are skipped.
+ * One line, whatever it ends with: CR LF, LF CR, or CR or LF alone with nothing behind it for a moment. A CR or LF that more
+ * follows is noise within the line, and the line is broken, so that nobody takes the half of it for the whole.
+ * **Takes**: the bound, and whether line ends before it, the rest of the line before, are skipped.
  */
-export function loneLine(maxBytes = LINE_BYTES_MAX): Framer {
+export function loneLine(maxBytes = LINE_BYTES_MAX, skipsEnds = true): Framer {
   return {
     maxBytes,
     cut: (bytes) => {
-      const from = bytes.findIndex((byte) => !isLineEnd(byte));
+      const from = skipsEnds ? bytes.findIndex((byte) => !isLineEnd(byte)) : 0;
       if (from < 0) return MORE;
+      let isBroken = false;
       for (let at = from; at < bytes.length; at++) {
-        const to = afterLineEnd(bytes, at);
-        if (to !== null) return { is: 'frame', from, to };
+        const end = lineEndAt(bytes, at);
+        if (end === null) isBroken ||= isLineEnd(bytes[at]);
+        else if (isBroken) return { is: 'broken', to: end.to, reason: 'a line end within a line' };
+        else return { is: 'frame', from, ...end };
       }
       return MORE;
     },
@@ -74,11 +83,13 @@ export function loneLine(maxBytes = LINE_BYTES_MAX): Framer {
 
 const isLineEnd = (byte: number | undefined) => byte === 0x0d || byte === 0x0a;
 
-/** Where a line's end that begins at `at` is over; null when none begins there, or more follows it. */
-export function afterLineEnd(bytes: Uint8Array, at: number): number | null {
+/** The line's end that begins at `at`: where it is over, and whether more may still follow; null when there is none. */
+export function lineEndAt(bytes: Uint8Array, at: number): { readonly to: number; readonly isOpen: boolean } | null {
   if (!isLineEnd(bytes[at])) return null;
-  if (isLineEnd(bytes[at + 1]) && bytes[at + 1] !== bytes[at]) return at + 2;
-  return at + 1 === bytes.length ? at + 1 : null;
+  // LF CR LF: the end is CR LF, and what stood before it has become an LF.
+  if (bytes[at] === 0x0a && bytes[at + 1] === 0x0d && bytes[at + 2] === 0x0a) return null;
+  if (isLineEnd(bytes[at + 1]) && bytes[at + 1] !== bytes[at]) return { to: at + 2, isOpen: false };
+  return at + 1 === bytes.length ? { to: at + 1, isOpen: true } : null;
 }
 
 /** Frames of exactly so many bytes. */

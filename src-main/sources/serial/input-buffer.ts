@@ -41,10 +41,17 @@ export class InputBuffer {
     this.#length += bytes.length;
   }
 
-  /** Take the next frame; null when more bytes are needed. */
-  take(framer: Framer): Taken | null {
+  /**
+   * Take the next frame.
+   * **Takes**: the framer, and whether nothing has come for a moment. **Gives**: null when more bytes are needed; `open` when
+   * that is a frame if nothing follows for a moment.
+   */
+  take(framer: Framer, isQuiet: true): Taken | null;
+  take(framer: Framer, isQuiet: boolean): Taken | 'open' | null;
+  take(framer: Framer, isQuiet: boolean): Taken | 'open' | null {
     if (this.#length === 0) return null;
     const cut = framer.cut(this.#bytes.subarray(0, this.#length));
+    if (cut.is === 'frame' && cut.isOpen && !isQuiet) return 'open';
     if (cut.is === 'frame') {
       const frame = { bytes: this.#bytes.slice(cut.from, cut.to), atMs: this.#timeAt(cut.from) };
       this.#drop(cut.to);

@@ -28,6 +28,9 @@ const QUIET_MS = 250;
 const PAUSE_MS = 100;
 /** And at most so many time-outs longer. */
 const MORE_TIMEOUTS = 4;
+/** A reply that ends as it could be broken, too, is taken when nothing follows for so long, milliseconds and characters. */
+const OPEN_MS = 30;
+const OPEN_CHARACTERS = 2;
 /** A line that is never quiet is given up after so many times the quiet that was wanted. */
 const DRAIN_TIMES = 10;
 /** The system's input buffer, bytes: a read that fills it after a pause may have lost what did not fit. */
@@ -292,7 +295,14 @@ export class Line {
   /** The next frame, or null when it is not whole at the deadline, nor soon after it. */
   async #read(framer: Framer, deadlineMs: number, latestMs: number): Promise<Taken | null> {
     for (;;) {
-      const taken = this.#buffer.take(framer);
+      const quietMs = this.#clock.monotonicMs() - this.#readMs;
+      const openMs = OPEN_MS + OPEN_CHARACTERS * this.#characterMs;
+      const taken = this.#buffer.take(framer, quietMs >= openMs);
+      if (taken === 'open') {
+        this.#throwIfEnded();
+        await this.#waitForInput(openMs - quietMs);
+        continue;
+      }
       if (taken?.is === 'frame' && this.#isPartial && this.#listener !== null) {
         this.#isPartial = false;
         this.#counts.partialBytes += taken.frame.bytes.length;
@@ -338,7 +348,11 @@ export class Line {
 
   #hear(): void {
     const listener = this.#listener as LineListener;
-    for (let taken = this.#buffer.take(listener.framer); taken !== null; taken = this.#buffer.take(listener.framer)) {
+    for (
+      let taken = this.#buffer.take(listener.framer, true);
+      taken !== null;
+      taken = this.#buffer.take(listener.framer, true)
+    ) {
       if (taken.is === 'frame') {
         if (!this.#isPartial) listener.onFrame(taken.frame);
         else this.#counts.partialBytes += taken.frame.bytes.length;
@@ -369,7 +383,10 @@ export class Line {
   }
 
   #showRest(): string {
-    const taken = this.#buffer.take({ maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) });
+    const taken = this.#buffer.take(
+      { maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) },
+      true,
+    );
     if (taken?.is !== 'frame') return '';
     this.#counts.strayBytes += taken.frame.bytes.length;
     return showBytes(taken.frame.bytes);

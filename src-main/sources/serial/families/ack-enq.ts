@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { bytesOf, showBytes, textOf } from '../bytes.ts';
 import type { Exchange } from '../exchange.ts';
 import { defineFamily, noAddress } from '../family.ts';
-import { afterLineEnd, type Framer, loneLine } from '../framer.ts';
+import { type Framer, lineEndAt, loneLine } from '../framer.ts';
 
 const ACK = 0x06;
 const NAK = 0x15;
@@ -27,8 +27,8 @@ const SIGN: Framer = {
   cut: (bytes) => {
     for (let from = 0; from < bytes.length; from++) {
       const isSign = bytes[from] === ACK || bytes[from] === NAK;
-      const to = isSign ? afterLineEnd(bytes, from + 1) : null;
-      if (to !== null) return { is: 'frame', from, to };
+      const end = isSign ? lineEndAt(bytes, from + 1) : null;
+      if (end !== null) return { is: 'frame', from, ...end };
     }
     return { is: 'more' };
   },

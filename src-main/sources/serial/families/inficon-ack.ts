@@ -101,7 +101,8 @@ export const inficonAck = defineFamily({
     const said = decode(bytes, checksum);
     if (said === null) return malformed('wrong checksum');
     // A number has its sign in the first place and blanks between it and its digits.
-    const text = said.text.trim().replaceAll(/- +(?=[\d.])/g, '-');
+    // A line end at either side is none of its blanks: a character that was changed may look so.
+    const text = said.text.replace(/^ +| +$/g, '').replaceAll(/- +(?=[\d.])/g, '-');
     // A data log holds line ends; nothing else that is no text belongs in a reply.
     if (!/^[ -~\r\n]*$/.test(text)) return malformed('bytes that are no text');
     if (said.sign === ACK) return { is: 'text', text, atMs };

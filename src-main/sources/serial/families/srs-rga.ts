@@ -16,6 +16,8 @@ import { exactly, loneLine } from '../framer.ts';
 const MASS_MAX = 300;
 const CURRENT = exactly(4);
 const LINE = loneLine(256);
+/** The status that follows the currents directly: a line end before it would be a byte of theirs. */
+const STATUS = loneLine(256, false);
 /** Bit 0 says that some command was wrong. It stays until somebody asks which, and says nothing of the currents. */
 const COMMAND_ERROR = 1;
 
@@ -52,7 +54,7 @@ function* measure(asks: readonly (readonly [name: string, ask: string])[], last:
     firstMs ??= atMs;
   }
   if (last !== '') yield { send: bytesOf(last), read: null };
-  const end = yield { send: bytesOf('ER?\r'), read: LINE };
+  const end = yield { send: bytesOf('ER?\r'), read: STATUS };
   const raw = showBytes(joinBytes(...parts, end.bytes));
   const atMs = firstMs ?? end.atMs;
   const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });

@@ -41,3 +41,23 @@ test('silence tells what came that was no reply', async ({ onTestFinished }) => 
   expect(note?.message).toContain('What came is no reply: 12.5<LF>');
   expect(note?.hint).toContain('speaks otherwise');
 });
+
+test('a CR that noise puts into a reply does not end it, though what follows comes later', async ({
+  onTestFinished,
+}) => {
+  const instrument = { ...twoValues, protocol: { commands: 'getters', reply_end: 'any' } };
+  const rig = await startRig(onTestFinished, { instrument, talk, everyMs: 50, timeoutMs: 400 });
+  rig.emulator.interfere = (_, question) => {
+    const [first = '', rest = ''] = question[0] === 0x41 ? ['77.3\r', '50\r\n'] : ['2\r', '\n'];
+    void (async () => {
+      rig.emulator.send(bytes(first));
+      await sleep(15);
+      rig.emulator.send(bytes(rest));
+    })();
+    return null;
+  };
+  await rig.sink.until(() => rig.sink.refusals.filter(({ channel }) => channel === 'a').length > 1);
+  await rig.sink.until(() => rig.sink.values('b').length > 1);
+  expect(rig.sink.values('a').filter((value) => value !== 1)).toEqual([]);
+  expect(new Set(rig.sink.values('b'))).toEqual(new Set([2]));
+});

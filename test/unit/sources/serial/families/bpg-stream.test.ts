@@ -18,7 +18,7 @@ function hear(pieces: readonly Uint8Array[], types = [10]): Record<string, unkno
   for (const piece of pieces) {
     buffer.append(piece, 0);
     while (family.framer) {
-      const taken = buffer.take(family.framer);
+      const taken = buffer.take(family.framer, true);
       if (taken === null) break;
       const reply = taken.is === 'frame' ? decode(taken.frame) : null;
       if (reply?.is === 'fields') heard.push(reply.fields);

@@ -74,3 +74,7 @@ test('with checksums: nothing but a whole question with its sum is ever written'
   expect(summed.mayWrite(wire('S 1\x06'))).toBe(false);
   expect(summed.neutral).toHaveLength(0);
 });
+
+test('a digit that became a line end is not cut off as a blank', () => {
+  expect(ask('\r.313 \x06')).toMatchObject({ text: '\r.313' });
+});
