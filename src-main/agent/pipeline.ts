@@ -12,6 +12,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
+import type { FindProxy } from '../service/proxy.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
 import type { LineHub } from '../sources/serial/line-hub.ts';
@@ -59,6 +60,8 @@ export interface PipelineOptions {
   /** Folder of the embedded service. */
   readonly serviceFolder: string;
   readonly apiKey: () => string | null;
+  /** How this PC finds its proxy; left out: by the environment. */
+  readonly systemProxy?: FindProxy | undefined;
   readonly clock: Clock;
   readonly journal: Journal;
   /** Something that the screen shows has changed. */
@@ -123,14 +126,14 @@ export class Pipeline {
    * **Errors**: those of the store and of the embedded service; whatever was started is stopped again then.
    */
   static async start(options: PipelineOptions): Promise<Pipeline> {
-    const { settings, queuePath, serviceFolder, apiKey, clock, journal } = options;
+    const { settings, queuePath, serviceFolder, apiKey, systemProxy, clock, journal } = options;
     const onFault = (fault: AgentError) => journal.record({ level: 'error', ...described(fault) });
     const onChange = apart(options.onChange, onFault);
     const store = await openStore(queuePath);
     let link: ServiceLink | undefined;
     try {
       journal.restore(await store.listEvents(50));
-      link = await openServiceLink({ settings: settings.service, folder: serviceFolder, apiKey, onFault });
+      link = await openServiceLink({ settings: settings.service, folder: serviceFolder, apiKey, systemProxy, onFault });
       let pipeline: Pipeline | undefined;
       let growth: GrowthDesk | undefined;
       const watch = new ClockWatch(clock, (event) => pipeline?.clockEvent(event));
@@ -169,7 +172,8 @@ export class Pipeline {
       });
       const clocked = { store, clock: watch.steady, journal };
       const onSession = (session: RheedSession) => growth?.onSession(session);
-      const rheed = await openRheedDesk({ ...way, ...clocked, settings, holdOffMs: HOLD_OFF_MS, onSession });
+      const isHeld = (session: RheedSession) => growth?.isHeld(session) ?? false;
+      const rheed = await openRheedDesk({ ...way, ...clocked, settings, holdOffMs: HOLD_OFF_MS, onSession, isHeld });
       const now = () => pipeline?.settings ?? settings;
       const around = { recorder, sessions: rheed, uploader, onChange, isDrain: options.isDrain };
       growth = await openGrowths({ ...clocked, ...around, settings: now });

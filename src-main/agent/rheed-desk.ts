@@ -23,6 +23,7 @@ export interface RheedDeskParts {
   readonly holdOffMs: number;
   readonly onChange: () => void;
   readonly onSession: (session: RheedSession) => void;
+  readonly isHeld: (session: RheedSession) => boolean;
 }
 
 /**

@@ -69,6 +69,8 @@ export class GrowthDesk {
   readonly #partOf = new Map<string, string>();
   /** Part of each stream whose entry may have gone out. */
   readonly #taken = new Map<number, string>();
+  /** Parts whose choice is being written: nothing of them goes out before it is on disk. */
+  readonly #changing = new Set<string>();
   readonly #match: SessionMatch;
 
   private constructor(options: GrowthDeskOptions) {
@@ -86,7 +88,7 @@ export class GrowthDesk {
     const { growths } = await options.store.growths(null, GROWTHS_KNOWN);
     for (const growth of growths.toReversed()) desk.#remember(growth);
     const parts = growths.slice(0, 20).flatMap((growth) => growth.parts.map(({ id }) => id));
-    for (const { id, part, isSent } of await options.store.growthStreams(parts)) if (isSent) desk.#taken.set(id, part);
+    desk.#noteSent(await options.store.growthStreams(parts));
     const running = desk.current;
     if (running && options.isAsking) {
       await desk.#put([askAfterRestart(running, options.clock.nowMs())]);
@@ -94,6 +96,7 @@ export class GrowthDesk {
     }
     // What a session came to know just before the last run ended.
     for (const session of options.sessions.sessions) desk.onSession(session);
+    await desk.#retellSessions();
     return desk;
   }
 
@@ -148,7 +151,11 @@ export class GrowthDesk {
     given: ChoiceGiven,
     mayOpenNew: boolean,
   ): Promise<{ growth: Growth; carriedBy: 'same-streams' | 'new-streams' }> {
-    const growth = growthId === null ? this.#running() : this.#growths.get(growthId);
+    const { id } = growthId === null ? this.#running() : { id: growthId };
+    const known = this.#growths.get(id);
+    if (known) await this.belongings(known);
+    // As it is now: it may have ended meanwhile.
+    const growth = this.#growths.get(id);
     if (!growth) throw refuse('growth.unknown', 'There is no such growth.', 'Look at the list again.');
     const { clock, makeNonce, onEntries } = this.#options;
     const rheedSources = this.#options.rheedSources();
@@ -177,9 +184,13 @@ export class GrowthDesk {
     }
     const changed = changeInPlace(growth, given, rheedSources);
     const part = lastPart(changed);
-    const onDisk = this.#put([changed]);
-    const told = this.#sessionsOf(part.id).map(({ nonce }) => this.#options.sessions.change(nonce, wishOf(part)));
-    await Promise.all([onDisk, ...told]);
+    this.#changing.add(part.id);
+    try {
+      await this.#put([changed]);
+      await this.#retellSessions();
+    } finally {
+      this.#changing.delete(part.id);
+    }
     this.#tell('growth.changed', 'info', changed, 'was changed.');
     await this.#match.look();
     onEntries();
@@ -251,6 +262,11 @@ export class GrowthDesk {
     this.#options.onEntries();
   }
 
+  /** The choice of its growth is being written: its start waits. */
+  isHeld({ growth }: RheedSession): boolean {
+    return growth !== null && this.#changing.has(growth);
+  }
+
   /** What an entry would carry now. **Gives**: as the uploader wants it. */
   readonly entries = {
     look: (stream: UploadStream) => this.#entryOf(stream),
@@ -277,6 +293,7 @@ export class GrowthDesk {
   async belongings(growth: Growth): Promise<{ streams: GrowthStream[]; sessions: RheedSession[] }> {
     const parts = growth.parts.map(({ id }) => id);
     const streams = await this.#options.store.growthStreams(parts);
+    this.#noteSent(streams);
     return { streams, sessions: parts.flatMap((id) => this.#sessionsOf(id)) };
   }
 
@@ -305,6 +322,19 @@ export class GrowthDesk {
     return onDisk;
   }
 
+  #noteSent(streams: readonly GrowthStream[]): void {
+    for (const { id, part, isSent } of streams) if (isSent) this.#taken.set(id, part);
+  }
+
+  /** Sessions whose start has not gone out carry what their part says, also where a change was cut off in between. */
+  async #retellSessions(): Promise<void> {
+    for (const session of this.#options.sessions.sessions) {
+      const part = session.growth === null ? null : this.#partNamed(session.growth);
+      if (!part || session.isStartSent || session.dataId !== null) continue;
+      await this.#options.sessions.change(session.nonce, wishOf(part));
+    }
+  }
+
   #remember(growth: Growth): void {
     this.#growths.set(growth.id, growth);
     for (const { id } of growth.parts) this.#partOf.set(id, growth.id);
@@ -321,6 +351,8 @@ export class GrowthDesk {
   #entryOf({ growth, name, nonce, sampleId, projectId }: UploadStream) {
     const part = growth === null ? null : this.#partNamed(growth);
     if (!part) return { is: 'ready' as const, content: { name, sampleId, projectId } };
+    if (this.#changing.has(part.id))
+      return { is: 'waits' as const, message: 'What was chosen is being stored.', hint: '' };
     const waits = this.#waitOf(part);
     if (waits) return { is: 'waits' as const, ...waits };
     const content = {

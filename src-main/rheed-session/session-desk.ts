@@ -7,6 +7,7 @@ import { checkRate } from './check-rate.ts';
 import type { SessionClock, SessionNews, SessionService, SessionStore } from './ports.ts';
 import {
   type CounterState,
+  changeSession,
   checkSample,
   isSampleUnderWay,
   measuredRate,
@@ -39,6 +40,8 @@ export interface DeskOptions {
   readonly onChange: () => void;
   /** A session as it now is on disk. */
   readonly onSession?: (session: RheedSession) => void;
+  /** What a session carries is being changed: its start waits. Absent: none is. */
+  readonly isHeld?: (session: RheedSession) => boolean;
 }
 
 interface Working {
@@ -154,15 +157,13 @@ export class SessionDesk {
         'End it and start a new one, which carries the change.',
       );
     }
-    const sample =
-      choice.sampleId === undefined && choice.newSampleName === undefined
-        ? {}
-        : { sampleId: choice.sampleId ?? null, newSampleName: choice.newSampleName ?? null };
     const { nonce: own, sourceId, startedMs } = session;
     const { title } = choice;
-    const named = title === undefined ? {} : { name: this.#options.nameOf(sourceId, startedMs, own, title) };
-    const project = choice.projectId === undefined ? {} : { projectId: choice.projectId };
-    await this.#keep(working, { ...named, ...project, ...sample, problem: '', hint: '' });
+    const name = title === undefined ? session.name : this.#options.nameOf(sourceId, startedMs, own, title);
+    const changed = changeSession(session, choice, name, this.#ruleOf(sourceId));
+    if (changed === session) return session;
+    const { projectId, sampleId, newSampleName } = changed;
+    await this.#keep(working, { name, projectId, sampleId, newSampleName, problem: '', hint: '' });
     this.#again(working);
     return working.session;
   }
@@ -270,8 +271,9 @@ export class SessionDesk {
     const keep = (change: Partial<RheedSession>) => this.#keep(working, change);
     const tell = (news: SessionNews) => this.#options.tell(news, `rheed ${working.session.nonce}`);
     const current = () => working.session;
+    const isHeld = () => this.#options.isHeld?.(working.session) ?? false;
     const ownSample = (name: string) => this.#sampleNamed(name);
-    const parts = { service, serviceAddress, finalizePath, clock, keep, current, ownSample, tell };
+    const parts = { service, serviceAddress, finalizePath, clock, keep, current, ownSample, isHeld, tell };
     try {
       let result = await nextStep(working.session, parts, signal);
       while (result === 'step' && !signal.aborted) result = await nextStep(working.session, parts, signal);

@@ -8,6 +8,8 @@ import { startBody } from './start-body.ts';
 
 /** Time between two searches, milliseconds. */
 const SEARCH_AGAIN_MS = 1000;
+/** Time between two looks at a session that is being changed, milliseconds. */
+const HELD_MS = 100;
 
 export interface EntryParts {
   readonly service: SessionService;
@@ -18,6 +20,8 @@ export interface EntryParts {
   readonly current: () => RheedSession;
   /** The sample of that name which a session of this agent created; null: none did. */
   readonly ownSample: (name: string) => string | null;
+  /** What it carries is being changed: nothing may go out before that is on disk. */
+  readonly isHeld: () => boolean;
   /** Path template that ends a session; null: none. */
   readonly finalizePath: string | null;
 }
@@ -52,9 +56,13 @@ export async function ensureSessionEntry(
       if (dataId !== null) return adopt(dataId);
     }
   }
+  const isStill = ({ sampleId, newSampleName }: RheedSession) =>
+    parts.current().sampleId === sampleId && parts.current().newSampleName === newSampleName;
   let chosen = parts.current();
   let known = await settleSample(chosen, parts, signal);
-  while (parts.current().sampleId !== chosen.sampleId || parts.current().newSampleName !== chosen.newSampleName) {
+  while (!isStill(chosen) || parts.isHeld()) {
+    if (parts.isHeld()) await clock.sleep(HELD_MS, signal);
+    signal.throwIfAborted();
     chosen = parts.current();
     known = await settleSample(chosen, parts, signal);
   }

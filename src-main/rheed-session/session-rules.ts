@@ -77,3 +77,29 @@ export function isSampleUnderWay(session: RheedSession, all: readonly RheedSessi
       other.problem === '',
   );
 }
+
+/**
+ * Put a late choice over a session whose start was not sent.
+ *
+ * **Gives**: the session changed; the very same where a growth says again what it carries already.
+ */
+export function changeSession(
+  session: RheedSession,
+  { growth, projectId, sampleId, newSampleName }: SessionChoice,
+  name: string,
+  rule: SessionRule,
+): RheedSession {
+  const isSampleGiven = sampleId !== undefined || newSampleName !== undefined;
+  const changed = {
+    ...session,
+    name,
+    ...(isSampleGiven ? { sampleId: sampleId ?? null, newSampleName: newSampleName ?? null } : {}),
+    // A growth without a project leaves it to the settings, as at the start.
+    ...(projectId === undefined ? {} : { projectId: projectId ?? (growth === undefined ? null : rule.projectId) }),
+  };
+  const isSameSample =
+    changed.sampleId === session.sampleId &&
+    (changed.sampleId !== null || changed.newSampleName === session.newSampleName);
+  const isSame = changed.name === session.name && changed.projectId === session.projectId && isSameSample;
+  return growth !== undefined && isSame ? session : changed;
+}

@@ -19,6 +19,8 @@ export interface WorkParts {
   readonly current: () => RheedSession;
   /** The sample of that name which a session of this agent created; null: none did. */
   readonly ownSample: (name: string) => string | null;
+  /** What it carries is being changed: nothing may go out before that is on disk. */
+  readonly isHeld: () => boolean;
   readonly tell: (news: SessionNews) => void;
 }
 
