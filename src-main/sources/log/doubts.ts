@@ -3,6 +3,7 @@ import { parseDecimalText } from './decimal.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import type { ColumnKind, Layout } from './layout.ts';
 import { listStampFormats } from './stamp-shapes.ts';
+import { isUnit } from './unit-names.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -65,6 +66,22 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
   );
 }
 
+/**
+ * The column that says which channel a line belongs to, where that is certain: its header says so, or names take turns under
+ * one stamp, or names such as MBE:T1 stand before the stamp. **Gives**: -1: none.
+ */
+export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
+  if (!(kinds.includes('number') || kinds.includes('affixed')) || data.length < 4) return -1;
+  const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
+  if (named !== -1) return named;
+  const isBefore = (index: number) => layout.timeColumns.every((column) => index < column);
+  const isName = (cell: string) => /^\S*[:._\d]\S*$/.test(cell);
+  return kinds.findIndex(
+    (_, index) =>
+      isBefore(index) && isNamelessPair(layout, kinds, index, data) && data.every((row) => isName(row[index] ?? '')),
+  );
+}
+
 /** One row a channel: the name of the channel stands in a cell. */
 function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   if (!kinds.includes('number') || data.length < 4) return null;
@@ -75,8 +92,8 @@ function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
   const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
   return undecided(
     'log.long-table',
-    `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): such a log is not read yet.`,
-    'Let the tool write a column a channel; or, if the column is a remark, name it under dialect: leave_out.',
+    `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): that is not certain.`,
+    'If the column is a remark or a state, name it under dialect: leave_out. Else let the tool write a header with the words time, tag, value.',
   );
 }
 
@@ -86,9 +103,13 @@ const STATES =
 
 /** One text and one number behind each stamp, no header, and texts that come back after others: it can be either. */
 function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: number, data: Rows): boolean {
-  const count = (wanted: ColumnKind) => kinds.filter((kind) => kind === wanted).length;
-  if (layout.headerText !== '' || count('text') !== 1 || count('number') !== 1) return false;
-  const names = data.map((row) => row[column] ?? '');
+  const cellsOf = (index: number) => data.map((row) => row[index] ?? '');
+  // Units, and a word that is always the same, tell nothing apart.
+  const isTelling = (index: number) => !cellsOf(index).every((cell, _, all) => cell === all[0] || isUnit(cell));
+  const texts = kinds.filter((kind, index) => kind === 'text' && isTelling(index)).length;
+  const numbers = kinds.filter((kind) => kind === 'number').length;
+  if (layout.headerText !== '' || texts !== 1 || numbers !== 1 || !isTelling(column)) return false;
+  const names = cellsOf(column);
   if (names.includes('') || names.every((name) => STATES.test(name))) return false;
   return names.some((name, index) => index > 1 && name !== names[index - 1] && names.indexOf(name) < index);
 }

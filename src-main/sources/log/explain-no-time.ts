@@ -11,8 +11,8 @@ export function explainNoTime(lines: readonly Line[], head: Head, dialect: Diale
   if (said.length > 0 && said.every(({ text }) => /^\s*\{.*\}\s*,?$/.test(text))) {
     return undecided(
       'log.json-lines',
-      `${head.path} holds JSON, an object a line: such a log is not read yet.`,
-      'Let the tool write a table, or leave the file out with a narrower match.',
+      `${head.path} holds JSON, an object a line, and none of its names gives the time.`,
+      'Let the tool write a stamp into each line, or leave the file out with a narrower match.',
     );
   }
   const isNumeric = lines.some(

@@ -10,6 +10,7 @@ import type { FloatMemory } from './float-memory.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import { tellHeader } from './header-again.ts';
 import type { Undecided } from './header-line.ts';
+import { isKeyed, newKeys } from './keyed-lines.ts';
 import type { Layout } from './layout.ts';
 import { makeParser } from './make-parser.ts';
 import { tooManyOpen } from './open-files.ts';
@@ -209,6 +210,14 @@ function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): 
       code: 'log.time-again',
       message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and from where is not told. Reading stopped there.`,
       hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run, or leave this one out.',
+      at,
+    };
+  }
+  if (file.layout !== null && isKeyed(file.layout.delimiter) && newKeys(text, file.layout.delimiter).length > 0) {
+    return {
+      code: 'log.new-channel',
+      message: `${file.path} names a new channel at ${line}: ${newKeys(text, file.layout.delimiter).join(', ')}.`,
+      hint: 'It is taken up by itself.',
       at,
     };
   }

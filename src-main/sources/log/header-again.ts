@@ -1,6 +1,7 @@
 // A header in the middle of a file: the same again is passed over, another one stops the reading.
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
+import { isKeyed } from './keyed-lines.ts';
 import { type Layout, widthOf } from './layout.ts';
 import { isUnitsRow, unitsOf } from './unit-names.ts';
 
@@ -14,6 +15,8 @@ const NAMES_AT_BLANKS = 4;
  */
 export function tellHeader(text: string, layout: Layout): 'header' | 'changed' | null {
   const { headerText, columns, delimiter, decimal } = layout;
+  // Such a line is its own header: it was cut into more cells than are known.
+  if (isKeyed(delimiter)) return splitCells(text, delimiter).length > widthOf(layout) ? 'changed' : null;
   if (headerText !== '' && text === headerText) return 'header';
   const all = splitCells(text, delimiter);
   const units = tellUnits(all, layout);

@@ -8,7 +8,7 @@ import type { HeldAnswer, HeldColumn, HeldFile, HeldRun, HeldView } from './held
 import { type ColumnKind, isStreamed, type Layout, type LayoutColumn } from './layout.ts';
 import type { LogNotes } from './log-notes.ts';
 import type { Openings } from './openings.ts';
-import { layoutBefore, type Rest, recogniseRest } from './rest-of-file.ts';
+import { addChannels, layoutBefore, type Rest, recogniseRest } from './rest-of-file.ts';
 import type { RunOptions } from './run-options.ts';
 import { positionOf, type WatchedFile } from './watched-file.ts';
 
@@ -77,27 +77,39 @@ export class HeldFiles implements HeldRun {
   }
 
   /**
-   * Go on by itself where a time begins again and the file says from when: same columns, and a start of its own.
+   * Go on by itself where that is certain: a time begins again and the file says from when, with the same columns; or lines
+   * that name their values name a new one.
    * **Gives**: true when one did.
    */
   async goOn(): Promise<boolean> {
     let isAny = false;
     for (const file of this.#parts.registry.present) {
       const { problem, seen, key } = file;
-      if (problem?.code !== 'log.time-again' || problem.at === undefined || seen === null) continue;
+      const isOwn = problem?.code === 'log.time-again' || problem?.code === 'log.new-channel';
+      if (!isOwn || problem.at === undefined || seen === null) continue;
       const state = `${problem.at.byte} of ${seen.sizeBytes}`;
       if (this.#tried.get(key) === state) continue;
       this.#tried.set(key, state);
-      const found = await recogniseRest(file, ...this.#place(file));
-      if (typeof found === 'string' || !('layout' in found.rest) || found.rest.startFrom !== 'header') continue;
-      const { layout } = layoutBefore(file, problem.at.byte);
-      if (layout === null || !isSameTable(layout, found.rest.layout)) continue;
+      const rest = await this.#ownRest(file);
+      if (rest === null) continue;
       await this.#parts.commit([]);
-      this.#begin(file, problem.at.byte, found.rest);
+      this.#begin(file, problem.at.byte, rest);
       await this.#commit(file);
       isAny = true;
     }
     return isAny;
+  }
+
+  /** What follows in a file, where that is certain without a person; null: it is not. */
+  async #ownRest(file: WatchedFile): Promise<Rest | null> {
+    if (file.problem?.code === 'log.new-channel') {
+      const rest = await addChannels(file, this.#place(file)[0]);
+      return typeof rest === 'string' ? null : rest;
+    }
+    const found = await recogniseRest(file, ...this.#place(file));
+    if (typeof found === 'string' || !('layout' in found.rest) || found.rest.startFrom !== 'header') return null;
+    const { layout } = layoutBefore(file, file.problem?.at?.byte ?? 0);
+    return layout !== null && isSameTable(layout, found.rest.layout) ? found.rest : null;
   }
 
   #begin(file: WatchedFile, byte: number, rest: Rest): void {

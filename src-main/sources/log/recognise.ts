@@ -5,15 +5,17 @@ import type { Dialect } from '../../model/dialect.ts';
 import { takeAffixes } from './affixes.ts';
 import { splitCells } from './cells.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
-import { findDoubt } from './doubts.ts';
+import { findDoubt, findNameColumn } from './doubts.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
 import { cutEvents, isEventFile, isMeasured, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
+import { findKeyed, keyedRows } from './find-keyed.ts';
 import { START_WORDS } from './found-start.ts';
 import { frameLines } from './framer.ts';
 import { tellHeader } from './header-again.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
+import { isKeyed, type Keyed, packKeyed } from './keyed-lines.ts';
 import { firstSegment, refuseForm, withSeparator } from './known-forms.ts';
 import { isStreamed, type Layout } from './layout.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
@@ -67,6 +69,9 @@ function recogniseLines(given: Settled): Recognised | Undecided {
     const events = cutEvents(lines, dialect);
     return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);
   }
+  const keyed = dialect.delimiter === 'auto' ? findKeyed(lines) : null;
+  const named = keyed === null ? null : settleKeyed(keyed, settled);
+  if (named !== null) return named;
   const cuts = listCuts(lines, dialect);
   const found = settleBest(cuts, settled);
   if (found !== null && (!('layout' in found) || !isOnlyText(found))) return found;
@@ -110,6 +115,16 @@ function isOnlyText({ kinds }: Recognised): boolean {
   return !kinds.some((kind) => isStreamed(kind) || kind === 'open' || kind === 'ignored') && kinds.includes('text');
 }
 
+/** The layout of lines that name their own values; null when they cannot be read so. */
+function settleKeyed(keyed: Keyed, settled: Settled): Recognised | Undecided | null {
+  const { form, keys } = keyed;
+  const units = { ...(form === 'rows' ? keyed.units : {}), ...settled.dialect.units };
+  const given: Dialect = { ...settled.dialect, delimiter: packKeyed(keyed), header: [...keys], units };
+  const found = settleBest(listCuts(settled.lines, given), { ...settled, dialect: given });
+  if (found === null || !('layout' in found)) return found;
+  return isOnlyText(found) ? null : found;
+}
+
 /** The layout of the lines above another header; null when they have none, or reading would not stop at that header. */
 function settleAbove(line: number, settled: Settled): Recognised | null {
   const found = recogniseLines({ ...settled, lines: settled.lines.slice(0, line) });
@@ -126,9 +141,11 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     .slice(0, ROWS_MAX);
   const later = head.laterLines.map((line) => splitCells(line, delimiter)).filter((row) => row.length === width);
   const reasons = [
-    isPattern(delimiter)
-      ? `the pattern of the dialect: ${data.length} lines of ${width} groups`
-      : `separator ${SEPARATOR_NAMES[delimiter] ?? `"${delimiter}"`}: ${data.length} lines of ${width} cells`,
+    isKeyed(delimiter)
+      ? `each line names its values: ${width - 1} names in ${data.length} lines`
+      : isPattern(delimiter)
+        ? `the pattern of the dialect: ${data.length} lines of ${width} groups`
+        : `separator ${SEPARATOR_NAMES[delimiter] ?? `"${delimiter}"`}: ${data.length} lines of ${width} cells`,
     ...(decimal === ',' ? ['decimal comma'] : []),
   ];
   const isMarkOpen = dialect.decimal === 'auto';
@@ -170,6 +187,13 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (dialect.names === 'file') nameByFile(plain, judged, head.path);
   const worded = takeWordColumns(plain, judged, dialect);
   const taken = takeAffixes({ ...worded.layout, timeFormat }, worded.kinds, data);
+  const nameColumn = isMarkOpen && !isKeyed(delimiter) ? findNameColumn(taken.layout, taken.kinds, data) : -1;
+  if (nameColumn !== -1) {
+    const keyed = keyedRows(cut, taken.layout, taken.kinds, nameColumn);
+    const unpivoted =
+      keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
+    if (unpivoted !== null) return unpivoted;
+  }
   const doubt = findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
   if (doubt !== null) return doubt;
   const layout: Layout = { ...taken.layout, ...startOfDay(start, timeFormat) };

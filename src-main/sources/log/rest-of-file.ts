@@ -1,6 +1,7 @@
 // What follows in a file whose columns change, or whose time begins again: the layout of that part alone. What is known of
 // the part before (encoding, separator, decimal mark, how stamps are written) is taken as known; its names are not.
 import type { Dialect } from '../../model/dialect.ts';
+import { nameColumns } from './column-names.ts';
 import { decodeText, type Encoding, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
 import { readRange } from './file-identity.ts';
@@ -8,6 +9,7 @@ import { lineEnds } from './file-part.ts';
 import { type Unreadable, withFile } from './file-reader.ts';
 import { frameLines } from './framer.ts';
 import { type Undecided, undecided } from './header-line.ts';
+import { isKeyed, type KeyedRows, newKeys, packKeyed, unitsOfKeys, unpackKeyed } from './keyed-lines.ts';
 import type { Layout } from './layout.ts';
 import { makeParser } from './make-parser.ts';
 import { isPattern } from './pattern-split.ts';
@@ -22,6 +24,8 @@ const LINES_BACK_MAX = 200;
 /** Lines shown. */
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 500;
+/** A line is cut here only for what is shown. */
+const WHOLE = Number.POSITIVE_INFINITY;
 
 /** The layout of the rest of a file; `dataByte` is a byte of the file. */
 export type Rest = Pick<Recognised, 'layout' | 'kinds' | 'dataByte' | 'startFrom' | 'reasons'>;
@@ -70,7 +74,12 @@ export async function recogniseRest(
   });
   if (typeof around === 'string') return around;
   const encoding = encodingOf(layout.encoding);
-  const nextLines = textLines(around.after, encoding).slice(0, SHOWN_LINES);
+  const nextLines = textLines(around.after, encoding, SHOWN_CHARACTERS).slice(0, SHOWN_LINES);
+  const keyed = isKeyed(layout.delimiter) ? unpackKeyed(layout.delimiter) : null;
+  if (keyed?.form === 'rows') {
+    const lines = textLines(around.after, encoding);
+    return { rest: { ...withUnits(layout, keyed, lines), kinds, dataByte: at.byte }, nextLines };
+  }
   const own = beforeNextHeader(around.after, layout.encoding);
   const lead = leadOf(around.before, layout, kinds, encoding);
   const bytes = Buffer.concat([around.head, lead, own]);
@@ -91,6 +100,52 @@ export async function recogniseRest(
   return { rest: { ...found, dataByte }, nextLines };
 }
 
+/**
+ * Add the channels that lines name from a place on to the layout before it.
+ * **Takes**: the file, its absolute path. **Gives**: the layout of the rest; null when nothing new is named there; or why
+ * the file cannot be read.
+ */
+export async function addChannels(file: WatchedFile, path: string): Promise<Rest | null | Unreadable> {
+  const at = file.problem?.at;
+  const { layout, kinds } = layoutBefore(file, at?.byte ?? 0);
+  if (at === undefined || layout === null || !isKeyed(layout.delimiter)) return null;
+  const after = await withFile(path, (handle) => readRange(handle, at.byte, LOOK_BYTES));
+  if (typeof after === 'string') return after;
+  const lines = textLines(after, encodingOf(layout.encoding));
+  const fresh = [...new Set(lines.flatMap((line) => newKeys(line, layout.delimiter)))];
+  if (fresh.length === 0) return null;
+  const keyed = unpackKeyed(layout.delimiter);
+  const units = keyed.form === 'rows' ? unitsOfKeys(keyed, lines, fresh) : {};
+  const keys = [...keyed.keys, ...fresh];
+  const delimiter = packKeyed(
+    keyed.form === 'rows' ? { ...keyed, keys, units: { ...keyed.units, ...units } } : { ...keyed, keys },
+  );
+  const named = nameColumns([...layout.columns.map(({ header }) => header), ...fresh]).slice(layout.columns.length);
+  const columns = named.map((column) => ({
+    ...column,
+    unit: column.unit === '' ? (units[column.header] ?? '') : column.unit,
+  }));
+  const grown = { ...layout, delimiter, columns: [...layout.columns, ...columns] };
+  const open = fresh.map(() => 'open' as const);
+  return { layout: grown, kinds: [...kinds, ...open], dataByte: at.byte, startFrom: null, reasons: [] };
+}
+
+/** The same rows with the units that they state from here on. */
+function withUnits(
+  layout: Layout,
+  keyed: KeyedRows,
+  lines: readonly string[],
+): Pick<Rest, 'layout' | 'startFrom' | 'reasons'> {
+  const stated = unitsOfKeys(keyed, lines, keyed.keys);
+  const columns = layout.columns.map((column) => ({ ...column, unit: stated[column.header] ?? column.unit }));
+  const delimiter = packKeyed({ ...keyed, units: { ...keyed.units, ...stated } });
+  return {
+    layout: { ...layout, columns, delimiter },
+    startFrom: null,
+    reasons: ['the units of the lines that follow'],
+  };
+}
+
 /** First with all that is known of the part before, then with the encoding alone. */
 function recogniseWith(
   known: Parameters<typeof recogniseLayout>[0],
@@ -108,7 +163,7 @@ function recogniseWith(
   const isAbsolute = layout.startMs === null && layout.dayMs === null;
   const settled: Dialect = {
     ...open,
-    delimiter: isPattern(layout.delimiter) ? open.delimiter : layout.delimiter,
+    delimiter: isPattern(layout.delimiter) || isKeyed(layout.delimiter) ? open.delimiter : layout.delimiter,
     decimal: layout.decimal === '.' ? 'point' : 'comma',
     time: isAbsolute ? { ...open.time, format: layout.timeFormat } : open.time,
   };
@@ -145,9 +200,9 @@ function beforeNextHeader(after: Uint8Array, encoding: string): Uint8Array {
   return next === -1 ? after : after.subarray(0, ends[next]);
 }
 
-function textLines(bytes: Uint8Array, encoding: Encoding): string[] {
+function textLines(bytes: Uint8Array, encoding: Encoding, mostCharacters = WHOLE): string[] {
   const frame = frameLines(bytes, 0, encoding);
   const text = decodeText(frame.bytes, encoding.unitBytes === 2 ? 'utf-8' : encoding.name);
   const lines = text.split('\n').slice(0, -1);
-  return lines.map((line) => line.replace(/\r$/, '').slice(0, SHOWN_CHARACTERS));
+  return lines.map((line) => line.replace(/\r$/, '').slice(0, mostCharacters));
 }

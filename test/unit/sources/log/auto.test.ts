@@ -52,25 +52,25 @@ describe('auto asks', () => {
       `Time\tH2\tTime\tN2\n${rows(5, (n) => `2026-11-20 10:15:0${n}\t1\t2026-11-20 10:16:0${n}\t2\n`)}`,
     ],
     [
-      'a row a channel, told by its header',
+      'a row a channel with several numbers in it',
       'log.long-table',
-      `PV,timestamp,value\n${rows(6, (n) => `${n % 2 ? 'IG' : 'PYRO'},2026-11-20 10:15:0${n},1\n`)}`,
+      `PV,timestamp,one,other\n${rows(6, (n) => `${n % 2 ? 'IG' : 'PYRO'},2026-11-20 10:15:0${n},1,2\n`)}`,
     ],
     [
-      'a row a channel, told by its times',
+      'a row a channel whose unit changes',
       'log.long-table',
-      `When;What;Value\n${rows(8, (n) => `20.11.2026 10:15:0${n >> 1};${n % 2 ? 'Druck' : 'Temp'};1,5\n`)}`,
+      `Time;Tag;Value;Unit\n${rows(6, (n) => `2026-11-20 10:15:0${n};${n % 2 ? 'IG' : 'T'};1.5;${n > 3 ? 'Pa' : 'mbar'}\n`)}`,
     ],
     [
       'numbers with both decimal marks',
       'log.decimal-mark-mixed',
       `Zeit;a;b;c\n${rows(5, (n) => `2026-11-20 10:15:0${n};1.25;2.5;3,75\n`)}`,
     ],
-    ['JSON, an object a line', 'log.json-lines', rows(5, (n) => `{"t":"2026-11-20T10:15:0${n}Z","p":${n}}\n`)],
+    ['JSON without a time', 'log.json-lines', rows(5, (n) => `{"n":"a","p":${n}}\n`)],
     [
-      'a row a channel behind blanks, each with its own time',
+      'a row a channel with its unit and no header',
       'log.long-table',
-      rows(6, (n) => `MBE:${n % 2 ? 'T1' : 'P1'}   2026-11-20 10:15:0${n}.123456 ${n}.5\n`),
+      rows(8, (n) => `2026-11-20 10:15:0${n};${n % 2 ? 'Druck' : 'Temp'};1.5;${n % 2 ? 'mbar' : 'K'};ok\n`),
     ],
     [
       'a row a channel that is written on change',

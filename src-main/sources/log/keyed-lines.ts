@@ -1,0 +1,147 @@
+// Lines that name their own values: `T=600.2 P=1.3e-8`, an object of JSON, or one row a channel with its name in a cell. They
+// have no columns of their own, so they get some: one for each name. The names stand in place of the separator in the
+// layout, so that a line is cut the same way for ever; a name that is not among them stops the reading at its line.
+import { splitPlain } from './split-plain.ts';
+
+/** How such lines are cut. */
+export type Keyed = { readonly form: 'json' | 'pairs'; readonly keys: readonly string[] } | KeyedRows;
+
+/** One row a channel, with its name in a cell. */
+export interface KeyedRows {
+  readonly form: 'rows';
+  readonly keys: readonly string[];
+  /** Units by key; a line with another one is not cut. */
+  readonly units: Readonly<Record<string, string>>;
+  readonly delimiter: string;
+  /** Columns (from 0) of the line: of its time, of the name, of the value, of the unit (-1: none). */
+  readonly time: readonly number[];
+  readonly name: number;
+  readonly value: number;
+  readonly unit: number;
+}
+
+/** No separator that a person can write begins so. */
+const MARK = '\u0000keyed:';
+/** Name of what stands in front of the first pair, and of the time of a row. */
+export const LEAD = 'time';
+/** Stands behind the cells of a line that holds more than the layout knows. */
+const MORE = '?';
+
+const known = new Map<string, Keyed>();
+
+export function isKeyed(delimiter: string): boolean {
+  return delimiter.startsWith(MARK);
+}
+
+/** What stands for the separator in the layout of such lines. */
+export function packKeyed(keyed: Keyed): string {
+  return MARK + JSON.stringify(keyed);
+}
+
+/** Read what `packKeyed` wrote. */
+export function unpackKeyed(delimiter: string): Keyed {
+  const found = known.get(delimiter);
+  if (found !== undefined) return found;
+  if (known.size >= 100) known.clear();
+  const keyed = JSON.parse(delimiter.slice(MARK.length)) as Keyed;
+  known.set(delimiter, keyed);
+  return keyed;
+}
+
+/**
+ * Cut a line by its names.
+ * **Gives**: a cell for each known name, empty where the line does not name it; one cell more where it names something else
+ * or has another unit; none when it is no such line.
+ */
+export function splitKeyed(line: string, delimiter: string): string[] {
+  const keyed = unpackKeyed(delimiter);
+  const values = valuesOf(line, keyed);
+  if (values === null) return [];
+  const cells = keyed.keys.map((key) => values.get(key) ?? '');
+  return newKeys(line, delimiter).length > 0 || hasOtherUnit(line, keyed) ? [...cells, MORE] : cells;
+}
+
+/** Names of a line that are not known yet; words that are told only now and then, such as a remark, are none. */
+export function newKeys(line: string, delimiter: string): string[] {
+  const keyed = unpackKeyed(delimiter);
+  const names = new Set(keyed.keys);
+  const isNumber = (text: string) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*\S{0,6}$/i.test(text);
+  return [...(valuesOf(line, keyed) ?? [])].flatMap(([key, value]) =>
+    names.has(key) || (keyed.form !== 'rows' && !isNumber(value)) ? [] : [key],
+  );
+}
+
+/** The values of a line by name; null when it is no such line. */
+export function valuesOf(line: string, keyed: Keyed): ReadonlyMap<string, string> | null {
+  if (keyed.form !== 'rows') return keyed.form === 'json' ? readObject(line) : readPairs(line);
+  const cells = splitPlain(line, keyed.delimiter);
+  const key = cells[keyed.name] ?? '';
+  if (key === '' || cells.length <= Math.max(keyed.value, ...keyed.time)) return null;
+  return new Map([
+    [LEAD, keyed.time.map((column) => cells[column] ?? '').join(' ')],
+    [key === LEAD ? `${key} ` : key, cells[keyed.value] ?? ''],
+  ]);
+}
+
+/** The units that lines state for some names, the first of each. */
+export function unitsOfKeys(
+  keyed: KeyedRows,
+  lines: readonly string[],
+  names: readonly string[],
+): Record<string, string> {
+  const units: Record<string, string> = {};
+  for (const line of keyed.unit === -1 ? [] : lines) {
+    const cells = splitPlain(line, keyed.delimiter);
+    const key = cells[keyed.name] ?? '';
+    if (names.includes(key)) units[key] ??= cells[keyed.unit] ?? '';
+  }
+  return units;
+}
+
+function hasOtherUnit(line: string, keyed: Keyed): boolean {
+  if (keyed.form !== 'rows' || keyed.unit === -1) return false;
+  const cells = splitPlain(line, keyed.delimiter);
+  const key = cells[keyed.name] ?? '';
+  return Object.hasOwn(keyed.units, key) && keyed.units[key] !== (cells[keyed.unit] ?? '');
+}
+
+const PAIR = /(?<=^|[\s,;|{[(\]])([\p{L}_][\p{L}\p{N}_.:/%-]*)[ \t]*=[ \t]*/gu;
+
+/** `time=... T=600.2`: a value reaches to the next name. What stands in front of the first is the time. */
+function readPairs(line: string): ReadonlyMap<string, string> | null {
+  const found = [...line.matchAll(PAIR)];
+  const [first] = found;
+  if (first === undefined) return null;
+  const clean = (text: string) => text.replace(/^[\s,;|]+|[\s,;|]+$/g, '').replace(/^"(.*)"$/, '$1');
+  const values = new Map<string, string>();
+  const lead = clean(line.slice(0, first.index));
+  if (lead !== '') values.set(LEAD, lead);
+  for (const [index, match] of found.entries()) {
+    const value = line.slice(match.index + match[0].length, found[index + 1]?.index ?? line.length);
+    if (!values.has(match[1] as string)) values.set(match[1] as string, clean(value));
+  }
+  return values;
+}
+
+/** An object of JSON; what is nested is named by its path: `chamber.p`. Lists are left out. */
+function readObject(line: string): ReadonlyMap<string, string> | null {
+  const text = line.trim().replace(/,$/, '');
+  if (!text.startsWith('{')) return null;
+  try {
+    const values = new Map<string, string>();
+    addObject(JSON.parse(text) as Record<string, unknown>, '', values);
+    return values;
+  } catch {
+    // No whole object: the line is refused with its text.
+    return null;
+  }
+}
+
+function addObject(object: Record<string, unknown>, path: string, values: Map<string, string>): void {
+  for (const [key, value] of Object.entries(object)) {
+    const name = path + key;
+    if (value !== null && typeof value === 'object') {
+      if (!Array.isArray(value)) addObject(value as Record<string, unknown>, `${name}.`, values);
+    } else values.set(name, value === null ? '' : String(value).replace(/\s+/g, ' ').trim());
+  }
+}
