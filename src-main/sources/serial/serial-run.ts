@@ -73,6 +73,7 @@ export class SerialRun {
   #identity: string | null = null;
   #told = { partialBytes: 0, overrunBytes: 0 };
   #resyncs = 0;
+  #strayBytes = 0;
   /** Questions that were answered since the line was opened, and how often those were not that never were. */
   readonly #answered = new Set<string>();
   readonly #mute = new Map<string, number>();
@@ -271,7 +272,7 @@ export class SerialRun {
         const isGood = await this.#askSeries(next.question, connected);
         plan.asked(next.question, clock.monotonicMs());
         // Who does not answer is not asked as often: others may be on the line.
-        this.#restIfMute(next.question, isGood, plan);
+        this.#restIfMute(next.question, isGood, plan, member.line.counts.strayBytes);
         if (!isGood && !asker.isInStep) plan.notBefore(clock.monotonicMs() + next.question.question.timeoutMs);
       }
       this.#watch(connected);
@@ -279,8 +280,12 @@ export class SerialRun {
   }
 
   /** A question that was never answered while others are only takes up their time: it is asked now and then. */
-  #restIfMute(series: Asked, isGood: boolean, plan: PollPlan<Asked>): void {
+  #restIfMute(series: Asked, isGood: boolean, plan: PollPlan<Asked>, strayBytes: number): void {
     if (isGood) this.#answered.add(series.id);
+    // What comes too late, or cannot be read, is an answer all the same.
+    const isSilent = strayBytes === this.#strayBytes;
+    this.#strayBytes = strayBytes;
+    if (!isSilent) return;
     if (isGood || this.#answered.has(series.id) || this.#answered.size === 0) return;
     const times = (this.#mute.get(series.id) ?? 0) + 1;
     this.#mute.set(series.id, times);
