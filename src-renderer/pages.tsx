@@ -5,11 +5,13 @@ import {
   IconDatabaseSearch,
   IconLifebuoy,
   IconNotebook,
+  IconSeedling,
   IconSettings,
   IconTimeline,
 } from '@tabler/icons-react';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
 import { CataloguePage } from './features/catalogue/catalogue-page.tsx';
+import { GrowthPage } from './features/growth/growth-page.tsx';
 import { HelpPage } from './features/help/help-page.tsx';
 import { JournalPage } from './features/journal/journal-page.tsx';
 import { NowPage } from './features/now/now-page.tsx';
@@ -23,6 +25,7 @@ export interface Page extends Place {
 
 export const pages: readonly Page[] = [
   { path: '/', label: 'Now', icon: IconActivityHeartbeat, Content: NowPage },
+  { path: '/growth', label: 'Growth', icon: IconSeedling, Content: GrowthPage },
   { path: '/streams', label: 'Streams', icon: IconTimeline, Content: StreamsPage },
   { path: '/catalogue', label: 'Catalogue', icon: IconDatabaseSearch, Content: CataloguePage },
   { path: '/journal', label: 'Journal', icon: IconNotebook, Content: JournalPage },

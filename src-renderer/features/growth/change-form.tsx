@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { toCallError, wordsOf } from '../../state/ask.ts';
+import { type Changed, type Growth, useChangeGrowth } from '../../state/growth.ts';
+import { type Known, useKnown } from '../../state/known.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { ChoiceFields } from './choice-fields.tsx';
+import { type ChoiceFaults, toChoice, valuesOf } from './choice-values.ts';
+import classes from './growth.module.css';
+
+type Changeable = Pick<Growth, 'id' | 'name' | 'sampleId' | 'newSampleName' | 'projectId' | 'changeBecomes'>;
+
+interface ChangeFormProps {
+  growth: Changeable;
+  hasCounter: boolean;
+  onDone: (carriedBy: Changed['carriedBy']) => void;
+  onBack: () => void;
+}
+
+/** What a late choice becomes, before it is made. */
+export const changeWords: Readonly<Record<Growth['changeBecomes'], string>> = {
+  'same-streams': 'Nothing was sent yet: a change is carried by the streams that are there.',
+  'new-streams':
+    'The service knows the streams already. A change ends them and the RHEED session at this moment, and new ones carry it.',
+  nothing: 'It ended and the service knows it: no call changes its entries. Change them in the service itself.',
+};
+
+/** Choose name, sample or project late. */
+export function ChangeForm(props: ChangeFormProps) {
+  const known = useKnown();
+  // The fields hold labels, so they are made once the names are there; without them ids stand in their place.
+  if (known.isPending) return <Quiet>Looking for known samples and projects.</Quiet>;
+  return <Fields {...props} known={known.data} />;
+}
+
+function Fields({ growth, hasCounter, onDone, onBack, known }: ChangeFormProps & { known: Known | undefined }) {
+  const { samples = [], projects = [] } = known ?? {};
+  const [values, setValues] = useState(() => valuesOf(growth, samples, projects));
+  const [faults, setFaults] = useState<ChoiceFaults>({});
+  const change = useChangeGrowth();
+  const needsNew = growth.changeBecomes === 'new-streams' || isRefusedForNew(change.error);
+  const submit = () => {
+    const read = toChoice(values, samples, projects);
+    setFaults('faults' in read ? read.faults : {});
+    if ('faults' in read) return;
+    const { name, sampleId, newSampleName, projectId } = read.choice;
+    const before = toChoice(valuesOf(growth, samples, projects), samples, projects);
+    // A sample that stays is not given again: the agent keeps what it knows of it.
+    const isSame = 'choice' in before && before.choice.sampleId === sampleId;
+    const isSameSample = isSame && before.choice.newSampleName === newSampleName;
+    const sample = isSameSample ? {} : newSampleName !== null ? { newSampleName } : { sampleId };
+    change.mutate(
+      { growthId: growth.id, name, projectId, ...sample, mayOpenNew: needsNew },
+      { onSuccess: ({ carriedBy }) => onDone(carriedBy) },
+    );
+  };
+  return (
+    <form
+      className={classes.stack}
+      aria-label="Change the growth"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ChoiceFields
+        values={values}
+        faults={faults}
+        known={known}
+        hasCounter={hasCounter}
+        onChange={(part) => setValues((before) => ({ ...before, ...part }))}
+      />
+      <Notice tone={needsNew ? 'attention' : 'busy'} message={changeWords[growth.changeBecomes]} />
+      {change.error && <Notice tone="attention" isUrgent {...wordsOf(change.error)} />}
+      <div className={classes.actions}>
+        <Button type="submit" size="lg" loading={change.isPending}>
+          {needsNew ? 'Change, with new streams' : 'Change'}
+        </Button>
+        <Button variant="default" size="lg" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A stream went out between the look and the click. */
+const isRefusedForNew = (error: Error | null) =>
+  error !== null && toCallError(error).code === 'growth.needs-new-streams';

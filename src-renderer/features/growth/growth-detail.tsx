@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { formatDuration } from '../../format/duration.ts';
+import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { type Growth, useGrowth } from '../../state/growth.ts';
+import { useKnown } from '../../state/known.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import { ChangeForm, changeWords } from './change-form.tsx';
+import classes from './growth.module.css';
+import { choiceFacts, growthWord, sumPoints } from './growth-words.tsx';
+import { NoteList } from './note-form.tsx';
+import { BelongingsPanel } from './streams-panel.tsx';
+import { TimelinePanel } from './timeline-panel.tsx';
+
+/** One growth, whatever its age: what it was, its timeline, its streams with entries and receipts, its notes. */
+export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds: readonly string[]; nowMs: number }) {
+  const read = useGrowth(id);
+  const growth = read.data;
+  return (
+    <div className={classes.column}>
+      <div>
+        <Button component={Link} href="/growth" variant="default" leftSection={<IconArrowLeft aria-hidden="true" />}>
+          All growths
+        </Button>
+      </div>
+      {read.error && <Notice tone="attention" {...wordsOf(read.error)} />}
+      {read.isPending && <Quiet>Reading the growth.</Quiet>}
+      {growth === null && (
+        <Notice
+          tone="attention"
+          message="There is no growth of this name here."
+          hint="Growths stay with the data folder in which they were begun; look at the list of all growths."
+        />
+      )}
+      {growth && (
+        <>
+          <SummaryPanel growth={growth} hasCounter={counterIds.length > 0} nowMs={nowMs} />
+          <TimelinePanel growth={growth} counterIds={counterIds} nowMs={nowMs} />
+          <BelongingsPanel growth={growth} nowMs={nowMs} />
+          <Panel title="Notes">
+            {growth.notes.length === 0 ? (
+              <Quiet>Nothing was noted.</Quiet>
+            ) : (
+              <NoteList notes={growth.notes} nowMs={nowMs} />
+            )}
+          </Panel>
+        </>
+      )}
+    </div>
+  );
+}
+
+function SummaryPanel({ growth, hasCounter, nowMs }: { growth: Growth; hasCounter: boolean; nowMs: number }) {
+  const [isChanging, setIsChanging] = useState(false);
+  const known = useKnown();
+  const { name, startedMs, endedMs, startCause, endCause, restarts, waits, problems, changeBecomes } = growth;
+  const moment = (timeMs: number) => ({
+    value: `${formatMoment(timeMs, nowMs)} ${formatZone(timeMs)}`,
+    title: formatExact(timeMs),
+  });
+  const ended =
+    endedMs === null
+      ? []
+      : [
+          { label: 'Ended', ...moment(endedMs) },
+          { label: 'Ended by', value: <bdi>{endCause}</bdi> },
+        ];
+  return (
+    <Panel title="Growth" aside={<StateLabel {...growthWord(growth)} />}>
+      <div className={classes.stack} data-testid="summary">
+        <div className={classes.head}>
+          <p className={classes.title}>{name === '' ? 'Not named' : <bdi>{name}</bdi>}</p>
+          <p className={classes.clock}>{formatDuration((endedMs ?? nowMs) - startedMs)}</p>
+        </div>
+        <Facts
+          facts={[
+            { label: 'Started', ...moment(startedMs) },
+            { label: 'Started by', value: <bdi>{startCause}</bdi> },
+            ...ended,
+            ...choiceFacts(growth, known.data),
+            ...sumPoints(growth),
+          ]}
+        />
+        {restarts.map(({ atMs, answer }) => (
+          <Quiet key={atMs}>
+            Epistream was started anew at {formatMoment(atMs, nowMs)};{' '}
+            {answer === 'continue' ? 'it was continued.' : answer === 'new' ? 'another was begun.' : 'not answered.'}
+          </Quiet>
+        ))}
+        {waits.map(({ message, hint }) => (
+          <Notice key={message} tone="busy" message={`Its streams wait to be sent: ${message}`} hint={hint} />
+        ))}
+        {problems.map(({ message, hint }) => (
+          <Notice key={message} tone="attention" message={message} hint={hint} />
+        ))}
+        {isChanging ? (
+          <ChangeForm
+            growth={growth}
+            hasCounter={hasCounter}
+            onDone={() => setIsChanging(false)}
+            onBack={() => setIsChanging(false)}
+          />
+        ) : (
+          <div className={classes.actions}>
+            {changeBecomes !== 'nothing' && (
+              <Button variant="default" size="lg" onClick={() => setIsChanging(true)}>
+                Name, sample, project
+              </Button>
+            )}
+            <p className={classes.fieldNote}>{changeWords[changeBecomes]}</p>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { useRoute } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { useAgentNow } from '../../state/contact.ts';
+import { useGrowth, useStartGrowth } from '../../state/growth.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { ReadyPanel } from '../../ui/ready-panel.tsx';
+import classes from './growth.module.css';
+import { GrowthDetail } from './growth-detail.tsx';
+import { NotesPanel } from './note-form.tsx';
+import { PastGrowths } from './past-growths.tsx';
+import { RestartQuestion } from './restart-question.tsx';
+import { RunningPanel } from './running-panel.tsx';
+import { StartForm } from './start-form.tsx';
+import { BelongingsPanel } from './streams-panel.tsx';
+import { TimelinePanel } from './timeline-panel.tsx';
+
+/** Growths: the one that runs or the start of one, and all that were; `/growth/:id` shows one of them. */
+export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
+  const nowMs = useAgentNow();
+  const [isDetail, params] = useRoute('/growth/:id');
+  const counterIds = snapshot.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id);
+  if (isDetail) return <GrowthDetail key={params.id} id={params.id} counterIds={counterIds} nowMs={nowMs} />;
+  const { growth, ready } = snapshot;
+  return (
+    <div className={classes.column}>
+      {growth ? (
+        <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />
+      ) : (
+        <>
+          {ready.length > 0 && <ReadyPanel rows={ready} />}
+          <div className={classes.columns}>
+            <Start {...snapshot} />
+            <NotesPanel notes={[]} nowMs={nowMs} />
+          </div>
+        </>
+      )}
+      <PastGrowths runningId={growth?.id ?? null} nowMs={nowMs} />
+    </div>
+  );
+}
+
+function Start({ sources, phase }: Snapshot) {
+  const start = useStartGrowth();
+  return (
+    <Panel title="Start a growth">
+      {phase === 'running' ? (
+        <StartForm
+          sources={sources}
+          label="Start growth"
+          isBusy={start.isPending}
+          failed={start.error}
+          onStart={(wanted) => start.mutate(wanted)}
+        />
+      ) : (
+        <Quiet>A growth can start once recording runs.</Quiet>
+      )}
+    </Panel>
+  );
+}
+
+interface RunningProps {
+  snapshot: Snapshot;
+  id: string;
+  counterIds: readonly string[];
+  nowMs: number;
+}
+
+function Running({ snapshot, id, counterIds, nowMs }: RunningProps) {
+  const whole = useGrowth(id).data ?? undefined;
+  const { growth, sources, ready } = snapshot;
+  if (!growth) return null;
+  return (
+    <>
+      {growth.state === 'asks' && <RestartQuestion growth={growth} sources={sources} nowMs={nowMs} />}
+      <div className={classes.columns}>
+        <RunningPanel growth={growth} whole={whole} hasCounter={counterIds.length > 0} nowMs={nowMs} />
+        <NotesPanel notes={whole?.notes ?? []} nowMs={nowMs} />
+      </div>
+      {whole && <TimelinePanel growth={whole} counterIds={counterIds} nowMs={nowMs} />}
+      {ready.length > 0 && <ReadyPanel rows={ready} />}
+      {whole && <BelongingsPanel growth={whole} nowMs={nowMs} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { formatDuration } from '../../format/duration.ts';
+import { formatCounted } from '../../format/number.ts';
+import { formatClock, formatExact } from '../../format/time.ts';
+import type { GrowthGap, GrowthMarks } from '../../state/growth-plot.ts';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './timeline.module.css';
+
+/** Marks and gaps of the span as a list, in the order of time; drawn once it is opened. */
+export function MarkList({ marks, gaps }: { marks: GrowthMarks | undefined; gaps: readonly GrowthGap[] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const all = [
+    ...(marks?.marks ?? []).map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
+    ...gaps.map(({ id, fromMs, toMs, sourceId, cause }) => ({
+      ...{ key: `gap ${id}`, timeMs: fromMs, sourceId },
+      text: `gap of ${formatDuration(toMs - fromMs)}: ${cause}`,
+    })),
+  ].toSorted((a, b) => a.timeMs - b.timeMs);
+  if (all.length === 0) return <Quiet>No mark and no gap in this time.</Quiet>;
+  const counts = [
+    formatCounted(all.length - gaps.length, 'mark'),
+    gaps.length > 0 ? formatCounted(gaps.length, 'gap') : '',
+  ].filter((words) => words !== '');
+  return (
+    <details className={classes.list} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{counts.join(', ')} in words</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard.
+        <ol tabIndex={0} aria-label="Marks and gaps, oldest first">
+          {all.map(({ key, timeMs, sourceId, text }) => (
+            <li key={key}>
+              <time dateTime={new Date(timeMs).toISOString()} title={formatExact(timeMs)}>
+                {formatClock(timeMs)}
+              </time>
+              <bdi className={classes.who}>{sourceId === '(notes)' ? 'note' : sourceId}</bdi>
+              <bdi>{text}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
+      {marks?.isCut && <Quiet>These are the first thousand marks; zoom in to see others.</Quiet>}
+    </details>
+  );
+}

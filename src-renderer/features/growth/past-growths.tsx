@@ -1,0 +1,67 @@
+import { Button, Loader } from '@mantine/core';
+import { Link } from 'wouter';
+import { formatDuration } from '../../format/duration.ts';
+import { formatCounted } from '../../format/number.ts';
+import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { type Growth, useGrowthList } from '../../state/growth.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import classes from './growth.module.css';
+import { growthWord } from './growth-words.tsx';
+
+/** Every growth of this agent, newest first, a page at a time. */
+export function PastGrowths({ runningId, nowMs }: { runningId: string | null; nowMs: number }) {
+  const list = useGrowthList(runningId);
+  const growths = (list.data?.pages ?? []).flatMap((page) => page.growths).filter(({ id }) => id !== runningId);
+  return (
+    <Panel title="Past growths">
+      <div className={classes.stack} data-testid="past">
+        {list.error && <Notice tone="attention" {...wordsOf(list.error)} />}
+        {list.isPending && <Quiet>Reading the list.</Quiet>}
+        {list.data && growths.length === 0 && <Quiet>No growth has ended yet. It stands here once one has.</Quiet>}
+        {growths.length > 0 && (
+          <ul className={classes.past}>
+            {growths.map((growth) => (
+              <PastGrowth key={growth.id} growth={growth} nowMs={nowMs} />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <div>
+            <Button
+              variant="default"
+              disabled={list.isFetchingNextPage}
+              leftSection={list.isFetchingNextPage ? <Loader size="xs" aria-hidden="true" /> : undefined}
+              onClick={() => void list.fetchNextPage()}
+            >
+              Older growths
+            </Button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function PastGrowth({ growth, nowMs }: { growth: Growth; nowMs: number }) {
+  const { id, name, startedMs, endedMs, parts } = growth;
+  const streams = parts.flatMap((part) => part.streams);
+  const points = streams.reduce((sum, stream) => sum + stream.points, 0);
+  return (
+    <li>
+      <Link href={`/growth/${encodeURIComponent(id)}`} className={classes.pastLink ?? ''}>
+        <span className={classes.pastName}>{name === '' ? 'Not named' : <bdi>{name}</bdi>}</span>
+        <span className={classes.pastWhen} title={formatExact(startedMs)}>
+          {formatMoment(startedMs, nowMs)} {formatZone(startedMs)}, {formatDuration((endedMs ?? nowMs) - startedMs)}
+        </span>
+        <span className={classes.pastWhat}>
+          {formatCounted(streams.length, 'stream')}, {formatCounted(points, 'point')}
+        </span>
+        <StateLabel {...growthWord(growth)} />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { agent } from '../../bridge.ts';
+import { formatCount } from '../../format/number.ts';
+import { formatExact } from '../../format/time.ts';
+import { ask, wordsOf } from '../../state/ask.ts';
+import { saveText } from '../../state/save.ts';
+import { type Receipt, useReceipt } from '../../state/stream.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './growth.module.css';
+
+/** The sums of a stream's receipt, and the whole of it to save; its page shows every line. */
+export function ReceiptCard({ streamId }: { streamId: number }) {
+  const receipt = useReceipt(streamId);
+  const save = useMutation({
+    mutationFn: () => ask(agent.stream.receiptPage({ streamId })),
+    onSuccess: ({ fileName, html }) => saveText(fileName, html, 'text/html'),
+  });
+  if (receipt.error) return <Notice tone="attention" {...wordsOf(receipt.error)} />;
+  if (!receipt.data) return <Quiet>Making the receipt.</Quiet>;
+  const { counts, gaps, disagreements } = receipt.data;
+  return (
+    <div className={classes.receipt} data-testid="receipt">
+      <Facts
+        facts={[
+          { label: 'Points stored', value: formatCount(counts.pointsStored) },
+          { label: 'Acknowledged', value: formatCount(counts.pointsAcknowledged) },
+          { label: 'Waiting', value: formatCount(counts.pointsWaiting) },
+          { label: 'Refused', value: formatCount(counts.pointsRefused) },
+          { label: 'Gaps', value: formatCount(gaps.length) },
+          { label: 'Read back', value: readBackWords(receipt.data), isWide: true },
+        ]}
+      />
+      {disagreements.map((words) => (
+        <Notice
+          key={words}
+          tone="attention"
+          message={`The queue does not agree with itself: ${words}.`}
+          hint="Keep a copy of the data folder and report this."
+        />
+      ))}
+      <div>
+        <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+          Save the receipt
+        </Button>
+      </div>
+      {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
+    </div>
+  );
+}
+
+function readBackWords({ confirmation, stream }: Receipt): string {
+  if (confirmation === null) {
+    return stream.state === 'delivered' ? 'Delivered, not read back yet.' : 'Once all of it is delivered.';
+  }
+  const { outcome, pointsCompared, atMs } = confirmation;
+  const at = formatExact(atMs);
+  switch (outcome) {
+    case 'confirmed':
+      return `${formatCount(pointsCompared)} points compared one by one at ${at}: all as sent.`;
+    case 'counted':
+      return `Counted at ${at}: as many as were sent.`;
+    case 'differs':
+      return `Compared at ${at}: the service gives back something else. ${confirmation.notes.join(' ')}`;
+  }
+}

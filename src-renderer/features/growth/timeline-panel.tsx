@@ -1,0 +1,184 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { useState } from 'react';
+import { wordsOf } from '../../state/ask.ts';
+import type { Growth } from '../../state/growth.ts';
+import {
+  type GrowthChannel,
+  type GrowthGap,
+  type GrowthLine,
+  type GrowthMarks,
+  type Span,
+  steadyEnd,
+  useGrowthChannels,
+  useGrowthGaps,
+  useGrowthLines,
+  useGrowthMarks,
+  useOlderStreams,
+} from '../../state/growth-plot.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { moved, zoomed } from '../../ui/plot/move-span.ts';
+import { Quiet } from '../../ui/quiet.tsx';
+import { GrowthValues } from './growth-values.tsx';
+import { MarkList } from './mark-list.tsx';
+import classes from './timeline.module.css';
+import { Timeline, type TimelineRow } from './timeline.tsx';
+import { findOn, gapsOf, isState } from './timeline-rows.ts';
+
+/** Who tells the marks that an operator writes. */
+const NOTES = '(notes)';
+const ZOOM = 2;
+const MOVE = 0.25;
+/** Less than this is not shown, milliseconds. */
+const SPAN_MIN_MS = 1_000;
+
+interface TimelinePanelProps {
+  growth: Growth;
+  /** Sources that count frames: what they tell is no state. */
+  counterIds: readonly string[];
+  nowMs: number;
+}
+
+/** A growth over its time: parts, RHEED sessions, states as bars, gaps, marks; and below the values of chosen channels. */
+export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps) {
+  const [chosen, setChosen] = useState<Span | null>(null);
+  const whole = { fromMs: growth.startedMs, toMs: endOf(growth, nowMs) };
+  const span = chosen ?? whole;
+  const isRunning = growth.endedMs === null;
+  const sourceIds = sourcesOf(growth);
+  const channels = useGrowthChannels(isRunning);
+  const own = (channels.data ?? []).filter(({ sourceId }) => sourceIds.includes(sourceId));
+  const without = own.filter(({ unit, sourceId }) => unit === '' && !counterIds.includes(sourceId));
+  const lines = useGrowthLines(without, span);
+  const gaps = useGrowthGaps(sourceIds, span);
+  const marks = useGrowthMarks(span);
+  const older = useOlderStreams(sourceIds, span);
+  const states = (lines.data ?? []).filter(isState);
+  const failed = channels.error ?? lines.error ?? gaps.error ?? marks.error;
+  const show = (wanted: Span) => setChosen(keepInside(wanted, whole));
+  const move = (by: (span: { from: number; to: number }) => { from: number; to: number }) => {
+    const { from, to } = by({ from: span.fromMs, to: span.toMs });
+    show({ fromMs: from, toMs: to });
+  };
+  const rows = rowsOf({ growth, states, gaps: gaps.data ?? [], marks: marks.data, span });
+  return (
+    <Panel
+      title="Timeline"
+      aside={
+        <div className={classes.controls}>
+          <Step label="Earlier" icon={IconChevronLeft} onClick={() => move((now) => moved(now, -MOVE))} />
+          <Step label="Later" icon={IconChevronRight} onClick={() => move((now) => moved(now, MOVE))} />
+          <Step label="Zoom in" icon={IconZoomIn} onClick={() => move((now) => zoomed(now, 1 / ZOOM))} />
+          <Step label="Zoom out" icon={IconZoomOut} onClick={() => move((now) => zoomed(now, ZOOM))} />
+          <Button variant="default" disabled={chosen === null} onClick={() => setChosen(null)}>
+            Whole growth
+          </Button>
+        </div>
+      }
+    >
+      <div className={classes.stack}>
+        {failed && <Notice tone="attention" {...wordsOf(failed)} />}
+        {(older.data?.length ?? 0) > 0 && (
+          <Notice
+            tone="busy"
+            message="Some points of this time are kept at the service only; what is drawn here is not all."
+            hint="The page Plots and the catalogue entries of the streams show them from the service."
+          />
+        )}
+        <Timeline rows={rows} span={span} />
+        <StateWords isPending={lines.isPending && own.length > 0} states={states.length} looked={without.length} />
+        <MarkList marks={marks.data} gaps={gaps.data ?? []} />
+        <GrowthValues
+          key={growth.id}
+          channels={own.filter((channel) => !states.some((state) => isSame(state, channel)))}
+          gaps={gaps.data ?? []}
+          marks={marks.data?.marks ?? []}
+          span={span}
+          onSpan={show}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Step({ label, icon: Icon, onClick }: { label: string; icon: typeof IconZoomIn; onClick: () => void }) {
+  return (
+    <ActionIcon variant="default" size={44} aria-label={label} onClick={onClick}>
+      <Icon size={22} aria-hidden="true" />
+    </ActionIcon>
+  );
+}
+
+function StateWords({ isPending, states, looked }: { isPending: boolean; states: number; looked: number }) {
+  if (isPending) return <Quiet>Reading the states.</Quiet>;
+  if (states > 0) return <Quiet>A bar stands where a shutter or another state is 1, as its source tells it.</Quiet>;
+  if (looked > 0) return <Quiet>No channel without a unit holds nothing but 0 and 1, so no shutter is drawn.</Quiet>;
+  return <Quiet>No source of this growth tells a state, so no shutter is drawn.</Quiet>;
+}
+
+interface RowParts {
+  growth: Growth;
+  states: readonly GrowthLine[];
+  gaps: readonly GrowthGap[];
+  marks: GrowthMarks | undefined;
+  span: Span;
+}
+
+function rowsOf({ growth, states, gaps, marks, span }: RowParts): TimelineRow[] {
+  const { parts, restarts } = growth;
+  const sessions = parts.flatMap(({ rheed }) => rheed);
+  const named = parts.map(({ fromMs, toMs, name }) => ({
+    ...{ fromMs, toMs: toMs ?? span.toMs },
+    text: name === '' ? 'not named' : name,
+  }));
+  const all = marks?.marks ?? [];
+  const row = (kind: TimelineRow['kind'], label: string, rest: Partial<TimelineRow>): TimelineRow => ({
+    ...{ key: `${kind} ${label}`, label, kind, stretches: [], places: [], ...rest },
+  });
+  return [
+    row('part', parts.length > 1 ? 'Parts' : 'Name', { stretches: named }),
+    ...[...new Set(sessions.map(({ sourceId }) => sourceId))].map((sourceId) =>
+      row('rheed', `RHEED ${sourceId}`, {
+        stretches: sessions
+          .filter((session) => session.sourceId === sourceId)
+          .map(({ startedMs, endedMs, name }) => ({ fromMs: startedMs, toMs: endedMs ?? span.toMs, text: name })),
+      }),
+    ),
+    ...states.map((line) =>
+      row('state', line.channel, {
+        key: `state ${line.sourceId} ${line.channel}`,
+        stretches: findOn(line, gapsOf(gaps, line.sourceId)),
+      }),
+    ),
+    row('gap', 'Gaps', {
+      stretches: gaps.map(({ fromMs, toMs, sourceId, cause }) => ({ fromMs, toMs, text: `${sourceId}, ${cause}` })),
+    }),
+    row('note', 'Notes', { places: all.filter(({ sourceId }) => sourceId === NOTES) }),
+    ...(all.some(({ sourceId }) => sourceId !== NOTES)
+      ? [row('mark', 'Event logs', { places: all.filter(({ sourceId }) => sourceId !== NOTES) })]
+      : []),
+    ...(restarts.length > 0
+      ? [row('restart', 'Restarts', { places: restarts.map(({ atMs }) => ({ timeMs: atMs, text: 'started anew' })) })]
+      : []),
+  ];
+}
+
+const isSame = (one: GrowthChannel, other: GrowthChannel) =>
+  one.sourceId === other.sourceId && one.channel === other.channel;
+
+function sourcesOf({ parts }: Growth): string[] {
+  return [...new Set(parts.flatMap(({ streams }) => streams.map(({ sourceId }) => sourceId)))];
+}
+
+function endOf({ startedMs, endedMs }: Growth, nowMs: number): number {
+  return endedMs === null ? steadyEnd(startedMs, nowMs) : Math.max(endedMs, startedMs + SPAN_MIN_MS);
+}
+
+/** A span that a person wants, inside of the growth; null: the whole of it. */
+function keepInside({ fromMs, toMs }: Span, whole: Span): Span | null {
+  const length = Math.max(SPAN_MIN_MS, toMs - fromMs);
+  if (length >= whole.toMs - whole.fromMs) return null;
+  const from = Math.min(Math.max(fromMs, whole.fromMs), whole.toMs - length);
+  return { fromMs: from, toMs: from + length };
+}

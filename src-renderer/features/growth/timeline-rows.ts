@@ -1,0 +1,77 @@
+// What the timeline draws, as stretches and places of time. Pure.
+import type { GrowthGap, GrowthLine, Span } from '../../state/growth-plot.ts';
+
+/** A stretch of a row, with what it says. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly text: string;
+}
+
+/** What is called like this is a state even while it is 0 all the time; a counter of faults that saw none is not. */
+const STATE_NAME = /shutter|valve|gate|door|open|state/i;
+
+/**
+ * Tell whether a line holds a state: nothing but 0 and 1, and 1 somewhere or a name that says so. The interface tells of a
+ * channel its name and unit alone, so this is read off its values.
+ */
+export function isState({ channel, unit, values }: Pick<GrowthLine, 'channel' | 'unit' | 'values'>): boolean {
+  if (unit !== '' || values.length === 0 || values.some((value) => value !== 0 && value !== 1)) return false;
+  return values.includes(1) || STATE_NAME.test(channel);
+}
+
+/**
+ * Find the stretches in which a state was 1.
+ *
+ * **Takes**: the line of a state, and the gaps of its source.
+ * **Gives**: stretches from a point of 1 to the next point of 0; one that meets a gap ends there and begins anew with the
+ * point behind it. What came after the last point is not known, so it is not drawn.
+ */
+export function findOn({ timesMs, values }: Pick<GrowthLine, 'timesMs' | 'values'>, gaps: readonly Span[]): Stretch[] {
+  const found: Stretch[] = [];
+  let sinceMs: number | null = null;
+  const end = (toMs: number) => {
+    if (sinceMs !== null) found.push({ fromMs: sinceMs, toMs, text: '' });
+    sinceMs = null;
+  };
+  timesMs.forEach((timeMs, at) => {
+    const beforeMs = timesMs[at - 1] ?? timeMs;
+    const gap = gaps.find(({ fromMs, toMs }) => toMs > fromMs && fromMs < timeMs && toMs > beforeMs);
+    if (gap) end(Math.max(beforeMs, gap.fromMs));
+    if (values[at] === 1) sinceMs ??= timeMs;
+    else end(timeMs);
+  });
+  end(timesMs.at(-1) ?? 0);
+  return found;
+}
+
+/** Sum of what stretches have inside of a span, milliseconds. */
+export function lengthWithin(stretches: readonly Span[], { fromMs, toMs }: Span): number {
+  return stretches.reduce((sum, one) => sum + Math.max(0, Math.min(one.toMs, toMs) - Math.max(one.fromMs, fromMs)), 0);
+}
+
+const STEPS_S = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
+] as const;
+const TICKS_MAX = 6;
+
+/** Places on the axis of time at round local times, at most seven. */
+export function findTicks({ fromMs, toMs }: Span, offsetMs = localOffsetMs(fromMs)): number[] {
+  const wantedMs = (toMs - fromMs) / TICKS_MAX;
+  const stepMs = STEPS_S.map((seconds) => seconds * 1000).find((step) => step >= wantedMs) ?? dayStep(wantedMs);
+  const ticks: number[] = [];
+  const first = Math.ceil((fromMs + offsetMs) / stepMs) * stepMs - offsetMs;
+  for (let tick = first; tick <= toMs; tick += stepMs) ticks.push(tick);
+  return ticks;
+}
+
+const dayStep = (wantedMs: number) => Math.ceil(wantedMs / 86_400_000) * 86_400_000;
+
+/** How far local time is ahead of UTC, milliseconds. */
+function localOffsetMs(timeMs: number): number {
+  return -new Date(timeMs).getTimezoneOffset() * 60_000;
+}
+
+/** Gaps of one source. */
+export const gapsOf = (gaps: readonly GrowthGap[], sourceId: string): GrowthGap[] =>
+  gaps.filter((gap) => gap.sourceId === sourceId);
