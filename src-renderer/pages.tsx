@@ -2,6 +2,7 @@
 // (`/streams/12`) takes all paths below its own and reads the rest itself.
 import {
   IconActivityHeartbeat,
+  IconChartLine,
   IconDatabaseSearch,
   IconLifebuoy,
   IconNotebook,
@@ -15,6 +16,7 @@ import { GrowthPage } from './features/growth/growth-page.tsx';
 import { HelpPage } from './features/help/help-page.tsx';
 import { JournalPage } from './features/journal/journal-page.tsx';
 import { NowPage } from './features/now/now-page.tsx';
+import { PlotsPage } from './features/plots/plots-page.tsx';
 import { SettingsPage } from './features/settings/settings-page.tsx';
 import { StreamsPage } from './features/streams/streams-page.tsx';
 import type { Place } from './frame/navigation.tsx';
@@ -26,6 +28,7 @@ export interface Page extends Place {
 export const pages: readonly Page[] = [
   { path: '/', label: 'Now', icon: IconActivityHeartbeat, Content: NowPage },
   { path: '/growth', label: 'Growth', icon: IconSeedling, Content: GrowthPage },
+  { path: '/plots', label: 'Plots', icon: IconChartLine, Content: PlotsPage },
   { path: '/streams', label: 'Streams', icon: IconTimeline, Content: StreamsPage },
   { path: '/catalogue', label: 'Catalogue', icon: IconDatabaseSearch, Content: CataloguePage },
   { path: '/journal', label: 'Journal', icon: IconNotebook, Content: JournalPage },

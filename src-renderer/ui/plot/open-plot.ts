@@ -130,7 +130,11 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
   });
   watch.observe(place);
   const onWheel = (event: WheelEvent) => turn(plot, picture, event, onSpan);
-  if (onSpan) plot.over.addEventListener('wheel', onWheel, { passive: false });
+  if (onSpan) {
+    plot.over.addEventListener('wheel', onWheel, { passive: false });
+    // Before uPlot hears it, which would begin to select.
+    place.addEventListener('mousedown', (event) => grab(plot, picture, event, onSpan), { capture: true });
+  }
   return {
     draw: (next) => {
       picture = next;
@@ -193,8 +197,12 @@ function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[]
   // Words side by side take turns on three lines, so that neighbours do not cover each other.
   const lineEnds = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const placed = marks.map((mark) => ({ ...mark, x: valToPos(mark.at, 'x', true) })).sort((a, b) => a.x - b.x);
-  for (const { x, text, isWritten } of placed) {
+  for (const { x, text, isWritten, isNoNumber = false } of placed) {
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    if (isNoNumber) {
+      drawCross(ctx, x, bbox.top + bbox.height - 8);
+      continue;
+    }
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
@@ -215,12 +223,40 @@ function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[]
   ctx.restore();
 }
 
+function drawCross(ctx: CanvasRenderingContext2D, x: number, y: number): void {
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  ctx.moveTo(x - 4, y - 4);
+  ctx.lineTo(x + 4, y + 4);
+  ctx.moveTo(x - 4, y + 4);
+  ctx.lineTo(x + 4, y - 4);
+  ctx.stroke();
+  ctx.restore();
+}
+
 function selected(plot: uPlot, onSpan: PlotOptions['onSpan']): void {
   const { left, width } = plot.select;
   if (!onSpan || width < DRAG_MIN_PX) return;
   const ends = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   onSpan({ from: Math.min(...ends), to: Math.max(...ends) });
+}
+
+/** Shift and drag move the plot with the hand. */
+function grab(plot: uPlot, { from, to }: PlotSpan, start: MouseEvent, onSpan: (span: PlotSpan) => void): void {
+  if (!start.shiftKey || start.button !== 0 || !plot.over.contains(start.target as Node)) return;
+  start.stopPropagation();
+  start.preventDefault();
+  const perPixel = (to - from) / plot.over.clientWidth;
+  const ending = new AbortController();
+  const move = ({ clientX }: MouseEvent) => {
+    const by = (start.clientX - clientX) * perPixel;
+    onSpan({ from: from + by, to: to + by });
+  };
+  window.addEventListener('mousemove', move, { signal: ending.signal });
+  window.addEventListener('mouseup', () => ending.abort(), { signal: ending.signal });
 }
 
 /** Ctrl and wheel zoom about the cursor, Shift and wheel move; the wheel alone scrolls the page as everywhere. */

@@ -22,6 +22,8 @@ export interface PlottedLine {
 export interface PlottedMark {
   readonly at: number;
   readonly text: string;
+  /** Something came here that is no number: a cross at the foot of the plot instead of a line through it. */
+  readonly isNoNumber?: boolean;
   /** Its words stand at its head, not beside the plot: they are short, as those of a peak. */
   readonly isWritten?: boolean;
 }

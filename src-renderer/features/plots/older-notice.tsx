@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { formatCounted } from '../../format/number.ts';
+import { formatExact } from '../../format/time.ts';
+import { wordsOf } from '../../state/ask.ts';
+import type { OlderEntry, OlderReading } from '../../state/plots.ts';
+import { Notice } from '../../ui/notice.tsx';
+import classes from './plots.module.css';
+
+interface OlderNoticeProps {
+  entries: readonly OlderEntry[];
+  reading: OlderReading;
+  isWanted: boolean;
+  onWant: (isWanted: boolean) => void;
+}
+
+/** Says that a part of the span is kept at the service only, and reads it back when somebody wants it. */
+export function OlderNotice({ entries, reading, isWanted, onWant }: OlderNoticeProps) {
+  const latestMs = Math.max(...entries.map(({ toMs }) => toMs));
+  const { done, isReading, failed } = reading;
+  return (
+    <div className={classes.stack} data-testid="older">
+      <Notice
+        tone={isWanted && !isReading && !failed ? 'ok' : 'busy'}
+        message={
+          isWanted && !isReading && !failed
+            ? `Points of ${formatCounted(entries.length, 'stream')} were read back from the service.`
+            : `Points up to ${formatExact(latestMs)} are kept at the service only (${formatCounted(entries.length, 'stream')}).`
+        }
+        hint={isReading ? '' : 'They were delivered, and are not kept on this PC any more.'}
+      />
+      {isReading && (
+        <label className={classes.progress}>
+          {done} of {formatCounted(entries.length, 'stream')} read
+          <progress max={entries.length} value={done} />
+        </label>
+      )}
+      <div>
+        <Button variant="default" onClick={() => onWant(!isWanted)}>
+          {isWanted ? (isReading ? 'Stop reading' : 'Leave them out') : 'Read them from the service'}
+        </Button>
+      </div>
+      {failed !== null && <Notice tone="attention" isUrgent {...wordsOf(failed)} />}
+    </div>
+  );
+}

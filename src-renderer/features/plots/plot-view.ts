@@ -1,0 +1,83 @@
+// What a plot shows, as text: in the address behind the #, so that it can be sent to somebody and opened again, and in this
+// browser. Whatever stands there may be old or made by hand: what does not fit is left out.
+import { CHANNELS_MAX } from '../../state/plot.ts';
+import type { View } from '../../state/plots.ts';
+
+export type Scale = 'auto' | 'linear' | 'log';
+
+export interface PlotState {
+  /** Keys of the chosen channels; null: nobody chose yet. */
+  readonly chosen: readonly string[] | null;
+  readonly view: View;
+  readonly scale: Scale;
+}
+
+const MINUTE_MS = 60_000;
+export const windows = [
+  { value: MINUTE_MS, label: '1 min' },
+  { value: 10 * MINUTE_MS, label: '10 min' },
+  { value: 60 * MINUTE_MS, label: '1 h' },
+  { value: 8 * 60 * MINUTE_MS, label: '8 h' },
+  { value: 24 * 60 * MINUTE_MS, label: '1 d' },
+  { value: 7 * 24 * 60 * MINUTE_MS, label: '7 d' },
+] as const;
+const KEY = 'epistream.plots';
+/** A span shorter or longer than this is not shown, milliseconds. */
+export const SPAN_MIN_MS = 50;
+export const SPAN_MAX_MS = 400 * 24 * 60 * MINUTE_MS;
+
+export const firstState: PlotState = { chosen: null, view: { lastMs: 10 * MINUTE_MS }, scale: 'auto' };
+
+/** Write a state as one word of an address. */
+export function writeState(state: PlotState): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(state));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** Read such a word. **Gives**: null when it is none. */
+export function readState(word: string): PlotState | null {
+  try {
+    const bytes = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+    return toState(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return null;
+  }
+}
+
+/** What was shown last in this browser. */
+export function readKept(): PlotState {
+  try {
+    return readState(localStorage.getItem(KEY) ?? '') ?? firstState;
+  } catch {
+    return firstState;
+  }
+}
+
+export function keepState(state: PlotState): void {
+  try {
+    localStorage.setItem(KEY, writeState(state));
+  } catch {
+    // A browser that keeps nothing: the choice then lasts as long as the address.
+  }
+}
+
+function toState(value: unknown): PlotState | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { chosen, view, scale } = value as Record<string, unknown>;
+  const keys = Array.isArray(chosen) ? chosen.filter((key) => typeof key === 'string').slice(0, CHANNELS_MAX) : null;
+  const known = (['auto', 'linear', 'log'] as const).find((one) => one === scale) ?? 'auto';
+  const seen = toView(view);
+  return seen && { chosen: keys, view: seen, scale: known };
+}
+
+function toView(value: unknown): View | null {
+  const { lastMs, fromMs, toMs } = (value ?? {}) as Record<string, unknown>;
+  if (typeof lastMs === 'number') return isLength(lastMs) ? { lastMs } : null;
+  if (typeof fromMs !== 'number' || typeof toMs !== 'number' || !Number.isFinite(fromMs)) return null;
+  return isLength(toMs - fromMs) ? { fromMs, toMs } : null;
+}
+
+const isLength = (lengthMs: number) => lengthMs >= SPAN_MIN_MS && lengthMs <= SPAN_MAX_MS;

@@ -1,0 +1,142 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { formatExact } from '../../format/time.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { CHANNELS_MAX, usePlotChannels } from '../../state/plot.ts';
+import { isLive, type Span, spanOf, useOlderEntries, useOlderLines, useReading } from '../../state/plots.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
+import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
+import { Quiet } from '../../ui/quiet.tsx';
+import { BesidePanels } from './beside-panels.tsx';
+import { mergeLines } from './merge-lines.ts';
+import { OlderNotice } from './older-notice.tsx';
+import { keepState, type PlotState, readKept, readState, SPAN_MAX_MS, SPAN_MIN_MS, writeState } from './plot-view.ts';
+import classes from './plots.module.css';
+import { SpanControls } from './span-controls.tsx';
+import { UnitPlots } from './unit-plots.tsx';
+
+const PATH = '/plots/';
+/** While a person turns the wheel nothing is read; this long after the last step it is, milliseconds. */
+const SETTLE_MS = 180;
+
+/** Any channels together over any span of time, live or standing still. */
+export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
+  const [state, change] = usePlotState();
+  const settled = useSettled(state.view);
+  const channels = usePlotChannels();
+  const known = channels.data ?? [];
+  const keys = new Set(state.chosen ?? pickFirst(known));
+  const shown = known.filter((channel) => keys.has(channelKey(channel))).slice(0, CHANNELS_MAX);
+  const reading = useReading(shown, settled);
+  const entries = useOlderEntries(shown, settled).data ?? [];
+  const [wantsOlder, setWantsOlder] = useState(false);
+  const older = useOlderLines(entries, shown, wantsOlder);
+  // A plot that moves on shows what was read; one that stands still follows the hand at once.
+  const span = isLive(state.view) ? (reading.data ?? spanOf(state.view)) : state.view;
+  const failed = channels.error ?? reading.error;
+  const setSpan = (wanted: Span) => change({ ...state, view: bounded(wanted) });
+  const lines = mergeLines(reading.data?.lines ?? [], older.lines);
+  const cutMs = Math.max(...lines.map(({ readFromMs }) => readFromMs ?? Number.NEGATIVE_INFINITY));
+  return (
+    <div className={classes.column}>
+      <Panel
+        title="Plots"
+        aside={
+          <ChannelPicker
+            channels={known}
+            most={CHANNELS_MAX}
+            chosen={keys}
+            onChange={(chosen) => change({ ...state, chosen: [...chosen] })}
+          />
+        }
+      >
+        <div className={classes.stack} data-testid="plots">
+          <SpanControls
+            state={state}
+            span={span}
+            onSpan={setSpan}
+            onLast={(lastMs) => change({ ...state, view: { lastMs } })}
+            onScale={(scale) => change({ ...state, scale })}
+          />
+          {failed && <Notice tone="attention" {...wordsOf(failed)} />}
+          {entries.length > 0 && (
+            <OlderNotice entries={entries} reading={older} isWanted={wantsOlder} onWant={setWantsOlder} />
+          )}
+          {Number.isFinite(cutMs) && (
+            <Quiet>
+              Before {formatExact(cutMs)} not every point was looked through. Show a shorter time to see all.
+            </Quiet>
+          )}
+          {channels.isPending && <Quiet>Asking for the channels.</Quiet>}
+          {channels.data && known.length === 0 && (
+            <Quiet>
+              {snapshot.sources.length > 0
+                ? 'Channels appear here with the first readings.'
+                : 'There is nothing to plot yet: set up a source first.'}
+            </Quiet>
+          )}
+          {known.length > 0 && shown.length === 0 && <Quiet>No channel is chosen. Choose some with "Channels".</Quiet>}
+          {shown.length > 0 && !reading.data && !failed && <Quiet>Reading the points.</Quiet>}
+          {shown.length > 0 && reading.data && (
+            <UnitPlots
+              shown={shown}
+              lines={lines}
+              reading={reading.data}
+              span={span}
+              scale={state.scale}
+              onSpan={setSpan}
+            />
+          )}
+        </div>
+      </Panel>
+      {reading.data && shown.length > 0 && <BesidePanels reading={reading.data} />}
+    </div>
+  );
+}
+
+/** The state of the page: from the address where it holds one, else what this browser kept. A change goes to both. */
+function usePlotState(): readonly [PlotState, (state: PlotState) => void] {
+  const [location, navigate] = useLocation();
+  const word = location.startsWith(PATH) ? location.slice(PATH.length) : '';
+  const [state, setState] = useState(() => readState(word) ?? readKept());
+  const [written, setWritten] = useState(word);
+  // Somebody opened another address, or went back.
+  if (word !== written && word !== '') {
+    setWritten(word);
+    const read = readState(word);
+    if (read && word !== writeState(state)) setState(read);
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const next = writeState(state);
+      keepState(state);
+      setWritten(next);
+      navigate(PATH + next, { replace: true });
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return [state, setState];
+}
+
+/** A view that has stood still for a moment; a live one is taken at once. */
+function useSettled(view: PlotState['view']): PlotState['view'] {
+  const [settled, setSettled] = useState(view);
+  const word = JSON.stringify(view);
+  useEffect(() => {
+    if (isLive(view)) return setSettled(view);
+    const timer = setTimeout(() => setSettled(view), SETTLE_MS);
+    return () => clearTimeout(timer);
+    // `word` stands for the view.
+  }, [word]);
+  return settled;
+}
+
+/** Not shorter and not longer than a plot can be. */
+function bounded({ fromMs, toMs }: Span): Span {
+  const middle = (fromMs + toMs) / 2;
+  const half = Math.min(Math.max(toMs - fromMs, SPAN_MIN_MS), SPAN_MAX_MS) / 2;
+  return { fromMs: middle - half, toMs: middle + half };
+}

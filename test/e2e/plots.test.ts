@@ -1,0 +1,160 @@
+// The page of plots: against the real agent for what is drawn, over the small agent for what is hard to provoke.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { makePageAgent } from '../support/page-agent.ts';
+import { startWithScreen } from '../support/page-process.ts';
+import { runningSnapshot } from '../support/page-snapshot.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function openSmall() {
+  const agent = makePageAgent();
+  agent.show(runningSnapshot);
+  const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+  const { handlers, subscribe } = agent;
+  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
+  const { page, problems } = await openPage(browser, web.mintLink());
+  onTestFinished(async () => {
+    await page.context().close();
+    await web.stop();
+    agent.stop();
+  });
+  await page.getByRole('link', { name: 'Plots', exact: true }).click();
+  await page.getByTestId('plots').locator('canvas').first().waitFor();
+  return { agent, page, problems };
+}
+
+/** The span that the page says it shows, seconds. */
+async function shownSeconds(page: Page): Promise<number> {
+  const text = await page.getByTestId('plots').innerText();
+  const [, from = '', to = ''] = text.match(/(\d\d:\d\d:\d\d) to (\d\d:\d\d:\d\d)/) ?? [];
+  const seconds = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return (seconds(to) - seconds(from) + 86_400) % 86_400;
+}
+
+test('plots a log with its marks and what is no number, zooms, moves, and opens again where it was', async () => {
+  const data = tempFolder('plots-page');
+  const logs = join(data, 'logs');
+  mkdirSync(logs);
+  const file = join(logs, 'run.csv');
+  writeFileSync(file, 'time,substrate (C),gauge (Torr)\n');
+  const line = (at: number) =>
+    `${new Date(at).toISOString()},${600 + ((at / 1000) % 50)},${at % 7_000 < 1_000 ? 'Over' : (10 ** (-9 + (at % 4_000) / 1_000)).toExponential(2)}\n`;
+  const nowMs = Date.now();
+  appendFileSync(file, Array.from({ length: 300 }, (_, i) => line(nowMs - 150_000 + 500 * i)).join(''));
+  const writing = setInterval(() => appendFileSync(file, line(Date.now())), 500);
+  onTestFinished(() => clearInterval(writing));
+  writeFileSync(
+    join(data, 'epistream.yaml'),
+    `version: 1
+service: { url: embedded }
+tool: { name: T, time_zone: UTC }
+stream_defaults: { points_per_chunk: 10 }
+sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
+`,
+  );
+  const running = await startWithScreen(data);
+  const { page, problems } = await openPage(browser, running.found);
+  onTestFinished(() => page.context().close());
+  await page.getByRole('link', { name: 'Plots', exact: true }).click();
+  const plots = page.getByTestId('plots');
+  await eventually(() => plots.locator('canvas').count()).toBe(2);
+  await eventually(() => plots.innerText()).toMatch(/substrate\s+\d+(\.\d+)? C[\s\S]*gauge\s+\d\.\dE-\d\d Torr/);
+  // Four decades of pressure: logarithmic by itself.
+  await eventually(() => plots.innerText()).toContain('decades');
+  await page.getByRole('region', { name: 'No numbers' }).getByText('"Over"').first().waitFor();
+  expect(await findAccessFaults(page)).toEqual([]);
+
+  expect(await shownSeconds(page)).toBe(600);
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await eventually(() => shownSeconds(page)).toBe(150);
+  const box = await plots.locator('.u-over').first().boundingBox();
+  if (!box) throw new Error('there is no plot');
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await eventually(async () => Math.abs((await shownSeconds(page)) - 75)).toBeLessThanOrEqual(2);
+  await page
+    .getByText(/^at \d\d:\d\d:\d\d/)
+    .first()
+    .waitFor();
+  const before = await plots.innerText();
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await eventually(() => plots.innerText()).not.toBe(before);
+  await eventually(() => page.url()).toMatch(/#\/plots\/[\w-]+$/);
+  const shown = await plots.innerText().then((text) => text.match(/\d\d:\d\d:\d\d to \d\d:\d\d:\d\d/)?.[0]);
+  await page.waitForTimeout(500);
+  await page.reload();
+  await eventually(() => page.getByTestId('plots').innerText()).toContain(String(shown));
+  await page.getByRole('button', { name: 'Live' }).click();
+  await eventually(() => plots.innerText()).toContain('moving on');
+  expect(problems).toEqual([]);
+});
+
+test('draws no faults of access in any theme, and remembers the chosen channels in this browser', async () => {
+  const { page, problems } = await openSmall();
+  const plots = page.getByTestId('plots');
+  await page.getByRole('button', { name: /^Channels/ }).click();
+  await page.getByRole('dialog').getByLabel('Ga cell temperature').uncheck();
+  await page.keyboard.press('Escape');
+  await eventually(() => plots.innerText()).not.toContain('Ga cell temperature');
+  for (const theme of ['light', 'dark', 'dark-room']) {
+    await page.waitForTimeout(400);
+    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
+    await page.goto(`${new URL(page.url()).origin}/#/plots`);
+    await page.reload();
+    await eventually(() => page.getByTestId('plots').locator('canvas').count()).toBe(3);
+    expect(await page.getByTestId('plots').innerText()).not.toContain('Ga cell temperature');
+    expect(await findAccessFaults(page)).toEqual([]);
+  }
+  expect(problems).toEqual([]);
+});
+
+test('says what is kept at the service only, and reads it back, with its progress, when somebody wants it', async () => {
+  const { agent, page } = await openSmall();
+  const plots = page.getByTestId('plots');
+  const handlers = agent.handlers.plot as {
+    -readonly [K in keyof typeof agent.handlers.plot]: (typeof agent.handlers.plot)[K];
+  };
+  const asked: string[] = [];
+  handlers.listOlder = async ({ fromMs, toMs }) =>
+    ['one', 'two'].map((dataId, at) => ({
+      ...{ streamId: at + 1, sourceId: 'growth', dataId, name: `stream ${dataId}`, startMs: fromMs },
+      ...{ fromMs, toMs: toMs - 300_000 },
+    }));
+  handlers.readOlder = async ({ entry, channels }) => {
+    asked.push(entry.dataId);
+    const timesMs = [entry.fromMs + 1, entry.fromMs + 2];
+    return channels.map((channel) => ({
+      sourceId: 'growth',
+      channel,
+      unit: '°C',
+      timesMs,
+      values: [1, 2],
+      readFromMs: null,
+    }));
+  };
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await page.getByText(/are kept at the service only \(2 streams\)/).waitFor();
+  expect(asked).toEqual([]);
+  await page.getByRole('button', { name: 'Read them from the service' }).click();
+  await page.getByText('Points of 2 streams were read back from the service.').waitFor();
+  expect(asked).toEqual(['one', 'two']);
+  expect(await findAccessFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Leave them out' }).click();
+  await page.getByText(/are kept at the service only/).waitFor();
+  expect(await plots.locator('canvas').count()).toBe(3);
+});
