@@ -55,9 +55,8 @@ export class Periods {
     return runs;
   }
 
-  /** Say whether a live period is over for a boundary of a growth that lies before a time. */
+  /** Say whether a period lies before the boundary of a growth that came last before a time. */
   isPast(period: string, nowMs: number): boolean {
-    if (!period.startsWith('live')) return false;
     return growthOf(period) !== this.#growths.at(nowMs).name;
   }
 

@@ -155,10 +155,12 @@ export class Recorder {
       stream.measure(this.#builder, this.#intervalMs(stream.row.sourceId), nowMs);
       const quietMs = nowMs - stream.lastMonotonicMs;
       const limitMs = this.#options.ruleOf(stream.row.sourceId).closeAfterQuietMs;
-      const isPast = this.#periods.isPast(stream.row.period, this.#options.clock.nowMs() - LATE_MS);
+      const { period } = stream.row;
+      // Old data comes behind what is new, in pieces: it may pause.
+      const lateMs = period.startsWith('live') ? LATE_MS : SUPERSEDED_QUIET_MS;
+      const isPast = this.#periods.isPast(period, this.#options.clock.nowMs() - lateMs);
       const isOver = this.#isSuperseded(stream) && quietMs >= SUPERSEDED_QUIET_MS;
-      if (isOver || (isPast && quietMs >= LATE_MS) || (limitMs !== null && quietMs >= limitMs))
-        this.#close(key, stream);
+      if (isOver || (isPast && quietMs >= lateMs) || (limitMs !== null && quietMs >= limitMs)) this.#close(key, stream);
     }
     this.#flushSoon();
   }

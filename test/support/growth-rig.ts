@@ -121,6 +121,17 @@ export class GrowthRig {
     appendFileSync(join(this.frames, 'run.jsonl'), lines.join(''));
   }
 
+  /** Tool and camera are at work until the test ends, or the function that is given back is called. */
+  work(): () => void {
+    const timer = setInterval(() => {
+      this.writeRow();
+      this.takeFrames(3);
+    }, 100);
+    const stop = () => clearInterval(timer);
+    onTestFinished(stop);
+    return stop;
+  }
+
   /** Everything that the service holds. */
   async held(): Promise<Held[]> {
     const entries = await this.client.listDataEntries({});
@@ -152,12 +163,13 @@ export class GrowthRig {
   }
 }
 
-/** Look until it is so, at most a minute and a half. */
+/** Look until it is so, at most two minutes. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
 ): Promise<T> {
-  for (let looks = 0; looks < 1800; looks++) {
+  const endMs = performance.now() + 120_000;
+  while (performance.now() < endMs) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
     await setTimeout(50);

@@ -66,5 +66,6 @@ test('a block is cut exactly at the boundaries, and midnight counts beside them'
   expect(periods.isPast('live', day)).toBe(true);
   expect(periods.isPast('live growth g0', day)).toBe(false);
   expect(periods.isPast('live growth g0', day + 1000)).toBe(true);
-  expect(periods.isPast('backfill growth g0', day + 1000)).toBe(false);
+  expect(periods.isPast('backfill growth g0', day + 1000)).toBe(true);
+  expect(periods.isPast('live file a growth b after g0', day + 1000)).toBe(false);
 });
