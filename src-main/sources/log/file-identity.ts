@@ -18,6 +18,8 @@ export const TAIL_BYTES_MAX = 1024;
 const START_BYTES = 256;
 /** Lengths at which first bytes are hashed. */
 export const HEAD_LENGTHS: readonly number[] = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, HEAD_BYTES_MAX];
+/** Bytes of names and first data in the fingerprint, at most. */
+const BODY_BYTES_MAX = 1024;
 /** Bytes of the first data line that count with the header, for headers that are long and always the same. */
 const FIRST_LINE_BYTES = 128;
 
@@ -28,10 +30,18 @@ export const Fingerprint = z.object({
   start: z.string(),
   tailBytes: z.int(),
   tail: z.string(),
+  /**
+   * The names of the columns and the first data, and the data before the position: of files whose lines tell their whole
+   * time. Some programs count in their header, and write that in place; null: not known.
+   */
+  body: z
+    .object({ at: z.int(), bytes: z.int(), hash: z.string(), tailBytes: z.int(), tail: z.string() })
+    .nullable()
+    .default(null),
 });
 export type Fingerprint = z.infer<typeof Fingerprint>;
 
-export const NO_FINGERPRINT: Fingerprint = { heads: [], start: '', tailBytes: 0, tail: '' };
+export const NO_FINGERPRINT: Fingerprint = { heads: [], start: '', tailBytes: 0, tail: '', body: null };
 
 /** Short hash of bytes, 16 hex digits. */
 export function hashBytes(bytes: Uint8Array): string {
@@ -58,30 +68,66 @@ export async function readRange(handle: FileHandle, at: number, bytes: number, i
  * Take the fingerprint of a file for a position.
  *
  * **Takes**: an open file that holds at least `position` bytes, the byte at which its data begin, and the fingerprint
- * before (its head is kept once it is complete).
+ * before (its head is kept once it is complete), and whether its lines tell their whole time.
  */
 export async function takeFingerprint(
   handle: FileHandle,
   position: number,
   dataByte: number,
   former: Fingerprint = NO_FINGERPRINT,
+  isDated = false,
 ): Promise<Fingerprint> {
   const tailBytes = Math.min(position, TAIL_BYTES_MAX);
-  const tail = hashBytes(await readRange(handle, position - tailBytes, tailBytes));
-  if (former.heads.at(-1)?.[0] === HEAD_BYTES_MAX) return { ...former, tailBytes, tail };
+  const end = await readRange(handle, position - tailBytes, tailBytes);
+  const tail = hashBytes(end);
+  const body = isDated ? await takeBody(handle, position, dataByte, end, former.body) : null;
+  if (former.heads.at(-1)?.[0] === HEAD_BYTES_MAX) return { ...former, tailBytes, tail, body };
   const head = await readRange(handle, 0, Math.min(position, HEAD_BYTES_MAX));
   const lengths = new Set([...HEAD_LENGTHS, Math.min(dataByte + FIRST_LINE_BYTES, HEAD_BYTES_MAX), head.length]);
   const usable = [...lengths].filter((length) => length <= head.length).sort((a, b) => a - b);
   const heads = usable.map((length): [number, string] => [length, hashBytes(head.subarray(0, length))]);
-  return { heads, start: Buffer.from(head.subarray(0, START_BYTES)).toString('base64'), tailBytes, tail };
+  return { heads, start: Buffer.from(head.subarray(0, START_BYTES)).toString('base64'), tailBytes, tail, body };
+}
+
+/** The part of the fingerprint that leaves out what stands above the names of the columns. */
+async function takeBody(
+  handle: FileHandle,
+  position: number,
+  dataByte: number,
+  end: Uint8Array,
+  former: Fingerprint['body'],
+): Promise<Fingerprint['body']> {
+  const ownBytes = Math.min(end.length, position - dataByte);
+  if (ownBytes <= 0) return null;
+  const own = { tailBytes: ownBytes, tail: hashBytes(end.subarray(end.length - ownBytes)) };
+  if (former !== null && former.bytes === BODY_BYTES_MAX) return { ...former, ...own };
+  const above = await readRange(handle, Math.max(0, dataByte - HEAD_BYTES_MAX), Math.min(dataByte, HEAD_BYTES_MAX));
+  const at = dataByte - above.length + above.subarray(0, -1).lastIndexOf(10) + 1;
+  if (at === 0 || above.length === 0) return null;
+  const bytes = Math.min(position - at, BODY_BYTES_MAX);
+  return { at, bytes, hash: hashBytes(await readRange(handle, at, bytes)), ...own };
+}
+
+/** True when names and data are those that were read, whatever stands above them. */
+async function hasSameBody(handle: FileHandle, position: number, { body }: Fingerprint): Promise<boolean> {
+  if (body === null) return false;
+  const first = await readRange(handle, body.at, body.bytes);
+  if (first.length !== body.bytes || hashBytes(first) !== body.hash) return false;
+  const last = await readRange(handle, position - body.tailBytes, body.tailBytes);
+  return last.length === body.tailBytes && hashBytes(last) === body.tail;
 }
 
 /**
  * Tell whether an open file still holds, up to a position, what was read.
- * **Gives**: true when the first bytes and those before the position are unchanged; at position 0 always.
+ * **Gives**: true when the first bytes and those before the position are unchanged, or only what stands above the names
+ * of the columns is not; at position 0 always.
  */
 export async function isSameFile(handle: FileHandle, position: number, known: Fingerprint): Promise<boolean> {
   if (position === 0) return true;
+  return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);
+}
+
+async function isUnchanged(handle: FileHandle, position: number, known: Fingerprint): Promise<boolean> {
   const tail = await readRange(handle, position - known.tailBytes, known.tailBytes);
   if (tail.length !== known.tailBytes || hashBytes(tail) !== known.tail) return false;
   const longest = known.heads.at(-1);

@@ -180,7 +180,8 @@ export function readBlock(
     const fromByte = file.byte;
     const { stoppedAt } = parsed;
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
-    const print = await takeFingerprint(handle, toByte, file.dataByte, file.print);
+    const isDated = file.layout.startMs === null && file.layout.dayMs === null;
+    const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     file.byte = toByte;
     file.print = print;

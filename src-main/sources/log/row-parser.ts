@@ -131,6 +131,8 @@ export class RowParser implements LineParser {
       // A file made of several files can hold byte-order marks in the middle.
       while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
         start += 3;
+      // A power cut leaves a block of NULs, and the tool goes on writing behind it.
+      while (bytes[start] === 0 && start < end) start += 1;
       if (isNoData(bytes, start, end, this.#comment)) continue;
       const at = rows * width;
       // The next quote is looked for once it is passed; without one that is once a block.
