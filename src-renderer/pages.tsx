@@ -6,6 +6,7 @@ import {
   IconDatabaseSearch,
   IconLifebuoy,
   IconNotebook,
+  IconPlug,
   IconSeedling,
   IconSettings,
   IconTimeline,
@@ -18,6 +19,7 @@ import { JournalPage } from './features/journal/journal-page.tsx';
 import { NowPage } from './features/now/now-page.tsx';
 import { PlotsPage } from './features/plots/plots-page.tsx';
 import { SettingsPage } from './features/settings/settings-page.tsx';
+import { SourcesPage } from './features/sources/sources-page.tsx';
 import { StreamsPage } from './features/streams/streams-page.tsx';
 import type { Place } from './frame/navigation.tsx';
 
@@ -31,6 +33,7 @@ export const pages: readonly Page[] = [
   { path: '/plots', label: 'Plots', icon: IconChartLine, Content: PlotsPage },
   { path: '/streams', label: 'Streams', icon: IconTimeline, Content: StreamsPage },
   { path: '/catalogue', label: 'Catalogue', icon: IconDatabaseSearch, Content: CataloguePage },
+  { path: '/sources', label: 'Sources', icon: IconPlug, Content: SourcesPage },
   { path: '/journal', label: 'Journal', icon: IconNotebook, Content: JournalPage },
   { path: '/settings', label: 'Settings', icon: IconSettings, Content: SettingsPage },
   { path: '/help', label: 'Help', icon: IconLifebuoy, Content: HelpPage },

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agent } from '../../bridge.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
+import { LogPreview } from '../../ui/log-preview.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type ConnectValues, findFaults, firstValues, toArgument, toPreviewArgument } from './connect-values.ts';
 import classes from './first-run.module.css';
 import { FolderFields, ServiceFields, ToolFields } from './form-fields.tsx';
-import { PreviewPanel } from './preview-panel.tsx';
 
 /** Connect a real tool: name it, name its folder, look at what is read there, and go. */
 export function ConnectForm({ onBack }: { onBack: () => void }) {
@@ -50,7 +50,7 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
           Preview
         </Button>
         {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
-        {preview.data && <PreviewPanel preview={preview.data} isOld={!isSeen} />}
+        {preview.data && <LogPreview preview={preview.data} isOld={!isSeen} />}
       </Panel>
       <Panel title="3. Where the data goes">
         <ServiceFields values={values} faults={shownFaults} onChange={change} />

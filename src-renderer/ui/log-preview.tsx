@@ -1,15 +1,15 @@
-import type { Value } from '../../../src-main/contract/table.ts';
-import { formatCounted, formatPlain } from '../../format/number.ts';
-import { formatExact } from '../../format/time.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Quiet } from '../../ui/quiet.tsx';
-import classes from './first-run.module.css';
+import type { Value } from '../../src-main/contract/table.ts';
+import { formatCounted, formatPlain } from '../format/number.ts';
+import { formatExact } from '../format/time.ts';
+import classes from './log-preview.module.css';
+import { Notice } from './notice.tsx';
+import { Quiet } from './quiet.tsx';
 
 type Preview = Value<'tool', 'preview'>;
 
 /** What stands in the newest file, line by line, beside what Epistream reads there. */
-export function PreviewPanel({ preview, isOld }: { preview: Preview; isOld: boolean }) {
-  const { files, file, rows, channels, leftOut, problem, hint } = preview;
+export function LogPreview({ preview, isOld }: { preview: Preview; isOld: boolean }) {
+  const { files, file, rows, channels, leftOut, dialect, reasons, problem, hint } = preview;
   return (
     <div className={classes.preview} data-testid="preview">
       {isOld && (
@@ -20,12 +20,12 @@ export function PreviewPanel({ preview, isOld }: { preview: Preview; isOld: bool
         <Notice tone="busy" message="No file matches yet." hint={hint || 'Check the folder and the pattern.'} />
       )}
       {file !== null && (
-        <p className={classes.previewFile}>
+        <p className={classes.line}>
           {formatCounted(files, 'file')} found. This is the newest, <bdi>{file}</bdi>
         </p>
       )}
       {channels.length > 0 && (
-        <p className={classes.previewFile}>
+        <p className={classes.line}>
           {formatCounted(channels.length, 'channel')} will be read
           {leftOut.length > 0 && (
             <>
@@ -34,6 +34,21 @@ export function PreviewPanel({ preview, isOld }: { preview: Preview; isOld: bool
           )}
           .
         </p>
+      )}
+      {dialect !== '' && (
+        <details className={classes.reasons}>
+          <summary>
+            Read as <bdi>{dialect}</bdi>
+            {reasons.length > 0 && <>: how that was found</>}
+          </summary>
+          <ul>
+            {reasons.map((reason) => (
+              <li key={reason}>
+                <bdi>{reason}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {rows.length > 0 && <PreviewTable rows={rows} channels={channels} />}
       {file !== null && rows.length === 0 && problem === '' && <Quiet>The file holds no line to show yet.</Quiet>}
@@ -44,12 +59,12 @@ export function PreviewPanel({ preview, isOld }: { preview: Preview; isOld: bool
 function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
   return (
     <section
-      className={classes.previewScroll}
+      className={classes.scroll}
       aria-label="Lines of the file and what is read from them"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
       tabIndex={0}
     >
-      <table className={classes.previewTable}>
+      <table className={classes.table}>
         <thead>
           <tr>
             <th scope="col">In the file</th>
@@ -65,7 +80,7 @@ function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
           {rows.map(({ text, timeMs, values }, index) => (
             // Lines have no name of their own, and the table is replaced whole.
             <tr key={index}>
-              <td className={classes.previewText} title={text}>
+              <td className={classes.text} title={text}>
                 <bdi>{text}</bdi>
               </td>
               <td>{timeMs === null ? 'no time' : formatExact(timeMs)}</td>

@@ -1,0 +1,85 @@
+import { formatCounted, formatMeasured } from '../../format/number.ts';
+import { formatClock, formatZone } from '../../format/time.ts';
+import type { LookView } from '../../state/sources.ts';
+import { LevelMark } from '../../ui/level-mark.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import classes from './sources.module.css';
+
+/** What comes on a line: values with their units, and the bytes in hex and as text. */
+export function LineLook({ look, isOld }: { look: LookView; isOld: boolean }) {
+  const { state, message, hint, bytesIn, readings, notes, bytes } = look;
+  return (
+    <div className={classes.stack} data-testid="look">
+      {isOld && <Notice tone="busy" message="The fields have changed since this look." hint="Look again." />}
+      {state === 'failed' && <Notice tone="attention" isUrgent message={message} hint={hint} />}
+      {state === 'opening' && <Quiet>Opening the line.</Quiet>}
+      {state === 'looking' && bytesIn === 0 && <Quiet>The line is open. Nothing has come yet.</Quiet>}
+      {readings.length > 0 && <Readings readings={readings} />}
+      {notes.length > 0 && (
+        <ul className={classes.notes}>
+          {notes.map((note) => (
+            <li key={note.message}>
+              <LevelMark level={note.level} />
+              <div>
+                <bdi>{note.message}</bdi>
+                {note.hint !== '' && <bdi className={classes.hint}>{note.hint}</bdi>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {bytes.length > 0 && (
+        <div>
+          <h3 className={classes.small}>Bytes, newest first; {formatCounted(bytesIn, 'byte')} came</h3>
+          <section
+            className={classes.bytes}
+            aria-label="Bytes as they pass, newest first"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+            tabIndex={0}
+          >
+            {bytes.toReversed().map(({ id, atMs, way, hex, text }) => (
+              <div key={id} className={classes.byteRow}>
+                <span>{formatClock(atMs)}</span>
+                <span>{way === 'in' ? '← came' : '→ sent'}</span>
+                <span>{hex}</span>
+                <bdi>{text}</bdi>
+              </div>
+            ))}
+          </section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Readings({ readings }: Pick<LookView, 'readings'>) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">Channel</th>
+          <th scope="col">Value</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        {readings.map(({ channel, unit, value, text, atMs }) => (
+          <tr key={channel}>
+            <td>
+              <bdi>{channel}</bdi>
+            </td>
+            <td className={value === null ? undefined : classes.value}>
+              {value === null ? (
+                <bdi>{text || `none yet${unit ? ` (${unit})` : ''}`}</bdi>
+              ) : (
+                formatMeasured(value, unit)
+              )}
+            </td>
+            <td>{atMs === null ? '' : `${formatClock(atMs)} ${formatZone(atMs)}`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

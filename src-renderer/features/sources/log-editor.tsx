@@ -1,0 +1,214 @@
+import { Button, Radio, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { formatBytes } from '../../format/size.ts';
+import { formatExact, formatMoment } from '../../format/time.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { useAgentNow } from '../../state/contact.ts';
+import { type LogView, type SourceEntry, useDialects, useLogPreview } from '../../state/sources.ts';
+import { LogPreview } from '../../ui/log-preview.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ZoneSelect } from '../../ui/zone-select.tsx';
+import { findLogFaults, type LogFaults, type LogValues, toLogEntry, toLogQuestion, toLogValues } from './log-values.ts';
+import { SaveBar } from './save-bar.tsx';
+import classes from './sources.module.css';
+
+interface LogEditorProps {
+  /** Null: a new one. */
+  entry: SourceEntry | null;
+  toolZone: string;
+}
+
+/** Set up a log folder: the text of its newest file beside what would be read from it. */
+export function LogEditor({ entry, toolZone }: LogEditorProps) {
+  const [values, setValues] = useState(() => toLogValues(entry));
+  const [isChecked, setChecked] = useState(false);
+  const preview = useLogPreview();
+  const faults = findLogFaults(values);
+  const shown = isChecked ? faults : {};
+  const question = toLogQuestion(values, entry, toolZone);
+  const isSeen = preview.variables !== undefined && JSON.stringify(preview.variables) === JSON.stringify(question);
+  const isGood = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.files > 0;
+  // Where the choice stands above, the preview need not say the same again.
+  const isOpen = (preview.data?.timeFormats.length ?? 0) > 1;
+  const shownView = preview.data && (isOpen ? { ...preview.data, problem: '', hint: '' } : preview.data);
+  const change = (part: Partial<LogValues>) => setValues((before) => ({ ...before, ...part }));
+  const look = (of = values) => {
+    setChecked(true);
+    if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, entry, toolZone));
+  };
+  const settle = (timeFormat: string) => {
+    change({ timeFormat });
+    look({ ...values, timeFormat });
+  };
+  return (
+    <div className={classes.page}>
+      <Panel title={entry === null ? 'A new log folder' : 'Where and how it is read'}>
+        <LogFields values={values} faults={shown} isNew={entry === null} toolZone={toolZone} onChange={change} />
+      </Panel>
+      <Panel title="What would be read">
+        <div className={classes.stack}>
+          <div>
+            <Button variant={isGood ? 'default' : 'filled'} loading={preview.isPending} onClick={() => look()}>
+              Preview
+            </Button>
+          </div>
+          {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
+          {preview.data && isOpen && (
+            <DateChoice formats={preview.data.timeFormats} zone={question.timeZone} onSettle={settle} />
+          )}
+          {preview.data && preview.data.files > 0 && <OldData view={preview.data} values={values} />}
+          {shownView && <LogPreview preview={shownView} isOld={!isSeen} />}
+        </div>
+      </Panel>
+      <SaveBar
+        entry={Object.keys(faults).length === 0 ? toLogEntry(values, entry) : null}
+        former={entry}
+        isSeen={isGood}
+        isMissingShown={isChecked}
+        onMissing={() => setChecked(true)}
+      />
+    </div>
+  );
+}
+
+/** Day and month can be exchanged: both readings of the first line, side by side, and what would settle it by itself. */
+interface DateChoiceProps {
+  formats: LogView['timeFormats'];
+  /** In which the first line is told: that of the log. */
+  zone: string;
+  onSettle: (format: string) => void;
+}
+
+function DateChoice({ formats, zone, onSettle }: DateChoiceProps) {
+  return (
+    <div className={classes.stack} data-testid="date-choice">
+      <Notice
+        tone="attention"
+        message="Its dates can be read in more than one way. Which one is right?"
+        hint="A day after the 12th, or a date such as 2026-11-20 in the name of the file or folder, would settle it without you."
+      />
+      <div className={classes.choices}>
+        {formats.map(({ format, firstMs }) => (
+          <div key={format} className={classes.choice}>
+            <h3>
+              <bdi>{format}</bdi>
+            </h3>
+            <p>The first line is of {firstMs === null ? 'no time that can be read' : formatExact(firstMs, zone)}.</p>
+            <Button variant="default" aria-label={`It is this one: ${format}`} onClick={() => onSettle(format)}>
+              It is this one
+            </Button>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function OldData({ view, values }: { view: LogView; values: LogValues }) {
+  const nowMs = useAgentNow();
+  const { bytes, oldestMs, newestMs } = view;
+  const span = `${formatBytes(bytes)}, changed last from ${formatMoment(oldestMs, nowMs)} to ${formatMoment(newestMs, nowMs)}`;
+  const said = {
+    'from-now': 'is not read; only what is written from now on.',
+    all: 'is read too, behind what is new.',
+    date: `is read from ${values.backfillDate || 'that day'} on, behind what is new.`,
+  }[values.backfill];
+  return (
+    <p className={classes.line}>
+      What stands there already ({span}) {said}
+    </p>
+  );
+}
+
+interface LogFieldsProps {
+  values: LogValues;
+  faults: LogFaults;
+  isNew: boolean;
+  toolZone: string;
+  onChange: (part: Partial<LogValues>) => void;
+}
+
+function LogFields({ values, faults, isNew, toolZone, onChange }: LogFieldsProps) {
+  const dialects = useDialects();
+  const names = (dialects.data ?? []).map((name) => ({ value: name, label: name }));
+  const described = values.dialect === '' ? [{ value: '', label: 'as described in the settings file' }] : [];
+  return (
+    <div className={classes.fields}>
+      {isNew && (
+        <TextInput
+          label="Name of the source"
+          placeholder="chamber-log"
+          maxLength={64}
+          spellCheck={false}
+          value={values.id}
+          error={faults.id}
+          onChange={(event) => onChange({ id: event.currentTarget.value })}
+        />
+      )}
+      <TextInput
+        label="Folder of the logs"
+        placeholder="C:\MBE\Logs"
+        spellCheck={false}
+        maxLength={4096}
+        value={values.path}
+        error={faults.path}
+        onChange={(event) => onChange({ path: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Which files"
+        description="A pattern below the folder; ** means any folders"
+        spellCheck={false}
+        maxLength={200}
+        value={values.match}
+        error={faults.match}
+        onChange={(event) => onChange({ match: event.currentTarget.value })}
+      />
+      <Select
+        label="How they are written"
+        description="auto recognises, and says from what it concluded what"
+        data={[...described, { value: 'auto', label: 'auto' }, ...names]}
+        allowDeselect={false}
+        searchable
+        value={values.dialect}
+        onChange={(dialect) => onChange({ dialect: dialect ?? 'auto' })}
+      />
+      <TextInput
+        label="How times are written"
+        description="Only if not recognised, for example dd/MM/yyyy HH:mm:ss.SSS"
+        placeholder="recognise"
+        spellCheck={false}
+        maxLength={100}
+        value={values.timeFormat}
+        onChange={(event) => onChange({ timeFormat: event.currentTarget.value })}
+      />
+      <ZoneSelect
+        label="Time zone of its times"
+        description={values.timeZone === '' ? `As the tool: ${toolZone}` : 'For times in the logs that name no zone'}
+        value={values.timeZone || toolZone}
+        onChange={(timeZone) => onChange({ timeZone: timeZone === toolZone ? '' : timeZone })}
+      />
+      <Radio.Group
+        label="What stands there already"
+        className={classes.wide ?? ''}
+        value={values.backfill}
+        onChange={(backfill) => onChange({ backfill: backfill as LogValues['backfill'] })}
+      >
+        <div className={classes.radios}>
+          <Radio value="from-now" label="Only what is written from now on" />
+          <Radio value="all" label="Everything" />
+          <Radio value="date" label="From a day on" />
+        </div>
+      </Radio.Group>
+      {values.backfill === 'date' && (
+        <TextInput
+          type="date"
+          label="First day"
+          value={values.backfillDate}
+          error={faults.backfillDate}
+          onChange={(event) => onChange({ backfillDate: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  );
+}

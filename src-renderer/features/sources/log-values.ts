@@ -1,0 +1,106 @@
+import type { Argument } from '../../../src-main/contract/table.ts';
+import type { SourceEntry } from '../../state/sources.ts';
+
+/** What the form of a log folder holds. */
+export interface LogValues {
+  readonly id: string;
+  readonly path: string;
+  readonly match: string;
+  /** `auto`, a name, or empty: described in the settings as `described`. */
+  readonly dialect: string;
+  readonly timeFormat: string;
+  /** Empty: as the tool. */
+  readonly timeZone: string;
+  readonly backfill: 'from-now' | 'all' | 'date';
+  readonly backfillDate: string;
+}
+
+type Mapping = Record<string, unknown> & { time?: Record<string, unknown>; like?: string };
+
+const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null;
+
+export function toLogValues(entry: SourceEntry | null): LogValues {
+  const {
+    path = '',
+    match = '**/*.{csv,txt,log}',
+    dialect = 'auto',
+    time_zone: zone = '',
+    backfill = 'from-now',
+  } = (entry ?? {}) as { path?: string; match?: string; dialect?: unknown; time_zone?: string; backfill?: string };
+  const isDate = /^\d/.test(backfill);
+  return {
+    id: entry?.id ?? '',
+    path,
+    match: entry === null ? match : ((entry as { match?: string }).match ?? '**/*'),
+    dialect: isMapping(dialect) ? (isOnlyTime(dialect) ? (dialect.like ?? 'auto') : '') : String(dialect),
+    timeFormat: isMapping(dialect) ? String(dialect.time?.format ?? '') : '',
+    timeZone: zone,
+    backfill: isDate ? 'date' : (backfill as 'from-now' | 'all'),
+    backfillDate: isDate ? backfill : '',
+  };
+}
+
+/** Nothing but a time format, and perhaps what it is like: the form can say that. */
+function isOnlyTime({ like: _, time, ...rest }: Mapping): boolean {
+  return Object.keys(rest).length === 0 && Object.keys(time ?? {}).every((key) => key === 'format');
+}
+
+/** The dialect as the settings say it; the described one keeps all that the form does not show. */
+export function toDialect({ dialect, timeFormat }: LogValues, entry: SourceEntry | null): string | Mapping {
+  const format = timeFormat.trim();
+  const described = (entry as { dialect?: unknown } | null)?.dialect;
+  if (dialect === '' && isMapping(described)) {
+    const { format: _, ...time } = described.time ?? {};
+    const wanted = format === '' ? time : { ...time, format };
+    const { time: __, ...rest } = described;
+    return Object.keys(wanted).length === 0 ? rest : { ...rest, time: wanted };
+  }
+  if (format === '') return dialect;
+  return { ...(dialect === 'auto' ? {} : { like: dialect }), time: { format } };
+}
+
+export function toLogQuestion(
+  values: LogValues,
+  entry: SourceEntry | null,
+  toolZone: string,
+): Argument<'source', 'previewLog'> {
+  const { path, match, timeZone } = values;
+  const dialect = toDialect(values, entry);
+  return { folder: path.trim(), match: match.trim(), timeZone: timeZone || toolZone, timeFormat: '', dialect };
+}
+
+/** The entry as it would stand in the settings: what the form does not show stays. */
+export function toLogEntry(values: LogValues, entry: SourceEntry | null): SourceEntry {
+  const dialect = toDialect(values, entry);
+  const { time_zone: _, dialect: __, ...former } = (entry ?? {}) as Record<string, unknown>;
+  return {
+    ...former,
+    id: values.id.trim(),
+    kind: 'log',
+    path: values.path.trim(),
+    match: values.match.trim(),
+    ...(dialect === 'auto' ? {} : { dialect }),
+    ...(values.timeZone === '' ? {} : { time_zone: values.timeZone }),
+    backfill: values.backfill === 'date' ? values.backfillDate.trim() : values.backfill,
+  };
+}
+
+export type LogFaults = Partial<Record<keyof LogValues, string>>;
+
+export function findLogFaults(values: LogValues): LogFaults {
+  const faults: LogFaults = {};
+  const id = findIdFault(values.id);
+  if (id) faults.id = id;
+  if (values.path.trim() === '') faults.path = 'Name the folder in which the tool writes its logs.';
+  if (values.match.trim() === '') faults.match = 'Say which files to read, for example **/*.csv.';
+  if (values.backfill === 'date' && !/^\d{4}-\d\d-\d\d$/.test(values.backfillDate.trim())) {
+    faults.backfillDate = 'Give the first day, for example 2026-11-01.';
+  }
+  return faults;
+}
+
+/** Why a name cannot be one of a source; undefined: it can. */
+export function findIdFault(id: string): string | undefined {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id.trim())) return undefined;
+  return 'Give a name of letters, digits, dot, hyphen and underscore, for example chamber-log.';
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { wordsOf } from '../../state/ask.ts';
+import { type SourceEntry, useSaveSource } from '../../state/sources.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './sources.module.css';
+
+interface SaveBarProps {
+  /** What would be saved; null: fields are missing. */
+  entry: SourceEntry | null;
+  /** As it stands in the settings; null: it is new. */
+  former: SourceEntry | null;
+  /** It was seen working as it is now. */
+  isSeen: boolean;
+  /** A person pressed save while fields are missing. */
+  onMissing: () => void;
+  isMissingShown: boolean;
+}
+
+/** Save, in two weights: what was seen working is saved plainly, anything else only on purpose. */
+export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: SaveBarProps) {
+  const save = useSaveSource();
+  const [, go] = useLocation();
+  const isChanged = former === null || JSON.stringify(entry) !== JSON.stringify(former);
+  const press = () => {
+    if (entry === null) return onMissing();
+    save.mutate({ entry, isNew: former === null }, { onSuccess: () => former === null && go('/sources') });
+  };
+  return (
+    <Panel title="Save">
+      <div className={classes.stack}>
+        {isMissingShown && entry === null && (
+          <Notice
+            tone="attention"
+            isUrgent
+            message="Some fields are not filled in yet."
+            hint="They are marked above."
+          />
+        )}
+        {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
+        {save.isSuccess && !isChanged && (
+          <Notice tone="ok" isUrgent message="Saved. The source runs by these settings." />
+        )}
+        {former !== null && isChanged && (
+          <Notice
+            tone="busy"
+            message="Saving begins this source anew; the others go on."
+            hint={
+              former.kind === 'rheed'
+                ? 'A frame counter takes the whole recording with it: that takes some seconds, and its session ends.'
+                : 'What it has read is stored first, and it goes on from there: no row is lost or read twice.'
+            }
+          />
+        )}
+        <div className={classes.actions}>
+          <Button
+            size="lg"
+            variant={isSeen ? 'filled' : 'default'}
+            disabled={!isChanged}
+            loading={save.isPending}
+            onClick={press}
+          >
+            {isSeen || !isChanged ? 'Save' : 'Save without seeing it work'}
+          </Button>
+          <Button size="lg" variant="default" component={Link} href="/sources">
+            {former === null ? 'Cancel' : isChanged ? 'Leave it as it was' : 'All sources'}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { wordsOf } from '../../state/ask.ts';
+import { type SourceEntry, useLook } from '../../state/sources.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { InstrumentFields } from './instrument-fields.tsx';
+import { LineLook } from './line-look.tsx';
+import { PortFields } from './port-fields.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { findSerialFaults, type SerialValues, toSerialEntry, toSerialValues } from './serial-values.ts';
+import classes from './sources.module.css';
+
+/** Set up an instrument on a line: which port, which instrument, and the bytes as they come beside the values. */
+export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
+  const [values, setValues] = useState(() => toSerialValues(entry));
+  const [isChecked, setChecked] = useState(false);
+  const { look, of, isUnderWay, error, start, end } = useLook();
+  const faults = findSerialFaults(values, entry);
+  const shown = isChecked ? faults : {};
+  const wanted = toSerialEntry(values, entry);
+  const change = (part: Partial<SerialValues>) => setValues((before) => ({ ...before, ...part }));
+  const { id: _, ...forLook } = faults;
+  const begin = () => {
+    setChecked(true);
+    // A name is given at the end; a look needs none.
+    if (Object.keys(forLook).length === 0) start.mutate({ entry: { ...wanted, id: wanted.id || 'look' } });
+  };
+  const lookedAt = of && 'entry' in of ? JSON.stringify({ ...of.entry, id: '' }) : null;
+  const isSeen = lookedAt === JSON.stringify({ ...wanted, id: '' });
+  const isGood = isSeen && (look?.readings.some(({ value }) => value !== null) ?? false);
+  return (
+    <div className={classes.page}>
+      <Panel title={entry === null ? 'A new instrument: its line' : 'Its line'}>
+        <PortFields values={values} faults={shown} isNew={entry === null} onChange={change} />
+      </Panel>
+      <Panel title="The instrument">
+        <InstrumentFields values={values} faults={shown} entry={entry} onChange={change} />
+      </Panel>
+      <Panel title="What comes">
+        <div className={classes.stack}>
+          <Quiet>
+            The bytes as they pass, and what would be read from them. Nothing is stored, and nothing is sent but the
+            questions listed above.
+          </Quiet>
+          <div className={classes.actions}>
+            {!isUnderWay && (
+              <Button variant={isGood ? 'default' : 'filled'} loading={start.isPending} onClick={begin}>
+                Look at it
+              </Button>
+            )}
+            {isUnderWay && (
+              <Button variant="default" onClick={end}>
+                Stop looking
+              </Button>
+            )}
+          </div>
+          {error && <Notice tone="attention" isUrgent {...wordsOf(error)} />}
+          {look && <LineLook look={look} isOld={!isSeen} />}
+        </div>
+      </Panel>
+      <SaveBar
+        entry={Object.keys(faults).length === 0 ? wanted : null}
+        former={entry}
+        isSeen={isGood}
+        isMissingShown={isChecked}
+        onMissing={() => setChecked(true)}
+      />
+    </div>
+  );
+}

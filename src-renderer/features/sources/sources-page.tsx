@@ -1,0 +1,53 @@
+import { Route, Switch } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { useSourceEntries } from '../../state/sources.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
+import { LogEditor } from './log-editor.tsx';
+import { RheedEditor } from './rheed-editor.tsx';
+import { SerialEditor } from './serial-editor.tsx';
+import { SourceDetail } from './source-detail.tsx';
+import { SourceList } from './source-list.tsx';
+
+/** What the agent reads: the list, one source, a new one. */
+export function SourcesPage({ snapshot }: { snapshot: Snapshot }) {
+  const entries = useSourceEntries();
+  if (entries.error || !entries.data) {
+    return (
+      <Panel title="Sources">
+        {entries.error ? <Notice tone="attention" {...wordsOf(entries.error)} /> : <Quiet>Reading the settings.</Quiet>}
+      </Panel>
+    );
+  }
+  const { data } = entries;
+  return (
+    <Switch>
+      <Route path="/sources/new/log">
+        <LogEditor entry={null} toolZone={snapshot.timeZone} />
+      </Route>
+      <Route path="/sources/new/serial">
+        <SerialEditor entry={null} />
+      </Route>
+      <Route path="/sources/new/rheed">
+        <RheedEditor entry={null} />
+      </Route>
+      <Route path="/sources/:id">
+        {({ id }) => <SourceDetail key={id} id={decode(id)} entries={data} snapshot={snapshot} />}
+      </Route>
+      <Route>
+        <SourceList entries={data} snapshot={snapshot} />
+      </Route>
+    </Switch>
+  );
+}
+
+/** A path typed by hand may hold a % that means nothing. */
+function decode(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}

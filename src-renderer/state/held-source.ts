@@ -1,0 +1,26 @@
+// Log files that stopped and wait for a person: which, both of their sides, and the answer.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Argument, Value } from '../../src-main/contract/table.ts';
+import { agent } from '../bridge.ts';
+import { ask } from './ask.ts';
+
+export type HeldFile = Value<'heldSource', 'list'>[number];
+export type HeldSides = Value<'heldSource', 'look'>;
+
+const LIST = ['heldSource.list'];
+
+/** Follow the files that wait. */
+export const useHeldFiles = () =>
+  useQuery({ queryKey: LIST, queryFn: () => ask(agent.heldSource.list(null)), refetchInterval: 2_000 });
+
+/** Both sides of one file. */
+export const useHeldSides = (which: Argument<'heldSource', 'look'>) =>
+  useQuery({ queryKey: ['heldSource.look', which], queryFn: () => ask(agent.heldSource.look(which)) });
+
+export function useHeldAnswer() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (answer: Argument<'heldSource', 'answer'>) => ask(agent.heldSource.answer(answer)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: LIST }),
+  });
+}

@@ -1,0 +1,106 @@
+// Setting up sources: what the settings say, looks at what a source would read, saving.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Argument, Value } from '../../src-main/contract/table.ts';
+import { agent } from '../bridge.ts';
+import { ask } from './ask.ts';
+
+export type SourceEntry = Argument<'source', 'save'>['entry'];
+export type LogView = Value<'source', 'previewLog'>;
+export type LookView = Value<'source', 'readLook'>;
+export type InstrumentView = Value<'source', 'describeInstrument'>;
+export type OptionValue = InstrumentView['options'][number]['default'];
+
+const LIST = ['source.list'];
+const LOOK_MS = 400;
+
+/** The entries of the settings, as they stand there. */
+export const useSourceEntries = () => useQuery({ queryKey: LIST, queryFn: () => ask(agent.source.list(null)) });
+
+export const useInstruments = () =>
+  useQuery({
+    queryKey: ['source.instruments'],
+    queryFn: () => ask(agent.source.listInstruments(null)),
+    staleTime: Infinity,
+  });
+
+export const useDialects = () =>
+  useQuery({ queryKey: ['source.dialects'], queryFn: () => ask(agent.source.listDialects(null)), staleTime: Infinity });
+
+/** The ports of this PC; adapters come and go. */
+export const usePorts = () =>
+  useQuery({ queryKey: ['source.ports'], queryFn: () => ask(agent.source.listPorts(null)), refetchInterval: 5_000 });
+
+/** What an instrument is asked, with these options; nothing while none is chosen. */
+export function useInstrument(asked: Argument<'source', 'describeInstrument'>) {
+  return useQuery({
+    queryKey: ['source.describe', asked],
+    queryFn: () => ask(agent.source.describeInstrument(asked)),
+    enabled: asked.instrument !== '',
+    placeholderData: (before) => (before?.name === asked.instrument ? before : undefined),
+  });
+}
+
+export const useLogPreview = () =>
+  useMutation({ mutationFn: (asked: Argument<'source', 'previewLog'>) => ask(agent.source.previewLog(asked)) });
+
+export const useCounterPreview = () =>
+  useMutation({ mutationFn: (entry: SourceEntry) => ask(agent.rheed.preview({ entry })) });
+
+/** Save an entry; then the list is read anew. */
+export function useSaveSource() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (asked: Argument<'source', 'save'>) => ask(agent.source.save(asked)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: LIST }),
+  });
+}
+
+export function useRemoveSource() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => ask(agent.source.remove({ id })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: LIST }),
+  });
+}
+
+/** What a look is begun for: a source as its entry says, or a port of which nothing is known. */
+export type LookAt = { readonly entry: SourceEntry } | { readonly port: string };
+
+/** A look at a line: begun, followed, ended; it ends with the part of the page that shows it. */
+export function useLook() {
+  const [lookId, setLookId] = useState<string | null>(null);
+  const start = useMutation({
+    mutationFn: (at: LookAt) => ask('entry' in at ? agent.source.startLook(at) : agent.source.startProbe(at)),
+    onSuccess: (began) => setLookId(began.lookId),
+  });
+  const read = useQuery({
+    queryKey: ['source.look', lookId],
+    queryFn: () => ask(agent.source.readLook({ lookId: lookId ?? '' })),
+    enabled: lookId !== null,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.error || isOver(state.data) ? false : LOOK_MS),
+  });
+  useEffect(() => {
+    if (lookId === null) return;
+    return () => void agent.source.endLook({ lookId });
+  }, [lookId]);
+  const end = () => {
+    if (lookId !== null) void agent.source.endLook({ lookId });
+    setLookId(null);
+    start.reset();
+  };
+  const isUnderWay = start.isPending || (lookId !== null && !read.error && !isOver(read.data));
+  /** What it was begun for, as long as something of it is shown. */
+  const of = lookId === null ? undefined : start.variables;
+  return {
+    look: lookId === null ? null : (read.data ?? null),
+    of,
+    isUnderWay,
+    error: start.error ?? read.error,
+    start,
+    end,
+  };
+}
+
+const isOver = (look: LookView | undefined) => look?.state === 'ended' || look?.state === 'failed';
