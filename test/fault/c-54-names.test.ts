@@ -47,6 +47,17 @@ test('a channel that is written for the first time is taken up by itself, also i
   expect(reader.sink.refusedCount).toBe(0);
 });
 
+test('a log with one channel so far does not mix the second one with it', async () => {
+  const { writer, reader } = begin();
+  await writer.append('log.csv', 'time,tag,value\n2026-11-20 10:15:00,T1,600\n2026-11-20 10:15:01,T1,601\n');
+  await reader.look();
+  await writer.append('log.csv', '2026-11-20 10:15:02,P1,5\n2026-11-20 10:15:02,T1,602\n');
+  await reader.look();
+  await reader.look();
+  expect(reader.sink.values('T1')).toEqual([600, 601, 602]);
+  expect(reader.sink.values('P1')).toEqual([5]);
+});
+
 test('another unit under a known name stops the file, and is a question', async () => {
   const { writer, reader, held } = begin();
   const row = (second: number, name: string, unit: string) =>

@@ -1,5 +1,6 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
 import { parseDecimalText } from './decimal.ts';
+import { isValueHeader } from './find-keyed.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import type { ColumnKind, Layout } from './layout.ts';
 import { listStampFormats } from './stamp-shapes.ts';
@@ -71,7 +72,12 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
  * one stamp, or names such as MBE:T1 stand before the stamp. **Gives**: -1: none.
  */
 export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
-  if (!(kinds.includes('number') || kinds.includes('affixed')) || data.length < 4) return -1;
+  if (!(kinds.includes('number') || kinds.includes('affixed'))) return -1;
+  // Tag and value side by side: also while only one channel is written.
+  const headers = layout.columns.map(({ header }) => header);
+  const tag = kinds.findIndex((kind, index) => kind === 'text' && NAMES.test(headers[index] ?? ''));
+  if (tag !== -1 && headers.some(isValueHeader) && data.every((row) => (row[tag] ?? '') !== '')) return tag;
+  if (data.length < 4) return -1;
   const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
   if (named !== -1) return named;
   const isBefore = (index: number) => layout.timeColumns.every((column) => index < column);

@@ -36,6 +36,11 @@ function isStamp(text: string): boolean {
 const VALUE = /^(?:\S*[\s_-])?(value|wert|messwert|reading|val|data|varvalue|valeur|valor)$/i;
 const UNIT = /^(?:\S*[\s_-])?(units?|einheit|egu|eu|unité|unidad)$/i;
 
+/** True for the header of a column that holds the values of all channels. */
+export function isValueHeader(header: string): boolean {
+  return VALUE.test(header);
+}
+
 /**
  * Cut a table with a row a channel into a column a channel.
  * **Takes**: the table, and the column of the names. **Gives**: how it is cut; null when it is not certain which column
