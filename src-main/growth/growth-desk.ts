@@ -200,9 +200,8 @@ export class GrowthDesk {
   /** What a change would do now. */
   changeBecomes(growth: Growth): ChangeBecomes {
     const { id } = lastPart(growth);
-    const isSent =
-      [...this.#taken.values()].includes(id) ||
-      this.#sessionsOf(id).some(({ isStartSent, dataId }) => isStartSent || dataId !== null);
+    const isTaken = [...this.#taken.values()].includes(id);
+    const isSent = isTaken || this.#sessionsOf(id).some(({ isStartSent, dataId }) => isStartSent || dataId !== null);
     if (!isSent) return 'same-streams';
     return growth.endedMs === null ? 'new-streams' : 'nothing';
   }
