@@ -1,7 +1,27 @@
 // Local time, always with its zone somewhere near: logs and the service speak other zones, and nobody should guess.
 
+/** To make a format takes longer than to use it a hundred times, and a page of events needs hundreds, four times a second. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** A format keeps the zone that this PC had when it was made, so it is made anew after this, milliseconds. */
+const FORMATS_KEPT_MS = 60_000;
+let madeMs = Number.NEGATIVE_INFINITY;
+
+function formatOf(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
+  const nowMs = performance.now();
+  if (nowMs - madeMs > FORMATS_KEPT_MS) {
+    formats.clear();
+    madeMs = nowMs;
+  }
+  const key = `${Object.entries(options).join()} ${timeZone ?? ''}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', timeZone === undefined ? options : { ...options, timeZone });
+  formats.set(key, made);
+  return made;
+}
+
 const parts = (timeMs: number, options: Intl.DateTimeFormatOptions, timeZone?: string): string =>
-  new Intl.DateTimeFormat('en-GB', timeZone === undefined ? options : { ...options, timeZone }).format(timeMs);
+  formatOf(options, timeZone).format(timeMs);
 
 /**
  * Write the time of day: `14:02:11`.
@@ -19,9 +39,11 @@ export function formatDay(timeMs: number, timeZone?: string): string {
 
 /** Write the short name of the zone at that moment: `CET`, `GMT+9`. */
 export function formatZone(timeMs: number, timeZone?: string): string {
-  const options: Intl.DateTimeFormatOptions = { timeZoneName: 'short' };
-  const format = new Intl.DateTimeFormat('en-GB', timeZone === undefined ? options : { ...options, timeZone });
-  return format.formatToParts(timeMs).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return (
+    formatOf({ timeZoneName: 'short' }, timeZone)
+      .formatToParts(timeMs)
+      .find((part) => part.type === 'timeZoneName')?.value ?? ''
+  );
 }
 
 /**
