@@ -24,18 +24,19 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   const { growth, ready } = snapshot;
   return (
     <div className={classes.column}>
-      {growth ? (
-        <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />
-      ) : (
-        <>
-          {ready.length > 0 && <ReadyPanel rows={ready} />}
-          <div className={classes.columns}>
-            <Start {...snapshot} />
+      {growth && <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />}
+      <div className={classes.columns} data-wide={growth !== null}>
+        <div className={classes.column}>
+          {!growth && <Start {...snapshot} />}
+          <PastGrowths runningId={growth?.id ?? null} nowMs={nowMs} />
+        </div>
+        {!growth && (
+          <div className={classes.column}>
+            {ready.length > 0 && <ReadyPanel rows={ready} />}
             <NotesPanel notes={[]} nowMs={nowMs} />
           </div>
-        </>
-      )}
-      <PastGrowths runningId={growth?.id ?? null} nowMs={nowMs} />
+        )}
+      </div>
     </div>
   );
 }
@@ -78,8 +79,10 @@ function Running({ snapshot, id, counterIds, nowMs }: RunningProps) {
         <NotesPanel notes={whole?.notes ?? []} nowMs={nowMs} />
       </div>
       {whole && <TimelinePanel growth={whole} counterIds={counterIds} nowMs={nowMs} />}
-      {ready.length > 0 && <ReadyPanel rows={ready} />}
-      {whole && <BelongingsPanel growth={whole} nowMs={nowMs} />}
+      <div className={classes.columns}>
+        {whole && <BelongingsPanel growth={whole} nowMs={nowMs} />}
+        {ready.length > 0 && <ReadyPanel rows={ready} />}
+      </div>
     </>
   );
 }
