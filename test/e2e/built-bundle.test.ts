@@ -94,7 +94,7 @@ test('the built main bundle records behind a closed window, shows it in the tray
     isSandboxed: true,
     trial: { ok: true },
     windowAfterClose: 'hidden',
-    tooltip: expect.stringContaining('Recording 1 source.'),
+    tooltip: expect.stringContaining('Recording 2 sources.'),
     windowAfterSecondStart: 'shown',
     ended: 'quit',
     isTrayGone: true,

@@ -43,13 +43,13 @@ async function marks(page: Page): Promise<{ stored: number; acknowledged: number
   return { stored: sum('Stored here'), acknowledged: sum('Acknowledged') };
 }
 
-test('streams a simulated growth after one click on a fresh PC, first points acknowledged within 10 s', async () => {
+test('streams a simulated growth and its camera after one click on a fresh PC, first points acknowledged within 10 s', async () => {
   const running = await startWithScreen(tempFolder('first-run'));
   const { page, problems } = await show(running.found);
   await page.getByRole('button', { name: 'Try it' }).click();
   await eventually(async () => (await marks(page)).acknowledged, { timeout: 10_000 }).toBeGreaterThan(0);
 
-  await eventually(() => sentence(page)).toMatch(/Recording 1 source\. (All delivered|Delivered up to \d+ s ago)/);
+  await eventually(() => sentence(page)).toMatch(/Recording 2 sources\. (All delivered|Delivered up to \d+ s ago)/);
   expect(await panel(page, 'Service').innerText()).toContain('Connected');
   await eventually(() => panel(page, 'Live values').locator('canvas').count(), { timeout: 60_000 }).toBeGreaterThan(1);
   await eventually(() => panel(page, 'Live values').innerText()).toMatch(/temperature\s+\d+(\.\d+)? °C/);
