@@ -23,7 +23,7 @@ if (obstacle !== null && process.env.CI) throw new Error(obstacle);
 
 function begin(backfill: 'all' | 'from-now' = 'all', match = '*.csv') {
   const folder = join(tempFolder(), '');
-  const disk = new FaultyDisk(tempFolder(), { match: 'held' });
+  const disk = new FaultyDisk(tempFolder(), { match: '/held.' });
   const reader = new ReaderProcess({ path: folder, match, backfill }, disk);
   return { folder, disk, reader, writer: new LogWriter(folder) };
 }
