@@ -7,7 +7,7 @@ import { changeInPlace } from '../../src-main/growth/rules.ts';
 import type { UploadStream } from '../../src-main/model/queue.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import type { DeskOptions, SessionDesk } from '../../src-main/rheed-session/session-desk.ts';
-import { openSessionRig, RULE } from '../support/session-rig.ts';
+import { openSessionRig, RULE, SPEED } from '../support/session-rig.ts';
 
 const SOURCES = ['camera', 'second'];
 const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
@@ -54,7 +54,7 @@ const isStarted = (desk: SessionDesk) => desk.sessions.every(({ settings }) => s
 
 test('two cameras and one new sample: one start makes it, the other is linked by its id, though the answer is lost', async () => {
   // While the second camera's turn comes, nothing of the first start can be seen at the service.
-  const fault = { kind: 'late-commit', how: 'reset', delayMs: 200 } as const;
+  const fault = { kind: 'late-commit', how: 'reset', delayMs: 2500 } as const;
   const rig = await openSessionRig({ bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 1 }] } });
   const bodies: Record<string, unknown>[] = [];
   const service: DeskOptions['service'] = new Proxy(rig.client, {
@@ -66,7 +66,7 @@ test('two cameras and one new sample: one start makes it, the other is linked by
       };
     },
   });
-  const { growth, desk } = await live(rig, { service });
+  const { growth, desk } = await live(rig, { service, holdOffMs: 5000 * SPEED });
   await growth.start({ name: 'A', newSampleName: 'G3' }, { cause: 'by hand' });
   await expect(desk.change(desk.sessions[0]?.nonce ?? '', { projectId: 'other' })).rejects.toMatchObject({
     code: 'rheed.of-growth',
