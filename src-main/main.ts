@@ -13,6 +13,7 @@ import { declarePageScheme } from './shell/page-protocol.ts';
 import { openDesktopKeys } from './shell/secrets.ts';
 import { openShell, type Shell } from './shell/shell.ts';
 import { HIDDEN } from './shell/start-at-login.ts';
+import { findSystemProxy } from './shell/system-proxy.ts';
 import { readPage } from './web/page.ts';
 
 const dist = join(import.meta.dirname, '..');
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     settingsFile: join(folder.path, 'epistream.yaml'),
     version: app.getVersion(),
     keys,
+    systemProxy: findSystemProxy,
     onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
   outliveBugs((thrown) => agent.noteBug(thrown));

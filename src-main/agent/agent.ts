@@ -10,31 +10,20 @@ import type { QueueTally } from '../model/queue.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import { type ApiKeyStore, parseKey } from '../platform/secrets.ts';
+import type { FindProxy } from '../service/proxy.ts';
 import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
-import { previewLog } from '../sources/log/preview.ts';
 import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
 import { changeSettings } from './change-settings.ts';
 import type { Desk } from './desk.ts';
-import { Downloads } from './downloads.ts';
 import { runningView } from './growth-view.ts';
-import { catalogueHandlers } from './handlers/catalogue.ts';
-import { downloadHandlers } from './handlers/download.ts';
-import { growthHandlers } from './handlers/growth.ts';
-import { libraryHandlers } from './handlers/library.ts';
-import { plotHandlers } from './handlers/plot.ts';
-import { rheedHandlers } from './handlers/rheed.ts';
-import { serviceHandlers } from './handlers/service.ts';
-import { setupHandlers } from './handlers/setup.ts';
-import { streamHandlers } from './handlers/stream.ts';
+import { makeHandlers } from './handlers/all.ts';
 import { Journal, type JournalEvent } from './journal.ts';
-import { MadeHere } from './made-here.ts';
 import { notSent } from './not-sent.ts';
 import { Pipeline } from './pipeline.ts';
-import { Questions } from './questions.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
 
 /** Events that are remembered while there is no store. */
@@ -46,6 +35,8 @@ export interface AgentOptions {
   readonly settingsFile: string;
   readonly version: string;
   readonly keys: ApiKeyStore;
+  /** How the desktop finds its proxy; left out: by the environment alone. */
+  readonly systemProxy?: FindProxy;
   readonly clock?: Clock;
   readonly isDrain?: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. */
@@ -216,6 +207,7 @@ export class Agent {
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),
         apiKey: () => this.#options.keys.read(),
+        systemProxy: this.#options.systemProxy,
         clock: this.#clock,
         journal: this.#journal,
         onChange: () => this.#feed.touch(),
@@ -314,60 +306,25 @@ export class Agent {
   }
 
   #makeHandlers(): Handlers {
-    const running = (): Pipeline => {
-      if (this.#pipeline) return this.#pipeline;
+    return makeHandlers(this.#desk, {
+      startTrial: () => this.#inTurn(() => this.#startTrial()),
+      connect: (argument) => this.#inTurn(() => this.#connect(argument)),
+      keepKey: (apiKey) => this.#keepKey(apiKey),
+      onChange: () => this.#feed.touch(),
+      tell: (event, about) => this.#journal.record(event, about),
+    });
+  }
+
+  async #startTrial(): Promise<void> {
+    if (this.#pipeline && !this.#isTrial) {
       throw new AgentError({
-        code: 'agent.not-running',
-        message: 'Nothing is recorded at the moment.',
-        hint: 'Try it with a simulated tool, or connect your tool.',
+        code: 'agent.running',
+        message: 'A real tool is connected; a trial would stop its recording.',
+        hint: 'Start Epistream with another --data folder to try things beside it.',
       });
-    };
-    const questions = new Questions();
-    const made = new MadeHere(join(this.#options.dataFolder, 'made-here.json'));
-    const madeAt = () => {
-      const { client, mark } = running().link;
-      return { client, mark: this.#isTrial ? 'trial' : mark, made };
-    };
-    return {
-      snapshot: { read: async () => this.#feed.last },
-      trial: {
-        start: () =>
-          this.#inTurn(async () => {
-            if (this.#pipeline && !this.#isTrial) {
-              throw new AgentError({
-                code: 'agent.running',
-                message: 'A real tool is connected; a trial would stop its recording.',
-                hint: 'Start Epistream with another --data folder to try things beside it.',
-              });
-            }
-            if (!this.#pipeline)
-              await this.#run(trialSettings(join(this.#options.dataFolder, 'trial', 'camera')), true);
-            return null;
-          }),
-      },
-      tool: {
-        preview: (argument) => previewLog(argument),
-        connect: (argument) =>
-          this.#inTurn(async () => {
-            await this.#connect(argument);
-            return null;
-          }),
-      },
-      service: serviceHandlers({
-        running,
-        keepKey: (apiKey) => this.#keepKey(apiKey),
-        nowMs: () => this.#clock.nowMs(),
-        onChange: () => this.#feed.touch(),
-      }),
-      stream: streamHandlers(running, () => this.#feed.last),
-      rheed: rheedHandlers(() => running().rheed, this.#desk),
-      growth: growthHandlers(running),
-      plot: plotHandlers(running),
-      catalogue: catalogueHandlers(() => running().link, questions),
-      download: downloadHandlers(() => running().link, new Downloads()),
-      library: libraryHandlers(madeAt, questions, () => this.#clock.nowMs()),
-      ...setupHandlers(this.#desk, running, (event, about) => this.#journal.record(event, about)),
-    };
+    }
+    if (this.#pipeline) return;
+    await this.#run(trialSettings(join(this.#options.dataFolder, 'trial', 'camera')), true);
   }
 
   get #desk(): Desk {

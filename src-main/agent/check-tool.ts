@@ -9,6 +9,7 @@ import type { Finding } from '../settings/finding.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { previewLog } from '../sources/log/preview.ts';
 import { tryLine } from '../sources/serial/try-line.ts';
+import { findProxyBy } from './find-proxy.ts';
 import { lookAtCounter } from './look-at-counter.ts';
 import { EMBEDDED } from './service-link.ts';
 
@@ -42,7 +43,8 @@ async function checkService(settings: ServiceSettings, apiKey: string | null): P
   // A CA file that cannot be read has its own finding.
   const caPem = settings.caFile === null ? undefined : await readFile(settings.caFile, 'utf8').catch(() => undefined);
   try {
-    const client = createServiceClient({ baseUrl: settings.url, apiKey: () => apiKey, caPem });
+    const findProxy = findProxyBy(settings.proxy);
+    const client = createServiceClient({ baseUrl: settings.url, apiKey: () => apiKey, caPem, findProxy });
     try {
       await client.listDataEntries({ limit: 1 });
     } finally {

@@ -2,6 +2,7 @@
 import type { Snapshot } from '../contract/snapshot.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ApiKeyStore } from '../platform/secrets.ts';
+import type { FindProxy } from '../service/proxy.ts';
 import type { SettingsChange } from '../settings/save-settings.ts';
 import type { Pipeline } from './pipeline.ts';
 
@@ -11,6 +12,8 @@ export interface Desk {
   readonly version: string;
   readonly keys: ApiKeyStore;
   readonly clock: Clock;
+  /** How the desktop finds its proxy; left out: by the environment alone. */
+  readonly systemProxy?: FindProxy;
   readonly isTrial: () => boolean;
   /** Null: nothing runs. */
   readonly pipeline: () => Pipeline | null;

@@ -60,7 +60,7 @@ export interface PipelineOptions {
   /** Folder of the embedded service. */
   readonly serviceFolder: string;
   readonly apiKey: () => string | null;
-  /** How this PC finds its proxy; left out: by the environment. */
+  /** How the desktop finds its proxy; left out: by the environment alone. */
   readonly systemProxy?: FindProxy | undefined;
   readonly clock: Clock;
   readonly journal: Journal;

@@ -21,7 +21,13 @@ export function trialSettings(cameraFolder: string): Settings {
   const streams = { pointsPerChunk: 1000 / TRIAL_INTERVAL_MS, rollover: 'daily', closeAfterQuietMs: 60_000 } as const;
   return {
     version: 1,
-    service: { url: 'embedded', caFile: null, resend: 'repeat', finalize: { toolState: null, rheed: null } },
+    service: {
+      url: 'embedded',
+      caFile: null,
+      proxy: 'none',
+      resend: 'repeat',
+      finalize: { toolState: null, rheed: null },
+    },
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
     growth: { runFiles: null },

@@ -4,7 +4,9 @@ import { startLocalService } from '../local-service/local-service.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import { createLinkClient, type LinkClient } from '../service/download.ts';
+import type { FindProxy } from '../service/proxy.ts';
 import type { ServiceSettings } from '../settings/settings.ts';
+import { findProxyBy } from './find-proxy.ts';
 
 /** Mark of streams that live in the embedded service: its port may change from start to start. */
 export const EMBEDDED = 'embedded';
@@ -29,6 +31,8 @@ export interface ServiceLinkOptions {
   readonly folder: string;
   /** Key for a service at an address; null: not known. */
   readonly apiKey: () => string | null;
+  /** How the desktop finds its proxy; left out: by the environment alone. */
+  readonly systemProxy?: FindProxy | undefined;
   /** The embedded service met a fault. */
   readonly onFault: (fault: AgentError) => void;
 }
@@ -40,7 +44,8 @@ export interface ServiceLinkOptions {
  * service with it.
  * **Errors**: those of `startLocalService` and `createServiceClient`; `service.ca-file` when the CA file cannot be read.
  */
-export async function openServiceLink({ settings, folder, apiKey, onFault }: ServiceLinkOptions): Promise<ServiceLink> {
+export async function openServiceLink(options: ServiceLinkOptions): Promise<ServiceLink> {
+  const { settings, folder, apiKey, onFault, systemProxy } = options;
   if (settings.url === EMBEDDED) {
     let local = await startLocalService({ folder });
     local.onFailure(onFault);
@@ -61,8 +66,9 @@ export async function openServiceLink({ settings, folder, apiKey, onFault }: Ser
     return { client, links, isEmbedded: true, mark: EMBEDDED, address: url, stop, outage };
   }
   const caPem = settings.caFile === null ? undefined : await readCaFile(settings.caFile);
-  const client = createServiceClient({ baseUrl: settings.url, apiKey, caPem });
-  const links = createLinkClient({ baseUrl: client.baseUrl, caPem });
+  const findProxy = findProxyBy(settings.proxy, systemProxy);
+  const client = createServiceClient({ baseUrl: settings.url, apiKey, caPem, findProxy });
+  const links = createLinkClient({ baseUrl: client.baseUrl, caPem, findProxy });
   const stop = async () => void (await Promise.all([client.close(), links.close()]));
   const address = client.baseUrl;
   return { client, links, isEmbedded: false, mark: address, address, stop, outage: null };

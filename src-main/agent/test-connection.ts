@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Argument, Value } from '../contract/table.ts';
 import { toAgentError } from '../model/agent-error.ts';
 import { createServiceClient } from '../service/client.ts';
+import type { FindProxy } from '../service/proxy.ts';
 import { ServiceError } from '../service/service-error.ts';
 import { parseServiceAddress } from '../settings/fields.ts';
 import { type AccountStore, gateByAccount } from './account-gate.ts';
@@ -21,6 +22,8 @@ const NOT_SENT: Readonly<Record<string, Finding['is']>> = {
   'service.no-answer': 'no-answer',
   'service.tls': 'certificate',
   'service.clock': 'clock',
+  'service.proxy': 'proxy',
+  'service.proxy-login': 'proxy',
   'service.key-refused': 'key',
   'upload.other-account': 'account',
   'service.target-gone': 'address',
@@ -31,6 +34,7 @@ export interface TestParts {
   /** The queue that would be delivered there; null: nothing runs, and its account is not asked for. */
   readonly store: AccountStore | null;
   readonly monotonicMs: () => number;
+  readonly findProxy: FindProxy;
 }
 
 /**
@@ -68,7 +72,13 @@ async function look({ url, caFile, apiKey }: Argument<'settings', 'test'>, parts
     };
   }
   try {
-    const client = createServiceClient({ baseUrl: address.value, apiKey: () => key, caPem, timeouts: TIMEOUTS });
+    const client = createServiceClient({
+      baseUrl: address.value,
+      apiKey: () => key,
+      caPem,
+      timeouts: TIMEOUTS,
+      findProxy: parts.findProxy,
+    });
     // The same gate as in the run, which keeps nothing here: a key of another account is told before it is used.
     const keepNothing = async () => {};
     const store = parts.store && {

@@ -6,6 +6,7 @@ import { download } from './download.ts';
 import { endStream } from './end-stream.ts';
 import { exchange, openServiceConnections, readWhole } from './exchange.ts';
 import { type Answer, ambiguousError, answerError, looksLikePage, pageError, type Target } from './faults.ts';
+import type { FindProxy } from './proxy.ts';
 import {
   addressOf,
   type CallOptions,
@@ -34,6 +35,8 @@ export interface ServiceClientOptions {
   /** Certificates (PEM) of a lab's own authority. */
   caPem?: string | undefined;
   timeouts?: Partial<Timeouts> | undefined;
+  /** The way through a proxy; left out: there is none. */
+  findProxy?: FindProxy | undefined;
 }
 
 export type ServiceClient = {
@@ -105,14 +108,14 @@ async function call(
  * **Gives**: what the client and the downloads share.
  * **Errors**: AgentError `service.address-refused` when the key must not go to this address.
  */
-function openLine({ baseUrl, apiKey, caPem, timeouts }: ServiceClientOptions): Line {
+function openLine({ baseUrl, apiKey, caPem, timeouts, findProxy }: ServiceClientOptions): Line {
   const checked = checkBaseUrl(baseUrl);
   if (!checked.isValid) {
     const { message, hint } = checked;
     throw new AgentError({ code: 'service.address-refused', message, hint, retry: 'after-human' });
   }
   const all = { ...defaultTimeouts, ...timeouts };
-  return { baseUrl: checked.url, agent: openServiceConnections(all, caPem), timeouts: all, apiKey };
+  return { baseUrl: checked.url, agent: openServiceConnections(all, caPem, findProxy), timeouts: all, apiKey };
 }
 
 /**

@@ -1,10 +1,11 @@
 // Connections to the service, and how their faults are told apart. The one question that matters to the sender is
 // whether anything can have reached the service. A fault of the connector (name, route, TLS) means: nothing did, since
 // no byte of a request is written before the connector is through. Any later fault may have come after the request.
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import type { NotSentCause } from './failure.ts';
+import { type FindProxy, openTunnel } from './proxy.ts';
 
 export interface Timeouts {
   /** Name, route and TLS together, milliseconds. */
@@ -54,6 +55,8 @@ export interface ConnectionOptions {
   /** Name look-up in place of the system's, for checks of the address. */
   lookup?: LookupFunction;
   rootCertificates?: readonly string[];
+  /** Asked before each connection over TLS; left out: there is no proxy. */
+  findProxy?: FindProxy | undefined;
 }
 
 /**
@@ -61,18 +64,26 @@ export interface ConnectionOptions {
  *
  * **Gives**: undici's Agent; close it when done.
  */
-export function openConnections({ timeouts, caPem, lookup, rootCertificates = [] }: ConnectionOptions): Agent {
+export function openConnections(options: ConnectionOptions): Agent {
+  const { timeouts, caPem, lookup, rootCertificates = [], findProxy = noProxy } = options;
   const connect = buildConnector({
     timeout: timeouts.connectMs,
     ...(caPem ? { ca: [...rootCertificates, caPem] } : {}),
     ...(lookup ? { lookup } : {}),
   });
   return new Agent({
-    connect: (options, callback) => {
+    connect: async (options, callback) => {
       let issuer = '';
+      let tunnel: Socket | undefined;
+      try {
+        const proxy = options.protocol === 'https:' ? await findProxy(`https://${hostOf(options)}`) : null;
+        if (proxy !== null) tunnel = await openTunnel(proxy, portOf(hostOf(options)), timeouts.connectMs);
+      } catch (fault) {
+        return callback(new ConnectFault(fault as Error), null);
+      }
       // undici gives the socket back although its types say nothing of it. A certificate can be read only before its check
       // has closed the socket, so this listener goes before those of the check.
-      const socket: unknown = connect(options, (...result) => {
+      const socket: unknown = connect({ ...options, ...(tunnel && { httpSocket: tunnel }) }, (...result) => {
         const [fault] = result;
         if (fault) callback(new ConnectFault(fault, issuer), null);
         else callback(...result);
@@ -88,6 +99,14 @@ export function openConnections({ timeouts, caPem, lookup, rootCertificates = []
     connections: 16,
   });
 }
+
+/** Name and port, the port left out where it is the usual one. */
+const hostOf = ({ host, hostname }: { host?: string | undefined; hostname: string }) => host ?? hostname;
+
+const noProxy: FindProxy = async () => null;
+
+/** A proxy wants the port by its number. */
+const portOf = (host: string) => (/:\d+$/.test(host) ? host : `${host}:443`);
 
 const causes: Record<string, NotSentCause> = {
   ENOTFOUND: 'dns',
@@ -109,5 +128,6 @@ const causes: Record<string, NotSentCause> = {
 export function causeOf({ code }: ConnectFault): NotSentCause {
   const known = causes[code];
   if (known) return known;
+  if (code.startsWith('PROXY_')) return code === 'PROXY_407' ? 'proxy-login' : 'proxy';
   return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|EPROTO/.test(code) ? 'tls' : 'unreachable';
 }

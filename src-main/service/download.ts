@@ -9,6 +9,7 @@ import { isLoopbackHost } from './base-url.ts';
 import { defaultTimeouts, openConnections, type Timeouts } from './connection.ts';
 import { exchange, readWhole } from './exchange.ts';
 import { answerError, looksLikePage, pageError, type Target } from './faults.ts';
+import type { FindProxy } from './proxy.ts';
 import type { RawDataLink } from './resources.ts';
 import { BodyTooLarge, DiskFault, type SavedFile, type SaveOptions, saveBody } from './save-body.ts';
 import { ServiceError } from './service-error.ts';
@@ -153,6 +154,8 @@ export function createLinkClient(options: {
   timeouts?: Partial<Timeouts> | undefined;
   /** Look a name up; default: the system's way. */
   lookupName?: LookupAll;
+  /** The way through a proxy, which then looks the names up; left out: there is none. */
+  findProxy?: FindProxy | undefined;
 }): LinkClient {
   const { lookupName = systemLookup } = options;
   const base = new URL(options.baseUrl);
@@ -168,7 +171,13 @@ export function createLinkClient(options: {
     });
   };
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const agent = openConnections({ timeouts, caPem: options.caPem, rootCertificates, lookup: checkedLookup });
+  const agent = openConnections({
+    timeouts,
+    caPem: options.caPem,
+    rootCertificates,
+    lookup: checkedLookup,
+    findProxy: options.findProxy,
+  });
   return {
     async download(link, saveOptions) {
       if (!URL.canParse(link.url)) throw linkRefused(JSON.stringify(link.url), 'is not an address');

@@ -5,6 +5,7 @@ import { type Agent, type Dispatcher, errors, request } from 'undici';
 import { AgentError } from '../model/agent-error.ts';
 import { ConnectFault, openConnections, type Timeouts } from './connection.ts';
 import { type Answer, ambiguousError, closedError, connectError, type Target } from './faults.ts';
+import type { FindProxy } from './proxy.ts';
 
 export interface Question {
   readonly method: Dispatcher.HttpMethod;
@@ -18,8 +19,8 @@ export interface Question {
 }
 
 /** Trust the usual authorities and the lab's own. */
-export function openServiceConnections(timeouts: Timeouts, caPem: string | undefined): Agent {
-  return openConnections({ timeouts, caPem, rootCertificates });
+export function openServiceConnections(timeouts: Timeouts, caPem: string | undefined, findProxy?: FindProxy): Agent {
+  return openConnections({ timeouts, caPem, rootCertificates, findProxy });
 }
 
 function describe(fault: unknown, totalMs: number): string {

@@ -8,6 +8,8 @@ export type NotSentCause =
   | 'no-answer'
   | 'tls'
   | 'clock'
+  | 'proxy'
+  | 'proxy-login'
   | 'closed'
   | 'asked-to-wait';
 

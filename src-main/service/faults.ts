@@ -43,6 +43,14 @@ const notSent: Record<Exclude<NotSentCause, 'asked-to-wait'>, { what: (host: str
       `The certificate of ${host} is out of date by the clock of this PC, which shows ${new Date().toISOString()}`,
     hint: "Correct this PC's date and time if they are wrong; else the service needs a new certificate.",
   },
+  proxy: {
+    what: (host) => `There is no way to ${host} through the proxy`,
+    hint: 'Ask whoever runs the network, or name another one as proxy in the settings. Capture goes on meanwhile.',
+  },
+  'proxy-login': {
+    what: (host) => `The proxy on the way to ${host} asks for a log-in`,
+    hint: 'Start Epistream with HTTPS_PROXY=http://name:password@host:port, or ask for a way without a log-in.',
+  },
   closed: { what: () => 'The connection was closed by the agent', hint: 'Nothing needs doing.' },
 };
 
@@ -50,10 +58,11 @@ const notSent: Record<Exclude<NotSentCause, 'asked-to-wait'>, { what: (host: str
 export function connectError(fault: ConnectFault, { place, host }: Target): ServiceError {
   const cause = causeOf(fault);
   const { what, hint } = notSent[cause === 'asked-to-wait' ? 'unreachable' : cause];
+  const isProxy = cause === 'proxy' || cause === 'proxy-login';
   const issuer = cause === 'tls' && fault.issuer !== '' ? `: it is signed by "${fault.issuer}"` : '';
   return new ServiceError({
     code: `service.${cause}`,
-    message: `${what(host)}${issuer} (${fault.code || fault.message}); ${place} was not sent.`,
+    message: `${what(host)}${issuer} (${isProxy || fault.code === '' ? fault.message : fault.code}); ${place} was not sent.`,
     hint,
     failure: { kind: 'not-sent', afterMs: null, cause },
     cause: fault,

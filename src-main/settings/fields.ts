@@ -83,6 +83,27 @@ export function parseServiceAddress(text: string): Parsed<string> {
 
 export const serviceAddressField = () => checkedText(2048, parseServiceAddress);
 
+/** Words for `service.proxy` beside an address. */
+const PROXY_WORDS = ['system', 'none'];
+
+function parseProxy(text: string): Parsed<string> {
+  if (PROXY_WORDS.includes(text)) return { isValid: true, value: text };
+  const hint = 'Write system, none, or an address such as http://proxy.example.org:3128.';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'http:') return refuse('this is no proxy', hint);
+  if (url.username !== '' || url.password !== '') {
+    return refuse(
+      'the proxy carries a name or a password',
+      'Set them in the environment: HTTPS_PROXY=http://name:password@host:port.',
+    );
+  }
+  if (url.pathname !== '/' || url.search !== '') return refuse('the proxy carries a path', hint);
+  return { isValid: true, value: url.origin };
+}
+
+/** The way to the service. */
+export const proxyField = () => checkedText(2048, parseProxy);
+
 function parsePath(text: string): Parsed<string> {
   if (text.trim() === '') return refuse('the path is empty', "Write the whole path, for example 'C:\\MBE\\Logs'.");
   if (CONTROL.test(text)) {

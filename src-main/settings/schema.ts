@@ -12,6 +12,7 @@ import {
   pathField,
   pathTemplateField,
   portField,
+  proxyField,
   serviceAddressField,
   timeZoneField,
 } from './fields.ts';
@@ -62,6 +63,11 @@ const service = z
       .nullable()
       .default(null)
       .describe("File (PEM) with a lab's own certificate authority; null: the usual ones."),
+    proxy: proxyField()
+      .default('system')
+      .describe(
+        'The way to the service: system (as this PC or HTTPS_PROXY says), none, or the address of a proxy such as http://proxy:3128, without name and password. Never used for a service on this PC.',
+      ),
     resend,
     finalize: z
       .strictObject({

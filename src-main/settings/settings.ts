@@ -14,6 +14,8 @@ export interface ServiceSettings {
   readonly url: string;
   /** Whole path of a PEM file; null: the usual authorities. */
   readonly caFile: string | null;
+  /** `system`, `none`, or the address of a proxy. */
+  readonly proxy: string;
   readonly resend: Resend;
   /** Path templates that hold `{data_id}`; null: the call is not made. */
   readonly finalize: { readonly toolState: string | null; readonly rheed: string | null };
@@ -140,6 +142,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     version: checked.version,
     service: {
       url: service.url,
+      proxy: service.proxy,
       caFile: service.ca_file === null ? null : whole(service.ca_file),
       resend: service.resend ?? (service.url === 'embedded' ? 'repeat' : 'verify'),
       finalize: { toolState: service.finalize?.tool_state ?? null, rheed: service.finalize?.rheed ?? null },

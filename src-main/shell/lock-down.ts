@@ -1,9 +1,10 @@
 // Everything that a page could ask of Electron beyond drawing itself is refused, for every window there will ever be.
 import { type App, app, type Session, session } from 'electron';
-import { isPageUrl } from './page-protocol.ts';
+import { isPageUrl, PAGE_URL } from './page-protocol.ts';
 
 /**
- * Refuse permissions, navigation, new windows, embedded views, downloads and all network to every page.
+ * Refuse permissions, navigation, new windows, embedded views, downloads and all network to every page. What the page has
+ * made itself (an export, a receipt) is let through to the dialog in which a person says where it goes.
  *
  * **Takes**: nothing; called once, when Electron is ready and before the first window.
  */
@@ -22,10 +23,15 @@ function denyPermissions(of: Session): void {
 /** The page talks to the agent over IPC alone. The developer tools, absent from the installed program, load themselves. */
 function denyNetwork(of: Session): void {
   of.webRequest.onBeforeRequest(({ url }, answer) =>
-    answer({ cancel: !isPageUrl(url) && !url.startsWith('devtools:') }),
+    answer({ cancel: !isPageUrl(url) && !isOwnBlob(url) && !url.startsWith('devtools:') }),
   );
-  of.on('will-download', (event) => event.preventDefault());
+  of.on('will-download', (event, item) => {
+    if (!isOwnBlob(item.getURL())) event.preventDefault();
+  });
 }
+
+/** A text or file that the page itself holds: nothing of it comes from elsewhere. */
+const isOwnBlob = (url: string): boolean => url.startsWith(`blob:${PAGE_URL}`);
 
 function denyEscapes(of: App): void {
   of.on('web-contents-created', (_event, contents) => {

@@ -29,5 +29,5 @@ export function lineOutcome(failure: Failure | undefined, error: AgentError): 't
 /** An authority that is not known and a clock that is wrong need a person; what else keeps a request here may pass. */
 function troubleOf(cause: NotSentCause): LineTrouble {
   if (cause === 'asked-to-wait') return 'asked';
-  return cause === 'tls' || cause === 'clock' ? 'certificate' : 'offline';
+  return cause === 'tls' || cause === 'clock' || cause === 'proxy-login' ? 'certificate' : 'offline';
 }

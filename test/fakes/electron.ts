@@ -230,13 +230,24 @@ class FakeIpcMain extends EventEmitter implements Pick<Electron.IpcMain, 'handle
   }
 }
 
-type PermissionPart = 'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler';
+type PermissionPart =
+  | 'resolveProxy'
+  | 'setPermissionRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setDevicePermissionHandler';
 
 class FakeSession extends EventEmitter implements Pick<Electron.Session, PermissionPart> {
   requestHandler: Parameters<Electron.Session['setPermissionRequestHandler']>[0] = null;
   checkHandler: Parameters<Electron.Session['setPermissionCheckHandler']>[0] = null;
   deviceHandler: Parameters<Electron.Session['setDevicePermissionHandler']>[0] = null;
   beforeRequest: ((details: { url: string }, answer: (answer: { cancel?: boolean }) => void) => void) | null = null;
+  /** What the system says of proxies. */
+  proxies = 'DIRECT';
+
+  async resolveProxy(): Promise<string> {
+    return this.proxies;
+  }
+
   readonly webRequest = {
     onBeforeRequest: (listener: NonNullable<FakeSession['beforeRequest']>) => {
       this.beforeRequest = listener;

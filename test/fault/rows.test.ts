@@ -24,7 +24,6 @@ const ELSEWHERE: ReadonlyMap<number, string> = new Map([
   [26, 'a renderer that crashes needs the real Electron'],
   [27, 'so does a GPU process that crashes'],
   [74, 'and the throttling of a hidden window'],
-  [100, 'a proxy is not supported yet'],
 ]);
 
 /** Rows of A, D, E and G beside the starred ones that must have a test. */

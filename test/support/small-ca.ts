@@ -44,9 +44,9 @@ export class SmallCa {
     writeFileSync(join(this.#folder, 'ca.cnf'), lines.join('\n'));
   }
 
-  /** A certificate for `localhost`, valid from and until these times, Unix milliseconds. */
-  sign(fromMs: number, untilMs: number): Certificate {
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  /** A certificate for a host, valid from and until these times, Unix milliseconds. */
+  sign(fromMs: number, untilMs: number, host = 'localhost'): Certificate {
+    const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
     this.#run('req', '-new', ...NEW_KEY, '-keyout', 'key.pem', '-out', 'request.pem', ...subject);
     const dates = ['-startdate', stamp(fromMs), '-enddate', stamp(untilMs)];
     const authority = ['-cert', 'ca.pem', '-keyfile', 'ca-key.pem'];

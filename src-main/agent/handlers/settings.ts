@@ -4,6 +4,7 @@ import { AgentError } from '../../model/agent-error.ts';
 import { readParsed } from '../../settings/read-settings.ts';
 import type { SettingsInput } from '../../settings/schema.ts';
 import type { Desk } from '../desk.ts';
+import { findProxyBy } from '../find-proxy.ts';
 import { testConnection } from '../test-connection.ts';
 
 /** The calls for the settings. */
@@ -15,6 +16,7 @@ export function settingsHandlers(desk: Desk): Handlers['settings'] {
         keptKey: desk.keys.read(),
         store: desk.isTrial() ? null : (desk.pipeline()?.store ?? null),
         monotonicMs: () => desk.clock.monotonicMs(),
+        findProxy: findProxyBy(desk.pipeline()?.settings.service.proxy ?? 'system', desk.systemProxy),
       }),
     save: async (form) => {
       expectReal(desk);
