@@ -127,7 +127,7 @@ test('refuses every call from another page, a frame in the page, a frame that is
   expect(counts.handled).toBe(0);
 });
 
-test('denies every permission, navigation, new window, embedded view, download and all network', () => {
+test('denies every permission, navigation, new window, embedded view, foreign download and all network', () => {
   const { window } = open();
   const of = session.defaultSession;
   const decisions: boolean[] = [];
@@ -142,9 +142,20 @@ test('denies every permission, navigation, new window, embedded view, download a
     expect(event.defaultPrevented, what).toBe(true);
   }
   expect(window.webContents.openHandler?.(null as never)).toEqual({ action: 'deny' });
-  const download = makeEvent();
-  of.emit('will-download', download);
-  expect(download.defaultPrevented).toBe(true);
+  const isDownloadDenied = (url: string) => {
+    const download = makeEvent();
+    of.emit('will-download', download, { getURL: () => url });
+    return download.defaultPrevented;
+  };
+  for (const url of [
+    'https://evil.example/x.exe',
+    'data:text/html,x',
+    'blob:https://evil.example/1',
+    'app://epistream/',
+  ]) {
+    expect(isDownloadDenied(url), url).toBe(true);
+  }
+  expect(isDownloadDenied('blob:app://epistream/5e0c4a0e')).toBe(false);
 
   const isCancelled = (url: string) => {
     let isRefused: boolean | undefined;
