@@ -20,7 +20,7 @@ import { UnitPlots } from './unit-plots.tsx';
 
 const PATH = '/plots/';
 /** While a person turns the wheel nothing is read; this long after the last step it is, milliseconds. */
-const SETTLE_MS = 180;
+const SETTLE_MS = 400;
 
 /** Any channels together over any span of time, live or standing still. */
 export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {

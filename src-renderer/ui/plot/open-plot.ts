@@ -54,6 +54,8 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
   const { unit, isLog, colours, axis, heightPx, onCursor, onSpan } = options;
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
+  // Asked once: a question to the style sheet in every frame costs more than the frame.
+  const [bandColour, markColour] = [colour('--line'), colour('--text-quiet')];
   let picture: PlotPicture = { from: 0, to: 1, lines: [], bands: [], marks: [] };
   const line: uPlot.Axis = {
     stroke: colour('--text-quiet'),
@@ -95,7 +97,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       ],
       axes: [
         axis.is === 'time'
-          ? { ...line, space: 100, values: (_: uPlot, ticks: number[]) => timeTicks(ticks, picture) }
+          ? { ...line, size: 36, space: 100, values: (_: uPlot, ticks: number[]) => timeTicks(ticks, picture) }
           : { ...line, label: axis.label, values: (_: uPlot, ticks: number[]) => ticks.map((x) => formatValue(x, '')) },
         {
           ...line,
@@ -111,8 +113,8 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
         },
       ],
       hooks: {
-        drawClear: [(drawn) => drawBands(drawn, picture.bands, colour('--line'))],
-        draw: [(drawn) => drawMarks(drawn, picture.marks, colour('--text-quiet'))],
+        drawClear: [(drawn) => drawBands(drawn, picture.bands, bandColour)],
+        draw: [(drawn) => drawMarks(drawn, picture.marks, markColour)],
         setSelect: [(drawn) => selected(drawn, onSpan)],
         setCursor: [
           ({ cursor, posToVal }) => {

@@ -94,9 +94,16 @@ export function PlotPanel(props: PlotPanelProps) {
   );
 }
 
+const brokenOf = new WeakMap<PlottedLine, PlottedLine>();
+
+/** A line that was broken once stays so while it is moved and zoomed. */
 function broken(line: PlottedLine): PlottedLine {
+  const before = brokenOf.get(line);
+  if (before) return before;
   const { timesMs, values } = breakAtGaps(line.xs, line.values, line.gaps);
-  return { ...line, xs: timesMs, values };
+  const made = { ...line, xs: timesMs, values };
+  brokenOf.set(line, made);
+  return made;
 }
 
 function bandsOf(lines: readonly PlottedLine[], { from, to }: PlotSpan) {
