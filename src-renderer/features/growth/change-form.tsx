@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { toCallError, wordsOf } from '../../state/ask.ts';
 import { type Changed, type Growth, useChangeGrowth } from '../../state/growth.ts';
-import { type Known, useKnown } from '../../state/known.ts';
+import { useKnown } from '../../state/library.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Quiet } from '../../ui/quiet.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
 import { type ChoiceFaults, toChoice, valuesOf } from './choice-values.ts';
 import classes from './growth.module.css';
@@ -26,15 +25,9 @@ export const changeWords: Readonly<Record<Growth['changeBecomes'], string>> = {
   nothing: 'It ended and the service knows it: no call changes its entries. Change them in the service itself.',
 };
 
-/** Choose name, sample or project late. */
-export function ChangeForm(props: ChangeFormProps) {
-  const known = useKnown();
-  // The fields hold labels, so they are made once the names are there; without them ids stand in their place.
-  if (known.isPending) return <Quiet>Looking for known samples and projects.</Quiet>;
-  return <Fields {...props} known={known.data} />;
-}
-
-function Fields({ growth, hasCounter, onDone, onBack, known }: ChangeFormProps & { known: Known | undefined }) {
+/** Choose name, sample or project late. Nothing waits for the names of the service: without them ids stand in the fields. */
+export function ChangeForm({ growth, hasCounter, onDone, onBack }: ChangeFormProps) {
+  const known = useKnown().data;
   const { samples = [], projects = [] } = known ?? {};
   const [values, setValues] = useState(() => valuesOf(growth, samples, projects));
   const [faults, setFaults] = useState<ChoiceFaults>({});

@@ -1,5 +1,5 @@
 import { Autocomplete, Radio, TextInput } from '@mantine/core';
-import type { Known } from '../../state/known.ts';
+import type { Known } from '../../state/library.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type ChoiceFaults, type ChoiceValues, labelsOf } from './choice-values.ts';
 import classes from './growth.module.css';

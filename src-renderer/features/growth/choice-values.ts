@@ -1,5 +1,5 @@
 // What a person enters for a growth, and what of it goes to the agent.
-import type { Growth } from '../../state/growth.ts';
+import type { RunningGrowth } from '../../../src-main/contract/growth.ts';
 
 /** The fields of the form. Of the sample either a known one (`sample`: its name or id) or the name of a new one. */
 export interface ChoiceValues {
@@ -75,7 +75,12 @@ export function toChoice(
 
 /** The fields as they stand for a growth that is to be changed. */
 export function valuesOf(
-  { name, sampleId, newSampleName, projectId }: Pick<Growth, 'name' | 'sampleId' | 'newSampleName' | 'projectId'>,
+  {
+    name,
+    sampleId,
+    newSampleName,
+    projectId,
+  }: Pick<RunningGrowth, 'name' | 'sampleId' | 'newSampleName' | 'projectId'>,
   samples: readonly KnownThing[],
   projects: readonly KnownThing[],
 ): ChoiceValues {

@@ -6,7 +6,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Growth, useGrowth } from '../../state/growth.ts';
-import { useKnown } from '../../state/known.ts';
+import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';

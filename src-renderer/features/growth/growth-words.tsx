@@ -2,7 +2,7 @@
 import { formatCount } from '../../format/number.ts';
 import type { StateWord } from '../../format/state-words.ts';
 import type { Growth, GrowthSession, GrowthStream } from '../../state/growth.ts';
-import type { Known } from '../../state/known.ts';
+import type { Known } from '../../state/library.ts';
 import type { Fact } from '../../ui/facts.tsx';
 
 type Chosen = Pick<Growth, 'sampleId' | 'newSampleName' | 'projectId'>;

@@ -4,7 +4,7 @@ import type { RunningGrowth } from '../../../src-main/contract/growth.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatMoment, formatZone } from '../../format/time.ts';
 import type { Growth } from '../../state/growth.ts';
-import { useKnown } from '../../state/known.ts';
+import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { wordsOf } from '../../state/ask.ts';
 import type { GrowthStart } from '../../state/growth.ts';
-import { useKnown } from '../../state/known.ts';
+import { useKnown } from '../../state/library.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
 import { type ChoiceFaults, noChoice, toChoice } from './choice-values.ts';

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import type { Growth, GrowthPart, GrowthSession, GrowthStream } from '../../state/growth.ts';
-import { useKnown } from '../../state/known.ts';
+import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';

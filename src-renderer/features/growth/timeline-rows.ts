@@ -1,10 +1,21 @@
 // What the timeline draws, as stretches and places of time. Pure.
-import type { GrowthGap, GrowthLine, Span } from '../../state/growth-plot.ts';
 
-/** A stretch of a row, with what it says. */
-export interface Stretch {
+/** A stretch of time, Unix milliseconds. */
+export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/** A line as far as its states are read off it; times and values are as many. */
+interface StateLine {
+  readonly channel: string;
+  readonly unit: string;
+  readonly timesMs: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** A stretch of a row, with what it says. */
+export interface Stretch extends Span {
   readonly text: string;
 }
 
@@ -15,7 +26,7 @@ const STATE_NAME = /shutter|valve|gate|door|open|state/i;
  * Tell whether a line holds a state: nothing but 0 and 1, and 1 somewhere or a name that says so. The interface tells of a
  * channel its name and unit alone, so this is read off its values.
  */
-export function isState({ channel, unit, values }: Pick<GrowthLine, 'channel' | 'unit' | 'values'>): boolean {
+export function isState({ channel, unit, values }: Omit<StateLine, 'timesMs'>): boolean {
   if (unit !== '' || values.length === 0 || values.some((value) => value !== 0 && value !== 1)) return false;
   return values.includes(1) || STATE_NAME.test(channel);
 }
@@ -27,7 +38,7 @@ export function isState({ channel, unit, values }: Pick<GrowthLine, 'channel' | 
  * **Gives**: stretches from a point of 1 to the next point of 0; one that meets a gap ends there and begins anew with the
  * point behind it. What came after the last point is not known, so it is not drawn.
  */
-export function findOn({ timesMs, values }: Pick<GrowthLine, 'timesMs' | 'values'>, gaps: readonly Span[]): Stretch[] {
+export function findOn({ timesMs, values }: Pick<StateLine, 'timesMs' | 'values'>, gaps: readonly Span[]): Stretch[] {
   const found: Stretch[] = [];
   let sinceMs: number | null = null;
   const end = (toMs: number) => {
@@ -73,5 +84,6 @@ function localOffsetMs(timeMs: number): number {
 }
 
 /** Gaps of one source. */
-export const gapsOf = (gaps: readonly GrowthGap[], sourceId: string): GrowthGap[] =>
-  gaps.filter((gap) => gap.sourceId === sourceId);
+export function gapsOf<G extends { readonly sourceId: string }>(gaps: readonly G[], sourceId: string): G[] {
+  return gaps.filter((gap) => gap.sourceId === sourceId);
+}

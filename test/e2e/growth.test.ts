@@ -1,0 +1,307 @@
+// The page Growth as an operator uses it: the real page in a real browser, the real agent in this process, the embedded
+// service, which may be away.
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Agent } from '../../src-main/agent/agent.ts';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { GrowthRig, type GrowthRigOptions, until } from '../support/growth-rig.ts';
+
+const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+/** Elements that a walk by keyboard passes at most before it counts as lost. */
+const STEPS_MAX = 120;
+/** Nine pages are examined, each rule by rule: what that may take on a busy machine, milliseconds. */
+const ACCESS_MAX_MS = 420_000;
+const THEMES = ['light', 'dark', 'dark-room'] as const;
+
+/** Wait for the page to say something; how long is a matter of the machine, not of the test. */
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Open the page over a running agent. **Gives**: the page, what went wrong in it, and how both are closed. */
+async function show(agent: Agent, place = '/growth') {
+  const { handlers, subscribe } = agent;
+  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
+  const { page, problems } = await openPage(browser, web.mintLink());
+  const close = async () => {
+    await page.context().close();
+    await web.stop();
+  };
+  onTestFinished(close);
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  if (place !== '/') await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  return { page, problems, close };
+}
+
+async function open(options: GrowthRigOptions = {}, place = '/growth') {
+  const rig = await GrowthRig.open(options);
+  const agent = await rig.start();
+  return { rig, agent, ...(await show(agent, place)) };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const running = (page: Page) => page.getByTestId('running');
+
+/** Go to an element with the Tab key alone, as somebody without a mouse does. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor();
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`not reached by ${STEPS_MAX} steps of the Tab key: ${wanted}`);
+}
+
+async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, wanted);
+  await page.keyboard.press(key);
+}
+
+test('walks through a whole growth with the keyboard alone: start, note, rename late, end', async () => {
+  const { rig, page, problems } = await open({ hasCamera: false }, '/');
+  await press(page, page.getByRole('link', { name: 'Growth', exact: true }));
+  await tabTo(page, page.getByLabel('Name', { exact: true }));
+  await page.keyboard.type('SL 12');
+  await press(page, button(page, 'Start growth'));
+  await eventually(() => running(page).innerText()).toContain('SL 12');
+
+  await tabTo(page, page.getByLabel('Note at this moment'));
+  await page.keyboard.type('2x4 at 585 °C');
+  await page.keyboard.press('Enter');
+  await eventually(() => page.getByRole('list', { name: 'Notes, newest first' }).innerText()).toContain(
+    '2x4 at 585 °C',
+  );
+
+  // The service knows a stream by now, so the page says that new ones will carry the change, and does not hide it.
+  await eventually(() => page.getByTestId('becomes').innerText()).toContain('new ones carry it');
+  await press(page, button(page, 'Name, sample, project'));
+  await tabTo(page, page.getByLabel('Name', { exact: true }));
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('SL 12 annealed');
+  await press(page, button(page, 'Change, with new streams'));
+  await eventually(() => running(page).innerText()).toContain('New streams carry it from now on.');
+  await eventually(() => running(page).innerText()).toContain('SL 12 annealed');
+
+  await press(page, button(page, 'End growth'));
+  // The first key after the question keeps growing: nothing ends by a key that is held too long.
+  await eventually(() => button(page, 'Keep growing').evaluate((one) => one === document.activeElement)).toBe(true);
+  await press(page, button(page, 'End it now'));
+  await press(page, page.getByTestId('past').getByRole('link', { name: /SL 12 annealed/ }));
+  await eventually(() => panel(page, 'Streams and RHEED').innerText()).toMatch(
+    /Part 1: SL 12\n[\s\S]*Part 2: SL 12 annealed/,
+  );
+  await eventually(() => panel(page, 'Notes').innerText()).toContain('2x4 at 585 °C');
+  await eventually(() => page.getByTestId('summary').innerText()).toContain('no call changes its entries');
+
+  const names = await until('both names at the service', async () => {
+    const held = (await rig.held()).map(({ name }) => name);
+    const isThere =
+      held.some((name) => / SL 12 \w+$/.test(name)) && held.some((name) => name.includes('SL 12 annealed'));
+    return isThere && held;
+  });
+  expect(names.length).toBeGreaterThan(1);
+  expect(problems).toEqual([]);
+});
+
+test('names a growth offline: what was not sent yet carries the late name, in the streams that are there', async () => {
+  const { rig, agent, page, problems } = await open({ hasCamera: false, isOnline: false });
+  await button(page, 'Start growth').click();
+  await eventually(() => running(page).innerText()).toContain('Not named yet');
+  await eventually(() => page.getByTestId('becomes').innerText()).toContain('carried by the streams that are there');
+  await button(page, 'Name, sample, project').click();
+  await page.getByLabel('Name', { exact: true }).fill('named in the dark');
+  await button(page, 'Change').click();
+  await eventually(() => running(page).innerText()).toContain('The streams that are there carry it.');
+  await eventually(() => running(page).innerText()).toContain('named in the dark');
+
+  await button(page, 'End growth').click();
+  await button(page, 'End it now').click();
+  const { growths } = await agent.handlers.growth.list({ before: null, limit: 1 });
+  expect(growths[0]?.parts.map(({ name }) => name)).toEqual(['named in the dark']);
+  await rig.online();
+  const streams = await until('the streams of the growth at the service', async () => {
+    const [growth] = (await agent.handlers.growth.list({ before: null, limit: 1 })).growths;
+    const own = growth?.parts.flatMap((part) => part.streams) ?? [];
+    return own.length > 0 && own.every(({ isDelivered }) => isDelivered) && own;
+  });
+  const held = await rig.held();
+  for (const { dataId } of streams) {
+    expect(held.find((entry) => entry.dataId === dataId)?.name).toContain(' named in the dark ');
+  }
+  await page
+    .getByTestId('past')
+    .getByRole('link', { name: /named in the dark[\s\S]*Delivered/ })
+    .click();
+  await page.getByTestId('growth-stream').first().getByRole('button', { name: 'Receipt' }).click();
+  const points = streams[0]?.points.toLocaleString('en-US');
+  await eventually(() => page.getByTestId('receipt').innerText()).toMatch(
+    new RegExp(`Points stored\\s+${points}\\s+Acknowledged\\s+${points}\\s+Waiting\\s+0`),
+  );
+  expect(problems).toEqual([]);
+});
+
+test('asks once after a restart whether it is the same growth, and takes both answers', async () => {
+  const { rig, agent, page, close } = await open({ hasCamera: false });
+  await page.getByLabel('Name', { exact: true }).fill('before the power cut');
+  await button(page, 'Start growth').click();
+  await running(page).waitFor();
+  await close();
+  await agent.stop();
+
+  const second = await rig.start();
+  const again = await show(second);
+  await eventually(() => panel(again.page, 'Is it still the same growth?').innerText()).toContain(
+    'before the power cut',
+  );
+  expect(await findAccessFaults(again.page)).toEqual([]);
+  await button(again.page, 'Continue it').click();
+  await eventually(() => again.page.getByTestId('restart-question').count()).toBe(0);
+  await again.page.reload();
+  await running(again.page).waitFor();
+  expect(await again.page.getByTestId('restart-question').count()).toBe(0);
+  await eventually(() => again.page.getByTestId('timeline').innerText()).toContain('Restarts');
+  await again.close();
+  await second.stop();
+
+  const third = await show(await rig.start());
+  await button(third.page, 'Begin a new one').click();
+  await third.page.getByLabel('Name', { exact: true }).fill('after the second');
+  await button(third.page, 'End it and start a new growth').click();
+  await eventually(() => running(third.page).innerText()).toContain('after the second');
+  expect(await third.page.getByTestId('restart-question').count()).toBe(0);
+  await eventually(() => third.page.getByTestId('past').innerText()).toContain('before the power cut');
+  expect(third.problems).toEqual([]);
+});
+
+test('tells why a start is refused and what to do, and keeps what was entered', async () => {
+  const { page, agent } = await open({ hasCamera: false });
+  await page.getByLabel('Name', { exact: true }).fill('refused');
+  await page.getByLabel('A new one').check();
+  expect(await panel(page, 'Start a growth').innerText()).toContain('no source here counts frames');
+  await page.getByLabel('Name of the new sample').fill('wafer 7');
+  await button(page, 'Start growth').click();
+  const told = page.getByRole('alert');
+  await eventually(() => told.innerText()).toMatch(
+    /The sample "wafer 7" cannot be made[\s\S]*Choose a sample that the/,
+  );
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('refused');
+  expect(await agent.handlers.growth.read({ growthId: null })).toBeNull();
+
+  // What is wrong in a field is said at the field, before anybody is asked.
+  await page.getByLabel('One that the service knows').check();
+  await page.getByRole('combobox', { name: 'Name or id of the sample' }).fill('no such wafer');
+  await button(page, 'Start growth').click();
+  await eventually(() => panel(page, 'Start a growth').innerText()).toContain('An id looks like');
+  expect(await agent.handlers.growth.read({ growthId: null })).toBeNull();
+});
+
+test('says what waits for what while a new sample is made, and draws shutters and the RHEED session', async () => {
+  const { rig, page, problems } = await open({ isOnline: false });
+  await page.getByLabel('A new one').check();
+  await page.getByLabel('Name of the new sample').fill('wafer 8');
+  await button(page, 'Start growth').click();
+  await eventually(() => running(page).innerText()).toMatch(/wait to be sent: The sample "wafer 8" is made with/);
+  expect(await page.getByTestId('becomes').innerText()).toContain('Nothing was sent yet');
+  await rig.online();
+  await eventually(() => running(page).innerText()).toContain('wafer 8, made with it');
+  expect(await running(page).innerText()).not.toContain('wait to be sent');
+  const timeline = page.getByTestId('timeline');
+  await eventually(() => timeline.getByRole('img', { name: /^RHEED camera: 1 session/ }).count()).toBe(1);
+  // The simulated tool grows with gallium and arsenic from its first second.
+  await eventually(() => timeline.getByRole('img', { name: /^As shutter: 1 in 1 stretch, \d/ }).count()).toBe(1);
+  await eventually(() => page.getByTestId('growth-session').innerText()).toMatch(/entry\s+[0-9a-f-]{36}/);
+  const [session] = await until('the sample at the service', async () => {
+    const made = (await rig.held()).filter(({ sampleName }) => sampleName === 'wafer 8');
+    return made.length > 0 && made;
+  });
+  expect(session?.sampleId).not.toBeNull();
+  expect(problems).toEqual([]);
+});
+
+test(
+  'has no fault of access in light, dark and dark-room: start, a growth under way, its end asked, one that ended',
+  async () => {
+    const { page, rig } = await open();
+    const frames = setInterval(() => rig.takeFrames(3), 100);
+    onTestFinished(() => clearInterval(frames));
+    const look = async (arrange: () => Promise<void>) => {
+      for (const theme of THEMES) {
+        await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
+        await page.reload();
+        await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+        await arrange();
+        expect(await findAccessFaults(page), theme).toEqual([]);
+      }
+    };
+    await look(async () => {
+      await page.getByText('Points per chunk, for each source').click();
+      await page.getByLabel('A new one').check();
+    });
+    await page.getByLabel('Name', { exact: true }).fill('looked at');
+    await page.getByLabel('Chosen later').check();
+    await button(page, 'Start growth').click();
+    await running(page).waitFor();
+    await page.getByLabel('Note at this moment').fill('a note');
+    await button(page, 'Add note').click();
+    await look(async () => {
+      await page.getByTestId('values').locator('canvas').first().waitFor();
+      await page.getByText(/in words$/).click();
+      await button(page, 'End growth').click();
+    });
+    await button(page, 'End it now').click();
+    await page.getByTestId('past').getByRole('link').first().click();
+    await look(async () => {
+      await page.getByTestId('growth-stream').first().getByRole('button', { name: 'Receipt' }).click();
+      await page.getByTestId('receipt').waitFor();
+    });
+  },
+  ACCESS_MAX_MS,
+);
+
+test('shows foreign text as text: names, notes and samples with markup, other directions and great length', async () => {
+  const { page, problems, agent } = await open({ hasCamera: false });
+  const name = `<img src=x onerror=alert(1)> \u202eneppo 🧪 קטע ${'n'.repeat(120)}`;
+  const note = `<script>alert(1)</script> ${'long '.repeat(390)}`.trim();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await button(page, 'Start growth').click();
+  await eventually(() => running(page).innerText()).toContain(name);
+  await page.getByLabel('Note at this moment').fill(note);
+  await button(page, 'Add note').click();
+  await eventually(() => page.getByRole('list', { name: 'Notes, newest first' }).innerText()).toContain(note);
+  expect(await page.locator('main img, main script').count()).toBe(0);
+  // Nothing reaches beyond the window, however long.
+  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(await isWide()).toBe(false);
+  await agent.handlers.growth.end(null);
+  const link = page.getByTestId('past').getByRole('link').first();
+  await eventually(() => link.innerText()).toContain(name);
+  await link.click();
+  await eventually(() => page.getByTestId('summary').innerText()).toContain(name);
+  expect(await isWide()).toBe(false);
+  expect(problems).toEqual([]);
+});
+
+test('lists past growths page by page', async () => {
+  const { page, agent, close } = await open({ hasCamera: false });
+  await close();
+  for (let at = 1; at <= 23; at++) {
+    await agent.handlers.growth.start({ name: `growth ${at} of many` });
+    await agent.handlers.growth.end(null);
+  }
+  expect(page.isClosed()).toBe(true);
+  const again = await show(agent);
+  const names = again.page.getByTestId('past').getByRole('link');
+  await eventually(() => names.count()).toBe(20);
+  expect(await names.first().innerText()).toContain('growth 23 of many');
+  await button(again.page, 'Older growths').click();
+  await eventually(() => names.count()).toBe(23);
+  expect(await names.last().innerText()).toContain('growth 1 of many');
+  expect(await button(again.page, 'Older growths').count()).toBe(0);
+});

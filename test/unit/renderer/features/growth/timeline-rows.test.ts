@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findOn, findTicks, isState, lengthWithin } from '../../../../../src-renderer/features/growth/timeline-rows.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('draws a bar from a 1 to the next 0, and nothing after the last point', () => {
+  const line = { timesMs: [0, 10, 20, 30, 40, 50], values: [0, 1, 1, 0, 1, 1] };
+  expect(findOn(line, [])).toEqual([
+    { fromMs: 10, toMs: 30, text: '' },
+    { fromMs: 40, toMs: 50, text: '' },
+  ]);
+});
+
+test('ends a bar where a gap begins, and begins anew behind it: nobody knows what was between', () => {
+  const line = { timesMs: [0, 10, 100, 110], values: [1, 1, 1, 0] };
+  expect(findOn(line, [{ fromMs: 12, toMs: 98 }])).toEqual([
+    { fromMs: 0, toMs: 12, text: '' },
+    { fromMs: 100, toMs: 110, text: '' },
+  ]);
+  expect(findOn(line, [])).toEqual([{ fromMs: 0, toMs: 110, text: '' }]);
+});
+
+test('never says that a state was 1 where a point says 0', () => {
+  const rising = fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0, 1))).map((steps) => {
+    let timeMs = 0;
+    return steps.map(([stepMs, value]) => {
+      timeMs += stepMs;
+      return { timeMs, value };
+    });
+  });
+  fc.assert(
+    fc.property(rising, (points) => {
+      const on = findOn({ timesMs: points.map((one) => one.timeMs), values: points.map((one) => one.value) }, []);
+      for (const { timeMs, value } of points) {
+        const isInside = on.some(({ fromMs, toMs }) => timeMs >= fromMs && timeMs < toMs);
+        if (value === 0) expect(isInside).toBe(false);
+        else expect(on.some(({ fromMs, toMs }) => timeMs >= fromMs && timeMs <= toMs)).toBe(true);
+      }
+    }),
+  );
+});
+
+test('takes for a state what is 0 and 1, and was 1 or is called like one; no counter of faults, no measured value', () => {
+  const line = (channel: string, unit: string, values: number[]) => isState({ channel, unit, values });
+  expect(line('Ga', '', [0, 1, 0])).toBe(true);
+  expect(line('In shutter', '', [0, 0])).toBe(true);
+  expect(line('stalls', '', [0, 0])).toBe(false);
+  expect(line('rotations', '', [0, 1, 2])).toBe(false);
+  expect(line('voltage', 'V', [0, 1])).toBe(false);
+  expect(line('Ga shutter', '', [])).toBe(false);
+});
+
+test('counts of a stretch only what lies within the span', () => {
+  const stretches = [
+    { fromMs: 0, toMs: 10 },
+    { fromMs: 20, toMs: 30 },
+  ];
+  expect(lengthWithin(stretches, { fromMs: 5, toMs: 25 })).toBe(10);
+  expect(lengthWithin(stretches, { fromMs: 11, toMs: 19 })).toBe(0);
+});
+
+test('puts at most seven ticks at round local times, whatever the span', () => {
+  const offsetMs = 5.5 * HOUR_MS;
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: 1_000, max: 1e10 }), (fromMs, lengthMs) => {
+      const ticks = findTicks({ fromMs, toMs: fromMs + lengthMs }, offsetMs);
+      expect(ticks.length).toBeLessThanOrEqual(7);
+      expect(ticks.every((tick) => tick >= fromMs && tick <= fromMs + lengthMs)).toBe(true);
+    }),
+  );
+  const ticks = findTicks({ fromMs: 0, toMs: 6 * HOUR_MS }, offsetMs);
+  expect(ticks.map((tick) => (tick + offsetMs) % HOUR_MS)).toEqual(ticks.map(() => 0));
+  expect(ticks.length).toBeGreaterThan(3);
+});
