@@ -2,6 +2,7 @@
 // (`/streams/12`) takes all paths below its own and reads the rest itself.
 import {
   IconActivityHeartbeat,
+  IconBooks,
   IconChartLine,
   IconDatabaseSearch,
   IconLifebuoy,
@@ -16,6 +17,7 @@ import { CataloguePage } from './features/catalogue/catalogue-page.tsx';
 import { GrowthPage } from './features/growth/growth-page.tsx';
 import { HelpPage } from './features/help/help-page.tsx';
 import { JournalPage } from './features/journal/journal-page.tsx';
+import { LibraryPage } from './features/library/library-page.tsx';
 import { NowPage } from './features/now/now-page.tsx';
 import { PlotsPage } from './features/plots/plots-page.tsx';
 import { SettingsPage } from './features/settings/settings-page.tsx';
@@ -33,6 +35,7 @@ export const pages: readonly Page[] = [
   { path: '/plots', label: 'Plots', icon: IconChartLine, Content: PlotsPage },
   { path: '/streams', label: 'Streams', icon: IconTimeline, Content: StreamsPage },
   { path: '/catalogue', label: 'Catalogue', icon: IconDatabaseSearch, Content: CataloguePage },
+  { path: '/library', label: 'Library', icon: IconBooks, Content: LibraryPage },
   { path: '/sources', label: 'Sources', icon: IconPlug, Content: SourcesPage },
   { path: '/journal', label: 'Journal', icon: IconNotebook, Content: JournalPage },
   { path: '/settings', label: 'Settings', icon: IconSettings, Content: SettingsPage },
