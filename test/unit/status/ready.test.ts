@@ -5,7 +5,15 @@ import { judgeReady, type ReadyParts } from '../../../src-main/status/ready.ts';
 import { NOW_MS, sourceView } from '../../support/facts.ts';
 
 const service: ServiceView = {
-  ...{ address: 'https://s', isEmbedded: false, state: 'connected', pausedSinceMs: null, needsKey: false, message: '', hint: '' },
+  ...{
+    address: 'https://s',
+    isEmbedded: false,
+    state: 'connected',
+    pausedSinceMs: null,
+    needsKey: false,
+    message: '',
+    hint: '',
+  },
   ...{ sinceMs: NOW_MS, nextTryMs: null },
 };
 const store: StoreView = {
