@@ -81,6 +81,7 @@ export function FilterForm({ place, onGo }: { place: ListPlace; onGo: (place: Li
             <Textarea
               label="Ids of samples"
               description="Up to 100, apart by blanks or lines"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               size="md"
               rows={3}
               spellCheck={false}
@@ -90,6 +91,7 @@ export function FilterForm({ place, onGo }: { place: ListPlace; onGo: (place: Li
             <Textarea
               label="Ids of entries"
               description="Up to 100, apart by blanks or lines"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               size="md"
               rows={3}
               spellCheck={false}

@@ -11,7 +11,7 @@ const fields = [
   { name: 'elements', label: 'Elements with amounts', placeholder: 'Al 0.3, Ga 0.7, As 1', max: 2000 },
   { name: 'orientation', label: 'Orientation', placeholder: '(001)', max: 200 },
   { name: 'spaceGroup', label: 'Space group', placeholder: 'F-43m', max: 200 },
-  { name: 'mpId', label: 'Id in a materials database', placeholder: 'mp-2534', max: 200 },
+  { name: 'mpId', label: 'Database id', placeholder: 'mp-2534', max: 200 },
 ] as const;
 
 /** Change a layer where it lies. Only what was changed is sent; an emptied field is cleared. */

@@ -1,0 +1,256 @@
+// The page Catalogue in a real browser, over the real agent and the embedded service.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findAccessFaults, launchBrowser } from '../support/browser.ts';
+import { openCatalogueWorld } from '../support/catalogue-world.ts';
+import { demo, demoEntry } from '../support/service-world.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const eventually = <T>(read: () => T, { timeout = 20_000 } = {}) => expect.poll(read, { timeout });
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const rows = (page: Page) => page.getByTestId('entry');
+const names = async (page: Page) => {
+  const texts = await rows(page).getByRole('link').allInnerTexts();
+  return texts.filter((text) => !text.startsWith('MBE-1 growth'));
+};
+const hashOf = (page: Page) => page.evaluate(() => window.location.hash);
+const entryPath = (type: string) => `/catalogue/entry/${demoEntry(type).data_id}`;
+
+test('scrolls through 10,000 entries with at most 100 rows on the page, and goes on behind them', async () => {
+  const { page, problems, goTo } = await openCatalogueWorld(browser, { entries: 10_000 });
+  await goTo('/catalogue');
+  await rows(page).first().waitFor();
+  const list = page.getByRole('region', { name: 'List of entries' });
+  let most = 0;
+  await eventually(
+    async () => {
+      await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+      most = Math.max(most, await rows(page).count());
+      return page.getByText(/^10,000 entries, more below$/).count();
+    },
+    { timeout: 60_000 },
+  ).toBe(1);
+  for (const part of [0.1, 0.5, 0.9]) {
+    await list.evaluate((box, at) => box.scrollTo(0, box.scrollHeight * at), part);
+    await page.waitForTimeout(50);
+    most = Math.max(most, await rows(page).count());
+  }
+  expect(most).toBeGreaterThan(5);
+  expect(most).toBeLessThanOrEqual(100);
+
+  await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await page.getByRole('link', { name: 'Show the next 10,000' }).click();
+  await page.getByText(/after the newest 10,000$/).waitFor();
+  expect(await hashOf(page)).toContain('from=10000');
+  expect(await names(page)).toContain('MBE-1 chamber-log 2026-11-20 19:40:12 00000q');
+  await page.getByRole('link', { name: 'Back to the newest' }).click();
+  await page.getByText(/entries, more below$/).waitFor();
+  expect(problems).toEqual([]);
+}, 180_000);
+
+test('finds by every filter, keeps it in the address, and goes back', async () => {
+  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  await goTo('/catalogue');
+  const all = demo.data_entries.map(({ raw_name }) => raw_name).sort();
+  await eventually(async () => (await names(page)).sort()).toEqual(all);
+
+  const search = page.getByRole('button', { name: 'Search' });
+  const showAll = page.getByRole('link', { name: 'Show all' });
+  await page.getByRole('textbox', { name: 'Words' }).fill('G3-047 depth');
+  await page.keyboard.press('Enter');
+  await eventually(() => names(page)).toEqual(['g3-047-depth-profile.csv']);
+  expect(await hashOf(page)).toBe('#/catalogue/where/word=G3-047&word=depth');
+  await showAll.click();
+  await eventually(async () => (await names(page)).length).toBe(all.length);
+
+  await page.getByRole('combobox', { name: 'Kind' }).fill('raman');
+  await search.click();
+  await eventually(() => names(page)).toEqual(['nno-009-raman.txt']);
+  await page.goBack();
+  await eventually(async () => (await names(page)).length).toBe(all.length);
+  await page.goForward();
+  await eventually(() => names(page)).toEqual(['nno-009-raman.txt']);
+  await showAll.click();
+
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'error' }).click();
+  await eventually(() => names(page)).toEqual(['nno-009-before-anneal.tif']);
+  await showAll.click();
+
+  await page.getByRole('combobox', { name: 'Whose' }).click();
+  await page.getByRole('option', { name: 'own only' }).click();
+  await eventually(() => hashOf(page)).toContain('whose=mine');
+  await eventually(async () => (await names(page)).length).toBe(all.length);
+  await showAll.click();
+
+  const sample = demo.physical_samples.find(({ name }) => name.startsWith('NNO'))?.physical_sample_id ?? '';
+  await page.getByText('By id of sample or entry').click();
+  await page.getByRole('textbox', { name: 'Ids of samples' }).fill(sample);
+  await search.click();
+  await eventually(async () => (await names(page)).sort()).toEqual(['nno-009-before-anneal.tif', 'nno-009-raman.txt']);
+  await showAll.click();
+  await page.getByText('By id of sample or entry').click();
+  const ids = [demoEntry('xps').data_id, demoEntry('sims').data_id];
+  await page.getByRole('textbox', { name: 'Ids of entries' }).fill(ids.join('\n'));
+  await search.click();
+  await eventually(async () => (await names(page)).sort()).toEqual(['g3-047-depth-profile.csv', 'sto-112-survey.csv']);
+
+  // A view is linked by its address alone, also after a reload, and an entry leads back to it.
+  await page.reload();
+  await eventually(async () => (await names(page)).length).toBe(2);
+  await page.getByRole('link', { name: 'sto-112-survey.csv' }).click();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await eventually(async () => (await names(page)).length).toBe(2);
+
+  await goTo('/catalogue/where/word=nothing-of-this-name');
+  await page.getByText('No entry fits this search.').waitFor();
+  expect(problems).toEqual([]);
+}, 120_000);
+
+test('shows each kind of entry as what it is', async () => {
+  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  await goTo(entryPath('metrology'));
+  await eventually(() => page.getByTestId('series').locator('canvas').count()).toBe(2);
+  await eventually(() => page.getByTestId('series').innerText()).toMatch(/thickness[\s\S]*nm[\s\S]*temperature/);
+
+  await goTo(entryPath('rheed_video'));
+  const rheed = page.getByRole('region', { name: 'RHEED', exact: true });
+  await eventually(() => rheed.innerText()).toMatch(/32,400[\s\S]*frames 9,000 to 30,600/);
+  expect(await rheed.innerText()).toMatch(/no RHEED session/);
+  await eventually(() => page.getByTestId('series').locator('canvas').count()).toBe(1);
+
+  await goTo(entryPath('optical'));
+  const pictures = page.getByTestId('frames').locator('img');
+  await pictures.first().waitFor();
+  expect(await pictures.first().evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([
+    160, 120,
+  ]);
+  expect(await pictures.first().getAttribute('src')).toMatch(/^data:image\/png;base64,/);
+
+  await goTo(entryPath('xps'));
+  await page.getByTestId('spectrum').locator('canvas').waitFor();
+  await eventually(() => page.getByRole('list', { name: 'Peaks' }).innerText()).toMatch(/Ti\s*458\.5 eV/);
+  expect(await page.getByRole('row', { name: /^O / }).innerText()).toMatch(/56\.5 % ± 1\.5 %/);
+
+  await goTo(entryPath('sims'));
+  await page.getByTestId('profiles').locator('canvas').waitFor();
+  expect(await page.getByTestId('profiles').innerText()).toMatch(/Al[\s\S]*atoms\/cm\^3[\s\S]*decades/);
+
+  await goTo(entryPath('raman'));
+  await page.getByText('The service holds no time series for this entry.').waitFor();
+  await goTo('/catalogue/entry/no-such-entry');
+  await page.getByText(/knows no entry no-such-entry/).waitFor();
+  expect(problems).toEqual([]);
+}, 120_000);
+
+test('saves a raw file into a folder, links it without the key, and says why one cannot be had', async () => {
+  const { page, problems, goTo, key } = await openCatalogueWorld(browser);
+  const folder = tempFolder('saved');
+  await goTo(entryPath('xps'));
+  const raw = page.getByRole('region', { name: 'Raw file' });
+  await raw.getByLabel('Folder to save it in').fill(join(folder, 'not-there'));
+  await raw.getByRole('button', { name: 'Save' }).click();
+  await raw.getByText(/There is no folder/).waitFor();
+  await raw.getByLabel('Folder to save it in').fill(folder);
+  await raw.getByRole('button', { name: 'Save' }).click();
+  await raw.getByText(/^Saved as/).waitFor();
+  expect(readdirSync(folder)).toEqual(['sto-112-survey.csv']);
+  const demoCsv = readFileSync(join(import.meta.dirname, '../../resources/demo/sto-112-survey.csv'));
+  expect(readFileSync(join(folder, 'sto-112-survey.csv')).equals(demoCsv)).toBe(true);
+
+  await raw.getByRole('button', { name: 'Make a link' }).click();
+  const url = await raw.getByLabel('Address').inputValue();
+  expect((await (await fetch(url)).text()).length).toBe(demoCsv.toString().length);
+  expect(await page.content()).not.toContain(key);
+
+  await goTo(entryPath('raman'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The service has no raw file for this entry.').waitFor();
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('takes a tag off many at once, and keeps chosen the one that the service refuses', async () => {
+  const { page, problems, goTo, service, filled } = await openCatalogueWorld(browser, { entries: 40 });
+  await goTo('/catalogue/where/word=reference&word=chamber');
+  await eventually(() => rows(page).count()).toBe(4);
+  await page.getByRole('checkbox', { name: /^Choose all 4/ }).check();
+  const gone = filled?.dataIds[20] ?? '';
+  await service.runBench({ kind: 'delete-entry', dataId: gone });
+  const bar = page.getByRole('region', { name: 'Chosen entries' });
+  await bar.getByRole('checkbox', { name: 'reference (4)' }).check();
+  await bar.getByRole('button', { name: 'Take off' }).click();
+  await bar.getByText('Taken off 3 entries.').waitFor();
+  expect(await bar.getByRole('listitem').innerText()).toContain(gone);
+  // The list was read anew: what carries the tag no more is found no more.
+  await eventually(() => rows(page).count()).toBe(0);
+
+  await goTo(entryPath('rheed_video'));
+  const tags = page.getByRole('region', { name: 'Tags' });
+  await tags.getByRole('button', { name: 'Take off the tag in situ' }).click();
+  await eventually(() => tags.getByRole('button').allInnerTexts()).toEqual(['reference']);
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('shows foreign text as text, whatever it holds', async () => {
+  const markup = '<img src=x onerror="window.hit=1"><b>bold</b>';
+  const name = `${markup} \u202Egnirts desrever 🧪 ${'x'.repeat(800)}`;
+  const entry = {
+    data_id: 'hostile-1',
+    raw_name: name,
+    char_source_type: `<i>kind</i>`,
+    pipeline_status: 'stream_active',
+  };
+  const { page, problems, goTo } = await openCatalogueWorld(browser, {
+    imported: { data_entries: [{ ...entry, upload_datetime: '2026-11-20T10:00:00Z', extra: { note: markup } }] },
+  });
+  await goTo('/catalogue');
+  await eventually(async () => (await names(page)).some((text) => text.startsWith(markup))).toBe(true);
+  expect(await page.getByText('<i>kind</i>').count()).toBe(1);
+  await goTo('/catalogue/entry/hostile-1');
+  await eventually(() => page.locator('main').innerText()).toContain(markup);
+  expect(await page.locator('main b, main i').count()).toBe(0);
+  expect(await page.evaluate(() => 'hit' in window)).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('says what happened while the service is away, and asks again when told to', async () => {
+  const { page, goTo, service } = await openCatalogueWorld(browser);
+  await service.setBench({ rules: [{ endpoint: 'listDataEntries', fault: { kind: 'answer', status: 503 } }] });
+  await goTo('/catalogue');
+  await page.getByText(/status 503/).waitFor();
+  await service.setBench({});
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await rows(page).first().waitFor();
+}, 60_000);
+
+test.each(['light', 'dark', 'dark-room'])(
+  'breaks no rule of WCAG AA on any page of the catalogue, %s',
+  async (theme) => {
+    const { page, problems, goTo } = await openCatalogueWorld(browser);
+    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
+    await goTo('/catalogue');
+    await page.reload();
+    await rows(page).nth(3).getByRole('checkbox').check();
+    expect(await findAccessFaults(page)).toEqual([]);
+    for (const type of ['metrology', 'rheed_video', 'optical', 'xps', 'sims']) {
+      await goTo(entryPath(type));
+      await page.getByRole('button', { name: 'Make a link' }).waitFor();
+      await page
+        .getByText(/^(Asking|Reading)/)
+        .first()
+        .waitFor({ state: 'detached' });
+      expect(await findAccessFaults(page)).toEqual([]);
+    }
+    expect(problems).toEqual([]);
+  },
+  120_000,
+);

@@ -1,0 +1,111 @@
+// The page Library in a real browser, over the real agent and the embedded service.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findAccessFaults, launchBrowser } from '../support/browser.ts';
+import { openCatalogueWorld } from '../support/catalogue-world.ts';
+
+const eventually = <T>(read: () => T, { timeout = 20_000 } = {}) => expect.poll(read, { timeout });
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test('draws target materials on their substrate and changes a layer in place, by keyboard alone', async () => {
+  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  await goTo('/library');
+  const stack = page.getByRole('list', { name: 'Layers of GaAs/AlGaAs/InGaAs on GaAs, top first' });
+  await eventually(async () =>
+    (await stack.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]),
+  ).toEqual(['3', '2', '1', 'substrate']);
+  await stack.getByRole('button', { name: 'Change layer 1, In0.2Ga0.8As' }).press('Enter');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('In0.25Ga0.75As');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('In 0.25 Ga');
+  await page.getByText('"In 0.25 Ga" is not an element with an amount').waitFor();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('In 0.25, Ga 0.75, As 1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await eventually(() => stack.getByRole('listitem').nth(2).innerText()).toMatch(
+    /In0\.25Ga0\.75As\s+In 0\.25, Ga 0\.75, As 1 · \(001\)\s+Change/,
+  );
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('makes an instrument and a project, gives it samples, and knows both after a reload', async () => {
+  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  await goTo('/library');
+  const instruments = page.getByRole('region', { name: 'Instruments' });
+  await instruments.getByRole('button', { name: 'New instrument' }).click();
+  await instruments.getByRole('button', { name: 'Make instrument' }).click();
+  await instruments.getByText('Give it a name, for example MBE-1.').waitFor();
+  await instruments.getByLabel('Name of the instrument').fill('MBE-7 <b>');
+  await instruments.getByLabel('Label').fill('nitrides');
+  await instruments.getByRole('button', { name: 'Make instrument' }).click();
+  await instruments.getByText(/MBE-7 <b> has the number \d+ at the service\./).waitFor();
+
+  const projects = page.getByRole('region', { name: 'Projects and samples' });
+  await projects.getByRole('button', { name: 'New project' }).click();
+  await projects.getByLabel('Name of the project').fill('Nitride lasers');
+  await projects.getByRole('button', { name: 'Make project' }).click();
+  await projects.getByText(/The project Nitride lasers has the id/).waitFor();
+  await projects.getByRole('button', { name: 'Samples of Nitride lasers' }).click();
+  const form = projects.getByRole('form', { name: 'Samples of Nitride lasers' });
+  await form.getByRole('checkbox', { name: /STO-112/ }).check();
+  await form.getByRole('button', { name: 'Add samples' }).click();
+  await form.getByText('The project now has 1 sample.').waitFor();
+  await form.getByRole('checkbox', { name: /STO-112/ }).uncheck();
+  await form.getByRole('checkbox', { name: /NNO-009/ }).check();
+  await form.getByRole('radio', { name: 'It has these alone afterwards' }).check();
+  await form.getByRole('button', { name: 'Replace samples' }).click();
+  await eventually(() => form.innerText()).toMatch(/now has 1 sample\.[\s\S]*NNO-009/);
+
+  await page.reload();
+  await eventually(() => instruments.innerText()).toMatch(/MBE-7 <b>[\s\S]*there may be others/);
+  await eventually(() => projects.innerText()).toMatch(/Nitride lasers[\s\S]*1 sample[\s\S]*Oxide heterostructures/);
+  expect(await projects.innerText()).toContain('there may be others');
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('says the words of the service where it refuses', async () => {
+  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  await goTo('/library');
+  const projects = page.getByRole('region', { name: 'Projects and samples' });
+  await projects.getByRole('button', { name: 'Another project by its id' }).click();
+  await projects.getByLabel('Id of the project').fill('no-such-project');
+  await projects.getByLabel('Further samples by id').fill('no-such-sample');
+  await projects.getByRole('button', { name: 'Add samples' }).click();
+  await eventually(() => projects.getByRole('alert').innerText()).toMatch(
+    /404[\s\S]*no-such-[\s\S]*Nothing was changed/,
+  );
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test.each(['light', 'dark', 'dark-room'])(
+  'breaks no rule of WCAG AA, %s',
+  async (theme) => {
+    const { page, problems, goTo } = await openCatalogueWorld(browser);
+    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
+    await goTo('/library');
+    await page.reload();
+    await page.getByRole('button', { name: 'New instrument' }).click();
+    await page
+      .getByRole('button', { name: /^Samples of/ })
+      .first()
+      .click();
+    await page
+      .getByRole('button', { name: /^Change layer/ })
+      .first()
+      .click();
+    expect(await findAccessFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  60_000,
+);

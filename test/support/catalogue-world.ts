@@ -1,0 +1,65 @@
+// A real agent with its screen in a browser, delivering to an embedded service that holds a catalogue. The service stands
+// beside the agent, so that a test can take entries away or stop it.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { createAgent } from '../../src-main/agent/agent.ts';
+import { importFile } from '../../src-main/local-service/import-file.ts';
+import { startLocalService } from '../../src-main/local-service/local-service.ts';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { fillService } from '../bench/local-service-fill.ts';
+import { openPage } from './browser.ts';
+import { demoFile } from './service-world.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+const KEY = 'key-of-the-catalogue-tests';
+
+export interface CatalogueWorldOptions {
+  /** Made entries in the catalogue, besides the demo's; default none. */
+  readonly entries?: number;
+  /** Content of a further import file. */
+  readonly imported?: object;
+}
+
+/** Start service, agent, screen and page. **Gives**: them, and `goTo`, which opens a path behind the #. */
+export async function openCatalogueWorld(browser: Browser, { entries = 0, imported }: CatalogueWorldOptions = {}) {
+  const folder = tempFolder('catalogue');
+  const [serviceFolder, data] = [join(folder, 'service'), join(folder, 'data')];
+  for (const made of [serviceFolder, data]) mkdirSync(made);
+  const service = await startLocalService({ folder: serviceFolder, key: KEY, bench: {} });
+  const filled = entries > 0 ? fillService(serviceFolder, entries, 10_000) : null;
+  await importFile(serviceFolder, demoFile);
+  if (imported) {
+    writeFileSync(join(folder, 'more.json'), JSON.stringify(imported));
+    await importFile(serviceFolder, join(folder, 'more.json'));
+  }
+  const settings = `version: 1
+service: { url: '${service.url}', resend: repeat }
+tool: { name: MBE-1, time_zone: UTC }
+sources: [{ id: growth, kind: simulator, seed: 7, interval: 1s }]
+`;
+  writeFileSync(join(data, 'epistream.yaml'), settings);
+  const agent = createAgent({
+    dataFolder: data,
+    settingsFile: join(data, 'epistream.yaml'),
+    version: '1.2.3',
+    keys: { read: () => KEY, keep: async () => undefined },
+  });
+  const { handlers, subscribe } = agent;
+  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
+  await agent.start();
+  const { page, problems } = await openPage(browser, web.mintLink());
+  onTestFinished(async () => {
+    await page.context().close();
+    await web.stop();
+    await agent.stop();
+    await service.stop();
+  });
+  const goTo = (path: string) =>
+    page.evaluate((hash) => {
+      window.location.hash = hash;
+    }, path);
+  return { folder, service, filled, agent, page, problems, goTo, key: KEY };
+}
