@@ -55,6 +55,7 @@ export function usePlotData(channels: readonly PlotChannel[], windowMs: number):
     enabled: wanted.length > 0,
     refetchInterval: LINES_INTERVAL_MS,
     placeholderData: keepPreviousData,
+    structuralSharing: false,
   });
 }
 

@@ -77,6 +77,8 @@ export function useReading(channels: readonly PlotChannel[], view: View): UseQue
     enabled: wanted.length > 0,
     refetchInterval: isLive(view) ? Math.max(LIVE_INTERVAL_MIN_MS, view.lastMs / LIVE_INTERVALS) : false,
     placeholderData: keepPreviousData,
+    // To compare some hundred thousand points with the former ones costs more than to draw them.
+    structuralSharing: false,
     // A span that stands still is not read again by itself, and not kept long after it was left.
     staleTime: isLive(view) ? 0 : 30_000,
     gcTime: 30_000,

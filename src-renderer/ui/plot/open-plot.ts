@@ -65,10 +65,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
     labelFont: '13px system-ui, sans-serif',
     labelSize: 20,
   };
-  const rangeY = (): [number, number] => {
-    const bounds = boundsOf(picture.lines, picture);
-    return isLog ? decadeRange(bounds) : padRange(bounds);
-  };
+  let range: [number, number] = isLog ? [1, 10] : [0, 1];
   const plot = new uPlot(
     {
       width: Math.max(place.clientWidth, 200),
@@ -83,7 +80,7 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
       },
       scales: {
         x: { time: axis.is === 'time', dir: axis.is === 'number' && axis.isReversed ? -1 : 1 },
-        y: { distr: isLog ? 3 : 1, range: rangeY },
+        y: { distr: isLog ? 3 : 1, range: () => range },
       },
       series: [
         {},
@@ -140,6 +137,8 @@ export function openPlot(place: HTMLElement, options: PlotOptions): PlotHandle {
   return {
     draw: (next) => {
       picture = next;
+      const bounds = boundsOf(next.lines, next);
+      range = isLog ? decadeRange(bounds) : padRange(bounds);
       plot.batch(() => {
         // uPlot asks a path of every line that has points in sight: these two stand for all of them.
         plot.setData([[next.from, next.to], ...colours.map(() => [0, 0])], false);

@@ -8,7 +8,7 @@ import { LineSwatch } from './line-swatch.tsx';
 import { openPlot, type PlotHandle } from './open-plot.ts';
 import classes from './plot.module.css';
 import type { PlotAxis, PlotSpan, PlottedLine, PlottedMark } from './plotted-line.ts';
-import { boundsOf, isLogByItself } from './ranges.ts';
+import { isLogByItself } from './ranges.ts';
 import { firstFrom } from './search.ts';
 
 interface PlotPanelProps extends PlotSpan {
@@ -38,7 +38,7 @@ export function PlotPanel(props: PlotPanelProps) {
   span.current = onSpan;
   const [cursor, setCursor] = useState<number | null>(null);
   const isTime = axis.is === 'time';
-  const isLog = scale === 'log' || (scale === 'auto' && isLogByItself(unit, boundsOf(lines, { from, to })));
+  const isLog = scale === 'log' || (scale === 'auto' && isLogByItself(unit, lines, { from, to }));
   const canMove = onSpan !== undefined;
   const shape = JSON.stringify([lines.map(({ key, colour }) => [key, colour]), axis, heightPx, canMove]);
   const drawn = useMemo(() => (isTime ? lines.map(broken) : lines), [lines, isTime]);

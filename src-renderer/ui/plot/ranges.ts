@@ -31,8 +31,10 @@ export function boundsOf(lines: readonly PlottedLine[], { from, to }: PlotSpan):
 }
 
 /** Whether a plot left to itself goes over decades: pressures that reach over more than two, none of them below zero. */
-export function isLogByItself(unit: string, { min, max }: Bounds): boolean {
-  return isPressureUnit(unit) && min > 0 && max > 100 * min;
+export function isLogByItself(unit: string, lines: readonly PlottedLine[], span: PlotSpan): boolean {
+  if (!isPressureUnit(unit)) return false;
+  const { min, max } = boundsOf(lines, span);
+  return min > 0 && max > 100 * min;
 }
 
 /** Leave air above and below, and give a constant line a scale that does not magnify its last digit. */

@@ -1,0 +1,81 @@
+// The page Now over the small agent, in states that are hard to provoke; its main ways stand in real-agent.test.ts.
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { ReadyRow, Snapshot, StoreView } from '../../src-main/contract/snapshot.ts';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { makePageAgent } from '../support/page-agent.ts';
+import { runningSnapshot, sourceView } from '../support/page-snapshot.ts';
+
+const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function open() {
+  const agent = makePageAgent();
+  const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+  const { handlers, subscribe } = agent;
+  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
+  const { page, problems } = await openPage(browser, web.mintLink());
+  onTestFinished(async () => {
+    await page.context().close();
+    await web.stop();
+    agent.stop();
+  });
+  return { agent, page, problems };
+}
+
+const ready: ReadyRow[] = [
+  { id: 'log', state: 'ok', reason: 'The log grew 2 s ago.' },
+  { id: 'clock', state: 'warn', reason: 'The clock was set by 3 s.' },
+  { id: 'key', state: 'ok', reason: 'The service takes the key.' },
+  { id: 'instrument', state: 'missing', reason: 'No instrument is named <b>.' },
+  { id: 'sample', state: 'missing', reason: 'No sample is chosen.' },
+  { id: 'buffer', state: 'ok', reason: 'The buffer lasts 215 days.' },
+  { id: 'counter', state: 'none', reason: 'There is no frame counter.' },
+];
+
+test.each(['light', 'dark', 'dark-room'])(
+  'shows the lights of a growth, each with word and reason, %s',
+  async (theme) => {
+    const { agent, page, problems } = await open();
+    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
+    await page.reload();
+    agent.show((atMs) => runningSnapshot(atMs, { ready }));
+    const lights = page.getByTestId('ready').locator('li');
+    await eventually(() => lights.count()).toBe(7);
+    expect(await lights.nth(3).innerText()).toMatch(/Missing\s*Instrument\s*No instrument is named <b>\./);
+    expect(await lights.nth(6).innerText()).toContain('None here');
+    expect(await page.getByRole('region', { name: 'Ready to grow' }).innerText()).toContain('2 are missing');
+    await page.getByTestId('plot').locator('canvas').first().waitFor();
+    expect(await findAccessFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
+
+test('tells what was read and is not stored yet, and how long what waits takes to drain', async () => {
+  const { agent, page } = await open();
+  let waiting = 40_000;
+  const show = (atMs: number): Snapshot => {
+    const running = runningSnapshot(atMs);
+    waiting -= 100;
+    return {
+      ...running,
+      sources: [sourceView(atMs, { pointsUnstored: 88, lastReadingMs: atMs - 9_000, newestReadMs: atMs })],
+      store: { ...(running.store as StoreView), waitingPoints: waiting },
+    };
+  };
+  agent.show(show);
+  const stream = page.getByTestId('stream').first();
+  await eventually(() => stream.innerText()).toMatch(
+    /Read\s*12,500[\s\S]*88 points[\s\S]*behind[\s\S]*Stored here\s*12,412/,
+  );
+  await eventually(() => page.getByTestId('buffer').innerText()).toMatch(/Time to drain\s*about \d+ (s|min)/);
+  const values = await page.getByTestId('source').first().innerText();
+  expect(values).toMatch(/substrate temperature\s*\d{3}(\.\d+)? °C/);
+});
