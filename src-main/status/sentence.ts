@@ -69,18 +69,28 @@ function trouble(facts: Facts, { service, sources, streams, store }: SentencePar
     return attention(`Source ${first.id}${others} is not recorded: ${first.message}`, first.hint);
   }
   if (service?.state === 'held') {
-    return attention(`${recording(sources)} Nothing is sent: ${service.message} ${safeHere(facts)}`, service.hint);
+    return attention(
+      `${recording(sources, facts)} Nothing is sent: ${service.message} ${safeHere(facts)}`,
+      service.hint,
+    );
   }
   const blocked = streams.find(({ upload }) => upload === 'blocked');
   if (blocked)
-    return attention(`${recording(sources)} Stream "${blocked.name}" is held: ${blocked.message}`, blocked.hint);
+    return attention(`${recording(sources, facts)} Stream "${blocked.name}" is held: ${blocked.message}`, blocked.hint);
   const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
-  if (store && hours < VERY_SHORT_HOURS) return attention(`${recording(sources)} ${store.fillText}`, FILLING_HINT);
+  if (store && hours < VERY_SHORT_HOURS)
+    return attention(`${recording(sources, facts)} ${store.fillText}`, FILLING_HINT);
   const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused - stream.pointsResent, 0);
   if (refused > 0) {
     return attention(
-      `${recording(sources)} The service refused ${counted(refused, 'point')}; they are kept here.`,
+      `${recording(sources, facts)} The service refused ${counted(refused, 'point')}; they are kept here.`,
       'Look at the streams that need you: what was mended can be sent again there.',
+    );
+  }
+  if (facts.growth?.state === 'asks') {
+    return attention(
+      `${recordingAlone(sources)} Epistream was started anew during a growth. ${safeHere(facts)}`,
+      'Say on the page Growth whether it goes on; until then readings belong to it.',
     );
   }
   return null;
@@ -88,7 +98,7 @@ function trouble(facts: Facts, { service, sources, streams, store }: SentencePar
 
 /** All is well, or will be by itself. */
 function flow(facts: Facts, { service, sources, streams }: SentenceParts): Sentence {
-  const what = recording(sources);
+  const what = recording(sources, facts);
   const waiting = waitingPoints(facts);
   if (service && service.pausedSinceMs !== null) {
     return {
@@ -131,7 +141,12 @@ function steadyBehindMs(nowMs: number, waiting: number, streams: readonly Stream
   return behindMs;
 }
 
-function recording(sources: readonly SourceView[]): string {
+function recording(sources: readonly SourceView[], { growth }: Facts): string {
+  const under = growth === null ? '' : ' A growth is under way.';
+  return `${recordingAlone(sources)}${under}`;
+}
+
+function recordingAlone(sources: readonly SourceView[]): string {
   const running = sources.filter(({ state }) => state === 'running').length;
   if (running > 0) return `Recording ${counted(running, 'source')}.`;
   return sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.';

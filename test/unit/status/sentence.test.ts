@@ -190,3 +190,27 @@ describe('delivered is said only of acknowledged points', () => {
     expect(told).toMatchObject({ tone: 'busy', text: expect.stringContaining('7 points') });
   });
 });
+
+describe('a growth', () => {
+  const growth: NonNullable<Facts['growth']> = {
+    ...{ id: 'g', name: 'SL 12', sampleId: null, newSampleName: null, projectId: null },
+    ...{ startedMs: NOW_MS - 60_000, startCause: 'by hand', endedMs: null, endCause: '' },
+    ...{ state: 'running', askedMs: null, changeBecomes: 'new-streams', waits: [], problems: [] },
+  };
+
+  test('under way is told with how things stand, and without one nothing is', () => {
+    expect(sentence(facts([done], { growth })).text).toMatch(
+      /^Recording 1 source\. A growth is under way\. All delivered/,
+    );
+    expect(sentence(facts([done])).text).not.toContain('growth');
+  });
+
+  test('that asks after a restart wants a person, unless data is in danger', () => {
+    const asks = { ...growth, state: 'asks', askedMs: NOW_MS } as const;
+    const told = sentence(facts([done], { growth: asks }));
+    expect(told).toMatchObject({ tone: 'attention', text: expect.stringContaining('started anew during a growth') });
+    expect(told.hint).toContain('page Growth');
+    const down = [sourceView({ state: 'failed', message: 'it is gone.' })];
+    expect(sentence(facts([done], { growth: asks, sources: down })).text).toMatch(/is not recorded: it is gone/);
+  });
+});
