@@ -27,15 +27,15 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
       {growth && <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />}
       <div className={classes.columns} data-wide={growth !== null}>
         <div className={classes.column}>
-          {!growth && <Start {...snapshot} />}
+          {!growth && (
+            <>
+              <Start {...snapshot} />
+              <NotesPanel notes={[]} nowMs={nowMs} />
+            </>
+          )}
           <PastGrowths runningId={growth?.id ?? null} nowMs={nowMs} />
         </div>
-        {!growth && (
-          <div className={classes.column}>
-            {ready.length > 0 && <ReadyPanel rows={ready} />}
-            <NotesPanel notes={[]} nowMs={nowMs} />
-          </div>
-        )}
+        {!growth && ready.length > 0 && <ReadyPanel rows={ready} />}
       </div>
     </div>
   );
