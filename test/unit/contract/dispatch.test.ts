@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { dispatch } from '../../../src-main/contract/dispatch.ts';
 import { CallError, callNames, calls, type Handlers } from '../../../src-main/contract/table.ts';
 import { makePageAgent } from '../../support/page-agent.ts';
@@ -119,43 +120,68 @@ test.each(callNames)('answers what the handler of %s throws, whatever that is', 
   }
 });
 
-/** An argument that each call takes; a call that has none here is refused, and its tests fail. */
-const validArguments: Record<string, unknown> = {
-  'heldSource.list': null,
-  'heldSource.look': { sourceId: 'log', file: 'run/log.csv' },
+/** Arguments whose rules go beyond their types; those of all other calls are made from their schemas. */
+const chosenArguments: Record<string, unknown> = {
   'heldSource.answer': { sourceId: 'log', file: 'log.csv', choice: { answer: 'rename', names: { T2: 'T' } } },
-  'snapshot.read': null,
-  'trial.start': null,
-  'tool.preview': { folder: '/logs', match: '*', timeZone: 'UTC', timeFormat: '' },
-  'tool.connect': {
-    toolName: 'MBE-1',
-    timeZone: 'UTC',
-    folder: '/logs',
-    match: '*',
-    backfill: 'all',
-    serviceUrl: 'embedded',
-    apiKey: '',
-    timeFormat: '',
-  },
-  'plot.listChannels': null,
-  'service.keepKey': { apiKey: 'a-key-of-this-service' },
-  'plot.read': { channels: [], fromMs: 0, toMs: 1, maxPoints: 10 },
-  'plot.readMarks': { sourceId: null, fromMs: 0, toMs: 1, after: null, limit: 10 },
-  'rheed.listSessions': null,
-  'rheed.start': { sourceId: 'camera', newSampleName: 'G3-117' },
-  'rheed.change': { nonce: 'k7f3q', sampleId: 'a', projectId: null },
-  'rheed.end': { sourceId: 'camera' },
   'rheed.preview': { entry: { id: 'camera', kind: 'rheed', counter: { type: 'counter-file', path: 'c.txt' } } },
-  'rheed.retry': { nonce: 'k7f3q' },
-  'stream.refused': { streamId: 1 },
   'stream.sendAgain': { streamId: 1, chunkIds: [5], channel: null },
   'stream.sendAsNew': { streamId: 1, chunkIds: null, channel: 'Ga', pointsPerChunk: 5, unit: 'K', rename: null },
 };
 
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly format?: string;
+}
+
+/** The smallest value that fits a schema. */
+function sampleOf(schema: Schema): unknown {
+  if ('const' in schema) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const [first] = schema.anyOf ?? schema.oneOf ?? [];
+  if (first) return sampleOf(first);
+  if (schema.format === 'uuid') return '5e0c4a0e-0000-4000-8000-000000000001';
+  switch (schema.type) {
+    case 'string':
+      return 'x'.repeat(schema.minLength ?? 0);
+    case 'integer':
+    case 'number':
+      return Math.max(0, schema.minimum ?? 0, (schema.exclusiveMinimum ?? -1) + 1);
+    case 'boolean':
+      return false;
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}));
+    case 'object': {
+      const required = (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]);
+      return Object.fromEntries(required);
+    }
+    default:
+      return null;
+  }
+}
+
+const validArguments = Object.fromEntries(
+  callNames.map((name) => {
+    const schema = z.toJSONSchema(rowOf(name)?.argument as z.ZodType, { io: 'input', unrepresentable: 'any' });
+    return [name, chosenArguments[name] ?? sampleOf(schema as Schema)];
+  }),
+);
+
 test.each(callNames)('takes a good argument of %s to its handler', async (name) => {
   const { reached, handlers } = recordingHandlers();
   expect(await dispatch(handlers, name, validArguments[name])).toEqual({ ok: true, value: null });
-  expect(reached).toEqual([{ name, argument: validArguments[name] }]);
+  // Defaults of the row may be filled in on the way.
+  expect(reached).toEqual([{ name, argument: rowOf(name)?.argument.parse(validArguments[name]) }]);
 });
 
 test('names the field that is wrong', async () => {

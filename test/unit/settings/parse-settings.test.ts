@@ -28,7 +28,13 @@ function faultOf(text: string): string {
 test('fills every default of the shortest file', () => {
   expect(settingsOf(HEAD)).toEqual({
     version: 1,
-    service: { url: 'embedded', caFile: null, resend: 'repeat', finalize: { toolState: null, rheed: null } },
+    service: {
+      url: 'embedded',
+      caFile: null,
+      proxy: 'system',
+      resend: 'repeat',
+      finalize: { toolState: null, rheed: null },
+    },
     tool: { name: 'MBE-1', synthSourceId: null, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuietMs: 900_000 },
     growth: { runFiles: null },
@@ -72,6 +78,7 @@ sources:
     service: {
       url: 'https://api.example.org/base',
       caFile: 'C:\\lab\\ca.pem',
+      proxy: 'system',
       resend: 'repeat',
       finalize: { toolState: '/tool-state/stream/{data_id}/finalize', rheed: null },
     },
@@ -352,4 +359,25 @@ describe('hostile files', () => {
       { numRuns: 300 },
     );
   });
+});
+
+test.each([
+  ['system', 'system'],
+  ['none', 'none'],
+  ['http://proxy.lab:3128', 'http://proxy.lab:3128'],
+  ['http://proxy.lab:3128/', 'http://proxy.lab:3128'],
+])('takes %s as the way to the service', (written, read) => {
+  const text = `version: 1\nservice: { proxy: '${written}' }\ntool: { name: M }\nsources: []\n`;
+  expect(settingsOf(text).service.proxy).toBe(read);
+});
+
+test.each([
+  ['https://proxy.lab:3128', 'this is no proxy'],
+  ['proxy.lab:3128', 'this is no proxy'],
+  ['http://lab:secret@proxy.lab:3128', 'carries a name or a password'],
+  ['http://proxy.lab:3128/path', 'carries a path'],
+])('refuses %s as a proxy, without repeating a password', (written, why) => {
+  const text = `version: 1\nservice: { proxy: '${written}' }\ntool: { name: M }\nsources: []\n`;
+  expect(faultOf(text)).toContain(why);
+  expect(faultOf(text)).not.toContain('secret');
 });
