@@ -50,19 +50,19 @@ export function JournalFilters({ filter, onChange }: FiltersProps) {
         value={filter.source}
         onChange={(source) => onChange({ source })}
       />
-      <TextField text={filter.text} onChange={(text) => onChange({ text })} />
+      <TextField text={filter.text} onChange={onChange} />
       <MomentField label="From" timeMs={filter.fromMs} onChange={(fromMs) => onChange({ fromMs })} />
       <MomentField label="To" timeMs={filter.toMs} onChange={(toMs) => onChange({ toMs })} />
     </div>
   );
 }
 
-function TextField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+function TextField({ text, onChange }: { text: string; onChange: FiltersProps['onChange'] }) {
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
   useEffect(() => {
     if (typed === text) return;
-    const timer = setTimeout(() => onChange(typed), TYPING_MS);
+    const timer = setTimeout(() => onChange({ text: typed }), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed, text, onChange]);
   return (

@@ -1,5 +1,5 @@
+import { memo } from 'react';
 import { Link } from 'wouter';
-import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import type { JournalLine } from '../../state/journal.ts';
 import { LevelMark } from '../../ui/level-mark.tsx';
@@ -8,12 +8,13 @@ import classes from './journal.module.css';
 interface ListProps {
   entries: readonly JournalLine[];
   nowMs: number;
-  sources: readonly SourceView[];
+  /** A line each. */
+  sourceIds: string;
 }
 
 /** The entries, newest first: when, what, what to do, and what it belongs to. */
-export function JournalList({ entries, nowMs, sources }: ListProps) {
-  const ids = new Set(sources.map(({ id }) => id));
+export const JournalList = memo(function JournalList({ entries, nowMs, sourceIds }: ListProps) {
+  const ids = new Set(sourceIds.split('\n'));
   return (
     <ol className={classes.events} aria-label="Events, newest first">
       {entries.map(({ id, atMs, level, code, message, hint, about }) => (
@@ -41,4 +42,4 @@ export function JournalList({ entries, nowMs, sources }: ListProps) {
       ))}
     </ol>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { formatZone } from '../../format/time.ts';
@@ -22,12 +22,18 @@ const everything: JournalFilter = {
   toMs: null,
 };
 
+const MINUTE_MS = 60_000;
+
 /** Everything that happened, in plain words, as far back as the store goes; and the note for the next shift. */
 export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
   const [filter, setFilter] = useState(everything);
   const journal = useJournal(filter);
   const nowMs = useAgentNow();
-  const entries = journal.data?.pages.flatMap((page) => page.entries) ?? [];
+  const entries = useMemo(() => journal.data?.pages.flatMap((page) => page.entries) ?? [], [journal.data]);
+  const change = useCallback((part: Partial<JournalFilter>) => setFilter((before) => ({ ...before, ...part })), []);
+  // Hundreds of lines are not drawn anew with each snapshot: what they need of it changes seldom.
+  const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  const sourceIds = snapshot.sources.map(({ id }) => id).join('\n');
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(everything);
   return (
     <div className={classes.page}>
@@ -36,7 +42,7 @@ export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
       </Panel>
       <Panel title="Journal" aside={<span className={classes.zone}>Times in {formatZone(nowMs)}</span>}>
         <div className={classes.stack}>
-          <JournalFilters filter={filter} onChange={(part) => setFilter((before) => ({ ...before, ...part }))} />
+          <JournalFilters filter={filter} onChange={change} />
           {isFiltered && (
             <div>
               <Button variant="default" onClick={() => setFilter(everything)}>
@@ -49,7 +55,7 @@ export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
           {journal.data && entries.length === 0 && (
             <Quiet>{isFiltered ? 'No event fits. Widen the filters.' : 'Nothing has happened yet.'}</Quiet>
           )}
-          {entries.length > 0 && <JournalList entries={entries} nowMs={nowMs} sources={snapshot.sources} />}
+          {entries.length > 0 && <JournalList entries={entries} nowMs={minuteMs} sourceIds={sourceIds} />}
           {entries.length > 0 && (
             <div className={classes.foot}>
               <span role="status">{formatCounted(entries.length, 'event')} shown</span>
