@@ -71,6 +71,7 @@ test('walks through a whole growth with the keyboard alone: start, note, rename 
   await page.keyboard.type('SL 12');
   await press(page, button(page, 'Start growth'));
   await eventually(() => running(page).innerText()).toContain('SL 12');
+  await eventually(() => page.getByTestId('sentence').innerText()).toContain('A growth is under way.');
 
   await tabTo(page, page.getByLabel('Note at this moment'));
   await page.keyboard.type('2x4 at 585 °C');
@@ -161,6 +162,7 @@ test('asks once after a restart whether it is the same growth, and takes both an
     'before the power cut',
   );
   expect(await findAccessFaults(again.page)).toEqual([]);
+  await eventually(() => again.page.getByTestId('sentence').innerText()).toContain('started anew during a growth');
   await button(again.page, 'Continue it').click();
   await eventually(() => again.page.getByTestId('restart-question').count()).toBe(0);
   await again.page.reload();
