@@ -12,7 +12,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { makeNonce } from '../../src-main/agent/nonce.ts';
 import type { GapRow } from '../../src-main/model/queue.ts';
-import { systemClock } from '../../src-main/platform/clock.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import { LineHub } from '../../src-main/sources/serial/line-hub.ts';
 import { openSerialSource } from '../../src-main/sources/serial/serial-source.ts';
@@ -23,6 +22,7 @@ import { Chance } from '../simulation/random.ts';
 import { hasPty } from '../support/pty.ts';
 import { type SoakSource, soakLines } from './instruments.ts';
 import { judgeChannel, type Verdict } from './judge.ts';
+import { steadyClock } from './steady-clock.ts';
 import { type Counts, drawSoak, type SoakRow } from './table.ts';
 import { TroubledLine } from './troubled-line.ts';
 import type { ChannelTruth } from './truth.ts';
@@ -45,7 +45,7 @@ function sinkFor(sourceId: string, store: Store, recorder: Recorder, counts: Cou
     declare: (channels) => recorder.declare(sourceId, channels),
     capture: (capture) => {
       for (const { reason } of capture.refusals) counts.refused.set(reason, (counts.refused.get(reason) ?? 0) + 1);
-      if (capture.blocks.length > 0) counts.lastMs = systemClock.nowMs();
+      if (capture.blocks.length > 0) counts.lastMs = steadyClock.nowMs();
       return recorder.capture(sourceId, capture);
     },
     note: ({ code }) => counts.notes.set(code, (counts.notes.get(code) ?? 0) + 1),
@@ -66,7 +66,7 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
   const store = await openStore(join(folder, 'queue.db'));
   const recorder = await Recorder.open({
     store,
-    clock: systemClock,
+    clock: steadyClock,
     timeZone: 'UTC',
     toolName: 'Soak',
     synthSourceId: null,
@@ -87,7 +87,7 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
           ...{ timeoutMs: source.id === 'ionization' ? null : TIMEOUT_MS, expect: null, hub },
         }),
       sink: sinkFor(source.id, store, recorder, counts),
-      clock: systemClock,
+      clock: steadyClock,
       signal: stopped.signal,
       onState: ({ error }) => {
         if (error) counts.notes.set(error.code, (counts.notes.get(error.code) ?? 0) + 1);
@@ -102,15 +102,15 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   // The first readings come in peace: channels are known, and a hole has two ends.
-  await systemClock.sleep(3000);
+  await steadyClock.sleep(3000);
   for (const line of lines) line.begin();
-  await systemClock.sleep(minutes * 60_000);
+  await steadyClock.sleep(minutes * 60_000);
   await Promise.all(lines.map((line) => line.calm()));
-  const calmMs = systemClock.nowMs() + CALM_MS;
-  await systemClock.sleep(CALM_MS);
+  const calmMs = steadyClock.nowMs() + CALM_MS;
+  await steadyClock.sleep(CALM_MS);
   const isBack = () => running.flat().every(({ counts }) => counts.lastMs > calmMs);
-  while (!isBack() && systemClock.nowMs() < calmMs + RETRY_MS) await systemClock.sleep(200);
-  const stoppedMs = systemClock.nowMs();
+  while (!isBack() && steadyClock.nowMs() < calmMs + RETRY_MS) await steadyClock.sleep(200);
+  const stoppedMs = steadyClock.nowMs();
   delay.disable();
   clearInterval(tick);
   stopped.abort();

@@ -1,11 +1,12 @@
 // One line of the soak: its instruments behind a pseudo-terminal, and what is done to it by a seed. Noise, cut, late and
 // missing replies are decided for each answer; besides, the line is unplugged or switched off now and then.
-import { systemClock } from '../../src-main/platform/clock.ts';
+
 import { bytesOf, textOf } from '../../src-main/sources/serial/bytes.ts';
 import type { Chance } from '../simulation/random.ts';
 import { type Answer, type Dialog, InstrumentEmulator } from '../support/instrument-emulator.ts';
 import { Pty } from '../support/pty.ts';
 import type { SoakLine, SoakQuestion, SoakReading } from './instruments.ts';
+import { steadyClock } from './steady-clock.ts';
 import { ChannelTruth, type Deed, type Outage } from './truth.ts';
 
 /** How often a reply suffers each deed, of 1. */
@@ -113,7 +114,7 @@ export class TroubledLine {
     const bytes = text.startsWith('=') ? named.subarray(1) : this.#say(text, deed);
     if (deed === 'silence') return null;
     const { chance, timeoutMs } = this.#options;
-    const nowMs = systemClock.monotonicMs();
+    const nowMs = steadyClock.monotonicMs();
     const late = LATE.least + chance.next() * (LATE.most - LATE.least);
     const ownMs = deed === 'late' ? timeoutMs * late : chance.between(0, 15);
     this.#saysFromMs = Math.max(nowMs + ownMs, this.#saysFromMs + 2);
@@ -123,7 +124,7 @@ export class TroubledLine {
   #say(key: string, deed: Deed): Uint8Array {
     const { reading, truth } = this.#readings.get(key) as { reading: SoakReading; truth: ChannelTruth };
     const n = truth.said.length;
-    truth.add(reading.value(n), systemClock.nowMs(), deed);
+    truth.add(reading.value(n), steadyClock.nowMs(), deed);
     return reading.write(n);
   }
 
@@ -159,7 +160,7 @@ export class TroubledLine {
   async #talk(frame: SoakReading): Promise<void> {
     const key = `${frame.sourceId} ${frame.channel}`;
     while (!this.#stopped.signal.aborted) {
-      await systemClock.sleep(FRAME_MS, this.#stopped.signal);
+      await steadyClock.sleep(FRAME_MS, this.#stopped.signal);
       if (this.#isOff || !this.#emulator.isConnected) continue;
       const deed = this.#pickDeed();
       // A frame is an answer to nothing: it cannot be late.
@@ -174,7 +175,7 @@ export class TroubledLine {
   async #makeNoise(): Promise<void> {
     const { chance } = this.#options;
     while (!this.#stopped.signal.aborted) {
-      await systemClock.sleep(chance.between(500, 12_000), this.#stopped.signal);
+      await steadyClock.sleep(chance.between(500, 12_000), this.#stopped.signal);
       if (this.#stopped.signal.aborted || !this.#emulator.isConnected) continue;
       this.deeds['stray noise'] += 1;
       this.#emulator.send(Uint8Array.from(this.#noise(chance.between(1, 4))));
@@ -185,18 +186,18 @@ export class TroubledLine {
     const { chance, restMs } = this.#options;
     const { signal } = this.#stopped;
     for (;;) {
-      await systemClock.sleep(chance.between(...restMs), signal);
+      await steadyClock.sleep(chance.between(...restMs), signal);
       if (signal.aborted) return;
-      const fromMs = systemClock.nowMs();
+      const fromMs = steadyClock.nowMs();
       const isPulled = chance.happens(0.6);
       const lastsMs = chance.between(200, 6000);
       if (isPulled) await this.#pty.unplug();
       else this.#isOff = true;
-      await systemClock.sleep(lastsMs, signal);
+      await steadyClock.sleep(lastsMs, signal);
       if (isPulled) await this.#pty.plugIn();
       else this.#isOff = false;
       const kind = isPulled ? 'unplugged' : 'switched off';
-      this.outages.push({ line: this.name, kind, fromMs, toMs: systemClock.nowMs() });
+      this.outages.push({ line: this.name, kind, fromMs, toMs: steadyClock.nowMs() });
     }
   }
 }
