@@ -26,7 +26,8 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
   const { desk, end } = await rig.live({
     rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId })),
     onSession: (session) => growth?.onSession(session),
-    isHeld: (session) => growth?.isHeld(session) ?? false,
+    // As in the agent, nothing is sent before the growths are open.
+    isHeld: (session) => growth?.isHeld(session) ?? true,
     nameOf: (sourceId, startedMs, nonce, title) =>
       `MBE-1 ${sourceId} ${new Date(startedMs).toISOString()} ${title} ${nonce}`,
     ...more,
