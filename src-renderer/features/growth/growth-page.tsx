@@ -1,7 +1,9 @@
 import { useRoute } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useGrowth, useStartGrowth } from '../../state/growth.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { ReadyPanel } from '../../ui/ready-panel.tsx';
@@ -68,7 +70,8 @@ interface RunningProps {
 }
 
 function Running({ snapshot, id, counterIds, nowMs }: RunningProps) {
-  const whole = useGrowth(id).data ?? undefined;
+  const read = useGrowth(id);
+  const whole = read.data ?? undefined;
   const { growth, sources, ready } = snapshot;
   if (!growth) return null;
   return (
@@ -78,6 +81,7 @@ function Running({ snapshot, id, counterIds, nowMs }: RunningProps) {
         <RunningPanel growth={growth} whole={whole} hasCounter={counterIds.length > 0} nowMs={nowMs} />
         <NotesPanel notes={whole?.notes ?? []} nowMs={nowMs} />
       </div>
+      {read.error && <Notice tone="attention" {...wordsOf(read.error)} />}
       {whole && <TimelinePanel growth={whole} counterIds={counterIds} nowMs={nowMs} />}
       <div className={classes.columns}>
         {whole && <BelongingsPanel growth={whole} nowMs={nowMs} />}

@@ -1,0 +1,93 @@
+// States of the page Growth that are hard to bring about with a whole agent: answers that fail, a growth that is not there,
+// a RHEED session that could not begin.
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { RunningGrowth } from '../../src-main/contract/growth.ts';
+import type { Handlers } from '../../src-main/contract/table.ts';
+import { AgentError } from '../../src-main/model/agent-error.ts';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { makePageAgent } from '../support/page-agent.ts';
+import { runningSnapshot } from '../support/page-snapshot.ts';
+
+const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
+const fault = new AgentError({
+  code: 'store.read',
+  message: 'The queue <b>cannot</b> be read: disk error.',
+  hint: 'See whether the disk is well.',
+});
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(growth: Partial<Handlers['growth']>, running: RunningGrowth | null = null) {
+  const agent = makePageAgent();
+  agent.show((atMs) => runningSnapshot(atMs, { growth: running }));
+  const web = await startWebScreen({
+    handlers: { ...agent.handlers, growth: { ...agent.handlers.growth, ...growth } },
+    subscribe: agent.subscribe,
+    rendererFolder,
+    port: 0,
+    announce: () => undefined,
+  });
+  const { page } = await openPage(browser, web.mintLink());
+  onTestFinished(async () => {
+    await page.context().close();
+    await web.stop();
+    agent.stop();
+  });
+  await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  return page;
+}
+
+test('says why the list of growths cannot be read and what to do, and a growth can be started all the same', async () => {
+  const page = await open({ list: () => Promise.reject(fault) });
+  await eventually(() => page.getByTestId('past').innerText()).toContain(fault.message);
+  expect(await page.getByTestId('past').innerText()).toContain(fault.hint);
+  expect(await page.getByRole('button', { name: 'Start growth' }).isEnabled()).toBe(true);
+  expect(await findAccessFaults(page)).toEqual([]);
+});
+
+test('keeps the text of a note that could not be kept, and says why', async () => {
+  const page = await open({ note: () => Promise.reject(fault) });
+  await page.getByLabel('Note at this moment').fill('seen at once');
+  await page.keyboard.press('Enter');
+  await eventually(() => page.getByRole('region', { name: 'Notes' }).innerText()).toContain(fault.message);
+  expect(await page.getByLabel('Note at this moment').inputValue()).toBe('seen at once');
+});
+
+test('says that a growth is not here, with the way back', async () => {
+  const page = await open({ read: async () => null });
+  await page.evaluate(() => {
+    window.location.hash = '#/growth/nobody';
+  });
+  await eventually(() => page.locator('main').innerText()).toContain('There is no growth of this name here.');
+  await page.getByRole('link', { name: 'All growths' }).click();
+  await page.getByRole('button', { name: 'Start growth' }).waitFor();
+});
+
+test('shows what waits for what and what could not begin, each with its hint', async () => {
+  const page = await open(
+    { read: () => Promise.reject(fault) },
+    {
+      ...{ id: 'g', name: '', sampleId: null, newSampleName: 'wafer', projectId: null },
+      ...{ startedMs: Date.now() - 60_000, startCause: 'by hand', endedMs: null, endCause: '' },
+      ...{ state: 'running', askedMs: null, changeBecomes: 'same-streams' },
+      waits: [{ message: 'The sample "wafer" is made with a session.', hint: 'Start the camera.' }],
+      problems: [{ message: 'The session of camera could not begin.', hint: 'Set fps_capture_rate.' }],
+    },
+  );
+  const running = page.getByTestId('running');
+  for (const words of ['The sample "wafer"', 'Start the camera.', 'could not begin', 'Set fps_capture_rate.']) {
+    await eventually(() => running.innerText()).toContain(words);
+  }
+  // Its streams cannot be read, and that is said too; it can be ended all the same.
+  await eventually(() => page.locator('main').innerText()).toContain(fault.message);
+  expect(await page.getByRole('button', { name: 'End growth' }).isEnabled()).toBe(true);
+  expect(await findAccessFaults(page)).toEqual([]);
+});
