@@ -47,6 +47,31 @@ test.skipIf(whyNot !== '' && !mustRun)(
       };
       await expect.poll(acknowledged, { timeout: 60_000 }).toBeGreaterThan(0);
 
+      // What the tray says: the last tooltip that was set.
+      await app.evaluate(({ Tray }) => {
+        const set = Tray.prototype.setToolTip;
+        Tray.prototype.setToolTip = function (text) {
+          Object.assign(globalThis, { lastToolTip: text });
+          return set.call(this, text);
+        };
+      });
+      const toolTip = () => app.evaluate(() => (globalThis as { lastToolTip?: string }).lastToolTip ?? '');
+      await expect.poll(toolTip, { timeout: 60_000 }).toMatch(/^Epistream: Recording 2 sources\./);
+
+      // Permissions, navigation: asked for in earnest (rows 106 and 108).
+      const permission = await page.evaluate(async () =>
+        navigator.mediaDevices.getUserMedia({ audio: true }).then(
+          () => 'granted',
+          (fault: Error) => fault.name,
+        ),
+      );
+      expect(permission).not.toBe('granted');
+      await page.evaluate(() => {
+        location.href = 'https://example.org';
+      });
+      expect(page.url()).toMatch(/^app:\/\/epistream\//);
+      problems.length = 0;
+
       const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
       await expect.poll(isVisible).toBe(false);
@@ -56,7 +81,9 @@ test.skipIf(whyNot !== '' && !mustRun)(
       await expect.poll(isVisible).toBe(true);
       expect(problems).toEqual([]);
     } finally {
+      const ended = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
       await app.close();
+      expect(await ended).toBe(0);
     }
   },
   120_000,
