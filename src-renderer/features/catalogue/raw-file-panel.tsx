@@ -71,7 +71,7 @@ function LinkToFile({ url, fileName, format }: { url: string; fileName: string; 
       </a>
       <TextInput
         label="Address"
-        description="Opens the file for a short time without the key: give it only to whom the file may be given."
+        description="Opens the file for a short time without the key: give it only to whom the file may be given. From the desktop window, copy it into a browser."
         readOnly
         value={url}
         onFocus={(event) => event.currentTarget.select()}
