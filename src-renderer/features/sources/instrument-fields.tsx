@@ -111,6 +111,7 @@ function OptionField({ option, value, onChange }: OptionFieldProps) {
         label={name}
         description={about}
         size="md"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={choices.map(String)}
         value={shown.map(String)}
         onChange={(texts) => onChange(texts.map(back))}
@@ -193,7 +194,7 @@ function Questions({ view }: { view: InstrumentView }) {
         </tbody>
       </table>
       {unverified.length > 0 && (
-        <p className={classes.line}>Not seen in print or on an instrument: {unverified.join('; ')}.</p>
+        <p className={classes.after}>Not seen in print or on an instrument: {unverified.join('; ')}.</p>
       )}
     </details>
   );
