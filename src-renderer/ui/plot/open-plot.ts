@@ -195,6 +195,7 @@ function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly PlottedMark[]
   ctx.fillStyle = stroke;
   ctx.setLineDash([2, 3]);
   ctx.font = `${Math.round(12 * devicePixelRatio)}px system-ui, sans-serif`;
+  ctx.textAlign = 'left';
   // Words side by side take turns on three lines, so that neighbours do not cover each other.
   const lineEnds = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const placed = marks.map((mark) => ({ ...mark, x: valToPos(mark.at, 'x', true) })).sort((a, b) => a.x - b.x);
