@@ -21,10 +21,15 @@ export interface CatalogueWorldOptions {
   readonly entries?: number;
   /** Content of a further import file. */
   readonly imported?: object;
+  /** Who stands between agent and service: takes the service's address, gives the one for the agent. */
+  readonly through?: (serviceUrl: string) => Promise<string>;
+  /** Further sources, one line each. */
+  readonly sources?: readonly string[];
 }
 
 /** Start service, agent, screen and page. **Gives**: them, and `goTo`, which opens a path behind the #. */
-export async function openCatalogueWorld(browser: Browser, { entries = 0, imported }: CatalogueWorldOptions = {}) {
+export async function openCatalogueWorld(browser: Browser, options: CatalogueWorldOptions = {}) {
+  const { entries = 0, imported, through = async (url: string) => url, sources = [] } = options;
   const folder = tempFolder('catalogue');
   const [serviceFolder, data] = [join(folder, 'service'), join(folder, 'data')];
   for (const made of [serviceFolder, data]) mkdirSync(made);
@@ -36,10 +41,10 @@ export async function openCatalogueWorld(browser: Browser, { entries = 0, import
     await importFile(serviceFolder, join(folder, 'more.json'));
   }
   const settings = `version: 1
-service: { url: '${service.url}', resend: repeat }
+service: { url: '${await through(service.url)}', resend: repeat }
 tool: { name: MBE-1, time_zone: UTC }
-sources: [{ id: growth, kind: simulator, seed: 7, interval: 1s }]
-`;
+sources:
+${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((line) => `  - ${line}\n`).join('')}`;
   writeFileSync(join(data, 'epistream.yaml'), settings);
   const agent = createAgent({
     dataFolder: data,
