@@ -13,17 +13,42 @@ const PARTS = {
   'C logs': [43, 68],
   'D time and power': [69, 74],
   'E network and service': [75, 104],
+  'F security': [105, 126],
   'G use': [127, 130],
 } as const;
 
 /** The rows that matter most, of the parts that are built. */
-const STARRED = [1, 2, 3, 5, 6, 8, 12, 17, 31, 39, 43, 44, 51, 65, 69, 72, 75, 76, 77, 80, 86, 93];
+const STARRED = [1, 2, 3, 5, 6, 8, 12, 17, 31, 39, 43, 44, 51, 65, 69, 72, 75, 76, 77, 80, 86, 93, 109];
 
 /** Rows without a test here, each with where it is or why it has to wait. */
 const ELSEWHERE: ReadonlyMap<number, string> = new Map([
   [26, 'a renderer that crashes needs the real Electron'],
   [27, 'so does a GPU process that crashes'],
   [74, 'and the throttling of a hidden window'],
+  [117, 'no archive is ever unpacked: what comes in is logs, replies and answers, each bounded'],
+  [119, 'settings are not imported: their file is read, checked and never carries a key'],
+  [121, 'the program does not update itself'],
+]);
+
+/** Rows of security that are tested beside what they hold: the file, and the beginning of the test's title. */
+const BESIDE: ReadonlyMap<number, readonly [file: string, title: string]> = new Map([
+  [105, ['e2e/page.test.ts', 'shows markup, right-to-left marks, emoji']],
+  [106, ['unit/shell/shell.test.ts', 'denies every permission, navigation, new window']],
+  [107, ['unit/shell/shell.test.ts', 'refuses every call from another page']],
+  [108, ['unit/shell/shell.test.ts', 'denies every permission']],
+  [110, ['unit/shell/secrets.test.ts', 'writes nothing where there is no key store']],
+  [111, ['unit/service/client.test.ts', 'follows no redirect and does not carry the key']],
+  [112, ['unit/service/download.test.ts', 'is fetched without the key']],
+  [113, ['unit/service/base-url.test.ts', 'checkBaseUrl']],
+  [114, ['unit/web/web-screen.test.ts', 'answers no request with a foreign Host']],
+  [115, ['unit/service/safe-file-name.test.ts', 'keeps every name within its folder']],
+  [116, ['unit/receipt/csv.test.ts', 'come back whole from a reader of CSV']],
+  [118, ['unit/contract/dispatch.test.ts', 'answers every hostile name']],
+  [120, ['e2e/packaged.test.ts', 'holds the built program']],
+  [123, ['e2e/built-bundle.test.ts', 'second-instance']],
+  [124, ['unit/web/web-screen.test.ts', 'says that the port is taken']],
+  [125, ['unit/dependencies.test.ts', '125: ']],
+  [126, ['unit/dependencies.test.ts', '126: ']],
 ]);
 
 /** Rows of A, D, E and G beside the starred ones that must have a test. */
@@ -58,6 +83,11 @@ test('a title names its rows at its beginning, and nothing else is taken for one
   expect(rowsOf("test.each([['1.5: x', 2], ['3: y', 4]])('with 40 files', f(5)")).toEqual([]);
 });
 
+test('a row that is tested beside what it holds is really there', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+  expect([...BESIDE].filter(([, [file, title]]) => !read(file).includes(title))).toEqual([]);
+});
+
 test('every starred row of the parts that are built has a test', () => {
   expect(STARRED.filter((row) => !tested.has(row))).toEqual([]);
 });
@@ -67,8 +97,8 @@ test(`of A, D, E and G at least ${OTHERS_MIN} further rows have one, and the res
   let others = 0;
   for (const [part, [first, last]] of Object.entries(PARTS)) {
     const rows = Array.from({ length: last - first + 1 }, (_, n) => first + n);
-    const there = rows.filter((row) => tested.has(row));
-    const missing = rows.filter((row) => !tested.has(row));
+    const there = rows.filter((row) => tested.has(row) || BESIDE.has(row));
+    const missing = rows.filter((row) => !tested.has(row) && !BESIDE.has(row));
     lines.push(
       `${part}: ${there.length} of ${rows.length}${missing.length > 0 ? `; without: ${missing.join(', ')}` : ''}`,
     );
