@@ -57,7 +57,9 @@ export class SessionDesk {
   /** Begin of the counting that had its session, by source: one that was ended by hand is not begun again by the counter. */
   readonly #hadSession = new Map<string, number>();
   #all: Working[] = [];
-  #wake: () => void = () => {};
+  #endWait: () => void = () => {};
+  /** Somebody woke the work while it was under way: what it has passed already may be due. */
+  #isWoken = false;
 
   private constructor(options: DeskOptions) {
     this.#options = options;
@@ -237,16 +239,23 @@ export class SessionDesk {
   /** Work until aborted. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      this.#isWoken = false;
       const dueMs = await this.#workOnce(signal);
       if (signal.aborted) return;
+      if (this.#isWoken) continue;
       const waitMs = Math.max(0, Math.min(dueMs - this.#options.clock.nowMs(), ASK_AGAIN_MS));
       const timer = new AbortController();
       const stop = () => timer.abort();
-      this.#wake = stop;
+      this.#endWait = stop;
       signal.addEventListener('abort', stop, { once: true });
       if (waitMs > 0) await this.#options.clock.sleep(waitMs, timer.signal);
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#endWait();
   }
 
   /** Do what is due for each session. **Gives**: when the next is. */

@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { SessionStore } from '../../src-main/rheed-session/ports.ts';
 import type { CounterState } from '../../src-main/rheed-session/session-rules.ts';
-import { openSessionRig } from '../support/session-rig.ts';
+import { openSessionRig, RULE } from '../support/session-rig.ts';
 
 const END = '/rheed/stream/{data_id}/end';
 
@@ -198,4 +198,41 @@ test('a sample that was just created is linked by its id though no search finds 
   const sampleId = desk.sessions[0]?.sampleId;
   expect(bodies[1]).toMatchObject({ physical_sample_id: sampleId });
   expect(bodies[1]).not.toHaveProperty('create_physical_sample_name');
+});
+
+test('a session that begins while another one is being sent does not wait for the next round', async () => {
+  const rig = await openSessionRig();
+  const gate = Promise.withResolvers<void>();
+  const began = Promise.withResolvers<void>();
+  let calls = 0;
+  const service = new Proxy(rig.client, {
+    get: (target, name: string) => {
+      const call = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      if (name !== 'startRheedStream') return call;
+      return async (...args: unknown[]) => {
+        calls += 1;
+        if (calls === 1) {
+          began.resolve();
+          await gate.promise;
+        }
+        return call.apply(target, args);
+      };
+    },
+  });
+  // A wait for the next round lasts until somebody ends it.
+  const clock = {
+    ...rig.clock,
+    sleep: (durationMs: number, signal?: AbortSignal) =>
+      durationMs < 50_000
+        ? rig.clock.sleep(durationMs, signal)
+        : new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+  };
+  const rules = ['camera', 'other'].map((sourceId) => ({ ...RULE, sourceId }));
+  const { desk } = await rig.live({ service, clock, rules });
+  await desk.start('camera');
+  await began.promise;
+  await desk.start('other');
+  gate.resolve();
+  await rig.until('both are known', () => desk.sessions.every(({ dataId }) => dataId !== null));
+  expect(desk.sessions).toHaveLength(2);
 });
