@@ -1,19 +1,21 @@
 // Photographs the screen for the README: "npx n24 resources/scripts/take-screenshots.ts". Everything on the pictures is
-// real: the agent, its queue, the embedded service, the page in a browser. Takes about two minutes; needs "npm run build"
-// before, and a Chromium.
+// real: the agent, its queue, the embedded service, the page in a browser, every page in each theme. Takes some minutes;
+// needs "npm run build" before, and a Chromium.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import manifest from '../../package.json' with { type: 'json' };
 import { createAgent } from '../../src-main/agent/agent.ts';
+import { importFile } from '../../src-main/local-service/import-file.ts';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { launchBrowser, openPage } from '../../test/support/browser.ts';
+import { demoEntry, demoFile } from '../../test/support/service-world.ts';
 
 const top = join(import.meta.dirname, '../..');
 const pictures = join(top, 'resources/screenshots');
-const viewport = { width: 1360, height: 900 };
+const viewport = { width: 1360, height: 1000 };
 /** The plot shows a minute; it shall be full, milliseconds. */
 const TRIAL_MS = 75_000;
 const DELIVERED_MS = 20_000;
@@ -37,11 +39,11 @@ async function openAgent(browser: Browser, folder: string) {
     await web.stop();
     await agent.stop();
   };
-  return { page, close };
+  return { page, agent, close };
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' });
+  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
   console.log(`resources/screenshots/${name}.png`);
 }
 
@@ -55,11 +57,34 @@ function writeLog(folder: string): void {
   writeFileSync(join(folder, '2026-11-20_run_07.csv'), `${head}\n${rows.join('\n')}\n`);
 }
 
-async function shootTrial(browser: Browser, folder: string): Promise<void> {
-  const { page, close } = await openAgent(browser, join(folder, 'trial'));
+/** Pages behind the #, by the name of their picture. */
+const PAGES: Readonly<Record<string, string>> = {
+  now: '/',
+  growth: '/growth',
+  plots: '/plots',
+  streams: '/streams',
+  stream: '/streams/1',
+  'new-log': '/sources/new/log',
+  'new-instrument': '/sources/new/serial',
+  'new-camera': '/sources/new/rheed',
+  catalogue: '/catalogue',
+  ...Object.fromEntries(
+    ['metrology', 'optical', 'xps', 'sims'].map((kind) => [
+      `entry-${kind}`,
+      `/catalogue/entry/${demoEntry(kind).data_id}`,
+    ]),
+  ),
+  library: '/library',
+  journal: '/journal',
+  help: '/help',
+};
+const THEMES = ['light', 'dark', 'dark-room'] as const;
+/** Until answers have come and plots are drawn, milliseconds. */
+const SETTLE_MS = 1_500;
+
+async function shootFirstRun(page: Page, folder: string): Promise<void> {
   await page.getByRole('button', { name: 'Try it' }).waitFor();
   await shoot(page, 'first-run');
-
   const logs = join(folder, 'MBE-1 logs');
   writeLog(logs);
   await page.getByRole('button', { name: 'Connect your tool' }).click();
@@ -68,14 +93,37 @@ async function shootTrial(browser: Browser, folder: string): Promise<void> {
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await page.getByTestId('preview').locator('tbody tr').first().waitFor();
   await shoot(page, 'connect');
-
   await page.getByRole('button', { name: 'Back' }).click();
+}
+
+async function shootPages(page: Page, pages: Readonly<Record<string, string>>): Promise<void> {
+  for (const theme of THEMES) {
+    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
+    await page.reload();
+    for (const [name, path] of Object.entries(pages)) {
+      await page.evaluate((hash) => {
+        window.location.hash = hash;
+      }, path);
+      await page.waitForTimeout(SETTLE_MS);
+      await shoot(page, theme === 'light' ? name : `${name}-${theme}`);
+    }
+  }
+}
+
+/** Every page in every theme, of a trial in which a growth runs, with the demo's entries in the catalogue. */
+async function shootTrial(browser: Browser, folder: string): Promise<void> {
+  const data = join(folder, 'trial');
+  const serviceFolder = join(data, 'trial/service');
+  mkdirSync(serviceFolder, { recursive: true });
+  await importFile(serviceFolder, demoFile);
+  const { page, agent, close } = await openAgent(browser, data);
+  await shootFirstRun(page, folder);
   await page.getByRole('button', { name: 'Try it' }).click();
-  await page.waitForTimeout(TRIAL_MS);
-  await shoot(page, 'status');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForTimeout(1_500);
-  await shoot(page, 'status-dark');
+  await page.waitForTimeout(TRIAL_MS / 2);
+  await agent.handlers.growth.start({ name: 'G3-117, GaAs on GaAs (001)' });
+  await agent.handlers.growth.note({ text: 'Oxide off at 582 °C, 2x4 clear' });
+  await page.waitForTimeout(TRIAL_MS / 2);
+  await shootPages(page, PAGES);
   await close();
 }
 
@@ -93,7 +141,13 @@ sources:
   writeFileSync(join(data, 'epistream.yaml'), settings);
   const { page, close } = await openAgent(browser, data);
   await page.waitForTimeout(DELIVERED_MS);
+  await shootPages(page, { sources: '/sources', settings: '/settings' });
   await service.stop();
+  await page.evaluate(() => {
+    localStorage.setItem('epistream.theme', 'light');
+    window.location.hash = '/';
+  });
+  await page.reload();
   await page.waitForTimeout(OFFLINE_MS);
   await shoot(page, 'offline');
   await close();

@@ -10,15 +10,16 @@ interface Row {
   readonly value: (figures: Figures) => number | null;
 }
 
+/** What says most at a glance comes first: the screen shows the first ones. */
 const ROWS: readonly Row[] = [
-  { name: 'frame number', quantity: 'count', unit: '', value: ({ number }) => number },
-  { name: 'frame time uncertainty', quantity: 'time', unit: 'ms', value: ({ uncertaintyMs }) => uncertaintyMs },
-  { name: 'frame clock offset', quantity: 'time', unit: 'ms', value: ({ ownOffsetMs }) => ownOffsetMs },
   { name: 'frame rate', quantity: 'frequency', unit: '1/s', value: ({ perSecond }) => perSecond },
+  { name: 'frames lost per mille', quantity: 'ratio', unit: '‰', value: ({ lostPerMille }) => lostPerMille },
+  { name: 'frame number', quantity: 'count', unit: '', value: ({ number }) => number },
   { name: 'frames counted', quantity: 'count', unit: '', value: ({ counted }) => counted },
   { name: 'frames expected', quantity: 'count', unit: '', value: ({ expected }) => expected },
   { name: 'frames lost', quantity: 'count', unit: '', value: ({ lost }) => lost },
-  { name: 'frames lost per mille', quantity: 'ratio', unit: '‰', value: ({ lostPerMille }) => lostPerMille },
+  { name: 'frame time uncertainty', quantity: 'time', unit: 'ms', value: ({ uncertaintyMs }) => uncertaintyMs },
+  { name: 'frame clock offset', quantity: 'time', unit: 'ms', value: ({ ownOffsetMs }) => ownOffsetMs },
   { name: 'stalls', quantity: 'count', unit: '', value: ({ stalls }) => stalls },
   { name: 'restarts', quantity: 'count', unit: '', value: ({ restarts }) => restarts },
   { name: 'rollovers', quantity: 'count', unit: '', value: ({ rollovers }) => rollovers },
