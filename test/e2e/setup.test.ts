@@ -176,7 +176,7 @@ test(
     expect(await button(page, 'Save without a good test').count()).toBe(1);
     await expectTold(service.url, KEY, /^It works/);
     expect(await findAccessFaults(page)).toEqual([]);
-    expect(await panel(page, 'Where the data goes').innerText()).toMatch(/stay with it[\s\S]*former address/);
+    await eventually(() => panel(page, 'Where the data goes').innerText()).toMatch(/stay with it[\s\S]*former address/);
     await button(page, 'Save').click();
     await eventually(() => panel(page, 'Save').innerText()).toContain('Saved.');
     await eventually(() => agent.snapshot.service?.address).toBe(service.url);
