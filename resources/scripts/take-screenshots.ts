@@ -155,6 +155,8 @@ sources:
 
 const folder = mkdtempSync(join(tmpdir(), 'epistream-pictures-'));
 const browser = await launchBrowser();
+// Pages propose the user's own folder: the pictures shall show anybody's.
+process.env.HOME = '/home/operator';
 try {
   mkdirSync(pictures, { recursive: true });
   await shootTrial(browser, folder);
