@@ -158,7 +158,7 @@ export class Recorder {
       const { period } = stream.row;
       // Old data comes behind what is new, in pieces: it may pause.
       const lateMs = period.startsWith('live') ? LATE_MS : SUPERSEDED_QUIET_MS;
-      const isPast = this.#periods.isPast(period, this.#options.clock.nowMs() - lateMs);
+      const isPast = !this.#isLateOne(stream) && this.#periods.isPast(period, this.#options.clock.nowMs() - lateMs);
       const isOver = this.#isSuperseded(stream) && quietMs >= SUPERSEDED_QUIET_MS;
       if (isOver || (isPast && quietMs >= lateMs) || (limitMs !== null && quietMs >= limitMs)) this.#close(key, stream);
     }
@@ -305,6 +305,14 @@ export class Recorder {
       if (other.row.sourceId === stream.row.sourceId && other.row.id > stream.row.id) return true;
     }
     return false;
+  }
+
+  /**
+   * A stream of what came late: its time was over when it was opened, as with a tool whose clock is behind. It stays open
+   * for what else comes of that time, else each row could make a stream of its own.
+   */
+  #isLateOne({ row: { period, openedMs } }: OpenStream): boolean {
+    return period.startsWith('live') && this.#periods.isPast(period, openedMs);
   }
 
   #intervalMs(sourceId: string): number | null {
