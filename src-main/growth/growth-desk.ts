@@ -8,7 +8,7 @@ import { AgentError } from '../model/agent-error.ts';
 import { type Growth, type GrowthPart, type GrowthStream, lastPart, NOTES_SOURCE } from '../model/growth.ts';
 import type { UploadStream } from '../model/queue.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
-import { SessionMatch, type Told, wishOf } from './match-sessions.ts';
+import { SessionMatch, type Told, type Wait, wishOf } from './match-sessions.ts';
 import type { GrowthNews, GrowthPosition, GrowthRecorder, GrowthSessions, GrowthStore } from './ports.ts';
 import {
   answerRestart,
@@ -279,7 +279,10 @@ export class GrowthDesk {
 
   /** What streams of a growth wait for; empty: nothing. */
   waits(growth: Growth): Told[] {
-    const told = growth.parts.flatMap((part) => this.#waitOf(part) ?? []);
+    const told = growth.parts.flatMap((part) => {
+      const wait = this.#waitOf(part);
+      return wait ? [{ message: wait.message, hint: wait.hint }] : [];
+    });
     return told.filter(({ message }, at) => told.findIndex((other) => other.message === message) === at);
   }
 
@@ -351,7 +354,7 @@ export class GrowthDesk {
     const part = growth === null ? null : this.#partNamed(growth);
     if (!part) return { is: 'ready' as const, content: { name, sampleId, projectId } };
     if (this.#changing.has(part.id))
-      return { is: 'waits' as const, message: 'What was chosen is being stored.', hint: '' };
+      return { is: 'waits' as const, message: 'What was chosen is being stored.', hint: '', isForPerson: false };
     const waits = this.#waitOf(part);
     if (waits) return { is: 'waits' as const, ...waits };
     const content = {
@@ -362,7 +365,7 @@ export class GrowthDesk {
     return { is: 'ready' as const, content };
   }
 
-  #waitOf(part: GrowthPart): Told | null {
+  #waitOf(part: GrowthPart): Wait | null {
     return waitOf(part, this.#sessionsOf(part.id), this.#match.problems);
   }
 

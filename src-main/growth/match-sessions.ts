@@ -10,6 +10,12 @@ export interface Told {
   readonly hint: string;
 }
 
+/** What streams wait for. */
+export interface Wait extends Told {
+  /** It does not come by itself. */
+  readonly isForPerson: boolean;
+}
+
 export interface MatchOptions {
   readonly sessions: GrowthSessions;
   readonly rheedSources: () => readonly string[];

@@ -8,12 +8,13 @@
 //      │                    │                  │  └──checked── checking <──(hold-off)── ambiguous, or started anew
 //      └─ elsewhere ────────┴───── failed ─────┴──> waiting (ends by itself) | blocked (a person acts)
 //
-// A stream whose entry cannot be made yet (`not-yet`) waits and looks again. Any state leaves for `stopped` on stop. A wait goes back to what it interrupted. What an ambiguous outcome means is the
+// A stream whose entry cannot be made yet (`not-yet`) waits and looks again, blocked where a person must act. Any state
+// leaves for `stopped` on stop. A wait goes back to what it interrupted. What an ambiguous outcome means is the
 // policy's: `repeat` sends the same bytes again (the service replaces by position); `verify` holds off longer than any
 // request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
-// cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that it is
-// there already: sent again it would be refused for ever, so it is looked up under `repeat` too. So is one that is refused
-// after an answer of it was lost: the first try may have arrived.
+// cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that
+// it is there already: sent again it would be refused for ever, so it is looked up under `repeat` too. So is one that
+// is refused after an answer of it was lost: the first try may have arrived.
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */
@@ -82,7 +83,7 @@ export type UploadEvent =
   | { readonly is: 'stopped' }
   | { readonly is: 'entered' }
   /** What the entry is to carry is not known yet: a new sample's id, for example. */
-  | { readonly is: 'not-yet'; readonly reason: Reason; readonly nowMs: number }
+  | { readonly is: 'not-yet'; readonly reason: Reason; readonly isForPerson: boolean; readonly nowMs: number }
   | { readonly is: 'sealed' }
   | { readonly is: 'checked' }
   | { readonly is: 'acknowledged' }
@@ -147,8 +148,10 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
 /** Time between two looks at what an entry waits for; whoever knows it says so at once, milliseconds. */
 const NOT_YET_MS = 10_000;
 
-function notYet({ reason, nowMs }: Extract<UploadEvent, { is: 'not-yet' }>): UploadState {
-  return { is: 'waiting', untilMs: nowMs + NOT_YET_MS, failures: 0, reason, back: 'resuming', isHoldOff: false };
+function notYet({ reason, isForPerson, nowMs }: Extract<UploadEvent, { is: 'not-yet' }>): UploadState {
+  const untilMs = nowMs + NOT_YET_MS;
+  if (isForPerson) return { is: 'blocked', untilMs, reason, back: 'resuming' };
+  return { is: 'waiting', untilMs, failures: 0, reason, back: 'resuming', isHoldOff: false };
 }
 
 const CHECKING: Reason = {

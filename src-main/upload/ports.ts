@@ -67,7 +67,13 @@ export interface UploadService {
 /** What the entry of a stream is to carry; or why it cannot be made yet, and what a person could do. */
 export type EntryAnswer =
   | { readonly is: 'ready'; readonly content: EntryContent }
-  | { readonly is: 'waits'; readonly message: string; readonly hint: string };
+  | {
+      readonly is: 'waits';
+      readonly message: string;
+      readonly hint: string;
+      /** It does not come by itself. */
+      readonly isForPerson: boolean;
+    };
 
 /** Who knows what the entries of streams are to carry. Both calls answer at once. */
 export interface EntryDesk {

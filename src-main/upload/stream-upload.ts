@@ -76,7 +76,8 @@ export class StreamUpload {
   /** What the entry is to carry may be known now. */
   releaseEntry(): void {
     const state = this.#state;
-    if (state.is === 'waiting' && state.reason.code === ENTRY_WAITS) this.#wake?.abort();
+    const isWait = state.is === 'waiting' || state.is === 'blocked';
+    if (isWait && state.reason.code === ENTRY_WAITS) this.#wake?.abort();
   }
 
   /**
@@ -146,8 +147,9 @@ export class StreamUpload {
     if (!stream || stream.dataId !== null || stream.isInitializeSent) return null;
     const answer = this.#options.entries.look(stream);
     if (answer.is === 'ready') return null;
-    const { message, hint } = answer;
-    return { is: 'not-yet', reason: { code: ENTRY_WAITS, message, hint }, nowMs: this.#options.clock.nowMs() };
+    const { message, hint, isForPerson } = answer;
+    const reason = { code: ENTRY_WAITS, message, hint };
+    return { is: 'not-yet', reason, isForPerson, nowMs: this.#options.clock.nowMs() };
   }
 
   async #resume(signal: AbortSignal): Promise<UploadEvent> {

@@ -92,3 +92,30 @@ test.each(['startRheedStream', 'readRheedSettings', 'initializeStream'] as const
     expect((await second.ended).code).toBe(0);
   },
 );
+
+test('a RHEED start that the service refuses: the streams of its growth say that a person must act, and go out once one did', {
+  timeout: 240_000,
+}, async () => {
+  const fault = { kind: 'answer', status: 400, body: '{"detail":"no such project"}' } as const;
+  const rig = await GrowthRig.open({ bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 1 }] } });
+  rig.work();
+  const agent = await rig.start();
+  const { growth } = agent.handlers;
+  const begun = await growth.start({ name: 'A1421', newSampleName: 'G3-118' });
+  const sentence = await until('a person is asked', () => {
+    const { sentence } = agent.snapshot;
+    return sentence.tone === 'attention' && sentence.text.includes('"G3-118"') ? sentence : null;
+  });
+  expect(sentence.text).toContain('no such project');
+  expect(sentence.hint).not.toBe('');
+  // Ended meanwhile it still asks, and can still be given another choice.
+  await growth.end(null);
+  const { carriedBy } = await growth.change({ growthId: begun.id, newSampleName: null, mayOpenNew: false });
+  expect(carriedBy).toBe('same-streams');
+  await until('all of it is delivered', async () => {
+    const read = await growth.read({ growthId: begun.id });
+    return read && streamsOf(read).length >= 2 && streamsOf(read).every(({ isDelivered }) => isDelivered);
+  });
+  expect(agent.snapshot.sentence.tone).not.toBe('attention');
+  expect(rig.count('sample')).toBe(0);
+});
