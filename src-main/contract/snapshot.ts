@@ -123,7 +123,9 @@ export const Snapshot = z.object({
   sentence: Sentence,
   service: ServiceView.nullable(),
   sources: z.array(SourceView),
-  streams: z.array(StreamView).describe('open ones first, then the newest; at most 200'),
+  streams: z
+    .array(StreamView)
+    .describe('open ones first, then those not delivered or with refused points, then the newest; at most 200'),
   streamsTotal: count,
   store: StoreView.nullable(),
   growth: RunningGrowth.nullable().describe('the growth that runs; null: none'),

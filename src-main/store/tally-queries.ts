@@ -41,7 +41,8 @@ export function openTallyQueries(database: Database, path: string) {
   const sql = {
     streams: database.prepare(
       `SELECT ${STREAM_COLUMNS}
-       FROM stream s ORDER BY (s.closed_ms IS NULL) DESC, (s.delivered_ms IS NULL) DESC, s.id DESC LIMIT ?`,
+       FROM stream s ORDER BY (s.closed_ms IS NULL) DESC,
+         (s.delivered_ms IS NULL OR s.points_refused > s.points_resent) DESC, s.id DESC LIMIT ?`,
     ),
     total: database.prepare('SELECT count(*) FROM stream').pluck(),
     waiting: database.prepare(

@@ -121,6 +121,22 @@ test('a refused channel is kept with the words of the service, the others and la
   Object.assign(queue, { close: () => {} });
 });
 
+test('a delivered stream with refused points is listed before later ones without, so that it is never left out', () => {
+  const { queue, path } = filled([chunk(0, [1, 2])], true);
+  queue.refuse(queue.nextChunk(1)?.id ?? 0, 7, 'units missing');
+  queue.close();
+  const raw = new SQLite(path);
+  raw.exec(`CREATE TEMP TABLE later AS SELECT * FROM stream;
+    UPDATE later SET id = 2, nonce = 'later', name = 'later', points_refused = 0, points_acknowledged = points;
+    INSERT INTO stream SELECT * FROM later`);
+  raw.close();
+  const again = openQueue(path);
+  expect(again.tally(1)).toMatchObject({ streamsTotal: 2, streams: [{ id: 1, isDelivered: true, pointsRefused: 4 }] });
+  expect(again.tally(2).streams.map(({ id }) => id)).toEqual([1, 2]);
+  again.close();
+  Object.assign(queue, { close: () => {} });
+});
+
 test('a chunk that the disk altered is never sent: it is kept and named, its span is a gap, and the next ones go on', () => {
   const { queue, path } = filled([chunk(0, [1, 2]), chunk(1, [1, 2])]);
   queue.close();
