@@ -79,8 +79,8 @@ function Distance({ seconds, points }: { seconds: number | null; points: number 
   ].filter((word) => word !== '');
   return (
     <li className={classes.distance} data-level={isLevel}>
-      <span className={classes.distanceText}>{isLevel ? 'in step' : `${words.join(', ')} behind`}</span>
       <span className={classes.distanceLine} aria-hidden="true" />
+      <span className={classes.distanceText}>{isLevel ? 'in step' : `${words.join(', ')} behind`}</span>
     </li>
   );
 }

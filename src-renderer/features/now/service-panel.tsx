@@ -1,5 +1,5 @@
 import type { ServiceView } from '../../../src-main/contract/snapshot.ts';
-import { nextTryText, serviceWords } from '../../format/state-words.ts';
+import { nextTryText, type StateWord, serviceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -8,6 +8,7 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { KeyForm } from './key-form.tsx';
 import classes from './now.module.css';
+import { PauseNotice } from './pause-notice.tsx';
 
 /** Where the data goes, whether it answers, and what happens next. */
 export function ServicePanel({ service, nowMs }: { service: ServiceView | null; nowMs: number }) {
@@ -18,7 +19,8 @@ export function ServicePanel({ service, nowMs }: { service: ServiceView | null; 
       </Panel>
     );
   }
-  const word = serviceWords[service.state];
+  const isPaused = service.pausedSinceMs !== null;
+  const word: StateWord = isPaused ? { tone: 'busy', word: 'Paused' } : serviceWords[service.state];
   const nextTry = nextTryText(service.nextTryMs, nowMs);
   return (
     <Panel title="Service" aside={<StateLabel {...word} />}>
@@ -34,6 +36,7 @@ export function ServicePanel({ service, nowMs }: { service: ServiceView | null; 
             ...(nextTry === '' ? [] : [{ label: 'Then', value: nextTry }]),
           ]}
         />
+        {service.pausedSinceMs !== null && <PauseNotice sinceMs={service.pausedSinceMs} nowMs={nowMs} />}
         {service.message !== '' && service.state !== 'connected' && (
           <Notice tone={word.tone} message={service.message} hint={service.hint} />
         )}

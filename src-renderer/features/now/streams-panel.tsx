@@ -16,7 +16,10 @@ const SHOWN_MAX = 12;
 export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
   const { streams, streamsTotal, sources, service } = snapshot;
   const live = streams.filter((stream) => stream.state !== 'delivered' || stream.pointsRefused > stream.pointsResent);
-  const shown = (live.length > 0 ? live : streams.slice(0, 1)).slice(0, SHOWN_MAX);
+  const needing = live.filter((stream) => streamWord(stream).tone === 'attention');
+  // What needs somebody is never among those that are left out.
+  const first = live.length > SHOWN_MAX ? [...new Set([...needing, ...live])] : live;
+  const shown = (live.length > 0 ? first : streams.slice(0, 1)).slice(0, SHOWN_MAX);
   const others = streamsTotal - shown.length;
   const sourceOf = new Map(sources.map((source) => [source.id, source]));
   return (

@@ -44,8 +44,13 @@ function Found({ orphans, total, isCut }: Orphans) {
   const nowMs = useAgentNow();
   return (
     <>
-      {total === 0 && <Notice tone="ok" message="Every entry of this tool belongs to a stream of this PC." />}
-      {isCut && <Quiet>The catalogue is longer than was looked through: there may be more.</Quiet>}
+      {total === 0 && !isCut && <Notice tone="ok" message="Every entry of this tool belongs to a stream of this PC." />}
+      {isCut && (
+        <Quiet>
+          {total === 0 ? 'None was found so far. ' : ''}The catalogue is longer than was looked through: there may be
+          more.
+        </Quiet>
+      )}
       {orphans.length > 0 && (
         <>
           <ul className={classes.chunks} aria-label="Entries without a stream">

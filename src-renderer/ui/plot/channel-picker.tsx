@@ -1,9 +1,13 @@
 import { Button, Checkbox, Popover, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { formatCounted } from '../../format/number.ts';
 import { Quiet } from '../quiet.tsx';
 import { channelKey } from './line-key.ts';
 import classes from './plot.module.css';
+
+/** Boxes drawn at once: a thousand of them take seconds to open. Chosen ones are always among them. */
+const DRAWN_MAX = 100;
 
 interface PickerProps {
   channels: readonly { readonly sourceId: string; readonly channel: string; readonly unit: string }[];
@@ -18,7 +22,9 @@ export function ChannelPicker({ channels, most, chosen, onChange }: PickerProps)
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const found = channels.filter(({ channel, sourceId }) => `${sourceId} ${channel}`.toLowerCase().includes(wanted));
-  const sourceIds = [...new Set(found.map(({ sourceId }) => sourceId))];
+  const drawn = found.filter((channel, at) => at < DRAWN_MAX || chosen.has(channelKey(channel)));
+  const left = found.length - drawn.length;
+  const sourceIds = [...new Set(drawn.map(({ sourceId }) => sourceId))];
   const count = channels.filter((channel) => chosen.has(channelKey(channel))).length;
   const toggle = (key: string) => {
     const next = new Set(chosen);
@@ -48,7 +54,7 @@ export function ChannelPicker({ channels, most, chosen, onChange }: PickerProps)
               <legend>
                 <bdi>{sourceId}</bdi>
               </legend>
-              {found
+              {drawn
                 .filter((channel) => channel.sourceId === sourceId)
                 .map((channel) => {
                   const key = channelKey(channel);
@@ -65,6 +71,7 @@ export function ChannelPicker({ channels, most, chosen, onChange }: PickerProps)
                 })}
             </fieldset>
           ))}
+          {left > 0 && <Quiet>{formatCounted(left, 'more channel')}: search for them by name.</Quiet>}
         </div>
       </Popover.Dropdown>
     </Popover>

@@ -72,7 +72,7 @@ export function PlotPanel(props: PlotPanelProps) {
         {lines.map((line) => (
           <span key={line.key} className={classes.legendItem} title={line.title}>
             <LineSwatch colour={line.colour} />
-            <bdi>{line.name}</bdi>
+            <bdi>{fullNameOf(line, lines)}</bdi>
             <strong>{valueAt(line, cursor ?? to)}</strong>
           </span>
         ))}
@@ -85,13 +85,19 @@ export function PlotPanel(props: PlotPanelProps) {
         className={classes.canvas}
         style={{ minHeight: heightPx }}
         role="img"
-        aria-label={`${lines.map(({ name }) => name).join(', ')} over ${isTime ? 'time' : axis.label}, in ${unit || 'numbers'}`}
+        aria-label={`${lines.map((line) => fullNameOf(line, lines)).join(', ')} over ${isTime ? 'time' : axis.label}, in ${unit || 'numbers'}`}
       />
       {!hasPoints && (
         <p className={classes.noPoints}>{isTime ? 'No reading in this time.' : 'No point in this range.'}</p>
       )}
     </figure>
   );
+}
+
+/** The name of a line; with its title before it when another line bears the same name. */
+function fullNameOf(line: PlottedLine, lines: readonly PlottedLine[]): string {
+  const isAlone = !lines.some((other) => other !== line && other.name === line.name);
+  return isAlone || line.title === '' ? line.name : `${line.title}: ${line.name}`;
 }
 
 const brokenOf = new WeakMap<PlottedLine, PlottedLine>();

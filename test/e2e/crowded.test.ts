@@ -1,0 +1,125 @@
+// The page when there is much of everything: many streams, channels and sources, long words, a pause.
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startWebScreen } from '../../src-main/web/web-screen.ts';
+import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { makePageAgent } from '../support/page-agent.ts';
+import { runningSnapshot, streamView } from '../support/page-snapshot.ts';
+
+const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(options: Parameters<typeof openPage>[2] = {}) {
+  const agent = makePageAgent();
+  const { handlers, subscribe } = agent;
+  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
+  const { page } = await openPage(browser, web.mintLink(), options);
+  onTestFinished(async () => {
+    await page.context().close();
+    await web.stop();
+    agent.stop();
+  });
+  return { agent, page };
+}
+
+test('a pause is told on the page Now, with its beginning, and ended there', async () => {
+  const { agent, page } = await open();
+  let pausedSinceMs: number | null = Date.now() - 60_000;
+  Object.assign(agent.handlers.service, {
+    goOn: async () => {
+      pausedSinceMs = null;
+      return null;
+    },
+  });
+  agent.show((atMs) => {
+    const running = runningSnapshot(atMs);
+    return { ...running, service: running.service && { ...running.service, pausedSinceMs } };
+  });
+  const service = page.locator('section', { has: page.getByTestId('service') });
+  await service.getByText(/Sending is paused since/).waitFor();
+  expect(await service.innerText()).not.toContain('Connected');
+  expect(await findAccessFaults(page)).toEqual([]);
+  await service.getByRole('button', { name: 'Go on sending' }).click();
+  await service.getByText('Connected').waitFor();
+});
+
+test('a catalogue that was not looked through to its end is not told as one without orphans', async () => {
+  const { agent, page } = await open();
+  agent.show(runningSnapshot);
+  Object.assign(agent.handlers.stream, { findOrphans: async () => ({ orphans: [], total: 0, isCut: true }) });
+  await page.getByRole('link', { name: 'Streams', exact: true }).click();
+  const orphans = page.getByTestId('orphans');
+  await orphans.getByRole('button', { name: 'Look for them' }).click();
+  await orphans.getByText('None was found so far.').waitFor();
+  expect(await orphans.innerText()).not.toContain('Every entry of this tool belongs');
+});
+
+test('a stream that needs somebody stands on the page Now, however many others are under way', async () => {
+  const { agent, page } = await open();
+  agent.show((atMs) => {
+    const open = Array.from({ length: 20 }, (_, at) => streamView(atMs, { id: 30 - at, name: `open ${at}` }));
+    const refused = streamView(atMs, { id: 2, name: 'refused one', state: 'delivered', pointsRefused: 10 });
+    return runningSnapshot(atMs, { streams: [...open, refused], streamsTotal: 21 });
+  });
+  await page.getByTestId('stream').first().waitFor();
+  expect(await page.getByTestId('stream').first().innerText()).toContain('refused one');
+  expect(await page.getByTestId('stream').count()).toBe(12);
+});
+
+test.each([
+  [1360, 900],
+  [800, 700],
+  [680, 450],
+])('what a stream is behind after weeks without service stays inside the window, %i x %i', async (width, height) => {
+  const { agent, page } = await open({ viewport: { width, height } });
+  agent.show((atMs) =>
+    runningSnapshot(atMs, {
+      streams: [streamView(atMs, { pointsStored: 98_765_432_100, deliveredUpToMs: atMs - 40 * 86_400_000 })],
+    }),
+  );
+  const text = page.getByTestId('stream').getByText(/points, 40 d behind/);
+  await text.waitFor();
+  const isCut = await text.evaluate((line) => line.scrollWidth > line.clientWidth + 1);
+  expect(isCut).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)).toBe(
+    false,
+  );
+});
+
+test('of a thousand channels the picker draws some, says how many are left, and finds each by name', async () => {
+  const { agent, page } = await open();
+  const channels = Array.from({ length: 1000 }, (_, at) => ({
+    ...{ sourceId: 'growth', channel: `channel ${at}`, unit: at < 999 ? '°C' : 'Torr' },
+  }));
+  Object.assign(agent.handlers.plot, { listChannels: async () => channels });
+  agent.show(runningSnapshot);
+  await page.getByRole('button', { name: /^Channels: 3 of 1000/ }).click();
+  const picker = page.getByRole('dialog');
+  await picker.getByText('899 more channels: search for them by name.').waitFor();
+  // The first hundred, and the chosen one behind them.
+  expect(await picker.getByRole('checkbox').count()).toBe(101);
+  expect(await picker.getByRole('checkbox', { name: 'channel 999 (Torr)' }).isChecked()).toBe(true);
+  await picker.getByRole('textbox', { name: 'Search channels' }).fill('channel 777');
+  await picker.getByRole('checkbox', { name: 'channel 777 (°C)' }).check();
+  await page.getByRole('button', { name: /^Channels: 4 of 1000/ }).waitFor();
+});
+
+test('two channels of one name are told apart in a plot without pointing at them', async () => {
+  const { agent, page } = await open();
+  const channels = ['left', 'right'].map((sourceId) => ({ sourceId, channel: 'cell', unit: '°C' }));
+  Object.assign(agent.handlers.plot, {
+    listChannels: async () => channels,
+    read: async ({ toMs }: { toMs: number }) =>
+      channels.map((channel) => ({ ...channel, timesMs: [toMs - 5, toMs], values: [1, 2], readFromMs: null })),
+  });
+  agent.show(runningSnapshot);
+  const plot = page.getByTestId('plot');
+  await plot.getByText('left: cell').waitFor();
+  await plot.getByText('right: cell').waitFor();
+});
