@@ -43,12 +43,15 @@ function runPlayed(script: string): Promise<{ report: Record<string, unknown>; c
 }
 
 const life = `
-  const { app, fake, ipcMain, ipcRenderer } = await import('electron');
+  const { app, fake, ipcMain, ipcRenderer, nativeTheme, powerMonitor } = await import('electron');
   const { existsSync } = await import('node:fs');
   await import(${JSON.stringify(url('dist/main/main.js'))});
   const until = async (isTrue) => {
     for (let i = 0; i < 400 && !isTrue(); i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-    if (!isTrue()) throw new Error('waited in vain for ' + isTrue);
+    if (isTrue()) return;
+    // The program outlives what is thrown: a script that cannot go on ends it.
+    console.log('waited in vain for ' + isTrue);
+    process.exit(3);
   };
   const newest = () => fake.windows[0]?.webContents.sent.at(-1)?.[1];
   await until(() => newest()?.phase === 'first-run');
@@ -74,7 +77,44 @@ const life = `
   report.tooltip = tray.toolTip;
   app.emit('second-instance', {}, ['epistream', '--foo', 'file:///etc/passwd']);
   report.windowAfterSecondStart = window.state;
-  app.quit();
+
+  // Tray: its lines, its four pictures by the tone, on light and dark bars.
+  const lines = () => tray.menu.map(({ label }) => label ?? '');
+  const choose = (text) => tray.menu.find(({ label }) => label?.startsWith(text)).click();
+  report.lines = lines();
+  nativeTheme.shouldUseDarkColors = true;
+  nativeTheme.emit('updated');
+  report.darkPicture = tray.image.endsWith('-on-dark.png') && existsSync(tray.image);
+
+  // Sending is paused from the tray: points wait here, the menu says how many, and after it goes on they are delivered.
+  choose('Pause sending');
+  await until(() => newest().service.pausedSinceMs !== null && newest().store.waitingPoints > 50);
+  await until(() => lines().some((line) => /^Quit \\([\\d,]+ points? not sent: they stay here\\)$/.test(line)));
+  report.pausedSentence = newest().sentence.text;
+  choose('Go on sending');
+  await until(() => newest().service.pausedSinceMs === null);
+
+  // A growth keeps the PC awake, and the tray leads to its page.
+  await ipcRenderer.invoke('growth.start', { name: 'bundle' });
+  await until(() => fake.blockers.size === 1);
+  choose('End the growth');
+  report.growthPage = window.webContents.mainFrame.url;
+  await ipcRenderer.invoke('growth.end', null);
+  await until(() => fake.blockers.size === 0);
+
+  // Sleep and waking, and a page that dies: recording goes on through both.
+  const rows = () => newest().sources[0].rowsRead;
+  const before = rows();
+  powerMonitor.emit('suspend');
+  powerMonitor.emit('resume');
+  window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
+  report.reloads = window.webContents.reloads;
+  await until(() => rows() > before);
+
+  // Quitting with points that wait: the last word says what stays here.
+  choose('Pause sending');
+  await until(() => newest().service.pausedSinceMs !== null && newest().store.waitingPoints > 10);
+  choose('Quit');
   await until(() => app.ended !== null);
   report.ended = app.ended;
   report.isTrayGone = tray.isDestroyed();
@@ -96,9 +136,20 @@ test('the built main bundle records behind a closed window, shows it in the tray
     windowAfterClose: 'hidden',
     tooltip: expect.stringContaining('Recording 2 sources.'),
     windowAfterSecondStart: 'shown',
+    lines: expect.arrayContaining([
+      expect.stringContaining('Recording 2 sources.'),
+      'Start a growth…',
+      'Pause sending',
+      'Open Epistream',
+    ]),
+    darkPicture: true,
+    pausedSentence: expect.stringContaining('Sending is paused.'),
+    growthPage: 'app://epistream/#/growth',
+    reloads: 1,
     ended: 'quit',
     isTrayGone: true,
   });
+  expect(printed).toMatch(/Recording stopped; everything captured is stored\. [\d,]+ points? not sent: they stay here/);
   expect(code).toBe(0);
 }, 60_000);
 
