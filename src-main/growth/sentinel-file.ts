@@ -41,10 +41,21 @@ export type Sentinel =
   | { readonly is: 'malformed'; readonly field: string; readonly why: string };
 
 /**
- * Read the text of such a file. Pure; never throws.
+ * Read the bytes of such a file. Pure; never throws.
  *
- * **Takes**: what its name says it is, and its text (a byte-order mark is passed over).
+ * **Takes**: what its name says it is, and its bytes: UTF-8, or UTF-16 with its byte-order mark, as shells of Windows write.
  */
+export function readSentinel(kind: SentinelKind, bytes: Uint8Array): Sentinel {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  try {
+    return parseSentinel(kind, new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // A name that was guessed would stand in every entry of the growth.
+    return { is: 'malformed', field: '', why: `is no text in ${isUtf16 ? 'UTF-16' : 'UTF-8'}` };
+  }
+}
+
+/** Read the text of such a file. Pure; never throws. **Takes**: what its name says it is, and its text. */
 export function parseSentinel(kind: SentinelKind, text: string): Sentinel {
   let data: unknown;
   try {

@@ -11,7 +11,7 @@ import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { GrowthDesk } from './growth-desk.ts';
 import { titleOf } from './growth-desk.ts';
 import type { GrowthNews, GrowthPosition } from './ports.ts';
-import { kindOf, parseSentinel, SENTINEL_BYTES_MAX, type Sentinel, type SentinelKind } from './sentinel-file.ts';
+import { kindOf, readSentinel, SENTINEL_BYTES_MAX, type Sentinel, type SentinelKind } from './sentinel-file.ts';
 
 /** Shortest time between two looks, milliseconds. */
 const LOOK_MS = 500;
@@ -153,10 +153,9 @@ export class SentinelWatch {
     const { folder } = this.#options;
     const place = join(folder, file.name);
     const position = positionOf(file);
-    const sentinel: Sentinel =
-      file.sizeBytes > SENTINEL_BYTES_MAX
-        ? { is: 'malformed', field: '', why: `has ${file.sizeBytes} bytes, more than ${SENTINEL_BYTES_MAX}` }
-        : parseSentinel(file.kind, await readFile(place, 'utf8'));
+    const sentinel = await this.#read(file, place);
+    // Taken away meanwhile; it is not there at the next look.
+    if (!sentinel) return;
     try {
       await this.#do(sentinel, place, position);
     } catch (thrown) {
@@ -167,6 +166,26 @@ export class SentinelWatch {
       await this.#refuse(`Run file ${place}${field}: ${error.message}`, error.hint, position, error.code);
     }
     this.#known?.set(file.name, file.identity);
+  }
+
+  /** **Gives**: what the file says; null when it is gone. **Errors**: `growth.run-file` when it cannot be read now. */
+  async #read({ kind, sizeBytes }: Seen, place: string): Promise<Sentinel | null> {
+    if (sizeBytes > SENTINEL_BYTES_MAX) {
+      return { is: 'malformed', field: '', why: `has ${sizeBytes} bytes, more than ${SENTINEL_BYTES_MAX}` };
+    }
+    try {
+      return readSentinel(kind, await readFile(place));
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return null;
+      throw new AgentError({
+        code: 'growth.run-file',
+        message: `Run file ${place} cannot be read (${code}).`,
+        hint: 'It is tried again by itself, and later run files wait for it. Give leave to read it, or take it away.',
+        retry: 'later',
+        cause,
+      });
+    }
   }
 
   async #do(sentinel: Sentinel, place: string, position: GrowthPosition): Promise<void> {

@@ -1,5 +1,5 @@
 // Files that a tool writes at the beginning and end of a run begin and end growths, each once.
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -81,3 +81,25 @@ test('what is wrong in a run file is told with file and field, and begins nothin
   );
   expect(agent.snapshot.growth?.name).toBe('A1');
 });
+
+// A file of the system whose beginning nobody can read, not even its administrator.
+test.runIf(process.platform === 'linux')(
+  'a run file that cannot be read is told as that, and later ones wait for it',
+  async () => {
+    const { rig, runs, write } = await openRig();
+    const agent = await rig.start();
+    await setTimeout(1000);
+    const place = join(runs, 'a.run-end.json');
+    symlinkSync('/proc/self/mem', place);
+    const [entry] = await until('it is told', () => {
+      const entries = agent.snapshot.journal.filter(({ message }) => message.includes(place));
+      return entries.length > 0 && entries;
+    });
+    expect(entry).toMatchObject({ code: 'growth.run-file', message: expect.stringContaining('cannot be read (EIO)') });
+    write('b.run-start.json', { name: 'B' });
+    await setTimeout(3000);
+    expect(agent.snapshot.growth).toBeNull();
+    unlinkSync(place);
+    await until('the next one is taken', () => agent.snapshot.growth?.name === 'B');
+  },
+);
