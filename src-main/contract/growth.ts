@@ -49,9 +49,11 @@ const GrowthStreamView = z.object({
   dataId: z.string().nullable().describe('UUID of its entry; null: not known to the service yet'),
   isSent: z.boolean().describe('its entry can be changed no more'),
   isClosed: z.boolean(),
-  isDelivered: z.boolean(),
+  isDelivered: z.boolean().describe('nothing of it waits any more; points may have been refused'),
   points: count,
   pointsAcknowledged: count,
+  pointsRefused: count.describe('points the service refused; kept here'),
+  pointsResent: count.describe('of the refused, those that were sent again in another stream'),
   firstReadingMs: unixMs.nullable(),
   lastReadingMs: unixMs.nullable(),
 });

@@ -70,6 +70,9 @@ export interface GrowthStream {
   readonly isDelivered: boolean;
   readonly points: number;
   readonly pointsAcknowledged: number;
+  readonly pointsRefused: number;
+  /** Of the refused, those that were sent again in another stream. */
+  readonly pointsResent: number;
   readonly firstReadingMs: number | null;
   readonly lastReadingMs: number | null;
 }

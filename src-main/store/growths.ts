@@ -41,6 +41,7 @@ export function openGrowthQueries(database: Database) {
     `SELECT id, growth AS part, source AS sourceId, name, data_id AS dataId,
        initialize_sent = 1 OR data_id IS NOT NULL AS isSent, closed_ms IS NOT NULL AS isClosed,
        delivered_ms IS NOT NULL AS isDelivered, points, points_acknowledged AS pointsAcknowledged,
+       points_refused AS pointsRefused, points_resent AS pointsResent,
        first_reading_ms AS firstReadingMs, last_reading_ms AS lastReadingMs
      FROM stream WHERE growth IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ${STREAMS_MAX}`,
   );

@@ -13,7 +13,8 @@ export interface StateWord {
 export const sourceWords: Readonly<Record<SourceView['state'], StateWord>> = {
   starting: { tone: 'busy', word: 'Starting' },
   running: { tone: 'ok', word: 'Reading' },
-  waiting: { tone: 'busy', word: 'Waiting' },
+  // Not recorded meanwhile, as the sentence says.
+  waiting: { tone: 'attention', word: 'Waiting' },
   failed: { tone: 'attention', word: 'Failed' },
   finished: { tone: 'stopped', word: 'Finished' },
   stopped: { tone: 'stopped', word: 'Stopped' },

@@ -92,8 +92,12 @@ function useGrowthCall<A, R>(call: (argument: A) => Promise<R>): UseMutationResu
 
 const isOfGrowths = (name: unknown) => typeof name === 'string' && name.startsWith('growth.');
 
+/** What was refused can be sent again, so it may still move. */
+const isDone = ({ isDelivered, pointsRefused, pointsResent }: GrowthStream) =>
+  isDelivered && pointsRefused <= pointsResent;
+
 /** Nothing of it moves any more. */
 function isSettled(growth: Growth | null | undefined): boolean {
   if (!growth) return growth === null;
-  return growth.endedMs !== null && growth.parts.every(({ streams }) => streams.every((one) => one.isDelivered));
+  return growth.endedMs !== null && growth.parts.every(({ streams }) => streams.every(isDone));
 }

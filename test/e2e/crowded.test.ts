@@ -44,6 +44,7 @@ test('a pause is told on the page Now, with its beginning, and ended there', asy
   const service = page.locator('section', { has: page.getByTestId('service') });
   await service.getByText(/Sending is paused since/).waitFor();
   expect(await service.innerText()).not.toContain('Connected');
+  expect(await page.getByTestId('buffer').innerText()).toContain('sending is paused');
   expect(await findAccessFaults(page)).toEqual([]);
   await service.getByRole('button', { name: 'Go on sending' }).click();
   await service.getByText('Connected').waitFor();
@@ -122,4 +123,43 @@ test('two channels of one name are told apart in a plot without pointing at them
   const plot = page.getByTestId('plot');
   await plot.getByText('left: cell').waitFor();
   await plot.getByText('right: cell').waitFor();
+});
+
+test('a growth with refused points is not told as delivered, and its entry opens from there', async () => {
+  const { agent, page } = await open();
+  let pointsResent = 0;
+  const growth = () => ({
+    ...{ id: 'g-1', name: 'GaAs 1234', sampleId: null, newSampleName: null, projectId: null, state: 'ended' },
+    ...{ startedMs: 0, startCause: 'by hand', endedMs: 60_000, endCause: 'by hand', notes: [] },
+    ...{ askedMs: null, changeBecomes: 'new-streams', waits: [], problems: [], pointsPerChunk: [], restarts: [] },
+    parts: [
+      {
+        ...{ id: 'p', fromMs: 0, toMs: 60_000, name: '', sampleId: null, newSampleName: null, projectId: null },
+        rheed: [],
+        streams: [
+          {
+            ...{ id: 1, sourceId: 'growth', name: 'one', dataId: 'data-1', isSent: true, isClosed: true },
+            ...{ isDelivered: true, points: 20, pointsAcknowledged: 8, pointsRefused: 12, pointsResent },
+            ...{ firstReadingMs: 0, lastReadingMs: 59_000 },
+          },
+        ],
+      },
+    ],
+  });
+  Object.assign(agent.handlers.growth, {
+    list: async () => ({ growths: [growth()], next: null }),
+    read: async () => growth(),
+  });
+  agent.show(runningSnapshot);
+  await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  const past = page.getByRole('link', { name: /GaAs 1234/ });
+  await past.getByText('Points refused').waitFor();
+  await past.click();
+  const stream = page.getByTestId('growth-stream');
+  await stream.getByText('Needs you').waitFor();
+  expect(await stream.innerText()).toContain('8 acknowledged, 12 refused');
+  pointsResent = 12;
+  await stream.getByText('Delivered').waitFor();
+  await stream.getByRole('link', { name: 'data-1' }).click();
+  await expect.poll(() => page.url()).toMatch(/#\/catalogue\/entry\/data-1$/);
 });

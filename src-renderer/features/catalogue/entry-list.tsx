@@ -2,12 +2,12 @@ import { Button, Checkbox, Loader } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { type Entry, ROWS_MAX } from '../../state/catalogue.ts';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './catalogue.module.css';
 import { StatusWord } from './entry-words.tsx';
-import { pathOfEntry } from './list-place.ts';
 
 interface EntryListProps {
   entries: readonly Entry[];

@@ -41,8 +41,6 @@ export function pathOfList({ dataIds, sampleIds, type, status, keywords, isOrgan
   return text === '' ? '/catalogue' : `/catalogue/where/${text}`;
 }
 
-export const pathOfEntry = (dataId: string): string => `/catalogue/entry/${encodeURIComponent(dataId)}`;
-
 /** What an address behind the # shows: a list or an entry. Anything else of the catalogue is the whole list. */
 export function readPlace(hash: string): { entry: string } | { list: ListPlace } {
   const path = hash.replace(/^#?\/?catalogue\/?/, '');

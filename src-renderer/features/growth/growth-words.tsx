@@ -43,8 +43,12 @@ export function sumPoints({ parts }: Pick<Growth, 'parts'>): Fact[] {
   ];
 }
 
-/** The state of a stream of a growth. */
-export function growthStreamWord({ isDelivered, isClosed, isSent }: GrowthStream): StateWord {
+const isHeldBack = ({ pointsRefused, pointsResent }: GrowthStream) => pointsRefused > pointsResent;
+
+/** The state of a stream of a growth: `Delivered` only when no point of it was refused and is kept here. */
+export function growthStreamWord(stream: GrowthStream): StateWord {
+  const { isDelivered, isClosed, isSent } = stream;
+  if (isHeldBack(stream)) return { tone: 'attention', word: 'Needs you' };
   if (isDelivered) return { tone: 'ok', word: 'Delivered' };
   if (isClosed) return { tone: 'busy', word: 'Finishing' };
   return isSent ? { tone: 'ok', word: 'Open' } : { tone: 'busy', word: 'Not sent yet' };
@@ -64,6 +68,7 @@ export function growthWord({ state, parts }: Pick<Growth, 'state' | 'parts'>): S
   const streams = parts.flatMap((part) => part.streams);
   const isHeld = parts.some(({ rheed }) => rheed.some(({ problem }) => problem !== ''));
   if (isHeld) return { tone: 'attention', word: 'RHEED needs you' };
+  if (streams.some(isHeldBack)) return { tone: 'attention', word: 'Points refused' };
   if (streams.length === 0) return { tone: 'stopped', word: 'No reading' };
   if (streams.every(({ isDelivered }) => isDelivered)) return { tone: 'ok', word: 'Delivered' };
   return { tone: 'busy', word: 'Being delivered' };

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { pathOfEntry } from '../../format/entry-path.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import type { Growth, GrowthPart, GrowthSession, GrowthStream } from '../../state/growth.ts';
@@ -80,7 +81,8 @@ function SessionView({ session, nowMs }: { session: GrowthSession; nowMs: number
 
 function StreamItem({ stream }: { stream: GrowthStream }) {
   const [isShown, setIsShown] = useState(false);
-  const { id, name, dataId, points, pointsAcknowledged } = stream;
+  const { id, name, dataId, points, pointsAcknowledged, pointsRefused, pointsResent } = stream;
+  const refused = pointsRefused - pointsResent;
   return (
     <article className={classes.item} aria-label={name} data-testid="growth-stream">
       <div className={classes.itemHead}>
@@ -90,8 +92,8 @@ function StreamItem({ stream }: { stream: GrowthStream }) {
         <StateLabel {...growthStreamWord(stream)} />
       </div>
       <p className={classes.fieldNote}>
-        {formatCounted(points, 'point')} stored here, {formatCount(pointsAcknowledged)} acknowledged ·{' '}
-        <Entry dataId={dataId} />
+        {formatCounted(points, 'point')} stored here, {formatCount(pointsAcknowledged)} acknowledged
+        {refused > 0 ? `, ${formatCount(refused)} refused` : ''} · <Entry dataId={dataId} />
       </p>
       <div>
         <Button variant="default" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
@@ -109,7 +111,7 @@ function Entry({ dataId }: { dataId: string | null }) {
   return (
     <>
       entry{' '}
-      <Link href={`/catalogue/${encodeURIComponent(dataId)}`} className={classes.link ?? ''}>
+      <Link href={pathOfEntry(dataId)} className={classes.link ?? ''}>
         <bdi>{dataId}</bdi>
       </Link>
     </>

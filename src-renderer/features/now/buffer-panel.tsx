@@ -29,6 +29,7 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
     );
   }
   const word = words[store.state];
+  const isPaused = service?.pausedSinceMs != null;
   const isSent = service?.state === 'connected';
   return (
     <Panel title="Kept on this PC" aside={<StateLabel {...word} />}>
@@ -37,7 +38,10 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
           facts={[
             { label: 'Points to deliver', value: formatCount(store.waitingPoints) },
             { label: 'Chunks to deliver', value: formatCount(store.waitingChunks) },
-            { label: 'Time to drain', value: drainText(drain, store, isSent) },
+            {
+              label: 'Time to drain',
+              value: isPaused && store.waitingPoints > 0 ? 'sending is paused' : drainText(drain, store, isSent),
+            },
             { label: 'Buffer lasts', value: lastsText(store) },
             { label: 'File size', value: formatBytes(store.fileBytes), title: store.path },
             { label: 'Free on disk', value: store.freeBytes === null ? 'not known' : formatBytes(store.freeBytes) },

@@ -126,13 +126,18 @@ test('a delivered stream with refused points is listed before later ones without
   queue.refuse(queue.nextChunk(1)?.id ?? 0, 7, 'units missing');
   queue.close();
   const raw = new SQLite(path);
-  raw.exec(`CREATE TEMP TABLE later AS SELECT * FROM stream;
+  raw.exec(`UPDATE stream SET growth = 'part';
+    CREATE TEMP TABLE later AS SELECT * FROM stream;
     UPDATE later SET id = 2, nonce = 'later', name = 'later', points_refused = 0, points_acknowledged = points;
     INSERT INTO stream SELECT * FROM later`);
   raw.close();
   const again = openQueue(path);
   expect(again.tally(1)).toMatchObject({ streamsTotal: 2, streams: [{ id: 1, isDelivered: true, pointsRefused: 4 }] });
   expect(again.tally(2).streams.map(({ id }) => id)).toEqual([1, 2]);
+  expect(again.growthStreams(['part'])).toMatchObject([
+    { id: 1, isDelivered: true, pointsRefused: 4, pointsResent: 0 },
+    { id: 2, isDelivered: true, pointsRefused: 0 },
+  ]);
   again.close();
   Object.assign(queue, { close: () => {} });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTryText, streamWord } from '../../../../src-renderer/format/state-words.ts';
+import { nextTryText, sourceWords, streamWord } from '../../../../src-renderer/format/state-words.ts';
 import { streamView } from '../../../support/page-snapshot.ts';
 
 test('says delivered only when the agent does', () => {
@@ -24,4 +24,8 @@ test('counts down to the next try', () => {
   expect(nextTryText(null, 0)).toBe('');
   expect(nextTryText(12_000, 400)).toBe('next try in 12 s');
   expect(nextTryText(12_000, 11_800)).toBe('trying now');
+});
+
+test('a source that is not recorded asks for attention, as the one sentence does', () => {
+  for (const state of ['waiting', 'failed'] as const) expect(sourceWords[state].tone).toBe('attention');
 });
