@@ -5,7 +5,7 @@ import { growthHandlers } from './handlers/growth.ts';
 import type { Pipeline } from './pipeline.ts';
 
 export const GrowthQuestion = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('growth-read') }),
+  z.object({ ask: z.literal('growth-read'), growthId: z.string().max(64).nullable() }),
   z.object({ ask: z.literal('growth-start'), start: GrowthStart }),
   z.object({ ask: z.literal('growth-change'), change: GrowthChange }),
   z.object({ ask: z.literal('growth-end') }),
@@ -27,7 +27,7 @@ export function answerGrowth(
   const growth = growthHandlers(running);
   switch (question.ask) {
     case 'growth-read':
-      return growth.read({ growthId: null });
+      return growth.read({ growthId: question.growthId });
     case 'growth-start':
       return growth.start(question.start);
     case 'growth-change':

@@ -18,6 +18,10 @@ const OPTIONS = {
   project: { value: 'ID', help: 'project, by its UUID' },
   points: { value: 'SOURCE=N', isMany: true, help: 'points a chunk of a source; may be given several times' },
   text: { value: 'TEXT', help: 'what the note says' },
+  growth: {
+    value: 'ID',
+    help: 'show, change: one that ended, by the id that start tells (default: the one that runs)',
+  },
   'new-streams': { value: null, help: 'change: end what is open where only new streams can carry it' },
   json: { value: null, help: 'as JSON' },
 } as const satisfies Record<string, Option>;
@@ -57,11 +61,12 @@ function chosen(values: Values) {
 }
 
 function questionOf(verb: string, values: Values): GrowthQuestion {
+  const growthId = values.growth ?? null;
   switch (verb) {
     case 'start':
       return { ask: 'growth-start', start: { ...chosen(values), pointsPerChunk: pointsOf(values.points) } };
     case 'change':
-      return { ask: 'growth-change', change: { ...chosen(values), mayOpenNew: values['new-streams'] } };
+      return { ask: 'growth-change', change: { ...chosen(values), growthId, mayOpenNew: values['new-streams'] } };
     case 'end':
       return { ask: 'growth-end' };
     case 'note':
@@ -69,7 +74,7 @@ function questionOf(verb: string, values: Values): GrowthQuestion {
     case 'continue':
       return { ask: 'growth-answer', answer: { answer: 'continue' } };
     case 'show':
-      return { ask: 'growth-read' };
+      return { ask: 'growth-read', growthId };
     default:
       throw wrong(verb === '' ? 'say what: start, change, end, note, continue or show.' : `there is no "${verb}".`);
   }
@@ -100,7 +105,9 @@ export async function run(args: readonly string[]): Promise<number> {
   return EXIT.done;
 }
 
-function linesOf({ ask }: GrowthQuestion, answer: unknown): string[] {
+function linesOf(question: GrowthQuestion, answer: unknown): string[] {
+  const { ask } = question;
+  const growthId = ask === 'growth-read' ? question.growthId : null;
   if (ask === 'growth-note') return [`Noted at ${instant(Noted.parse(answer).timeMs)}.`];
   if (ask === 'growth-change') {
     const { carriedBy, growth } = Changed.parse(answer);
@@ -109,18 +116,19 @@ function linesOf({ ask }: GrowthQuestion, answer: unknown): string[] {
     return [how, ...describe(growth)];
   }
   const growth = GrowthView.nullable().parse(answer);
-  return growth ? describe(growth) : ['No growth is under way.'];
+  if (growth) return describe(growth);
+  return [growthId == null ? 'No growth is under way.' : `There is no growth ${growthId}.`];
 }
 
 function describe(growth: GrowthView): string[] {
-  const { name, startedMs, endedMs, sampleId, newSampleName, projectId, parts, waits, problems, notes } = growth;
-  const title = name === '' ? `Growth without a name (${growth.id})` : `Growth "${name}"`;
+  const { id, name, startedMs, endedMs, sampleId, newSampleName, projectId, parts, waits, problems, notes } = growth;
+  const title = name === '' ? 'Growth without a name' : `Growth "${name}"`;
   const sample = newSampleName !== null ? `"${newSampleName}" (${sampleId ?? 'no id yet'})` : (sampleId ?? 'none');
   const asks =
     growth.state === 'asks' ? ['The agent was started anew during it: "continue", or "end" and "start".'] : [];
   const streams = parts.flatMap((part) => part.streams);
   return [
-    `${title}, began ${instant(startedMs)}${endedMs === null ? '' : `, ended ${instant(endedMs)}`}`,
+    `${title} (${id}), began ${instant(startedMs)}${endedMs === null ? '' : `, ended ${instant(endedMs)}`}`,
     `  sample ${sample}, project ${projectId ?? 'none'}`,
     ...asks.map((line) => `  ${line}`),
     ...[...waits, ...problems].map(({ message, hint }) => `  ${message}${hint === '' ? '' : ` ${hint}`}`),

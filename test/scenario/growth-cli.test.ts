@@ -23,7 +23,7 @@ test('starts, changes, notes, shows and ends; what does not fit is refused with 
   expect(await ask('end')).toMatchObject({ code: 1, err: expect.stringContaining('code: growth.none') });
   expect((await ask('start', '--sample', SAMPLE, '--new-sample', 'G3')).err).toContain('growth.sample-twice');
   const { code, out } = await ask('start', '--name', 'A1', '--new-sample', 'G3', '--points', 'tool=3');
-  expect([code, out]).toEqual([0, expect.stringContaining('Growth "A1", began')]);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Growth "A1" \([0-9a-z]+\), began /)]);
   expect(out).toContain('sample "G3" (no id yet)');
   expect((await ask('change', '--sample', SAMPLE)).out).toMatch(/^The streams that are open carry it\.\n/);
   expect((await ask('note', '--text', 'shutter open')).out).toMatch(/^Noted at /);
@@ -35,6 +35,12 @@ test('starts, changes, notes, shows and ends; what does not fit is refused with 
   expect(view).toMatchObject({ name: 'A1', sampleId: SAMPLE, newSampleName: null, notes: [{ text: 'shutter open' }] });
   expect(view.pointsPerChunk).toEqual([{ sourceId: 'tool', points: 3 }]);
   expect((await ask('end')).out).toContain(', ended ');
+  // What ended and was not sent can still be shown and changed.
+  expect((await ask('show')).out).toBe('No growth is under way.\n');
+  expect((await ask('show', '--growth', 'none')).out).toBe('There is no growth none.\n');
+  const late = await ask('change', '--growth', view.id, '--name', 'A1b');
+  expect([late.code, late.out]).toEqual([0, expect.stringContaining(`Growth "A1b" (${view.id}), began`)]);
+  expect((await ask('show', '--growth', view.id)).out).toContain('Growth "A1b"');
   agent.child.kill('SIGTERM');
   expect((await agent.ended).code).toBe(0);
 });
