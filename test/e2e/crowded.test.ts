@@ -150,7 +150,8 @@ test('a growth with refused points is not told as delivered, and its entry opens
     list: async () => ({ growths: [growth()], next: null }),
     read: async () => growth(),
   });
-  agent.show(runningSnapshot);
+  const refused = { state: 'delivered', pointsStored: 20, pointsAcknowledged: 8, pointsRefused: 12 } as const;
+  agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs, refused)] }));
   await page.getByRole('link', { name: 'Growth', exact: true }).click();
   const past = page.getByRole('link', { name: /GaAs 1234/ });
   await past.getByText('Points refused').waitFor();
@@ -158,8 +159,27 @@ test('a growth with refused points is not told as delivered, and its entry opens
   const stream = page.getByTestId('growth-stream');
   await stream.getByText('Needs you').waitFor();
   expect(await stream.innerText()).toContain('8 acknowledged, 12 refused');
+  await stream.getByRole('button', { name: 'Receipt' }).click();
+  await stream.getByText('Not yet; points were refused and are kept here.').waitFor();
   pointsResent = 12;
   await stream.getByText('Delivered').waitFor();
   await stream.getByRole('link', { name: 'data-1' }).click();
   await expect.poll(() => page.url()).toMatch(/#\/catalogue\/entry\/data-1$/);
+});
+
+test('the receipt of a stream with refused points is told neither as delivered nor as confirmed without saying so', async () => {
+  const { agent, page } = await open();
+  const receipt = agent.handlers.stream.receipt;
+  let confirmation: object | null = null;
+  Object.assign(agent.handlers.stream, {
+    receipt: async (argument: { streamId: number }) => ({ ...(await receipt(argument)), confirmation }),
+  });
+  const refused = { state: 'delivered', pointsStored: 20, pointsAcknowledged: 8, pointsRefused: 12 } as const;
+  agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs, refused)] }));
+  await page.getByTestId('stream').getByRole('link', { name: 'See what was refused' }).click();
+  const panel = page.locator('section', { has: page.getByTestId('receipt') });
+  await panel.getByText('Points refused', { exact: true }).waitFor();
+  expect(await panel.innerText()).not.toContain('Delivered');
+  confirmation = { atMs: 1, outcome: 'confirmed', pointsCompared: 8, pointsExpected: 8, notes: [] };
+  await panel.getByText('Confirmed, except what was refused').waitFor();
 });

@@ -51,8 +51,9 @@ export function ReceiptCard({ streamId }: { streamId: number }) {
   );
 }
 
-function readBackWords({ confirmation, stream }: Receipt): string {
+function readBackWords({ confirmation, stream, counts }: Receipt): string {
   if (confirmation === null) {
+    if (counts.pointsRefused > counts.pointsResent) return 'Not yet; points were refused and are kept here.';
     return stream.state === 'delivered' ? 'Delivered, not read back yet.' : 'Once all of it is delivered.';
   }
   const { outcome, pointsCompared, atMs } = confirmation;

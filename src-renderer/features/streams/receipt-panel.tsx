@@ -103,8 +103,14 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
   );
 }
 
-function readBackWord({ confirmation, stream, disagreements }: Receipt): StateWord {
+function readBackWord({ confirmation, stream, counts, disagreements }: Receipt): StateWord {
   if (disagreements.length > 0) return { tone: 'attention', word: 'Does not agree' };
+  // Only what was acknowledged is read back: a good comparison says nothing of what was refused.
+  if (counts.pointsRefused > counts.pointsResent) {
+    const isGood = confirmation !== null && confirmation.outcome !== 'differs';
+    if (isGood) return { tone: 'attention', word: 'Confirmed, except what was refused' };
+    if (confirmation === null && stream.state === 'delivered') return { tone: 'attention', word: 'Points refused' };
+  }
   switch (confirmation?.outcome) {
     case 'confirmed':
       return { tone: 'ok', word: 'Confirmed point by point' };
