@@ -34,12 +34,13 @@ export async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutc
   let movedMs = clock.monotonicMs();
   for (;;) {
     const tally = await pipeline.store.tally(STREAMS_MAX);
-    if (tally.streams.every((stream) => stream.isDelivered)) {
+    const left = tally.streams.filter(({ isDelivered }) => !isDelivered).map(({ id }) => id);
+    if (left.length === 0) {
       // Read back, so that the receipts can say "confirmed"; earlier drains have done so for theirs.
       for (const { id } of tally.streams) if (!before.has(id)) await pipeline.confirm(id);
       return { isDelivered: true };
     }
-    const held = heldBy(pipeline);
+    const held = heldBy(pipeline, left);
     if (held) return { isDelivered: false, ...held };
     const now = tally.streams.reduce((sum, stream) => sum + stream.pointsAcknowledged + stream.pointsRefused, 0);
     if (now !== acknowledged) movedMs = clock.monotonicMs();
@@ -71,14 +72,16 @@ async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<void> {
   }
 }
 
-function heldBy(pipeline: Pipeline): { why: string; hint: string } | null {
+/** Why nothing of what is left can be delivered. One stream that is held does not end the drain of the others. */
+function heldBy(pipeline: Pipeline, left: readonly number[]): { why: string; hint: string } | null {
   const fault = pipeline.uploader.lineFault;
   if (fault && fault.trouble !== 'offline' && fault.trouble !== 'asked')
     return { why: fault.message, hint: fault.hint };
-  for (const { state } of pipeline.uploader.views().values()) {
-    if (state.is === 'blocked') return { why: state.reason.message, hint: state.reason.hint };
-  }
-  return null;
+  const views = pipeline.uploader.views();
+  const states = left.map((id) => views.get(id)?.state);
+  const held = states.flatMap((state) => (state?.is === 'blocked' ? [state.reason] : []));
+  const [first] = held;
+  return first && held.length === states.length ? { why: first.message, hint: first.hint } : null;
 }
 
 /** One line a stream: what was read, stored, acknowledged and refused. */

@@ -93,6 +93,30 @@ test.each(['startRheedStream', 'readRheedSettings', 'initializeStream'] as const
   },
 );
 
+test('a drain delivers all but the streams that wait for a person, and then ends with their reason', {
+  timeout: 240_000,
+}, async () => {
+  const fault = { kind: 'answer', status: 400, body: '{"detail":"no such project"}' } as const;
+  const rig = await GrowthRig.open({
+    hasSimulator: false,
+    bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 99 }] },
+  });
+  const stop = rig.work();
+  const agent = await rig.start();
+  const { growth } = agent.handlers;
+  const { id } = await growth.start({ newSampleName: 'G3-119' });
+  const belonging = async () => streamsOf((await growth.read({ growthId: id })) ?? expect.fail());
+  await until('both sources gave readings', async () => (await belonging()).length === 2);
+  stop();
+  await growth.end(null);
+  await agent.stop();
+  const words = ['run', '--config', rig.settingsFile, '--data', rig.data, '--drain-and-exit'];
+  const { code, out, err } = await runAgent(words, { EPISTREAM_API_KEY: rig.key });
+  expect([code, err]).toEqual([3, expect.stringContaining('no such project')]);
+  expect(out.match(/: not delivered;/g)).toHaveLength(2);
+  expect(out.match(/: delivered;/g)).not.toBeNull();
+});
+
 test('a RHEED start that the service refuses: the streams of its growth say that a person must act, and go out once one did', {
   timeout: 240_000,
 }, async () => {

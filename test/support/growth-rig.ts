@@ -17,6 +17,8 @@ const KEY = 'a-key-of-a-test-0123456789';
 export interface GrowthRigOptions {
   readonly bench?: BenchSettings;
   readonly hasCamera?: boolean;
+  /** A drain does not end with one. */
+  readonly hasSimulator?: boolean;
   /** False: the service is started by `online`. */
   readonly isOnline?: boolean;
   /** Further lines of the settings. */
@@ -74,7 +76,7 @@ export class GrowthRig {
   }
 
   configure(): void {
-    const { hasCamera = true, more = '', rollover = 'daily' } = this.#options;
+    const { hasCamera = true, hasSimulator = true, more = '', rollover = 'daily' } = this.#options;
     const counter = `{ type: log, path: '${this.frames}', match: '*.jsonl', field: frame }`;
     const camera = `  - { id: camera, kind: rheed, counter: ${counter}, fps_capture_rate: 30, session: { end_after_silence: 2s } }\n`;
     writeFileSync(
@@ -82,7 +84,7 @@ export class GrowthRig {
       `version: 1\nservice: { url: 'http://127.0.0.1:${this.#port}' }\ntool: { name: MBE-1, time_zone: UTC }\n` +
         `stream_defaults: { points_per_chunk: 5, rollover: ${rollover} }\n${more}sources:\n` +
         `  - { id: log, kind: log, path: '${this.logs}', match: '*.csv', backfill: all }\n` +
-        `  - { id: tool, kind: simulator, interval: 100ms }\n${hasCamera ? camera : ''}`,
+        `${hasSimulator ? '  - { id: tool, kind: simulator, interval: 100ms }\n' : ''}${hasCamera ? camera : ''}`,
     );
   }
 
