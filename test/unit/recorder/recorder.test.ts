@@ -254,35 +254,6 @@ test('closes a quiet stream so that its short last chunk can go out, and opens a
   queue.close();
 });
 
-test('a tool whose clock is behind makes one more stream of the time before a growth, not one for each row', async () => {
-  const clock = new TestClock();
-  const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, clock);
-  const behindMs = 3_600_000;
-  const row = () => {
-    const timesMs = Float64Array.of(clock.nowMs() - behindMs);
-    return recorder.capture('s', capture([{ channels: ['a'], timesMs, values: Float64Array.of(1) }]));
-  };
-  await row();
-  clock.monotonic += 1000;
-  const none = { name: '', sampleId: null, newSampleName: null, projectId: null };
-  const atMs = clock.nowMs();
-  await recorder.putGrowths([
-    {
-      ...{ id: 'g', startedMs: atMs, startCause: 'by hand', endedMs: null, endCause: '', fileName: null },
-      ...{ pointsPerChunk: {}, parts: [{ id: 'part', fromMs: atMs, toMs: null, ...none }], restarts: [] },
-    },
-  ]);
-  for (let second = 0; second < 1200; second++) {
-    if (second % 30 === 29) await row();
-    clock.monotonic += 1000;
-    recorder.tick();
-  }
-  await recorder.flush();
-  expect(queue.tally(99)).toMatchObject({ streamsTotal: 2, streams: [{ isClosed: false }, { isClosed: true }] });
-  queue.close();
-});
-
 test('ends a stream when a unit changes: one stream never carries two units of a channel', async () => {
   const queue = openQueue(join(tempFolder(), 'q.db'));
   const recorder = await openRecorder(queue, new TestClock());
