@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
 import { makePageAgent } from '../support/page-agent.ts';
-import { runningSnapshot, streamView } from '../support/page-snapshot.ts';
+import { runningGrowth, runningSnapshot, streamView } from '../support/page-snapshot.ts';
 
 const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
 
@@ -182,4 +182,14 @@ test('the receipt of a stream with refused points is told neither as delivered n
   expect(await panel.innerText()).not.toContain('Delivered');
   confirmation = { atMs: 1, outcome: 'confirmed', pointsCompared: 8, pointsExpected: 8, notes: [] };
   await panel.getByText('Confirmed, except what was refused').waitFor();
+});
+
+test('who thinks better of ending a growth, by keyboard, is back at the button that asked', async () => {
+  const { agent, page } = await open();
+  agent.show((atMs) => runningSnapshot(atMs, { growth: runningGrowth(atMs) }));
+  await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  await page.getByRole('button', { name: 'End growth' }).press('Enter');
+  await page.getByRole('button', { name: 'Keep growing' }).press('Enter');
+  await page.getByRole('button', { name: 'End growth' }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('End growth');
 });

@@ -9,13 +9,18 @@ import classes from './growth.module.css';
 export function EndButton() {
   const [isAsking, setIsAsking] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
+  const wasAsking = useRef(false);
   const end = useEndGrowth();
   useEffect(() => {
     if (isAsking) keep.current?.focus();
+    // The button that had the focus is gone: it goes back to where it came from.
+    else if (wasAsking.current) first.current?.focus();
+    wasAsking.current = isAsking;
   }, [isAsking]);
   if (!isAsking) {
     return (
-      <Button size="xl" onClick={() => setIsAsking(true)}>
+      <Button ref={first} size="xl" onClick={() => setIsAsking(true)}>
         End growth
       </Button>
     );
