@@ -122,7 +122,7 @@ test('begun offline and named late: what was chosen last is carried by the same 
   await growth.change({ name: 'wrong', newSampleName: 'wrong', mayOpenNew: false });
   const named = await growth.change({ name: 'A1418', newSampleName: 'G3-117', mayOpenNew: false });
   expect(named).toMatchObject({ carriedBy: 'same-streams', growth: { name: 'A1418', newSampleName: 'G3-117' } });
-  expect(agent.snapshot.growth?.waits[0]?.message ?? named.growth.waits[0]?.message).toContain('"G3-117"');
+  await expect.poll(() => agent.snapshot.growth?.waits[0]?.message).toContain('"G3-117"');
 
   const project = await (async () => {
     await rig.online();
