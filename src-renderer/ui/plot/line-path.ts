@@ -24,7 +24,9 @@ export function drawLine(
   toY: (value: number) => number,
   pen: Pen,
 ): void {
-  const last = Math.min(xs.length - 1, firstFrom(xs, to));
+  let last = Math.min(xs.length - 1, firstFrom(xs, to));
+  // Several points may stand at the very end of the span.
+  while (xs[last] === to && last < xs.length - 1) last += 1;
   let isDown = false;
   let column = Number.NaN;
   let [firstY, lowY, highY, lastY] = [0, 0, 0, 0];
