@@ -123,7 +123,7 @@ test('begun offline and named late: what was chosen last is carried by the same 
         return await growth.change(choice);
       } catch (thrown) {
         if ((thrown as { code?: string }).code !== 'growth.needs-new-streams') throw thrown;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await setTimeout(20);
       }
     }
   };
