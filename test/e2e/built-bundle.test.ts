@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { callNames } from '../../src-main/contract/table.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -28,6 +28,8 @@ function runPlayed(script: string): Promise<{ report: Record<string, unknown>; c
   const file = join(home, 'script.mjs');
   writeFileSync(file, hooks + script);
   const child = spawn(process.execPath, [file], { cwd: top, env });
+  // The program outlives faults and time-outs of its test: it must not outlive the test itself.
+  onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   const read = (text: Buffer) => {
     printed += text;
