@@ -17,6 +17,7 @@ import {
   type ChoiceGiven,
   changeFromNow,
   changeInPlace,
+  choose,
   endGrowth,
   entryName,
   openQuestion,
@@ -159,6 +160,8 @@ export class GrowthDesk {
     if (!growth) throw refuse('growth.unknown', 'There is no such growth.', 'Look at the list again.');
     const { clock, makeNonce, onEntries } = this.#options;
     const rheedSources = this.#options.rheedSources();
+    // What cannot be chosen at all is refused before anything is said of streams.
+    choose(growth, given, rheedSources);
     // From here to the end of the call of `put` no other turn comes between: nothing is sent meanwhile.
     const becomes = this.changeBecomes(growth);
     if (becomes === 'nothing') {
@@ -171,7 +174,7 @@ export class GrowthDesk {
     if (becomes === 'new-streams' && !mayOpenNew) {
       throw refuse(
         'growth.needs-new-streams',
-        `The streams of ${titleOf(growth)} are known to the service already: only new ones can carry the change.`,
+        `The streams of ${titleOf(growth)} are known to the service, or on their way to it: only new ones can carry the change.`,
         'Ask again with leave to end them and to begin new ones; by command: --new-streams.',
       );
     }

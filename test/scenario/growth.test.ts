@@ -127,7 +127,7 @@ test('begun offline and named late: what was chosen last is carried by the same 
       }
     }
   };
-  await expect(change({ sampleId: SAMPLE, newSampleName: 'b', mayOpenNew: false })).rejects.toMatchObject({
+  await expect(growth.change({ sampleId: SAMPLE, newSampleName: 'b', mayOpenNew: false })).rejects.toMatchObject({
     code: 'growth.sample-twice',
   });
   await change({ name: 'wrong', newSampleName: 'wrong', mayOpenNew: false });
