@@ -161,7 +161,7 @@ export class GrowthDesk {
     const { clock, makeNonce, onEntries } = this.#options;
     const rheedSources = this.#options.rheedSources();
     // What cannot be chosen at all is refused before anything is said of streams.
-    choose(growth, given, rheedSources);
+    choose(lastPart(growth), given, rheedSources);
     // From here to the end of the call of `put` no other turn comes between: nothing is sent meanwhile.
     const becomes = this.changeBecomes(growth);
     if (becomes === 'nothing') {
