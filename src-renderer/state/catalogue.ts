@@ -80,21 +80,27 @@ function useOfEntry<V>(verb: string, dataId: string, call: (ticket: string) => P
 export const useEntry = (dataId: string) =>
   useOfEntry('entry', dataId, (ticket) => agent.catalogue.entry({ ticket, dataId }));
 
+/** The time series of an entry, long lines thinned, times in Unix milliseconds; null when the service holds none. */
 export const useEntrySeries = (dataId: string) =>
   useOfEntry('series', dataId, (ticket) => agent.catalogue.series({ ticket, dataId, maxPoints: POINTS_MAX }));
 
+/** What was set for a RHEED session: frames per second, turns per minute, and the period in frames per turn. */
 export const useRheedSettings = (dataId: string) =>
   useOfEntry('rheedSettings', dataId, (ticket) => agent.catalogue.rheedSettings({ ticket, dataId }));
 
+/** What the service counted of a RHEED entry, in frames; null when it tells nothing of this entry. */
 export const useRheedMetadata = (dataId: string) =>
   useOfEntry('rheedMetadata', dataId, (ticket) => agent.catalogue.rheedMetadata({ ticket, dataId }));
 
+/** The frames of a video, the first of them only when there are many; sizes in pixels. */
 export const useFrames = (dataId: string) =>
   useOfEntry('frames', dataId, (ticket) => agent.catalogue.frames({ ticket, dataId }));
 
+/** The spectrum of an XPS entry over binding energy in eV, with its peaks and its composition in fractions. */
 export const useXps = (dataId: string) =>
   useOfEntry('xps', dataId, (ticket) => agent.catalogue.xps({ ticket, dataId }));
 
+/** The depth profiles of a SIMS entry; each names the units of its depth and its values. */
 export const useSims = (dataId: string) =>
   useOfEntry('sims', dataId, (ticket) => agent.catalogue.sims({ ticket, dataId }));
 

@@ -17,6 +17,7 @@ export const useHeldFiles = () =>
 export const useHeldSides = (which: Argument<'heldSource', 'look'>) =>
   useQuery({ queryKey: ['heldSource.look', which], queryFn: () => ask(agent.heldSource.look(which)) });
 
+/** Answer what is to become of a file that waits; then the list of those is read anew. */
 export function useHeldAnswer() {
   const queries = useQueryClient();
   return useMutation({

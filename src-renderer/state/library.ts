@@ -47,14 +47,18 @@ function useChange<A, V>(key: string[], call: (argument: A) => Promise<Answer<V>
 
 type Of<N extends Noun, V extends Verb<N>> = Argument<N, V>;
 
+/** Change a layer of a target material; then the targets are read anew. */
 export const useChangeLayer = () =>
   useChange(TARGETS, (change: Of<'library', 'changeLayer'>) => agent.library.changeLayer(change));
 
+/** Make an instrument at the service; the answer says its number and whether this PC noted it down. */
 export const useCreateInstrument = () =>
   useChange(KNOWN, (made: Of<'library', 'createInstrument'>) => agent.library.createInstrument(made));
 
+/** Make a project at the service; the answer says its id and whether this PC noted it down. */
 export const useCreateProject = () =>
   useChange(KNOWN, (made: Of<'library', 'createProject'>) => agent.library.createProject(made));
 
+/** Add samples to a project, or replace those it has. */
 export const useSetSamples = () =>
   useChange(KNOWN, (samples: Of<'library', 'setSamples'>) => agent.library.setSamples(samples));

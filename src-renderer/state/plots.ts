@@ -44,6 +44,7 @@ const LIVE_INTERVALS = 600;
 const MARKS_MAX = 500;
 const SOURCES_MAX = 20;
 
+/** Tell whether a view moves on with the time. */
 export const isLive = (view: View): view is Live => 'lastMs' in view;
 
 /** The span of a view at this moment. */

@@ -17,6 +17,7 @@ const LOOK_MS = 400;
 /** The entries of the settings, as they stand there. */
 export const useSourceEntries = () => useQuery({ queryKey: LIST, queryFn: () => ask(agent.source.list(null)) });
 
+/** The instruments that are known by name, asked once. */
 export const useInstruments = () =>
   useQuery({
     queryKey: ['source.instruments'],
@@ -24,6 +25,7 @@ export const useInstruments = () =>
     staleTime: Infinity,
   });
 
+/** The names of the log dialects that are known, asked once. */
 export const useDialects = () =>
   useQuery({ queryKey: ['source.dialects'], queryFn: () => ask(agent.source.listDialects(null)), staleTime: Infinity });
 
@@ -41,9 +43,11 @@ export function useInstrument(asked: Argument<'source', 'describeInstrument'>) {
   });
 }
 
+/** Look at what would be read of a log folder; nothing is stored. */
 export const useLogPreview = () =>
   useMutation({ mutationFn: (asked: Argument<'source', 'previewLog'>) => ask(agent.source.previewLog(asked)) });
 
+/** Look for some seconds at what a frame counter shows; nothing is stored. */
 export const useCounterPreview = () =>
   useMutation({ mutationFn: (entry: SourceEntry) => ask(agent.rheed.preview({ entry })) });
 
@@ -56,6 +60,7 @@ export function useSaveSource() {
   });
 }
 
+/** Take a source out of the settings by its id; then the list is read anew. */
 export function useRemoveSource() {
   const queries = useQueryClient();
   return useMutation({

@@ -24,7 +24,9 @@ export function splitWords(text: string, most: number): string[] {
   return [...new Set(words)].slice(0, most);
 }
 
+/** Split a text into ids, as many as the agent takes. */
 export const splitIds = (text: string): string[] => splitWords(text, IDS_MAX);
+/** Split a text into words to search for, as many as the agent takes. */
 export const splitKeywords = (text: string): string[] => splitWords(text, KEYWORDS_MAX);
 
 /** Write the path of a list: `/catalogue`, or `/catalogue/where/type=xps&word=GaAs`. */

@@ -56,6 +56,7 @@ export function readKept(): PlotState {
   }
 }
 
+/** Keep what is shown for the next time in this browser, where it keeps anything. */
 export function keepState(state: PlotState): void {
   try {
     localStorage.setItem(KEY, writeState(state));

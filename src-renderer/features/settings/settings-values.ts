@@ -41,6 +41,7 @@ export function toQuestion({ service, address, caFile, apiKey }: SettingsValues)
   return { url: address.trim(), caFile: caFile.trim() || null, apiKey: apiKey.trim() };
 }
 
+/** Form the argument of `settings.save`; an empty field stands for what is left to the agent. */
 export function toArgument(values: SettingsValues): Argument<'settings', 'save'> {
   const { url, caFile, apiKey } = toQuestion(values);
   return {

@@ -19,6 +19,7 @@ type Mapping = Record<string, unknown> & { time?: Record<string, unknown>; like?
 
 const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null;
 
+/** The fields as they stand for an entry of the settings; null: those of a new one. */
 export function toLogValues(entry: SourceEntry | null): LogValues {
   const {
     path = '',
@@ -59,6 +60,7 @@ export function toDialect({ dialect, timeFormat }: LogValues, entry: SourceEntry
   return { ...(dialect === 'auto' ? {} : { like: dialect }), time: { format } };
 }
 
+/** Form the argument of `source.previewLog`: the part of the values that decides what a preview shows. */
 export function toLogQuestion(
   values: LogValues,
   entry: SourceEntry | null,
@@ -87,6 +89,7 @@ export function toLogEntry(values: LogValues, entry: SourceEntry | null): Source
 
 export type LogFaults = Partial<Record<keyof LogValues, string>>;
 
+/** Find what cannot go to the agent as it stands, a sentence for each field; the agent checks everything again. */
 export function findLogFaults(values: LogValues): LogFaults {
   const faults: LogFaults = {};
   const id = findIdFault(values.id);

@@ -28,6 +28,7 @@ interface Written {
 
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
 
+/** The fields as they stand for an entry of the settings; null: those of a new one. */
 export function toRheedValues(entry: SourceEntry | null): RheedValues {
   const { counter = {}, fps_capture_rate: fps, rotation_rpm: rpm, session } = (entry ?? {}) as Written;
   return {
@@ -85,6 +86,7 @@ export function toRheedEntry(values: RheedValues, entry: SourceEntry | null): So
 
 export type RheedFaults = Partial<Record<keyof RheedValues, string>>;
 
+/** Find what cannot go to the agent as it stands, a sentence for each field; the agent checks everything again. */
 export function findRheedFaults(values: RheedValues): RheedFaults {
   const faults: RheedFaults = {};
   const id = findIdFault(values.id);

@@ -31,6 +31,7 @@ interface Written {
   readonly line?: Line & { baud?: number };
 }
 
+/** The fields as they stand for an entry of the settings; null: those of a new one. */
 export function toSerialValues(entry: SourceEntry | null): SerialValues {
   const {
     port = '',
@@ -93,6 +94,7 @@ export function toSerialEntry(values: SerialValues, entry: SourceEntry | null): 
 
 export type SerialFaults = Partial<Record<keyof SerialValues, string>>;
 
+/** Find what cannot go to the agent as it stands, a sentence for each field; the agent checks everything again. */
 export function findSerialFaults(values: SerialValues, entry: SourceEntry | null): SerialFaults {
   const faults: SerialFaults = {};
   const id = findIdFault(values.id);
