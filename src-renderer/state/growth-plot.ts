@@ -1,23 +1,11 @@
 // What is drawn of a growth over a span of its time: states, values, gaps and marks, from the points that are kept here.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
-
-export type GrowthChannel = Value<'plot', 'listChannels'>[number];
-export type GrowthLine = Value<'plot', 'read'>[number];
-export type GrowthGap = Value<'plot', 'readGaps'>[number];
-export type GrowthMark = Value<'plot', 'readMarks'>['marks'][number];
-export type OlderEntry = Value<'plot', 'listOlder'>[number];
-
-/** A stretch of time, Unix milliseconds. */
-export interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
+import type { OlderEntry, PlotChannel, PlotGap, PlotLine, PlotMark, Span } from './plot.ts';
 
 export interface GrowthMarks {
-  readonly marks: readonly GrowthMark[];
+  readonly marks: readonly PlotMark[];
   /** There are more than are told. */
   readonly isCut: boolean;
 }
@@ -33,7 +21,7 @@ const INTERVAL_MIN_MS = 2_000;
 const INTERVAL_PART = 500;
 
 /** Ask for all channels once; a running growth may bring new ones. */
-export function useGrowthChannels(isRunning: boolean): UseQueryResult<GrowthChannel[]> {
+export function useGrowthChannels(isRunning: boolean): UseQueryResult<PlotChannel[]> {
   return useQuery({
     queryKey: ['plot.listChannels'],
     queryFn: () => ask(agent.plot.listChannels(null)),
@@ -42,7 +30,7 @@ export function useGrowthChannels(isRunning: boolean): UseQueryResult<GrowthChan
 }
 
 /** Lines of some channels over a span; those of states and those of values are asked for alike. */
-export function useGrowthLines(channels: readonly GrowthChannel[], span: Span): UseQueryResult<GrowthLine[]> {
+export function useGrowthLines(channels: readonly PlotChannel[], span: Span): UseQueryResult<PlotLine[]> {
   const wanted = channels.slice(0, STATES_MAX).map(({ sourceId, channel }) => ({ sourceId, channel }));
   return useSpan('plot.read', wanted, span, async () => {
     const asked = inParts(wanted).map((part) =>
@@ -53,7 +41,7 @@ export function useGrowthLines(channels: readonly GrowthChannel[], span: Span): 
 }
 
 /** Gaps of some sources that reach into a span. */
-export function useGrowthGaps(sourceIds: readonly string[], span: Span): UseQueryResult<GrowthGap[]> {
+export function useGrowthGaps(sourceIds: readonly string[], span: Span): UseQueryResult<PlotGap[]> {
   return useSpan('plot.readGaps', sourceIds, span, async () => {
     const asked = inParts(sourceIds).map((part) => ask(agent.plot.readGaps({ sourceIds: part, ...span })));
     return (await Promise.all(asked)).flat();

@@ -8,12 +8,19 @@ import { agentNowMs, readContact } from './contact.ts';
 
 export type PlotChannel = Value<'plot', 'listChannels'>[number];
 export type PlotLine = Value<'plot', 'read'>[number];
+export type PlotMark = Value<'plot', 'readMarks'>['marks'][number];
+export type PlotGap = Value<'plot', 'readGaps'>[number];
+export type OlderEntry = Value<'plot', 'listOlder'>[number];
 
-/** The lines and the span that they were asked for, Unix milliseconds. */
-export interface PlotData {
-  readonly lines: readonly PlotLine[];
+/** A stretch of time, Unix milliseconds. */
+export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/** The lines and the span that they were asked for, Unix milliseconds. */
+export interface PlotData extends Span {
+  readonly lines: readonly PlotLine[];
   /** True when the data ends long ago (an old log being read), so that the plot ends there instead of now. */
   readonly isPast: boolean;
 }

@@ -6,18 +6,9 @@ import type { Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
 import { agentNowMs, readContact } from './contact.ts';
-import type { PlotChannel, PlotLine } from './plot.ts';
+import type { OlderEntry, PlotChannel, PlotGap, PlotLine, PlotMark, Span } from './plot.ts';
 
-export type PlotMark = Value<'plot', 'readMarks'>['marks'][number];
-export type PlotGap = Value<'plot', 'readGaps'>[number];
 export type RefusedCell = Value<'plot', 'readRefused'>[number];
-export type OlderEntry = Value<'plot', 'listOlder'>[number];
-
-/** A span of time, Unix milliseconds. */
-export interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
 
 /** What a plot shows: the newest of so many milliseconds, moving on; or a span that stands still. */
 export interface Live {

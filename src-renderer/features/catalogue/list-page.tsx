@@ -26,7 +26,7 @@ export function ListPage({ place }: { place: ListPlace }) {
   // A later page that failed does not take away what stands there already.
   const fault = list.error && entries.length === 0 ? wordsOf(list.error) : null;
   return (
-    <Panel title="Catalogue" aside={list.data && <span>{countText(entries.length, isLast, skipped)}</span>}>
+    <Panel title="Catalogue" aside={list.data && <span>{entriesText(entries.length, isLast, skipped)}</span>}>
       <div className={classes.stack}>
         <FilterForm place={place} onGo={go} />
         <UntagBar entries={entries} chosen={chosen} onChoose={setChosen} />
@@ -61,7 +61,7 @@ export function ListPage({ place }: { place: ListPlace }) {
 }
 
 /** The service tells no total, so until its end is reached this says what is here. */
-function countText(count: number, isLast: boolean, skipped: number): string {
+function entriesText(count: number, isLast: boolean, skipped: number): string {
   const counted = formatCounted(count, 'entry', 'entries');
   const rest = isLast ? '' : ', more below';
   return skipped > 0 ? `${counted} after the newest ${skipped.toLocaleString('en-US')}${rest}` : `${counted}${rest}`;

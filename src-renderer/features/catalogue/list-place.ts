@@ -1,4 +1,5 @@
 // Where a list stands: its filter as a part of the address behind the #, so that a view can be linked and Back works.
+import { decodePart } from '../../format/path-part.ts';
 import type { EntryFilter } from '../../state/catalogue.ts';
 
 /** A list: its filter, and how many of the newest entries are passed over. */
@@ -47,17 +48,8 @@ export function pathOfList({ dataIds, sampleIds, type, status, keywords, isOrgan
 export function readPlace(hash: string): { entry: string } | { list: ListPlace } {
   const path = hash.replace(/^#?\/?catalogue\/?/, '');
   const [kind, ...rest] = path.split('/');
-  if (kind === 'entry' && rest[0]) return { entry: decode(rest[0]) };
+  if (kind === 'entry' && rest[0]) return { entry: decodePart(rest[0]) };
   return { list: kind === 'where' ? readList(rest.join('/')) : wholeCatalogue };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A hand-typed address with a stray %.
-    return text;
-  }
 }
 
 function readList(text: string): ListPlace {

@@ -51,7 +51,7 @@ function Plots({ series, isFetching, onAgain }: PlotsProps) {
   const keys = picked ?? pickFirst(channels);
   const whole = useMemo(() => wholeSpan(series), [series]);
   const span = wanted ?? whole;
-  const groups = useMemo(() => groupsOf(series, keys), [series, keys]);
+  const groups = useMemo(() => groupByUnit(series, keys), [series, keys]);
   const points = series.lines.reduce((sum, line) => sum + line.points, 0);
   const isThinned = series.lines.some((line) => line.points > line.timesMs.length);
   return (
@@ -98,14 +98,13 @@ function wholeSpan({ lines }: EntrySeries): PlotSpan {
   return from === to ? { from: from - 500, to: to + 500 } : { from, to };
 }
 
-function groupsOf({ lines }: EntrySeries, keys: ReadonlySet<string>): [string, PlottedLine[]][] {
-  const groups = new Map<string, PlottedLine[]>();
-  const shown = lines
+/** The chosen lines, in groups by unit; they keep the order of the entry. */
+function groupByUnit({ lines }: EntrySeries, keys: ReadonlySet<string>): [string, PlottedLine[]][] {
+  const plotted = lines
     .filter(({ name }) => keys.has(channelKey({ sourceId: GROUP, channel: name })))
-    .slice(0, CHOSEN_MAX);
-  for (const [colour, { name, unit, points, timesMs, values }] of shown.entries()) {
-    const line = { key: name, name, title: formatCounted(points, 'point'), unit, xs: timesMs, values, colour };
-    groups.set(unit, [...(groups.get(unit) ?? []), line]);
-  }
-  return [...groups];
+    .slice(0, CHOSEN_MAX)
+    .map(({ name, unit, points, timesMs, values }, colour) => ({
+      ...{ key: name, name, title: formatCounted(points, 'point'), unit, xs: timesMs, values, colour },
+    }));
+  return [...Map.groupBy(plotted, ({ unit }) => unit)];
 }

@@ -13,7 +13,7 @@ import { faultOf } from './fault-of.ts';
 export function SimsPanel({ dataId }: { dataId: string }) {
   const sims = useSims(dataId);
   const profiles = sims.data?.profiles ?? [];
-  const groups = useMemo(() => groupsOf(sims.data?.profiles ?? []), [sims.data]);
+  const groups = useMemo(() => groupByUnits(sims.data?.profiles ?? []), [sims.data]);
   return (
     <Panel
       title="SIMS depth profiles"
@@ -63,7 +63,7 @@ function Profiles({ unit, depthUnit, lines }: Group) {
   );
 }
 
-function groupsOf(profiles: readonly SimsProfile[]): Group[] {
+function groupByUnits(profiles: readonly SimsProfile[]): Group[] {
   const groups = new Map<string, Group>();
   for (const [colour, { species, unit, depthUnit, xs, ys, more }] of profiles.entries()) {
     const key = JSON.stringify([unit, depthUnit]);

@@ -1,28 +1,19 @@
 import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
-import {
-  type GrowthChannel,
-  type GrowthGap,
-  type GrowthLine,
-  type GrowthMark,
-  type Span,
-  useGrowthLines,
-} from '../../state/growth-plot.ts';
+import { useGrowthLines } from '../../state/growth-plot.ts';
+import { CHANNELS_MAX, type PlotChannel, type PlotGap, type PlotMark, type Span } from '../../state/plot.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
-import type { PlottedLine } from '../../ui/plot/plotted-line.ts';
+import { toPlotted } from '../../ui/plot/to-plotted.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './timeline.module.css';
-import { gapsOf } from './timeline-rows.ts';
-
-const CHANNELS_MAX = 20;
 
 interface GrowthValuesProps {
-  channels: readonly GrowthChannel[];
-  gaps: readonly GrowthGap[];
-  marks: readonly GrowthMark[];
+  channels: readonly PlotChannel[];
+  gaps: readonly PlotGap[];
+  marks: readonly PlotMark[];
   span: Span;
   onSpan: (span: Span) => void;
 }
@@ -46,7 +37,7 @@ export function GrowthValues({ channels, gaps, marks, span, onSpan }: GrowthValu
       {read.error && <Notice tone="attention" {...wordsOf(read.error)} />}
       {shown.length === 0 && <Quiet>No channel is chosen.</Quiet>}
       {shown.length > 0 && read.isPending && <Quiet>Reading the values.</Quiet>}
-      {[...byUnit(lines)].map(([unit, own]) => (
+      {[...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, own]) => (
         <PlotPanel
           key={unit}
           unit={unit}
@@ -62,16 +53,4 @@ export function GrowthValues({ channels, gaps, marks, span, onSpan }: GrowthValu
       )}
     </div>
   );
-}
-
-function toPlotted(line: GrowthLine, colour: number, gaps: readonly GrowthGap[]): PlottedLine {
-  const { sourceId, channel, unit, timesMs, values } = line;
-  const own = gapsOf(gaps, sourceId);
-  return { key: channelKey(line), name: channel, title: sourceId, unit, xs: timesMs, values, colour, gaps: own };
-}
-
-function byUnit(lines: readonly GrowthLine[]): Map<string, GrowthLine[]> {
-  const groups = new Map<string, GrowthLine[]>();
-  for (const line of lines) groups.set(line.unit, [...(groups.get(line.unit) ?? []), line]);
-  return groups;
 }

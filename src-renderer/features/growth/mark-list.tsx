@@ -2,12 +2,14 @@ import { useState } from 'react';
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
 import { formatClock, formatExact } from '../../format/time.ts';
-import type { GrowthGap, GrowthMarks } from '../../state/growth-plot.ts';
+import type { GrowthMarks } from '../../state/growth-plot.ts';
+import type { PlotGap } from '../../state/plot.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './timeline.module.css';
+import { NOTES } from './timeline-rows.ts';
 
 /** Marks and gaps of the span as a list, in the order of time; drawn once it is opened. */
-export function MarkList({ marks, gaps }: { marks: GrowthMarks | undefined; gaps: readonly GrowthGap[] }) {
+export function MarkList({ marks, gaps }: { marks: GrowthMarks | undefined; gaps: readonly PlotGap[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const all = [
     ...(marks?.marks ?? []).map(({ id, timeMs, sourceId, text }) => ({ key: `mark ${id}`, timeMs, sourceId, text })),
@@ -32,7 +34,7 @@ export function MarkList({ marks, gaps }: { marks: GrowthMarks | undefined; gaps
               <time dateTime={new Date(timeMs).toISOString()} title={formatExact(timeMs)}>
                 {formatClock(timeMs)}
               </time>
-              <bdi className={classes.who}>{sourceId === '(notes)' ? 'note' : sourceId}</bdi>
+              <bdi className={classes.who}>{sourceId === NOTES ? 'note' : sourceId}</bdi>
               <bdi>{text}</bdi>
             </li>
           ))}

@@ -4,11 +4,7 @@ import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
 import type { Growth } from '../../state/growth.ts';
 import {
-  type GrowthChannel,
-  type GrowthGap,
-  type GrowthLine,
   type GrowthMarks,
-  type Span,
   steadyEnd,
   useGrowthChannels,
   useGrowthGaps,
@@ -16,6 +12,7 @@ import {
   useGrowthMarks,
   useOlderStreams,
 } from '../../state/growth-plot.ts';
+import type { PlotChannel, PlotGap, PlotLine, Span } from '../../state/plot.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { moved, zoomed } from '../../ui/plot/move-span.ts';
@@ -24,10 +21,8 @@ import { GrowthValues } from './growth-values.tsx';
 import { MarkList } from './mark-list.tsx';
 import classes from './timeline.module.css';
 import { Timeline, type TimelineRow } from './timeline.tsx';
-import { findOn, gapsOf, isState } from './timeline-rows.ts';
+import { findOn, gapsOf, isState, NOTES } from './timeline-rows.ts';
 
-/** Who tells the marks that an operator writes. */
-const NOTES = '(notes)';
 const ZOOM = 2;
 const MOVE = 0.25;
 /** Less than this is not shown, milliseconds. */
@@ -119,8 +114,8 @@ function StateWords({ isPending, states, looked }: { isPending: boolean; states:
 
 interface RowParts {
   growth: Growth;
-  states: readonly GrowthLine[];
-  gaps: readonly GrowthGap[];
+  states: readonly PlotLine[];
+  gaps: readonly PlotGap[];
   marks: GrowthMarks | undefined;
   span: Span;
 }
@@ -164,7 +159,7 @@ function rowsOf({ growth, states, gaps, marks, span }: RowParts): TimelineRow[] 
   ];
 }
 
-const isSame = (one: GrowthChannel, other: GrowthChannel) =>
+const isSame = (one: PlotChannel, other: PlotChannel) =>
   one.sourceId === other.sourceId && one.channel === other.channel;
 
 function sourcesOf({ parts }: Growth): string[] {

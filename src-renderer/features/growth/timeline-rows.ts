@@ -1,10 +1,8 @@
 // What the timeline draws, as stretches and places of time. Pure.
+import type { Span } from '../../state/plot.ts';
 
-/** A stretch of time, Unix milliseconds. */
-export interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
+/** Who tells the marks that an operator writes. */
+export const NOTES = '(notes)';
 
 /** A line as far as its states are read off it; times and values are as many. */
 interface StateLine {

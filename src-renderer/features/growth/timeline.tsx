@@ -1,7 +1,7 @@
 import { formatDuration } from '../../format/duration.ts';
 import { formatCounted } from '../../format/number.ts';
 import { formatClock, formatExact, formatZone } from '../../format/time.ts';
-import type { Span } from '../../state/growth-plot.ts';
+import type { Span } from '../../state/plot.ts';
 import classes from './timeline.module.css';
 import { findTicks, lengthWithin, type Stretch } from './timeline-rows.ts';
 

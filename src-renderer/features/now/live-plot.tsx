@@ -3,20 +3,13 @@ import { useState } from 'react';
 import type { GapView, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
 import { toCallError } from '../../state/ask.ts';
-import {
-  CHANNELS_MAX,
-  type PlotChannel,
-  type PlotData,
-  type PlotLine,
-  usePlotChannels,
-  usePlotData,
-} from '../../state/plot.ts';
+import { CHANNELS_MAX, type PlotChannel, type PlotData, usePlotChannels, usePlotData } from '../../state/plot.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
-import type { PlottedLine } from '../../ui/plot/plotted-line.ts';
+import { toPlotted } from '../../ui/plot/to-plotted.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './now.module.css';
 
@@ -77,7 +70,7 @@ function Content({ sources, gaps, known, shown, isLoading, data }: ContentProps)
   return (
     <>
       {data.isPast && <Quiet>The newest reading is of {formatExact(data.toMs)}; the plot ends there.</Quiet>}
-      {[...groupByUnit(data.lines)].map(([unit, lines]) => (
+      {[...Map.groupBy(data.lines, ({ unit }) => unit)].map(([unit, lines]) => (
         <PlotPanel
           key={unit}
           unit={unit}
@@ -88,18 +81,6 @@ function Content({ sources, gaps, known, shown, isLoading, data }: ContentProps)
       ))}
     </>
   );
-}
-
-function toPlotted(line: PlotLine, colour: number, gaps: readonly GapView[]): PlottedLine {
-  const { sourceId, channel, unit, timesMs, values } = line;
-  const own = gaps.filter((gap) => gap.sourceId === sourceId);
-  return { key: channelKey(line), name: channel, title: sourceId, unit, xs: timesMs, values, colour, gaps: own };
-}
-
-function groupByUnit(lines: readonly PlotLine[]): Map<string, PlotLine[]> {
-  const groups = new Map<string, PlotLine[]>();
-  for (const line of lines) groups.set(line.unit, [...(groups.get(line.unit) ?? []), line]);
-  return groups;
 }
 
 function toNotice(thrown: unknown): { message: string; hint: string } {

@@ -14,7 +14,7 @@ export function BesidePanels({ reading }: { reading: Reading }) {
   const { marks, hasMoreMarks, gaps, cells, toMs } = reading;
   return (
     <div className={classes.beside}>
-      <Panel title="Marks in this time" aside={<span>{countText(marks.length, hasMoreMarks)}</span>}>
+      <Panel title="Marks in this time" aside={<span>{marksText(marks.length, hasMoreMarks)}</span>}>
         {marks.length === 0 && <Quiet>No mark of an event log lies in this time.</Quiet>}
         <List
           label="Marks"
@@ -50,7 +50,7 @@ export function BesidePanels({ reading }: { reading: Reading }) {
   );
 }
 
-const countText = (count: number, hasMore: boolean) =>
+const marksText = (count: number, hasMore: boolean) =>
   hasMore ? `the first ${formatCounted(count, 'mark')}` : formatCount(count);
 
 interface ListProps {

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { formatCounted } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
-import type { OlderEntry, OlderReading } from '../../state/plots.ts';
+import type { OlderEntry } from '../../state/plot.ts';
+import type { OlderReading } from '../../state/plots.ts';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './plots.module.css';
 

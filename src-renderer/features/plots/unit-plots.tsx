@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
-import type { PlotChannel, PlotLine } from '../../state/plot.ts';
-import type { Reading, Span } from '../../state/plots.ts';
+import type { PlotChannel, PlotGap, PlotLine, Span } from '../../state/plot.ts';
+import type { Reading } from '../../state/plots.ts';
 import { channelKey } from '../../ui/plot/line-key.ts';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import type { PlottedLine, PlottedMark } from '../../ui/plot/plotted-line.ts';
+import { toPlotted } from '../../ui/plot/to-plotted.ts';
 import type { Scale } from './plot-view.ts';
 
 /** One plot is high; of several each is less so. */
@@ -27,7 +28,7 @@ export function UnitPlots({ shown, lines, reading, span, scale, onSpan }: UnitPl
   const events: PlottedMark[] = marks.slice(0, MARKS_MAX).map(({ timeMs, text }) => ({ at: timeMs, text }));
   const groups = Map.groupBy(lines, ({ unit }) => unit);
   return [...groups].map(([unit, own]) => {
-    const plotted = own.map((line) => toPlotted(line, colours.get(channelKey(line)) ?? 0, gaps));
+    const plotted = own.map((line) => plotOnce(line, colours.get(channelKey(line)) ?? 0, gaps));
     const inPlot = new Set(own.map(channelKey));
     const noNumbers = cells
       .filter((cell) => inPlot.has(channelKey(cell)))
@@ -48,17 +49,13 @@ export function UnitPlots({ shown, lines, reading, span, scale, onSpan }: UnitPl
   });
 }
 
-const plottedOf = new WeakMap<PlotLine, { colour: number; gaps: Reading['gaps']; plotted: PlottedLine }>();
+const plottedOf = new WeakMap<PlotLine, { colour: number; gaps: readonly PlotGap[]; plotted: PlottedLine }>();
 
 /** The same line gives the same object, so that a plot that is only moved is not made anew. */
-function toPlotted(line: PlotLine, colour: number, gaps: Reading['gaps']): PlottedLine {
+function plotOnce(line: PlotLine, colour: number, gaps: readonly PlotGap[]): PlottedLine {
   const before = plottedOf.get(line);
   if (before && before.colour === colour && before.gaps === gaps) return before.plotted;
-  const { sourceId, channel, unit, timesMs, values } = line;
-  const own = gaps.filter((gap) => gap.sourceId === sourceId);
-  const plotted = {
-    ...{ key: channelKey(line), name: channel, title: sourceId, unit, xs: timesMs, values, colour, gaps: own },
-  };
+  const plotted = toPlotted(line, colour, gaps);
   plottedOf.set(line, { colour, gaps, plotted });
   return plotted;
 }

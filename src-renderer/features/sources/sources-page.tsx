@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { decodePart } from '../../format/path-part.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useSourceEntries } from '../../state/sources.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -34,20 +35,11 @@ export function SourcesPage({ snapshot }: { snapshot: Snapshot }) {
         <RheedEditor entry={null} />
       </Route>
       <Route path="/sources/:id">
-        {({ id }) => <SourceDetail key={id} id={decode(id)} entries={data} snapshot={snapshot} />}
+        {({ id }) => <SourceDetail key={id} id={decodePart(id)} entries={data} snapshot={snapshot} />}
       </Route>
       <Route>
         <SourceList entries={data} snapshot={snapshot} />
       </Route>
     </Switch>
   );
-}
-
-/** A path typed by hand may hold a % that means nothing. */
-function decode(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }
