@@ -25,6 +25,7 @@ import { Journal, type JournalEvent } from './journal.ts';
 import { notSent } from './not-sent.ts';
 import { Pipeline } from './pipeline.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
+import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
 /** Events that are remembered while there is no store. */
 const UNKEPT_MAX = 100;
@@ -37,6 +38,8 @@ export interface AgentOptions {
   readonly keys: ApiKeyStore;
   /** How the desktop finds its proxy; left out: by the environment alone. */
   readonly systemProxy?: FindProxy;
+  /** Updates of the program; left out: there are none. */
+  readonly updates?: UpdatesPort;
   readonly clock?: Clock;
   readonly isDrain?: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. */
@@ -143,11 +146,21 @@ export class Agent {
     this.#pipeline?.uploader.release();
   }
 
+  /** Note an event of the program around the agent, such as its window; without one, something to be shown has changed. */
+  tell(event?: JournalEvent): void {
+    if (event) this.#journal.record(event);
+    this.#feed.touch();
+  }
+
   /** Something was thrown that nobody caught: a bug, to be told and reported. */
   noteBug(thrown: unknown): void {
     const error = toAgentError(thrown);
     this.#log.error(error);
     this.#note('error', error);
+  }
+
+  get #updates(): UpdatesPort {
+    return this.#options.updates ?? noUpdates;
   }
 
   /** The settings that the agent last ran with, for the day on which their file is torn. */
@@ -196,6 +209,7 @@ export class Agent {
   async #run(settings: Settings, isTrial: boolean): Promise<void> {
     const folder = isTrial ? join(this.#options.dataFolder, 'trial') : this.#options.dataFolder;
     this.#settings = settings;
+    this.#updates.follow(settings.updates);
     this.#isTrial = isTrial;
     this.#failure = null;
     this.#unstored = null;
@@ -272,6 +286,7 @@ export class Agent {
       growth: null,
       ready: null,
       journal: this.#journal?.entries ?? [],
+      updates: this.#updates.view,
     };
   }
 
@@ -338,6 +353,7 @@ export class Agent {
     const take = async (settings: Settings) => {
       if (!(await this.#pipeline?.takeSettings(settings))) return false;
       this.#settings = settings;
+      this.#updates.follow(settings.updates);
       await keepLastSettings(file, this.#settingsCopy).catch(() => {}); // As at the start of a run.
       return true;
     };

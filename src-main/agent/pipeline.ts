@@ -229,8 +229,8 @@ export class Pipeline {
    * **Gives**: false when it is not possible; then nothing was done, and all of the run must begin anew.
    */
   async takeSettings(settings: Settings): Promise<boolean> {
-    const { sources: _now, ...rest } = this.#settings;
-    const { sources, ...wanted } = settings;
+    const { sources: _now, updates: _former, ...rest } = this.#settings;
+    const { sources, updates: _wanted, ...wanted } = settings;
     const counters = (of: Settings) => of.sources.filter(({ kind }) => kind === 'rheed');
     if (!isDeepStrictEqual(rest, wanted)) return false;
     if (!isDeepStrictEqual(counters(this.#settings), counters(settings))) return false;

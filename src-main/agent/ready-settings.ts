@@ -31,6 +31,7 @@ export function trialSettings(cameraFolder: string): Settings {
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
     growth: { runFiles: null },
+    updates: { url: null, when: 'off' },
     sources: [
       {
         ...{ id: 'growth', kind: 'simulator', seed: 1, speed: 1, intervalMs: TRIAL_INTERVAL_MS, ...streams },

@@ -1,6 +1,7 @@
 // The one picture of the agent that crosses to the screen: whole, immutable, with a revision, at most four a second.
 import { z } from 'zod';
 import { RunningGrowth } from './growth.ts';
+import { UpdatesView } from './updates.ts';
 
 const unixMs = z.number().describe('Unix time, milliseconds');
 const count = z.int().nonnegative();
@@ -135,6 +136,7 @@ export const Snapshot = z.object({
   gaps: z.array(GapView).describe('noted last first, at most 20'),
   gapsTotal: count.describe('all gaps of this queue'),
   journal: z.array(JournalEntry).describe('newest first, at most 50'),
+  updates: UpdatesView,
 });
 
 export type Sentence = z.infer<typeof Sentence>;

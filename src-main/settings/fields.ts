@@ -83,6 +83,14 @@ export function parseServiceAddress(text: string): Parsed<string> {
 
 export const serviceAddressField = () => checkedText(2048, parseServiceAddress);
 
+/** An address by the same rule, of something that cannot be embedded. */
+export const webAddressField = () =>
+  checkedText(2048, (text) =>
+    text === 'embedded'
+      ? refuse('embedded is no address', 'Give an address like https://host/folder.')
+      : parseServiceAddress(text),
+  );
+
 /** Words for `service.proxy` beside an address. */
 const PROXY_WORDS = ['system', 'none'];
 

@@ -15,6 +15,7 @@ import {
   proxyField,
   serviceAddressField,
   timeZoneField,
+  webAddressField,
 } from './fields.ts';
 import { rheedSourceSchema } from './rheed-schema.ts';
 
@@ -128,6 +129,26 @@ const growth = z
       ),
   })
   .describe('What begins and ends growths.');
+
+const UPDATES_WHEN = ['off', 'on-quit'] as const;
+export type UpdatesWhen = (typeof UPDATES_WHEN)[number];
+
+const updates = z
+  .strictObject({
+    url: webAddressField()
+      .nullable()
+      .default(null)
+      .describe(
+        'Folder of a web server with latest.yml, its signature and the installers, for example https://host/epistream; null: none.',
+      ),
+    when: z
+      .enum(UPDATES_WHEN)
+      .default('off')
+      .describe(
+        'off: a person installs a new version. on-quit: it is fetched, checked, and installed when a person quits the program while no growth runs.',
+      ),
+  })
+  .describe('Updates of the installed desktop program. Nothing is installed that was not signed for this program.');
 
 const sourceId = z
   .string()
@@ -267,6 +288,7 @@ export const SettingsFile = z
     tool,
     stream_defaults: streamDefaults.prefault({}),
     growth: growth.prefault({}),
+    updates: updates.prefault({}),
     sources: z
       .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))
       .max(1000)

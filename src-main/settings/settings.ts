@@ -3,7 +3,7 @@ import type { Dialect } from '../model/dialect.ts';
 import type { Instrument, LineOverrides, OptionValue } from '../model/instrument.ts';
 import { type Backfill, isWholePath } from './fields.ts';
 import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
-import type { CheckedFile, Resend, ROLLOVERS } from './schema.ts';
+import type { CheckedFile, Resend, ROLLOVERS, UpdatesWhen } from './schema.ts';
 
 export type { Backfill } from './fields.ts';
 export type { Resend } from './schema.ts';
@@ -93,6 +93,13 @@ export interface GrowthSettings {
   readonly runFiles: string | null;
 }
 
+/** Updates of the installed desktop program. */
+export interface UpdatesSettings {
+  /** Folder of a web server, without trailing slash; null: none. */
+  readonly url: string | null;
+  readonly when: UpdatesWhen;
+}
+
 /** The settings of an agent with every default filled in. */
 export interface Settings {
   readonly version: 1;
@@ -100,6 +107,7 @@ export interface Settings {
   readonly tool: ToolSettings;
   readonly streamDefaults: StreamSettings;
   readonly growth: GrowthSettings;
+  readonly updates: UpdatesSettings;
   readonly sources: readonly SourceSettings[];
 }
 
@@ -150,6 +158,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     tool: { name: tool.name, synthSourceId: tool.synth_source_id, timeZone },
     streamDefaults,
     growth: { runFiles: checked.growth.run_files === null ? null : whole(checked.growth.run_files) },
+    updates: checked.updates,
     sources,
   };
 }

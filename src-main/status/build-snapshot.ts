@@ -42,6 +42,7 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     gaps: facts.tally?.gaps.slice(0, GAPS_SHOWN) ?? [],
     gapsTotal: facts.tally?.gapsTotal ?? 0,
     journal: facts.journal.slice(0, EVENTS_SHOWN),
+    updates: facts.updates,
   };
 }
 

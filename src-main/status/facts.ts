@@ -1,6 +1,7 @@
 // What the parts say of themselves, as the snapshot is made from it. Plain values; nobody is asked back.
 import type { RunningGrowth } from '../contract/growth.ts';
 import type { JournalEntry, Snapshot, SourceView } from '../contract/snapshot.ts';
+import type { UpdatesView } from '../contract/updates.ts';
 import type { QueueTally } from '../model/queue.ts';
 import type { Room } from './fill.ts';
 import type { ReadyFacts } from './ready.ts';
@@ -70,4 +71,5 @@ export interface Facts {
   /** Null while nothing runs. */
   readonly ready: ReadyFacts | null;
   readonly journal: readonly JournalEntry[];
+  readonly updates: UpdatesView;
 }

@@ -1,4 +1,5 @@
 // Facts as the agent collects them, quiet ones to begin with: a test changes what it speaks about.
+import { noUpdates } from '../../src-main/agent/updates-port.ts';
 import type { SourceView } from '../../src-main/contract/snapshot.ts';
 import type { StreamTally } from '../../src-main/model/queue.ts';
 import type { Facts } from '../../src-main/status/facts.ts';
@@ -85,6 +86,7 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
     growth: null,
     ready: null,
     journal: [],
+    updates: noUpdates.view,
     ...more,
   };
 }

@@ -1,4 +1,5 @@
 // Pictures of an agent in the states that matter, for tests of the page alone. The values are made by hand.
+import { noUpdates } from '../../src-main/agent/updates-port.ts';
 import type { Snapshot, SourceView, StreamView } from '../../src-main/contract/snapshot.ts';
 
 /** An agent that has just been installed. */
@@ -22,6 +23,7 @@ export function firstRunSnapshot(atMs: number): Snapshot {
     gaps: [],
     gapsTotal: 0,
     journal: [],
+    updates: noUpdates.view,
   };
 }
 

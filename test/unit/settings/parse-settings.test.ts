@@ -38,6 +38,7 @@ test('fills every default of the shortest file', () => {
     tool: { name: 'MBE-1', synthSourceId: null, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuietMs: 900_000 },
     growth: { runFiles: null },
+    updates: { url: null, when: 'off' },
     sources: [],
   });
 });
@@ -61,6 +62,7 @@ service:
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
 stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet: null }
 growth: { run_files: 'D:\\Runs' }
+updates: { url: https://updates.example.org/epistream/, when: on-quit }
 sources:
   - id: chamber-log
     kind: log
@@ -85,6 +87,7 @@ sources:
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
     growth: { runFiles: 'D:\\Runs' },
+    updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
     sources: [
       {
         id: 'chamber-log',
@@ -381,3 +384,8 @@ test.each([
   expect(faultOf(text)).toContain(why);
   expect(faultOf(text)).not.toContain('secret');
 });
+
+test.each(['http://updates.example.org/', 'embedded', 'file:///mnt/updates', 'https://name:word@host/'])(
+  'takes no updates from %s',
+  (url) => expect(faultOf(`${HEAD}updates: { url: '${url}' }`)).toContain('updates.url'),
+);
