@@ -18,7 +18,7 @@ interface Curve {
 }
 
 /** Pair two lists, leave out what has a hole, put it in rising order and thin it keeping extremes. */
-export function curveOf(xs: readonly (number | null)[], ys: readonly (number | null)[]): Curve {
+function curveOf(xs: readonly (number | null)[], ys: readonly (number | null)[]): Curve {
   const pairs: [number, number][] = [];
   for (let at = 0; at < Math.min(xs.length, ys.length); at++) {
     const [x, y] = [xs[at], ys[at]];

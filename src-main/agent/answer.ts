@@ -9,7 +9,7 @@ import { answerRheed, isRheedQuestion, RheedQuestion } from './rheed-questions.t
 
 const PositionsQuestion = z.object({ ask: z.literal('positions'), sourceId: z.string() });
 
-export const AgentQuestion = z.union([
+const AgentQuestion = z.union([
   z.object({ ask: z.literal('status') }),
   PositionsQuestion,
   ReceiptQuestion,
@@ -17,7 +17,6 @@ export const AgentQuestion = z.union([
   GrowthQuestion,
   RheedQuestion,
 ]);
-export type AgentQuestion = z.infer<typeof AgentQuestion>;
 
 /**
  * Answer a question that came over the control door.

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
  * `new`: nothing of it is there. `there`: all of it is, or it repeats a file that is. `partly`: the rest is missing.
  * `held`: what is missing of it cannot be told or sent soundly, and `why` says so. `unreadable`: as `why` says.
  */
-export type PlanState = 'new' | 'there' | 'partly' | 'held' | 'unreadable';
+type PlanState = 'new' | 'there' | 'partly' | 'held' | 'unreadable';
 
 export interface PlanFile {
   readonly path: string;

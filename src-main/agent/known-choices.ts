@@ -7,7 +7,7 @@ import { viewEntry } from './entry-view.ts';
 const ENTRIES_MAX = 5000;
 const PAGE = 1000;
 
-export interface Named {
+interface Named {
   readonly id: string;
   readonly name: string;
   /** Entries that name it. */

@@ -14,7 +14,7 @@ export function tellPlan(plan: OldDataPlan, { isJson, isPlan }: { isJson: boolea
 }
 
 /** The plan as values: what the text says, file by file. */
-export function asJson({ sources, catalogueFault, isCatalogueCut }: OldDataPlan): unknown {
+function asJson({ sources, catalogueFault, isCatalogueCut }: OldDataPlan): unknown {
   return {
     catalogue: catalogueFault === null ? 'asked' : catalogueFault.message,
     isCatalogueCut,
@@ -29,7 +29,7 @@ export function asJson({ sources, catalogueFault, isCatalogueCut }: OldDataPlan)
 }
 
 /** The plan in lines. With `isPlan` every file is named that is not there whole. */
-export function describePlan({ sources, catalogueFault, isCatalogueCut }: OldDataPlan, isPlan: boolean): string[] {
+function describePlan({ sources, catalogueFault, isCatalogueCut }: OldDataPlan, isPlan: boolean): string[] {
   const lines: string[] = [];
   if (catalogueFault) {
     lines.push(`The catalogue could not be asked: ${catalogueFault.message}`, `  hint: ${catalogueFault.hint}`);

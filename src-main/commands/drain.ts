@@ -9,12 +9,12 @@ import { untilSignal } from './until-signal.ts';
 import { startOrExplain } from './with-agent.ts';
 
 /** Without a point acknowledged for this long, a drain gives up, milliseconds. */
-export const NO_PROGRESS_MS = 60_000;
+const NO_PROGRESS_MS = 60_000;
 /** How often it looks, milliseconds. */
 const LOOK_MS = 200;
 const STREAMS_MAX = 100_000;
 
-export type DrainOutcome =
+type DrainOutcome =
   | { readonly isDelivered: true }
   | { readonly isDelivered: false; readonly why: string; readonly hint: string };
 
@@ -25,7 +25,7 @@ export type DrainOutcome =
  * acknowledged for 60 s. What is not delivered stays in the queue.
  * **Errors**: that of the first source that could not be read.
  */
-export async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
+async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
   const { streams } = await pipeline.store.tally(STREAMS_MAX);
   const before = new Set(streams.filter(({ isDelivered }) => isDelivered).map(({ id }) => id));
   await readToTheEnd(pipeline, clock);

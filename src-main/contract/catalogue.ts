@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { call, nothing, text } from './row.ts';
 
 /** Entries of a page at most. */
-export const PAGE_MAX = 1000;
+const PAGE_MAX = 1000;
 /** Lines, profiles and the like that are told of an entry at most. */
 export const LINES_MAX = 60;
 /** Frames of a video that are told at most. */
 export const FRAMES_MAX = 500;
 /** Entries that a call takes tags off at most. */
-export const UNTAG_MAX = 100;
+const UNTAG_MAX = 100;
 
 /** Names a question, so that it can be given up with `catalogue.giveUp`; any text that is used once. */
 const ticket = text(64).min(1);
@@ -72,7 +72,7 @@ export const SimsView = z.object({
   more: z.array(FieldView),
 });
 
-export const FrameView = z.object({
+const FrameView = z.object({
   imageId: z.string().nullable(),
   fileType: z.string(),
   widthPx: z.int().nullable(),

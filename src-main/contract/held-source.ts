@@ -23,9 +23,9 @@ const file = {
   isLeftOut: z.boolean().describe('a person left it out; it can be taken in again'),
 };
 
-export const HeldFileView = z.object({ sourceId: z.string(), ...file });
+const HeldFileView = z.object({ sourceId: z.string(), ...file });
 
-export const HeldSidesView = z.object({
+const HeldSidesView = z.object({
   ...file,
   formerColumns: z.array(HeldColumn).readonly().describe('empty where nothing was read of the file before'),
   newColumns: z.array(HeldColumn).readonly().describe('empty where they cannot be read as they stand'),
@@ -38,7 +38,7 @@ export const HeldSidesView = z.object({
  * `accept`: a new stream begins with the new columns. `rename`: columns named carry on the channel of a former column with
  * the same unit, and the stream goes on. Both need a place at which reading stopped. `leave-out` and `take-in` do not.
  */
-export const HeldAnswerChoice = z.discriminatedUnion('answer', [
+const HeldAnswerChoice = z.discriminatedUnion('answer', [
   z.object({ answer: z.literal('accept') }),
   z.object({
     answer: z.literal('rename'),

@@ -6,7 +6,7 @@ import { JournalEntry } from './snapshot.ts';
 const level = z.enum(['info', 'warning', 'error']);
 const unixMs = z.number().describe('Unix time, milliseconds');
 
-export const JournalQuestion = z.object({
+const JournalQuestion = z.object({
   levels: z.array(level).min(1).max(3),
   source: text(64).nullable().describe('id of a source; null: any, and what belongs to none'),
   text: text(200).describe('stands in message, hint or code, whatever its case; empty: any'),

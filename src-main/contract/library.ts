@@ -17,7 +17,7 @@ export const InstrumentView = z.object({
   madeMs: z.number(),
 });
 
-export const ProjectView = z.object({
+const ProjectView = z.object({
   id: z.string(),
   name: z.string(),
   notes: z.string(),
@@ -26,7 +26,7 @@ export const ProjectView = z.object({
   sampleIds: z.array(z.string()).nullable().describe('as the service last answered here; null: never asked'),
 });
 
-export const SampleView = z.object({ id: z.string(), name: z.string(), entries: z.int() });
+const SampleView = z.object({ id: z.string(), name: z.string(), entries: z.int() });
 
 const layerFields = {
   composition: z.string(),

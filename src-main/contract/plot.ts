@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { call, nothing, text } from './row.ts';
 
 /** A channel of a source as the plot offers it. */
-export const PlotChannel = z.object({ sourceId: z.string(), channel: z.string(), unit: z.string() });
+const PlotChannel = z.object({ sourceId: z.string(), channel: z.string(), unit: z.string() });
 
 /** One thinned line of a plot; `timesMs` and `values` have the same length. */
-export const PlotLine = z.object({
+const PlotLine = z.object({
   sourceId: z.string(),
   channel: z.string(),
   unit: z.string(),
@@ -52,7 +52,7 @@ const SourceSpan = z.object({
 });
 
 /** A line of an event log, for marks on the plot's time axis. */
-export const PlotMark = z.object({
+const PlotMark = z.object({
   id: z.int(),
   sourceId: z.string(),
   timeMs: z.number().describe('Unix time, milliseconds'),

@@ -4,7 +4,7 @@ import { call, nothing, text } from './row.ts';
 import { SourceEntry } from './source.ts';
 
 /** A speed in all its units, and what becomes of it on the way: the service takes a whole number of turns per minute. */
-export const RotationView = z.object({
+const RotationView = z.object({
   rpm: z.number().describe('as given'),
   secondsPerTurn: z.number(),
   framesPerTurn: z.number().nullable().describe('null: the frame rate is not known yet'),

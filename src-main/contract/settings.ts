@@ -19,7 +19,7 @@ const StreamDefaults = z.object({
   closeAfterQuiet: text(40).nullable().describe('a duration such as 15min; null: never'),
 });
 
-export const SettingsView = z.object({
+const SettingsView = z.object({
   file: z.string().describe('where the settings stand'),
   dataFolder: z.string(),
   hasKey: z.boolean().describe('a key is known; it is never told'),
@@ -31,7 +31,7 @@ export const SettingsView = z.object({
 });
 
 /** What a test of the connection found. `is` names the fault as people do. */
-export const ConnectionFinding = z.object({
+const ConnectionFinding = z.object({
   is: z.enum([
     ...(['works', 'embedded', 'no-key', 'dns', 'refused', 'unreachable', 'no-answer', 'certificate', 'clock'] as const),
     ...(['proxy', 'portal', 'key', 'account', 'address', 'authority-file', 'service'] as const),

@@ -24,7 +24,7 @@ const Port = z.object({
 const optionValue = z.union([z.number(), text(200), z.boolean(), z.array(z.union([z.number(), text(64)])).max(1000)]);
 
 /** An instrument as the settings would use it: what it is asked, nothing else is ever sent. */
-export const InstrumentView = z.object({
+const InstrumentView = z.object({
   name: z.string(),
   title: z.string(),
   line: z.string().describe('settings of the line: 9600 8N1'),
@@ -49,7 +49,7 @@ export const InstrumentView = z.object({
   unverified: z.array(z.string()),
 });
 
-export const LogQuestion = z.object({
+const LogQuestion = z.object({
   folder: text(4096).min(1),
   match: text(200).min(1),
   timeZone: text(64).min(1),
@@ -59,7 +59,7 @@ export const LogQuestion = z.object({
     .describe('auto, a name, or a mapping as in the settings'),
 });
 
-export const LogView = FolderPreview.extend({
+const LogView = FolderPreview.extend({
   bytes: count.describe('of all files that match'),
   oldestMs: unixMs.describe('when the file was changed last that is oldest; 0: none'),
   newestMs: unixMs,
@@ -69,7 +69,7 @@ export const LogView = FolderPreview.extend({
 });
 
 /** A look at a line while it lasts. */
-export const LookView = z.object({
+const LookView = z.object({
   state: z.enum(['opening', 'looking', 'ended', 'failed']),
   message: z.string(),
   hint: z.string(),

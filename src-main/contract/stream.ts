@@ -9,7 +9,7 @@ const count = z.int().nonnegative();
 const unixMs = z.number().describe('Unix time, milliseconds');
 
 /** A stream of the list; the newest 200 stand in the snapshot besides, with what their upload does. */
-export const StreamRow = z.object({
+const StreamRow = z.object({
   id,
   sourceId: z.string(),
   name: z.string(),
@@ -30,7 +30,7 @@ const RefusedRow = z.object({ timeMs: unixMs, value: z.number() });
 const Cursor = z.object({ after: count, skip: count });
 
 /** An entry of the service that bears a name of this tool, but belongs to no stream of this queue. */
-export const OrphanView = z.object({
+const OrphanView = z.object({
   dataId: z.string(),
   name: z.string(),
   sourceId: z.string().nullable(),

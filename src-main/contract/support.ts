@@ -6,7 +6,7 @@ const count = z.int().nonnegative();
 const unixMs = z.number().describe('Unix time, milliseconds');
 
 /** A drill: the embedded service refuses every connection for a while, as if the network were cut. */
-export const DrillView = z.object({
+const DrillView = z.object({
   state: z
     .enum(['cutting', 'cut', 'restoring', 'delivering', 'passed', 'failed'])
     .describe('passed: all that was captured up to the end of the cut is counted back by the service'),

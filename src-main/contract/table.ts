@@ -38,7 +38,7 @@ export const calls = {
   support,
 } as const;
 
-export const feeds = {
+const feeds = {
   snapshot: Snapshot,
 } as const;
 
@@ -48,7 +48,7 @@ export type CallError = z.infer<typeof CallError>;
 
 export type Answer<V> = { ok: true; value: V } | { ok: false; error: CallError };
 
-export type Calls = typeof calls;
+type Calls = typeof calls;
 export type Noun = keyof Calls;
 export type Verb<N extends Noun> = keyof Calls[N];
 type Row<N extends Noun, V extends Verb<N>> = Calls[N][V] extends { argument: infer A; value: infer R }

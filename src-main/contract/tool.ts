@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { call, nothing, text } from './row.ts';
 
-export const ConnectArgument = z.object({
+const ConnectArgument = z.object({
   toolName: text(100).min(1),
   timeZone: text(64).min(1).describe('IANA name, for log stamps that carry no zone'),
   folder: text(4096).min(1),

@@ -5,7 +5,7 @@ import type { Caller } from './identity.ts';
  * What serves a row: checked parameters and caller in; the row's answer out, or a ready-made HTTP answer where the body
  * is not worth building twice (long series, files). Throws Problem to refuse.
  */
-export type Handler<N extends EndpointName> = (
+type Handler<N extends EndpointName> = (
   request: ParsedRequest<N>,
   caller: Caller,
 ) => RowResponse<N> | Response | Promise<RowResponse<N> | Response>;

@@ -38,7 +38,7 @@ function unfit(path: string, message: string, context: Record<string, unknown>):
 }
 
 /** A fault of one field of an import file. */
-export interface ImportFault {
+interface ImportFault {
   readonly line: number | null;
   readonly field: string;
   readonly message: string;

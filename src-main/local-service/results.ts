@@ -1,7 +1,7 @@
 // Results that were measured and analysed elsewhere, kept as JSON: one for each entry and kind; of SIMS one a species.
 import type { ServiceDatabase } from './database.ts';
 
-export type ResultKind = 'rheed' | 'optical' | 'xps' | 'sims';
+type ResultKind = 'rheed' | 'optical' | 'xps' | 'sims';
 
 export interface Results {
   /** All of a kind, by name. */

@@ -7,7 +7,7 @@
 // writes the dot.
 import { RE2JS } from 're2js';
 
-export const GLOB_LENGTH_MAX = 200;
+const GLOB_LENGTH_MAX = 200;
 /** Steps of the compiled pattern. */
 const PROGRAM_MAX = 4000;
 

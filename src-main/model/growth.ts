@@ -24,12 +24,11 @@ export const GrowthPart = z.object({
 export type GrowthPart = z.infer<typeof GrowthPart>;
 
 /** A restart of the agent while the growth ran, and what the operator said to it; null: not answered yet. */
-export const GrowthRestart = z.object({
+const GrowthRestart = z.object({
   atMs: z.number(),
   answer: z.enum(['continue', 'new']).nullable(),
   answeredMs: z.number().nullable(),
 });
-export type GrowthRestart = z.infer<typeof GrowthRestart>;
 
 export const Growth = z.object({
   id: z.string(),

@@ -187,7 +187,6 @@ export type QuestionRule = z.infer<typeof Question>;
 export type HeardRule = z.infer<typeof Heard>;
 export type ReplyRule = z.infer<typeof Reply>;
 export type ChannelRule = z.infer<typeof Channel>;
-export type LookupRule = z.infer<typeof Lookup>;
 export type StatusRule = z.infer<typeof Status>;
 export type AlsoTried = z.infer<typeof AlsoTried>;
 

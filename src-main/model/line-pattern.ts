@@ -6,7 +6,7 @@
 // within them and slow all the same is stopped by whoever matches (sources/log/pattern-split.ts).
 import { RE2JS } from 're2js';
 
-export const PATTERN_LENGTH_MAX = 1000;
+const PATTERN_LENGTH_MAX = 1000;
 /** Steps of the compiled pattern: `(a{100}){10}` is short and has a thousand of them. */
 const PROGRAM_MAX = 2000;
 /** Longest line that is matched; a longer one does not fit. */

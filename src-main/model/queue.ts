@@ -49,7 +49,7 @@ export interface NewChannel {
  * Channels of one stream that have had exactly the same stamps so far: they share one time axis, one count of points and
  * so one chunk index. A channel that misses a reading leaves for a lane of its own.
  */
-export interface Lane {
+interface Lane {
   readonly id: number;
   readonly streamId: number;
   readonly channelIds: readonly number[];

@@ -80,7 +80,7 @@ export interface TurningGuess {
 }
 
 /** Faster than this no substrate turns, unless the settings say so. */
-export const FASTEST_RPM = 30;
+const FASTEST_RPM = 30;
 
 /**
  * Find the speeds that an angle channel allows. Rows that are more than half a turn apart look like a slow turn backwards:

@@ -24,7 +24,7 @@ const SLEEP_MS = 5_000;
 /** No clock that is right shows less: this program did not exist. A dead battery shows the year its board was made. */
 export const EARLIEST_MS = Date.UTC(2026, 0, 1);
 /** No clock that is right shows more. */
-export const LATEST_MS = Date.UTC(2076, 0, 1);
+const LATEST_MS = Date.UTC(2076, 0, 1);
 
 export type ClockEvent =
   /** The wall clock was set, by so much (negative: back). `fromMs`: what it would show, `toMs`: what it shows. */

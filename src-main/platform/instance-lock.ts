@@ -64,7 +64,7 @@ function openDoor(door: string): Promise<Server> {
 }
 
 /** Say whether the process behind a claim lives: the system says so of a door, unless it has gone with its process. */
-export function isAlive({ door }: Instance): Promise<boolean> {
+function isAlive({ door }: Instance): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect({ path: doorPath(door) });
     socket.once('connect', () => {

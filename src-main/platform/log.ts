@@ -5,7 +5,7 @@ import type { AgentError } from '../model/agent-error.ts';
 import { RotatingFile, type RotatingFileOptions } from './rotating-file.ts';
 
 /** What a line may carry besides its message: plain values. */
-export type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
   info(message: string, fields?: LogFields): void;

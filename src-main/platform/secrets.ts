@@ -57,8 +57,3 @@ export function environmentKeyStore(environment: NodeJS.ProcessEnv = process.env
   delete environment[KEY_VARIABLE];
   return sessionKeyStore(text ? parseKey(text) : null);
 }
-
-/** A key as people may see it: its last four characters, of a short one none. */
-export function maskKey(key: string): string {
-  return key.length >= 12 ? `…${key.slice(-4)}` : '…';
-}

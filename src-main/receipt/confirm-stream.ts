@@ -21,7 +21,7 @@ const READ_AGAIN_MS = [1000, 1000, 2000, 4000, 8000, 16_000, 30_000] as const;
 const NOTES_MAX = 20;
 
 /** What it needs of the store. */
-export interface ConfirmStore {
+interface ConfirmStore {
   streamFacts(streamId: number): Promise<StreamFacts | null>;
   storedPage(streamId: number, after: number, maxPoints: number): Promise<StoredPage>;
   putConfirmation(streamId: number, confirmation: Confirmation): Promise<void>;

@@ -10,7 +10,7 @@ import { makeReceipt, Receipt } from './receipt.ts';
 /** Streams listed at once. */
 const STREAMS_A_PAGE = 500;
 /** Points of one page of an export: about a megabyte of text, made in some 20 ms of the thread that also captures. */
-export const EXPORT_POINTS = 20_000;
+const EXPORT_POINTS = 20_000;
 
 const id = z.int().positive();
 /** Where an export goes on: after this place of the queue, and after so many points of what follows it. */

@@ -3,7 +3,7 @@
 import type { ChannelFacts, StreamFacts } from '../model/receipt.ts';
 import { RECEIPT_FORMAT, type Receipt, type ReceiptChannel } from '../model/receipt-document.ts';
 
-export { RECEIPT_FORMAT, Receipt, ReceiptChannel } from '../model/receipt-document.ts';
+export { RECEIPT_FORMAT, Receipt } from '../model/receipt-document.ts';
 
 /**
  * Make the receipt of a stream.

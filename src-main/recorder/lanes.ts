@@ -63,7 +63,7 @@ export function sliceLane(lane: OpenLane, from = 0): { rows: number; timesMs: Fl
 }
 
 /** Seal the lane's open rows, however many there are; nothing when there are none. */
-export function sealLane(lane: OpenLane, sealed: LaneChanges['sealed']): void {
+function sealLane(lane: OpenLane, sealed: LaneChanges['sealed']): void {
   if (lane.rows === 0) return;
   sealed({ channelIds: lane.channelIds, index: lane.nextIndex, ...sliceLane(lane) }, lane);
   lane.nextIndex += 1;

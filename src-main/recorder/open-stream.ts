@@ -6,7 +6,7 @@ import type { CommitBuilder } from './commit-builder.ts';
 import { Lanes, makeLane, type OpenLane } from './lanes.ts';
 
 /** `points_per_chunk: auto` aims at this much time in a chunk, milliseconds. */
-export const AUTO_CHUNK_MS = 10_000;
+const AUTO_CHUNK_MS = 10_000;
 
 /** Ids that the recorder hands out; they rise and are never used again. */
 export interface Ids {

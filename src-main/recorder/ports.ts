@@ -7,12 +7,12 @@ import type { Rollover } from './periods.ts';
 import type { SourceBytes } from './source-spans.ts';
 
 /** What the recorder needs of the store. */
-export interface RecorderStore {
+interface RecorderStore {
   load(): Promise<RecorderState>;
   commit(commit: Commit): Promise<void>;
 }
 
-export interface RecorderClock {
+interface RecorderClock {
   nowMs(): number;
   monotonicMs(): number;
   sleep(durationMs: number): Promise<void>;

@@ -21,8 +21,6 @@ import type { SavedFile, SaveOptions } from './save-body.ts';
 import { type SeriesEnd, type SeriesListener, scanSeries } from './scan-series.ts';
 import { type Endpoint, type EndpointName, endpointNames, type Request, type Response, table } from './table.ts';
 
-export type { CallOptions } from './question.ts';
-
 /** Longest answer that is read, bytes: 10,000 catalogue entries are about 10 MB, a million points about 50 MB. */
 const ANSWER_MAX_BYTES = 256 * 1024 * 1024;
 /** Longest answer to a request that stores something, bytes. */

@@ -11,7 +11,7 @@ export type FindProxy = (url: string) => Promise<string | null>;
 export const proxyFromEnvironment: FindProxy = async (url) => getProxyForUrl(url) || null;
 
 /** The proxy did not make a tunnel, so nothing was sent. `code`: `PROXY_407`, `PROXY_ECONNREFUSED`. */
-export class ProxyFault extends Error {
+class ProxyFault extends Error {
   readonly code: string;
   constructor(what: string, code: string, cause?: unknown) {
     super(what, { cause });

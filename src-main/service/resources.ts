@@ -9,7 +9,7 @@ const iso = z.string();
 const composition = mapOf(z.number().nullable());
 
 /** Tag or project inside an entry. The interface leaves the item open; seen are `{id, name}` and a bare string. */
-export const Label = z.union([
+const Label = z.union([
   z.string(),
   z.looseObject({
     id: maybe(z.string()).describe('UUID'),
@@ -36,7 +36,7 @@ export const DataEntry = z.looseObject({
 });
 
 /** One property of a time series (2.2). The three arrays have the same length. */
-export const Series = z.looseObject({
+const Series = z.looseObject({
   relative_time_seconds: numbers.describe('Times since the start of the measurement, seconds'),
   unix_timestamp_ms: numbers.describe('Unix times, whole milliseconds'),
   values: numbers.describe('Measured values, in `units`'),
@@ -128,7 +128,7 @@ export const OpticalFrames = z.looseObject({
 });
 
 /** Peak of an XPS spectrum (2.8): an element label and a position; the names of the two are not given. */
-export const XpsPeak = z.looseObject({});
+const XpsPeak = z.looseObject({});
 
 /** XPS result (2.8). */
 export const XpsResult = z.looseObject({

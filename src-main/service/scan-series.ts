@@ -26,7 +26,7 @@ export interface SeriesEnd {
 }
 
 /** The answer is JSON, but not a series. */
-export class SeriesFault extends Error {}
+class SeriesFault extends Error {}
 
 /** Numbers that are told at once. */
 const TOLD_AT_ONCE = 8192;

@@ -9,7 +9,7 @@ interface PlaceOfNumber {
   readonly timeField: string | null;
 }
 
-export type CounterSettings =
+type CounterSettings =
   | { readonly type: 'images'; readonly path: string; readonly match: string; readonly timeFormat: string | null }
   | {
       readonly type: 'movie';

@@ -19,7 +19,7 @@ import {
 } from './fields.ts';
 import { rheedSourceSchema } from './rheed-schema.ts';
 
-export const SETTINGS_VERSION = 1;
+const SETTINGS_VERSION = 1;
 
 /** What may be done after a request whose outcome is not known. */
 export type Resend = 'verify' | 'repeat';

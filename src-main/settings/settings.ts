@@ -5,9 +5,7 @@ import { type Backfill, isWholePath } from './fields.ts';
 import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
 import type { CheckedFile, Resend, ROLLOVERS, UpdatesWhen } from './schema.ts';
 
-export type { Backfill } from './fields.ts';
-export type { Resend } from './schema.ts';
-export type Rollover = (typeof ROLLOVERS)[number];
+type Rollover = (typeof ROLLOVERS)[number];
 
 export interface ServiceSettings {
   /** `embedded`, or an address without trailing slash. */
@@ -21,7 +19,7 @@ export interface ServiceSettings {
   readonly finalize: { readonly toolState: string | null; readonly rheed: string | null };
 }
 
-export interface ToolSettings {
+interface ToolSettings {
   readonly name: string;
   readonly synthSourceId: number | null;
   /** IANA name. */
@@ -29,7 +27,7 @@ export interface ToolSettings {
 }
 
 /** How the streams of one source are cut; resolved from the source and the defaults. */
-export interface StreamSettings {
+interface StreamSettings {
   /** 1 to 1000, or `auto`. */
   readonly pointsPerChunk: number | 'auto';
   readonly rollover: Rollover;
@@ -52,7 +50,7 @@ export interface LogSourceSettings extends StreamSettings {
   readonly backfill: Backfill | 'ask';
 }
 
-export interface SimulatorSourceSettings extends StreamSettings {
+interface SimulatorSourceSettings extends StreamSettings {
   readonly id: string;
   readonly kind: 'simulator';
   /** 0 to 2^32 - 1. */
@@ -88,7 +86,7 @@ export interface RheedSourceSettings extends StreamSettings, RheedOwnSettings {}
 export type SourceSettings = RheedSourceSettings | LogSourceSettings | SerialSourceSettings | SimulatorSourceSettings;
 
 /** What begins and ends growths. */
-export interface GrowthSettings {
+interface GrowthSettings {
   /** Whole path of the folder of run-start and run-end files; null: none. */
   readonly runFiles: string | null;
 }

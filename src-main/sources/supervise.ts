@@ -5,14 +5,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Capture, Source, SourceSink } from './source.ts';
 
 /** First wait before a source is opened again, and the longest, milliseconds. */
-export const FIRST_WAIT_MS = 1000;
-export const LONGEST_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
 
 /**
  * `starting`: being opened. `running`: reading. `waiting`: failed, will be opened again. `failed`: failed, waits for a
  * person. `finished`: came to its own end. `stopped`: ended by the agent.
  */
-export type SourceState = 'starting' | 'running' | 'waiting' | 'failed' | 'finished' | 'stopped';
+type SourceState = 'starting' | 'running' | 'waiting' | 'failed' | 'finished' | 'stopped';
 
 export interface SourceReport {
   readonly state: SourceState;

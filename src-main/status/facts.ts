@@ -46,7 +46,7 @@ export interface ServiceFact {
   readonly upSinceMs: number | null;
 }
 
-export interface StoreFact extends Room {
+interface StoreFact extends Room {
   readonly path: string;
   /** The store refuses now; null while it takes. */
   readonly fault: { readonly message: string; readonly hint: string } | null;

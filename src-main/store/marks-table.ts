@@ -6,7 +6,7 @@ import type { Database } from 'better-sqlite3';
 import { MARK_PAGE_MAX, type MarkPage, type MarkQuestion, type MarkRow } from '../model/marks.ts';
 import type { Commit } from '../model/queue.ts';
 
-export const MARKS_KEPT = 500_000;
+const MARKS_KEPT = 500_000;
 /** Marks more than that before the oldest are dropped: a trim now and then costs less than one each commit. */
 const TRIMMED_AT_ONCE = 1000;
 /** Marks that a receipt lists. */

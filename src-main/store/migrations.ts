@@ -8,7 +8,7 @@ import { MARKS_STEP } from './marks-table.ts';
 import { RHEED_SESSIONS_STEP } from './rheed-sessions.ts';
 
 /** Marks the file as Epistream's: "EPIS". */
-export const APPLICATION_ID = 0x45504953;
+const APPLICATION_ID = 0x45504953;
 
 const FIRST = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync
 import { dirname } from 'node:path';
 
 /** Twice what the write-ahead log holds before it is copied into the file. */
-export const RESERVE_BYTES = 4 * 1024 * 1024;
+const RESERVE_BYTES = 4 * 1024 * 1024;
 /** The reserve is made again only when this many times its size is free, so that it does not fill the disk itself. */
 const FREE_TIMES = 3;
 const BLOCK_BYTES = 256 * 1024;

@@ -7,7 +7,7 @@ import type { SealedChunk } from '../model/queue.ts';
 import type { UploadQueue } from './ports.ts';
 
 /** How long rows wait before they are sent ahead, milliseconds; with the request itself a view is at most 2 s behind. */
-export const AHEAD_MS = 1500;
+const AHEAD_MS = 1500;
 
 export class Ahead {
   readonly #streamId: number;

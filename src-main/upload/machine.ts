@@ -18,9 +18,9 @@
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */
-export const GONE_RETRY_MS = 5 * 60_000;
+const GONE_RETRY_MS = 5 * 60_000;
 
-export interface Reason {
+interface Reason {
   readonly code: string;
   readonly message: string;
   readonly hint: string;

@@ -65,7 +65,7 @@ export interface UploadService {
 }
 
 /** What the entry of a stream is to carry; or why it cannot be made yet, and what a person could do. */
-export type EntryAnswer =
+type EntryAnswer =
   | { readonly is: 'ready'; readonly content: EntryContent }
   | {
       readonly is: 'waits';

@@ -12,7 +12,7 @@ export interface ReadSeries {
  * `there`: the chunk's points are stored, besides what was acknowledged before. `absent`: just what was acknowledged
  * before. `short`: less than that, so the read is void (it may lag behind the writes). `differs`: anything else.
  */
-export type Verdict = 'there' | 'absent' | 'short' | 'differs';
+type Verdict = 'there' | 'absent' | 'short' | 'differs';
 
 export interface ChannelVerdict {
   readonly channelId: number;

@@ -7,7 +7,7 @@ import { type ChannelVerdict, judge } from './read-back.ts';
 import { readBack } from './read-series.ts';
 
 /** Time between two reads, milliseconds. */
-export const READ_AGAIN_MS = 1000;
+const READ_AGAIN_MS = 1000;
 /** The service rounds stamps: so far inside a window a chunk's must lie, milliseconds. */
 const EDGE_MS = 2;
 /** Reads that show fewer points than were confirmed before this is told as a loss of the service. */

@@ -1,7 +1,7 @@
 import type { Answer, CallError } from '../../src-main/contract/table.ts';
 
 /** A refused or failed call, thrown for TanStack Query; carries what the agent said. */
-export class CallFailure extends Error {
+class CallFailure extends Error {
   readonly error: CallError;
 
   constructor(error: CallError) {

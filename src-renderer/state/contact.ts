@@ -5,7 +5,7 @@ import type { Snapshot } from '../../src-main/contract/snapshot.ts';
 import { agent, watchAccess } from '../bridge.ts';
 
 /** `connecting`: nothing heard yet. `lost`: nothing heard lately. `unknown`: the agent wants a fresh link. */
-export type ContactState = 'connecting' | 'live' | 'lost' | 'unknown';
+type ContactState = 'connecting' | 'live' | 'lost' | 'unknown';
 
 export interface Contact {
   readonly state: ContactState;

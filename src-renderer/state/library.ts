@@ -6,7 +6,6 @@ import { ask } from './ask.ts';
 import { askUntil } from './give-up.ts';
 
 export type Known = Value<'library', 'known'>;
-export type Instrument = Known['instruments'][number];
 export type Project = Known['projects'][number];
 export type Sample = Known['samples'][number];
 export type Target = Value<'library', 'targets'>['targets'][number];

@@ -8,7 +8,7 @@ import { ask } from './ask.ts';
 import { agentNowMs, readContact } from './contact.ts';
 import type { OlderEntry, PlotChannel, PlotGap, PlotLine, PlotMark, Span } from './plot.ts';
 
-export type RefusedCell = Value<'plot', 'readRefused'>[number];
+type RefusedCell = Value<'plot', 'readRefused'>[number];
 
 /** What a plot shows: the newest of so many milliseconds, moving on; or a span that stands still. */
 export interface Live {

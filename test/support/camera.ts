@@ -34,6 +34,3 @@ export function startCamera(plan: Plan): Camera {
   child.stdin.write(`${JSON.stringify(plan)}\n`);
   return { port: port.promise, truth: truth.promise };
 }
-
-/** A camera in this process, for plans that take no time. */
-export const atOnce = async (): Promise<void> => {};

@@ -16,7 +16,7 @@ import { fastClock } from './fast-clock.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Time in the engine runs this much faster. */
-export const SPEED = 50;
+const SPEED = 50;
 
 export interface EngineOptions {
   readonly client: ServiceClient;

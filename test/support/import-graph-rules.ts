@@ -125,7 +125,7 @@ export function findWrongArrows(graph: ImportGraph): string[] {
 }
 
 /** Lines above which a file is split or says why it is not. */
-export const LINES_MAX = 400;
+const LINES_MAX = 400;
 
 /**
  * Find files that are too long without a word about it.

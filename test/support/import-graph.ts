@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'vite';
 
-export interface Import {
+interface Import {
   /** Path of a file of the tree, with `/`; or the name of a package, or `node:...`. */
   readonly to: string;
   readonly isPackage: boolean;
@@ -12,7 +12,7 @@ export interface Import {
   readonly line: number;
 }
 
-export interface SourceFile {
+interface SourceFile {
   /** From the root of the tree, with `/`. */
   readonly path: string;
   readonly text: string;

@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 /** How a connection ends without an answer; `hang`: not at all until the other side gives up. */
-export type Loss = 'reset' | 'close' | 'hang';
+type Loss = 'reset' | 'close' | 'hang';
 
 /**
  * What becomes of a request: `pass` it is served; `lose-request` it never reaches the service; `lose-answer` it is served

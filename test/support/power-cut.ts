@@ -13,8 +13,8 @@ import { Chance } from '../simulation/random.ts';
 
 const HEAD_BYTES = 16;
 const SECTOR_BYTES = 512;
-export const KINDS = ['none', 'all', 'subset', 'torn'] as const;
-export type Kind = (typeof KINDS)[number];
+const KINDS = ['none', 'all', 'subset', 'torn'] as const;
+type Kind = (typeof KINDS)[number];
 
 export interface Operation {
   readonly type: 'W' | 'T' | 'S' | 'U' | 'R' | 'A';

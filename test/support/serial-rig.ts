@@ -33,7 +33,7 @@ export interface Rig {
 export type AtEnd = (work: () => Promise<void>) => void;
 
 /** A profile with timing for tests: short gaps, no boot wait. */
-export function quickProfile(choice: Pick<RigOptions, 'instrument' | 'options' | 'address'>): InstrumentInput {
+function quickProfile(choice: Pick<RigOptions, 'instrument' | 'options' | 'address'>): InstrumentInput {
   const { instrument, options = {}, address = null } = choice;
   // A profile given whole has the timing that its test wants.
   if (typeof instrument !== 'string') return instrument;

@@ -18,7 +18,7 @@ import { tempFolder } from './temp-folder.ts';
 export const SPEED = 40;
 
 /** A clock that begins at a moment, runs fast, and can be moved ahead. */
-export function dayClock(beginMs: number, speed = SPEED): Clock & { ahead(ms: number): void } {
+function dayClock(beginMs: number, speed = SPEED): Clock & { ahead(ms: number): void } {
   const startMs = performance.now();
   let movedMs = 0;
   const passedMs = () => (performance.now() - startMs) * speed + movedMs;

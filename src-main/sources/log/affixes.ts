@@ -5,7 +5,7 @@ import { parseDecimalText } from './decimal.ts';
 import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
 import { isUnit } from './unit-names.ts';
 
-export interface Affix {
+interface Affix {
   readonly before: string;
   readonly after: string;
 }

@@ -13,7 +13,7 @@ import { z } from 'zod';
 /** First bytes in the fingerprint, at most: enough for a wide header and its first lines. */
 export const HEAD_BYTES_MAX = 8 * 1024;
 /** Bytes before the position in the fingerprint, at most. */
-export const TAIL_BYTES_MAX = 1024;
+const TAIL_BYTES_MAX = 1024;
 /** First bytes kept as they are: a file found with fewer than these left can still be told apart. */
 const START_BYTES = 256;
 /** Lengths at which first bytes are hashed. */

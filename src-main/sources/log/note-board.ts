@@ -68,7 +68,7 @@ export class NoteBoard {
 }
 
 /** Name the first few of a list and count the rest. */
-export function listSome(all: readonly string[], most = NAMED_MAX): string {
+function listSome(all: readonly string[], most = NAMED_MAX): string {
   const named = all.slice(0, most).join(', ');
   return all.length <= most ? named : `${named} and ${all.length - most} more`;
 }

@@ -23,7 +23,7 @@ const OPENED_AT_ONCE = 16;
  * How a file stands: `there` is read whole by this agent; `partly` in part; `new` not at all; `copy` holds what another
  * file holds; `unreadable` waits for a person or another program.
  */
-export type OldState = 'there' | 'partly' | 'new' | 'copy' | 'unreadable';
+type OldState = 'there' | 'partly' | 'new' | 'copy' | 'unreadable';
 
 export interface OldFile {
   readonly path: string;

@@ -14,7 +14,7 @@ const STAMP_MAX = 60;
  * **Gives**: the stamp, as if it were UTC unless it carries a zone; null when there is none. The longest stamp at the
  * first place wins.
  */
-export function findStamp(text: string, { after, format }: Start): { stampMs: number; hasZone: boolean } | null {
+function findStamp(text: string, { after, format }: Start): { stampMs: number; hasZone: boolean } | null {
   const from = after === '' ? 0 : text.indexOf(after);
   if (from === -1) return null;
   const bytes = new TextEncoder().encode(text.slice(from + after.length));

@@ -33,7 +33,7 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
 const REMARK = /^\s*(?:#+|%+|\/\/)\s?/;
 
 /** True for a line that looks like a remark: it can name the columns, and holds no data. */
-export function isRemark(text: string): boolean {
+function isRemark(text: string): boolean {
   return REMARK.test(text);
 }
 

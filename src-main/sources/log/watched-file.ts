@@ -119,7 +119,7 @@ export interface WatchedFile {
 }
 
 /** Why a file cannot be read on. */
-export interface Problem {
+interface Problem {
   readonly code: string;
   readonly message: string;
   readonly hint: string;

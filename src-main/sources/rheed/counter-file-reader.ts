@@ -19,7 +19,7 @@ const MISSING_MS = 10_000;
 /** Looks in a row without a number before that is told. */
 const UNREAD_MAX = 20;
 
-export const CounterFileState = z.object({ number: z.number() });
+const CounterFileState = z.object({ number: z.number() });
 
 export interface CounterFileReaderOptions {
   /** The file, absolute. */

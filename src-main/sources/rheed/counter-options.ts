@@ -9,7 +9,7 @@ import { type CounterPort, PortReader } from './port-reader.ts';
 import type { CounterReader } from './sighting.ts';
 
 /** Where the number stands in a text. */
-export interface TextPlace {
+interface TextPlace {
   /** Text around `{frame}`; null: the first whole number. */
   readonly pattern: string | null;
   /** Field of JSON; null: no JSON. */

@@ -12,7 +12,7 @@ import { isCopyOf } from './copies.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { LocalTimes } from './local-times.ts';
 import { compileNames, type NamedFrame, type NamePattern } from './name-pattern.ts';
-import { Sequence, type SequenceState } from './sequence.ts';
+import { Sequence } from './sequence.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
@@ -318,6 +318,3 @@ export class ImageReader implements CounterReader {
     this.#active = this.#active.slice(0, ACTIVE_MAX);
   }
 }
-
-/** What `preview.ts` shows of a sequence. */
-export type { SequenceState };

@@ -16,7 +16,7 @@ import type { CounterEvent, CounterReader } from './sighting.ts';
 const LOOK_MS = 100;
 const LOOK_STILL_MS = 500;
 /** Readings of the figures, milliseconds apart. */
-export const FIGURES_MS = 1000;
+const FIGURES_MS = 1000;
 /** After this long without a frame no more readings are made: the last ones have said that the rate is 0, milliseconds. */
 const QUIET_MS = RATE_WINDOW_MS + 2 * FIGURES_MS;
 /** Without a look for longer than this, there is a gap, milliseconds. */

@@ -27,7 +27,7 @@ export interface DriverHeard {
   readonly note: string | null;
 }
 
-export interface DriverLookup {
+interface DriverLookup {
   readonly name: string;
   readonly ask: CompiledAsk;
   readonly cutter: FieldCutter;

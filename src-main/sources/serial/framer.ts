@@ -4,7 +4,7 @@
 import { indexOfBytes } from './bytes.ts';
 
 /** What a framer says of the bytes that are there. */
-export type Cut =
+type Cut =
   /** The frame is not whole yet. */
   | { readonly is: 'more' }
   /** A frame: bytes `from` to `to`; what stood before it is skipped and counted, `to` bytes are taken. */
@@ -25,7 +25,7 @@ export interface Framer {
 }
 
 /** Bytes that a line of text may have. */
-export const LINE_BYTES_MAX = 4096;
+const LINE_BYTES_MAX = 4096;
 
 const MORE: Cut = { is: 'more' };
 
@@ -118,20 +118,6 @@ export function byLength(maxBytes: number, lengthOf: (bytes: Uint8Array) => numb
         return { is: 'frame', from, to: from + length };
       }
       return bytes.length === 0 ? MORE : { is: 'broken', to: bytes.length, reason: 'no frame begins in it' };
-    },
-  };
-}
-
-/** The first of several framers that sees a frame or something broken. */
-export function firstOf(...framers: readonly Framer[]): Framer {
-  return {
-    maxBytes: Math.max(...framers.map(({ maxBytes }) => maxBytes)),
-    cut: (bytes) => {
-      for (const framer of framers) {
-        const cut = framer.cut(bytes);
-        if (cut.is !== 'more') return cut;
-      }
-      return MORE;
     },
   };
 }

@@ -33,7 +33,7 @@ export interface ProbeOptions extends ProbePlanOptions {
   readonly onTry: (text: string) => void;
 }
 
-export interface ProbeReading {
+interface ProbeReading {
   readonly channel: string;
   readonly unit: string;
   /** Null: no value; `text` says why. */

@@ -14,7 +14,7 @@ import { expandProfile } from './expand-profile.ts';
 import { profileFault } from './profile-fault.ts';
 
 /** Where the files lie: from the sources, from the built main process, beside a packed application. */
-export function instrumentFolder(): string | null {
+function instrumentFolder(): string | null {
   const places = [
     ...['../../..', '../..', '..'].map((up) => join(import.meta.dirname, up, 'resources/instruments')),
     join((process as { resourcesPath?: string }).resourcesPath ?? '/', 'instruments'),

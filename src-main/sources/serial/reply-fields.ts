@@ -6,7 +6,7 @@ import type { Reply } from './exchange.ts';
 import { profileFault } from './profile-fault.ts';
 
 /** Which field: by name, by number from 1, or (null) the one that stands for the reply. */
-export type FieldName = number | string | null;
+type FieldName = number | string | null;
 
 export interface Fields {
   readonly raw: string;

@@ -6,7 +6,7 @@ type Level = SourceNote['level'];
 const note = (level: Level, code: string, message: string, hint = ''): SourceNote => ({ level, code, message, hint });
 
 /** A time as a person says it: 12 s, 3 min, 2 h. */
-export function spoken(ms: number): string {
+function spoken(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;

@@ -23,7 +23,7 @@ export function listPorts(): Promise<readonly PortInfo[]> {
 }
 
 /** Time of one character on the line: start bit, data, parity, stop bits. */
-export function characterTimeMs({ baud, data_bits, parity, stop_bits }: LineSettings): number {
+function characterTimeMs({ baud, data_bits, parity, stop_bits }: LineSettings): number {
   return ((1 + data_bits + (parity === 'none' ? 0 : 1) + stop_bits) * 1000) / baud;
 }
 

@@ -5,7 +5,7 @@ import { type CameraFilesOptions, openCameraFiles } from './camera-files.ts';
 export type { CameraKind } from './camera-files.ts';
 
 /** What the camera does next. */
-export type CameraDeed =
+type CameraDeed =
   | { readonly do: 'frames'; readonly count: number }
   /** Frames that are dropped: their numbers and times pass, nothing is written. */
   | { readonly do: 'lose'; readonly count: number }

@@ -20,7 +20,7 @@ const KEYWORDS_MAX = 20;
 const WORD_MAX = 200;
 
 /** Split a text at blanks and commas into words that the agent takes. */
-export function splitWords(text: string, most: number): string[] {
+function splitWords(text: string, most: number): string[] {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '' && word.length <= WORD_MAX);
   return [...new Set(words)].slice(0, most);
 }

@@ -26,7 +26,7 @@ const KEY = 'epistream.plots';
 export const SPAN_MIN_MS = 50;
 export const SPAN_MAX_MS = 400 * 24 * 60 * MINUTE_MS;
 
-export const firstState: PlotState = { chosen: null, view: { lastMs: 10 * MINUTE_MS }, scale: 'auto' };
+const firstState: PlotState = { chosen: null, view: { lastMs: 10 * MINUTE_MS }, scale: 'auto' };
 
 /** Write a state as one word of an address. */
 export function writeState(state: PlotState): string {

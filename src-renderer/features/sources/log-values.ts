@@ -47,7 +47,7 @@ function isOnlyTime({ like: _, time, ...rest }: Mapping): boolean {
 }
 
 /** The dialect as the settings say it; the described one keeps all that the form does not show. */
-export function toDialect({ dialect, timeFormat }: LogValues, entry: SourceEntry | null): string | Mapping {
+function toDialect({ dialect, timeFormat }: LogValues, entry: SourceEntry | null): string | Mapping {
   const format = timeFormat.trim();
   const described = (entry as { dialect?: unknown } | null)?.dialect;
   if (dialect === '' && isMapping(described)) {

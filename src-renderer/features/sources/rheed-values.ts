@@ -1,7 +1,7 @@
 import type { SourceEntry } from '../../state/sources.ts';
 import { findIdFault } from './log-values.ts';
 
-export const counterTypes = ['images', 'movie', 'counter-file', 'log', 'serial'] as const;
+const counterTypes = ['images', 'movie', 'counter-file', 'log', 'serial'] as const;
 export type CounterType = (typeof counterTypes)[number];
 
 /** What the form of a frame counter holds; fields of other types wait unseen. */

@@ -16,7 +16,7 @@ export interface PlotHandle {
   close(): void;
 }
 
-export interface PlotPicture extends PlotSpan {
+interface PlotPicture extends PlotSpan {
   readonly lines: readonly PlottedLine[];
   readonly bands: readonly KnownGap[];
   readonly marks: readonly PlottedMark[];

@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** The two CRC bytes of length and message. */
-export function inficonCrc(bytes: Uint8Array): Uint8Array {
+function inficonCrc(bytes: Uint8Array): Uint8Array {
   let crc = 0x3fff;
   for (const byte of bytes) {
     crc ^= byte;
