@@ -13,9 +13,13 @@ const LIST = ['heldSource.list'];
 export const useHeldFiles = () =>
   useQuery({ queryKey: LIST, queryFn: () => ask(agent.heldSource.list(null)), refetchInterval: 2_000 });
 
-/** Both sides of one file. */
-export const useHeldSides = (which: Argument<'heldSource', 'look'>) =>
-  useQuery({ queryKey: ['heldSource.look', which], queryFn: () => ask(agent.heldSource.look(which)) });
+/** Both sides of one file, as it stands: asked anew when it stops at another place, or was left out. */
+export function useHeldSides({ sourceId, file, code, byte, isLeftOut }: HeldFile) {
+  return useQuery({
+    queryKey: ['heldSource.look', sourceId, file, code, byte, isLeftOut],
+    queryFn: () => ask(agent.heldSource.look({ sourceId, file })),
+  });
+}
 
 /** Answer what is to become of a file that waits; then the list of those is read anew. */
 export function useHeldAnswer() {

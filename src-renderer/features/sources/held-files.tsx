@@ -25,7 +25,7 @@ export function HeldFiles({ sourceId }: { sourceId: string }) {
 
 function HeldFileView({ file }: { file: HeldFile }) {
   const { sourceId, file: path, message, hint, line, isLeftOut } = file;
-  const sides = useHeldSides({ sourceId, file: path });
+  const sides = useHeldSides(file);
   const answer = useHeldAnswer();
   const say = (choice: Parameters<typeof answer.mutate>[0]['choice']) =>
     answer.mutate({ sourceId, file: path, choice });
