@@ -4,16 +4,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
-import { sessionKeyStore } from '../../src-main/platform/secrets.ts';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { openAgentScreen } from '../support/agent-screen.ts';
+import { findAccessFaults, launchBrowser } from '../support/browser.ts';
 import { InstrumentEmulator } from '../support/instrument-emulator.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { readTranscript } from '../support/transcript.ts';
 
-const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
 const KEY = 'canary-key-71C0FFEE';
 const TIMEOUT_MS = 240_000;
 /** Elements that a walk by keyboard passes at most before it counts as lost. */
@@ -28,43 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-interface Opened {
-  readonly agent: Agent;
-  readonly page: Page;
-  readonly problems: string[];
-  readonly data: string;
-  readonly go: (path: string) => Promise<void>;
-}
-
 /** Start an agent with these sources (null: a fresh PC) and open its screen. */
-async function open(sources: string | null, service = 'embedded', key: string | null = KEY): Promise<Opened> {
-  const data = tempFolder('setup');
-  const settingsFile = join(data, 'epistream.yaml');
-  if (sources !== null) {
-    writeFileSync(
-      settingsFile,
-      `# Chamber three.\nversion: 1\nservice: { url: '${service}' }\ntool: { name: MBE-1, time_zone: UTC }\nstream_defaults: { points_per_chunk: 5 }\nsources:${sources}`,
-    );
-  }
-  const keys = sessionKeyStore(key);
-  const agent = createAgent({ dataFolder: data, settingsFile, version: '0.0.0', keys });
-  await agent.start();
-  const { handlers, subscribe } = agent;
-  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
-  const { page, problems } = await openPage(browser, web.mintLink());
-  page.setDefaultTimeout(60_000);
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    await agent.stop();
-  });
-  const go = async (path: string) => {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, path);
-  };
-  return { agent, page, problems, data, go };
-}
+const open = (sources: string | null, service = 'embedded', key: string | null = KEY) =>
+  openAgentScreen(browser, { sources, service, key });
 
 const growth = '\n  - { id: growth, kind: simulator, interval: 50ms }\n';
 const button = (page: Page, name: string | RegExp) =>
