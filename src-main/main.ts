@@ -4,22 +4,28 @@ import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { type Agent, createAgent } from './agent/agent.ts';
 import { answerQuestion } from './agent/answer.ts';
+import type { JournalEvent } from './agent/journal.ts';
 import { toAgentError } from './model/agent-error.ts';
 import { announceAgent } from './platform/announce.ts';
 import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
 import { outliveBugs } from './platform/outlive-bugs.ts';
+import { openUpdatePort } from './shell/electron-updates.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
 import { openDesktopKeys } from './shell/secrets.ts';
-import { openShell, type Shell } from './shell/shell.ts';
+import { openShell, type QuitBy, type Shell } from './shell/shell.ts';
 import { HIDDEN } from './shell/start-at-login.ts';
 import { findSystemProxy } from './shell/system-proxy.ts';
+import { feedNameOf } from './shell/update-feed.ts';
+import { readPackedKey, updaterConfigIn, whyNoUpdates } from './shell/update-place.ts';
+import { Updates } from './shell/updates.ts';
 import { readPage } from './web/page.ts';
 
 const dist = join(import.meta.dirname, '..');
 const iconFolder = app.isPackaged ? join(process.resourcesPath, 'icons') : join(dist, '../resources/icons');
-/** Longest that quitting waits for the agent, milliseconds; what is captured by then is on disk in any case. */
-const STOP_MAX_MS = 10_000;
+/** Longest that quitting waits for the agent, milliseconds: a system that shuts down waits no longer. What is captured by
+ * then is on disk in any case. */
+const STOP_MAX_MS = { person: 10_000, system: 5000 };
 
 async function main(): Promise<void> {
   await app.whenReady();
@@ -27,12 +33,14 @@ async function main(): Promise<void> {
   const folder = await openDataFolder(defaultDataFolder());
   const keys = await openDesktopKeys(join(folder.path, 'api-key.bin'), () => agent.release());
   if (keys.warning !== '') console.error(keys.warning);
+  const updates = openUpdates((event) => agent.tell(event));
   const agent: Agent = createAgent({
     dataFolder: folder.path,
     settingsFile: join(folder.path, 'epistream.yaml'),
     version: app.getVersion(),
     keys,
     systemProxy: findSystemProxy,
+    updates,
     onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
   outliveBugs((thrown) => agent.noteBug(thrown));
@@ -40,16 +48,26 @@ async function main(): Promise<void> {
   const page = await readPage(join(dist, 'renderer'));
   const isHidden = process.argv.includes(HIDDEN);
   const preloadPath = join(dist, 'preload/preload.cjs');
-  const shell = openShell({ agent, page, preloadPath, iconFolder, isHidden, quit: () => app.quit() });
+  let quitBy: QuitBy = 'system';
+  const quit = (by: QuitBy) => {
+    quitBy = by;
+    app.quit();
+  };
+  const shell = openShell({ agent, page, preloadPath, iconFolder, isHidden, quit });
+  const unsubscribe = agent.subscribe('snapshot', ({ growth }) => updates.seeGrowth(growth !== null));
   // `epistream status`, `receipt`, `export` and `resend` ask the desktop's agent as they ask any other.
   const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
   const withdraw = await announceAgent(folder, control);
-  quitInGoodOrder(shell, async () => {
+  const stop = async () => {
+    unsubscribe();
+    const install = updates.quit(quitBy === 'person');
     await agent.stop();
     await withdraw();
     await control.close();
     await folder.close();
-  });
+    return agent.unstored === null ? install : null;
+  };
+  quitInGoodOrder(shell, stop, () => STOP_MAX_MS[quitBy]);
   // Arguments of a second start are data of somebody else: not looked at.
   app.on('second-instance', shell.raise);
   app.on('activate', shell.raise);
@@ -59,20 +77,38 @@ async function main(): Promise<void> {
   await agent.start().catch((fault: unknown) => console.error(toAgentError(fault).message));
 }
 
-/** Hold quitting back until the agent has stopped: its queue is safe at any moment, but so nothing is left half sent. */
-function quitInGoodOrder(shell: Shell, stop: () => Promise<void>): void {
+/** Updates of the installed program; they begin when the settings turn them on. */
+function openUpdates(tell: (event?: JournalEvent) => void): Updates {
+  return new Updates({
+    version: app.getVersion(),
+    feedName: feedNameOf(process.platform, process.arch),
+    publicKey: app.isPackaged ? readPackedKey(process.resourcesPath) : null,
+    whyNot: whyNoUpdates(app.isPackaged, process.platform, process.env.APPIMAGE),
+    port: openUpdatePort(app.isPackaged ? updaterConfigIn(process.resourcesPath) : ''),
+    nowMs: Date.now,
+    tell,
+  });
+}
+
+/**
+ * Hold quitting back until the agent has stopped: its queue is safe at any moment, but so nothing is left half sent. The
+ * window and the tray say how that goes until it is done. Then what `stop` gives (an update) is installed; not where it took
+ * too long.
+ */
+function quitInGoodOrder(shell: Shell, stop: () => Promise<(() => Promise<void>) | null>, maxMs: () => number): void {
   let step: 'running' | 'stopping' | 'stopped' = 'running';
   app.on('before-quit', (event) => {
     if (step === 'stopped') return;
     event.preventDefault();
     if (step === 'stopping') return;
     step = 'stopping';
-    shell.close();
-    const tooLong = new Promise<void>((resolve) => setTimeout(resolve, STOP_MAX_MS).unref());
+    const tooLong = new Promise<null>((resolve) => setTimeout(() => resolve(null), maxMs()).unref());
     void Promise.race([stop(), tooLong])
+      .then((install) => install?.())
       .catch((fault: unknown) => console.error(toAgentError(fault).message))
       .finally(() => {
         step = 'stopped';
+        shell.close();
         app.quit();
       });
   });

@@ -21,11 +21,11 @@ const refused: Answer<never> = {
  * answered as refused and never reaches the agent.
  * **Gives**: the function that ends the feeds.
  */
-export function bindContract({ handlers, subscribe }: AgentPort, window: BrowserWindow): () => void {
+export function bindContract({ handlers, subscribe, tell }: AgentPort, window: BrowserWindow): () => void {
   for (const name of callNames) {
     ipcMain.handle(name, (event, argument: unknown) => {
       if (isFromPage(event, window)) return dispatch(handlers, name, argument);
-      console.error(`Refused ${name} from ${event.senderFrame?.url ?? 'a frame that is gone'}.`);
+      tell(refusalOf(name, event.senderFrame?.url));
       return refused;
     });
   }
@@ -38,6 +38,14 @@ export function bindContract({ handlers, subscribe }: AgentPort, window: Browser
     for (const unsubscribe of unsubscribes) unsubscribe();
   };
 }
+
+/** An address can hold anything: it is cut to what a line of the journal takes. */
+const refusalOf = (name: string, url = 'a frame that is gone') => ({
+  level: 'warning' as const,
+  code: 'call.refused',
+  message: `Refused ${name} from ${url.slice(0, 200)}: that is not the page of Epistream.`,
+  hint: '',
+});
 
 function isFromPage({ sender, senderFrame }: IpcMainInvokeEvent, window: BrowserWindow): boolean {
   return sender === window.webContents && senderFrame === sender.mainFrame && isPageUrl(senderFrame?.url);

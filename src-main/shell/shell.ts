@@ -1,6 +1,7 @@
 // The desktop around a running agent: window, tray, calls and power, tied together. Nothing here knows what is recorded.
 import { join } from 'node:path';
 import type { AgentPort } from './agent-port.ts';
+import { tellOfChildren } from './child-processes.ts';
 import { bindContract } from './ipc.ts';
 import { keepAwake } from './keep-awake.ts';
 import { lockDown } from './lock-down.ts';
@@ -9,6 +10,8 @@ import { followPower } from './power.ts';
 import { setStartAtLogin, startsAtLogin } from './start-at-login.ts';
 import { openTray } from './tray.ts';
 import { openWindow } from './window.ts';
+
+export type QuitBy = 'person' | 'system';
 
 export interface ShellOptions {
   readonly agent: AgentPort;
@@ -20,8 +23,8 @@ export interface ShellOptions {
   readonly iconFolder: string;
   /** Started with the PC: the tray alone, the window on request. */
   readonly isHidden?: boolean;
-  /** Ends the program in good order. */
-  readonly quit: () => void;
+  /** Ends the program in good order; `by` the system when the PC shuts down or the user is logged off. */
+  readonly quit: (by: QuitBy) => void;
 }
 
 export interface Shell {
@@ -35,12 +38,19 @@ export interface Shell {
 export function openShell({ agent, page, preloadPath, iconFolder, isHidden, quit }: ShellOptions): Shell {
   lockDown();
   servePage(page);
-  const screen = openWindow(preloadPath, join(iconFolder, 'app', '256x256.png'), isHidden === true);
+  const iconPath = join(iconFolder, 'app', '256x256.png');
+  const screen = openWindow({ preloadPath, iconPath, isHidden: isHidden === true, tell: (event) => agent.tell(event) });
   const undo = [
     bindContract(agent, screen.window),
-    openTray(agent, join(iconFolder, 'tray'), { open: screen.show, quit, startsAtLogin, setStartAtLogin }),
-    followPower(agent, screen.window, quit),
+    openTray(agent, join(iconFolder, 'tray'), {
+      open: screen.show,
+      quit: () => quit('person'),
+      startsAtLogin,
+      setStartAtLogin,
+    }),
+    followPower(agent, screen.window, () => quit('system')),
     keepAwake(agent),
+    tellOfChildren(agent),
   ];
   return {
     raise: screen.raise,

@@ -31,13 +31,14 @@ export function makeTrayMenu(snapshot: Snapshot, startsAtLogin: boolean | null):
   return [says, doings(snapshot), ending(snapshot, startsAtLogin)].filter((group) => group.length > 0);
 }
 
-function stateLines({ sentence, sources, growth, service }: Snapshot): string[] {
+function stateLines({ sentence, sources, growth, service, updates }: Snapshot): string[] {
   const troubled = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
   return [
     sentence.text,
     ...(growth ? [`Growth ${growth.name === '' ? 'not named yet' : `"${growth.name}"`}`] : []),
     ...(service && service.state !== 'connected' && service.state !== 'unknown' ? [service.message] : []),
     ...troubled.slice(0, SOURCES_MAX).map(({ id, message }) => `${id}: ${message}`),
+    ...(updates.version === null ? [] : [updates.text]),
   ];
 }
 
@@ -50,13 +51,15 @@ function doings({ phase, growth, service }: Snapshot): TrayLine[] {
   ];
 }
 
-function ending({ store }: Snapshot, startsAtLogin: boolean | null): TrayLine[] {
+function ending({ store, growth, updates }: Snapshot, startsAtLogin: boolean | null): TrayLine[] {
   const waiting = store?.waitingPoints ?? 0;
+  // Whoever chooses this line has been asked: nothing is installed in a growth, or without it.
+  const quit = updates.version === null || growth ? 'Quit' : `Quit and install Epistream ${updates.version}`;
   return [
     { text: 'Open Epistream', act: 'open' },
     ...(startsAtLogin === null
       ? []
       : [{ text: 'Start with this PC', act: 'start-at-login', isChecked: startsAtLogin } as const]),
-    { text: waiting === 0 ? 'Quit' : `Quit (${points(waiting)} not sent: they stay here)`, act: 'quit' },
+    { text: waiting === 0 ? quit : `${quit} (${points(waiting)} not sent: they stay here)`, act: 'quit' },
   ];
 }

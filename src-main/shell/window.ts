@@ -1,4 +1,5 @@
 import { app, BrowserWindow } from 'electron';
+import type { AgentPort } from './agent-port.ts';
 import { PAGE_URL } from './page-protocol.ts';
 
 /** A page that died is drawn anew, but not more often than this: one that dies at once must not spin, milliseconds. */
@@ -14,13 +15,21 @@ export interface ScreenWindow {
   letGo(): void;
 }
 
+export interface WindowOptions {
+  /** The bundled preload. */
+  readonly preloadPath: string;
+  readonly iconPath: string;
+  /** It stays hidden until somebody asks for it. */
+  readonly isHidden: boolean;
+  readonly tell: AgentPort['tell'];
+}
+
 /**
  * Open the one window.
  *
- * **Takes**: the path of the bundled preload, of the window's icon, and whether it stays hidden until somebody asks for it.
  * **Gives**: the window. Closing it hides it: capture goes on, and the tray brings it back.
  */
-export function openWindow(preloadPath: string, iconPath: string, isHidden: boolean): ScreenWindow {
+export function openWindow({ preloadPath, iconPath, isHidden, tell }: WindowOptions): ScreenWindow {
   const window = new BrowserWindow({
     width: 1360,
     height: 900,
@@ -49,7 +58,7 @@ export function openWindow(preloadPath: string, iconPath: string, isHidden: bool
     window.hide();
   });
   if (!isHidden) window.once('ready-to-show', () => window.show());
-  reloadWhenGone(window);
+  reloadWhenGone(window, tell);
   // A page that cannot be loaded leaves an empty window; capture does not depend on it.
   const load = (url: string) =>
     void window.loadURL(url).catch((fault: Error) => console.error(`The page could not be loaded: ${fault.message}`));
@@ -72,12 +81,13 @@ export function openWindow(preloadPath: string, iconPath: string, isHidden: bool
   };
 }
 
-function reloadWhenGone(window: BrowserWindow): void {
+function reloadWhenGone(window: BrowserWindow, tell: AgentPort['tell']): void {
   let reloadedMs = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || performance.now() - reloadedMs < RELOAD_INTERVAL_MS) return;
     reloadedMs = performance.now();
-    console.error(`The page ended (${reason}) and is drawn anew; capture went on.`);
+    const message = `The page of the window ended (${reason}) and is drawn anew; capture went on.`;
+    tell({ level: 'warning', code: 'desktop.page-gone', message, hint: '' });
     window.webContents.reload();
   });
 }

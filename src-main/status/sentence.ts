@@ -46,7 +46,11 @@ function standing({ phase, failure, tally }: Facts): Sentence | null {
       return { tone: 'busy', text: `Stopping.${kept}`, hint: '' };
     case 'stopped':
       if (failure) return { tone: 'attention', text: failure.message, hint: failure.hint };
-      return { tone: 'stopped', text: `Stopped.${kept}`, hint: '' };
+      return {
+        tone: 'stopped',
+        text: `Stopped.${kept}`,
+        hint: 'What was stored is safe: this PC can be switched off.',
+      };
     case 'failed':
       return {
         tone: 'attention',

@@ -5,6 +5,7 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
+import { FakeClientRequest, FakeWebRequest, fetchThrough } from './electron-net.ts';
 
 /** An event that a listener can prevent, as Electron hands it out. */
 export function makeEvent(): { defaultPrevented: boolean; preventDefault(): void } {
@@ -153,6 +154,7 @@ type AppPart =
   | 'whenReady'
   | 'getPath'
   | 'getVersion'
+  | 'getName'
   | 'isPackaged'
   | 'quit'
   | 'exit'
@@ -175,8 +177,15 @@ class FakeApp extends EventEmitter implements Pick<Electron.App, AppPart> {
     return name === 'userData' ? this.userData : join(this.userData, name);
   }
 
+  /** The version that runs. */
+  version = '0.0.0-fake';
+
   getVersion(): string {
-    return '0.0.0-fake';
+    return this.version;
+  }
+
+  getName(): string {
+    return 'Epistream';
   }
 
   quit(): void {
@@ -234,13 +243,13 @@ type PermissionPart =
   | 'resolveProxy'
   | 'setPermissionRequestHandler'
   | 'setPermissionCheckHandler'
-  | 'setDevicePermissionHandler';
+  | 'setDevicePermissionHandler'
+  | 'fetch';
 
 class FakeSession extends EventEmitter implements Pick<Electron.Session, PermissionPart> {
   requestHandler: Parameters<Electron.Session['setPermissionRequestHandler']>[0] = null;
   checkHandler: Parameters<Electron.Session['setPermissionCheckHandler']>[0] = null;
   deviceHandler: Parameters<Electron.Session['setDevicePermissionHandler']>[0] = null;
-  beforeRequest: ((details: { url: string }, answer: (answer: { cancel?: boolean }) => void) => void) | null = null;
   /** What the system says of proxies. */
   proxies = 'DIRECT';
 
@@ -248,11 +257,11 @@ class FakeSession extends EventEmitter implements Pick<Electron.Session, Permiss
     return this.proxies;
   }
 
-  readonly webRequest = {
-    onBeforeRequest: (listener: NonNullable<FakeSession['beforeRequest']>) => {
-      this.beforeRequest = listener;
-    },
-  };
+  readonly webRequest = new FakeWebRequest();
+
+  fetch(url: string | Request, options?: RequestInit): Promise<Response> {
+    return fetchThrough(this.webRequest, typeof url === 'string' ? url : url.url, options);
+  }
 
   setPermissionRequestHandler(handler: FakeSession['requestHandler']): void {
     this.requestHandler = handler;
@@ -292,7 +301,20 @@ export const app = new FakeApp();
 export const ipcMain = new FakeIpcMain();
 export const nativeTheme = new FakeNativeTheme();
 export const powerMonitor = new EventEmitter();
-export const session = { defaultSession: new FakeSession() };
+const partitions = new Map<string, FakeSession>();
+export const session = {
+  defaultSession: new FakeSession(),
+  fromPartition: (name: string): FakeSession => {
+    const found = partitions.get(name) ?? new FakeSession();
+    partitions.set(name, found);
+    return found;
+  },
+};
+
+export const net = {
+  request: (options: Electron.ClientRequestConstructorOptions & { session: FakeSession }) =>
+    new FakeClientRequest(options, options.session.webRequest),
+};
 
 export const protocol = {
   registerSchemesAsPrivileged: (schemes) => void fake.schemes.push(...schemes),

@@ -22,16 +22,15 @@ const STARRED = [1, 2, 3, 5, 6, 8, 12, 17, 31, 39, 43, 44, 51, 65, 69, 72, 75, 7
 
 /** Rows without a test here, each with where it is or why it has to wait. */
 const ELSEWHERE: ReadonlyMap<number, string> = new Map([
-  [26, 'a renderer that crashes needs the real Electron'],
-  [27, 'so does a GPU process that crashes'],
-  [74, 'and the throttling of a hidden window'],
+  [74, 'the throttling of a hidden window needs the real Electron'],
   [117, 'no archive is ever unpacked: what comes in is logs, replies and answers, each bounded'],
   [119, 'settings are not imported: their file is read, checked and never carries a key'],
-  [121, 'the program does not update itself'],
 ]);
 
-/** Rows of security that are tested beside what they hold: the file, and the beginning of the test's title. */
+/** Rows that are tested beside what they hold: the file, and the beginning of the test's title. */
 const BESIDE: ReadonlyMap<number, readonly [file: string, title: string]> = new Map([
+  [26, ['unit/shell/shell.test.ts', 'draws a page that died anew']],
+  [27, ['unit/shell/shell.test.ts', '27: ']],
   [105, ['e2e/page.test.ts', 'shows markup, right-to-left marks, emoji']],
   [106, ['unit/shell/shell.test.ts', 'denies every permission, navigation, new window']],
   [107, ['unit/shell/shell.test.ts', 'refuses every call from another page']],
@@ -45,6 +44,7 @@ const BESIDE: ReadonlyMap<number, readonly [file: string, title: string]> = new 
   [116, ['unit/receipt/csv.test.ts', 'come back whole from a reader of CSV']],
   [118, ['unit/contract/dispatch.test.ts', 'answers every hostile name']],
   [120, ['e2e/packaged.test.ts', 'holds the built program']],
+  [121, ['unit/shell/updates.test.ts', '121: ']],
   [123, ['e2e/built-bundle.test.ts', 'second-instance']],
   [124, ['unit/web/web-screen.test.ts', 'says that the port is taken']],
   [125, ['unit/dependencies.test.ts', '125: ']],

@@ -18,6 +18,8 @@ function open({ isHidden = false } = {}) {
   const screenAgent = makePageAgent();
   onTestFinished(screenAgent.stop);
   const counts = { released: 0, quit: 0, handled: 0 };
+  const quitBy: string[] = [];
+  const told: string[] = [];
   const calls: string[] = [];
   const counted = new Proxy(screenAgent.handlers, {
     get: (target, noun) =>
@@ -35,6 +37,7 @@ function open({ isHidden = false } = {}) {
     snapshot: firstRunSnapshot(Date.now()),
     start: async () => undefined,
     stop: async () => undefined,
+    tell: ({ code, message }: { code: string; message: string }) => void told.push(`${code} ${message}`),
     release: () => {
       counts.released += 1;
     },
@@ -45,14 +48,15 @@ function open({ isHidden = false } = {}) {
     preloadPath: '/dist/preload/preload.cjs',
     iconFolder,
     isHidden,
-    quit: () => {
+    quit: (by) => {
       counts.quit += 1;
+      quitBy.push(by);
     },
   });
   const window = fake.windows[0];
   const tray = fake.trays[0];
   if (!window || !tray) throw new Error('the shell opened no window or no tray');
-  return { shell, window, tray, counts, calls, screenAgent };
+  return { shell, window, tray, counts, quitBy, told, calls, screenAgent };
 }
 
 const say = (sentence: Sentence) => (atMs: number) => runningSnapshot(atMs, { sentence });
@@ -105,7 +109,7 @@ test('answers every call of the contract from its own page, and no other channel
 });
 
 test('refuses every call from another page, a frame in the page, a frame that is gone and another address', async () => {
-  const { window, counts } = open();
+  const { window, counts, told } = open();
   const { webContents } = window;
   const otherFrame = { url: 'app://epistream/' };
   const strangers: Record<string, unknown> = {
@@ -125,6 +129,9 @@ test('refuses every call from another page, a frame in the page, a frame that is
     expect(await ipcMain.handlers.get('snapshot.read')?.(event, null), url).toMatchObject({ ok: false });
   }
   expect(counts.handled).toBe(0);
+  expect(told).toContain(
+    'call.refused Refused plot.listChannels from a frame that is gone: that is not the page of Epistream.',
+  );
 });
 
 test('denies every permission, navigation, new window, embedded view, foreign download and all network', () => {
@@ -157,13 +164,7 @@ test('denies every permission, navigation, new window, embedded view, foreign do
   }
   expect(isDownloadDenied('blob:app://epistream/5e0c4a0e')).toBe(false);
 
-  const isCancelled = (url: string) => {
-    let isRefused: boolean | undefined;
-    of.beforeRequest?.({ url }, ({ cancel }) => {
-      isRefused = cancel;
-    });
-    return isRefused;
-  };
+  const isCancelled = (url: string) => of.webRequest.isCancelled(url);
   expect(isCancelled('app://epistream/assets/index.js')).toBe(false);
   for (const url of [
     'https://evil.example/',
@@ -244,9 +245,9 @@ function choose(tray: (typeof fake.trays)[number], text: string): void {
 const linesOf = (tray: (typeof fake.trays)[number]) => tray.menu.map(({ label }) => label ?? '');
 
 test('quits from the menu of the tray, which says what stays here', () => {
-  const { tray, counts, screenAgent } = open();
+  const { tray, quitBy, screenAgent } = open();
   choose(tray, 'Quit');
-  expect(counts.quit).toBe(1);
+  expect(quitBy).toEqual(['person']);
   screenAgent.show((atMs) => {
     const running = runningSnapshot(atMs);
     return { ...running, store: running.store && { ...running.store, waitingPoints: 2410 } };
@@ -325,9 +326,9 @@ test('started with the PC it shows no window until somebody asks for it', () => 
 });
 
 test('quits in good order when the session of Windows ends', () => {
-  const { window, counts } = open();
+  const { window, quitBy } = open();
   window.emit('session-end');
-  expect(counts.quit).toBe(1);
+  expect(quitBy).toEqual(['system']);
 });
 
 test('does not replace the menu while only numbers change, so that it stays open under the pointer', () => {
@@ -343,18 +344,34 @@ test('does not replace the menu while only numbers change, so that it stays open
 });
 
 test('tries what waits at once when the PC wakes up, and quits in good order when it shuts down', () => {
-  const { counts } = open();
+  const { counts, quitBy } = open();
   powerMonitor.emit('resume');
   expect(counts.released).toBe(1);
   const event = makeEvent();
   powerMonitor.emit('shutdown', event);
   expect(event.defaultPrevented).toBe(true);
-  expect(counts.quit).toBe(1);
+  expect(quitBy).toEqual(['system']);
 });
 
 test('draws a page that died anew, once, and does not spin when it dies at once again', () => {
-  const { window } = open();
+  const { window, told } = open();
   window.webContents.emit('render-process-gone', makeEvent(), { reason: 'crashed' });
   window.webContents.emit('render-process-gone', makeEvent(), { reason: 'crashed' });
   expect(window.webContents.reloads).toBe(1);
+  expect(told).toEqual([expect.stringMatching(/^desktop\.page-gone .*\(crashed\).*capture went on/)]);
+});
+
+test('27: tells of a GPU process and of a helper that ended by fault, each with its reason, until it closes', () => {
+  const { told, shell } = open();
+  const gone = (details: object) => app.emit('child-process-gone', makeEvent(), { exitCode: 9, ...details });
+  gone({ type: 'GPU', reason: 'crashed' });
+  gone({ type: 'Utility', reason: 'oom', name: 'Network Service' });
+  gone({ type: 'Utility', reason: 'clean-exit' });
+  expect(told).toEqual([
+    expect.stringMatching(/^desktop\.process-gone The process that draws the window ended \(crashed, code 9\)/),
+    expect.stringMatching(/^desktop\.process-gone A helper of the window \(Network Service\) ended \(oom, code 9\)/),
+  ]);
+  shell.close();
+  gone({ type: 'GPU', reason: 'crashed' });
+  expect(told).toHaveLength(2);
 });
