@@ -79,6 +79,13 @@ export default defineConfig({
     // How long a busy machine may take to get there; no test is about time.
     expect: { poll: { timeout: 60_000 } },
     alias: { electron: join(top, 'test/fakes/electron.ts') },
+    // A figure to look at, not a target: "npm run coverage". Threads that Node runs itself are not seen.
+    coverage: {
+      provider: 'v8',
+      include: ['src-main/**/*.ts', 'src-renderer/**/*.{ts,tsx}'],
+      reporter: ['text', 'html', 'json-summary'],
+      reportsDirectory: join(top, 'node_modules/.cache/coverage'),
+    },
     reporters: ['default', join(top, 'test/support/tally.ts')],
     projects: [
       folder('unit', { timeoutMs: 120_000 }),
