@@ -93,6 +93,12 @@ test(
     await eventually(() => tile.innerText()).toMatch(/Points [1-9]/);
     const stored = await agent.pipeline?.store.readPoints('gauges', 'channel 5', 0, 8e15);
     expect(stored?.values[0]).toBe(2.34e-3);
+
+    // As it was saved it opens, with nothing to save.
+    await go('/sources/gauges');
+    await page.getByRole('textbox', { name: 'Address on its line' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address on its line' }).inputValue()).toBe('1');
+    expect(await button(page, /^Save/).isEnabled()).toBe(false);
     expect(problems).toEqual([]);
   },
   TIMEOUT_MS,

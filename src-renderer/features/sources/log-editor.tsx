@@ -63,7 +63,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
       </Panel>
       <SaveBar
         entry={Object.keys(faults).length === 0 ? toLogEntry(values, entry) : null}
-        former={entry}
+        former={entry && toLogEntry(toLogValues(entry), entry)}
         isSeen={isGood}
         isMissingShown={isChecked}
         onMissing={() => setChecked(true)}

@@ -56,7 +56,7 @@ export function RheedEditor({ entry }: { entry: SourceEntry | null }) {
       </Panel>
       <SaveBar
         entry={Object.keys(faults).length === 0 ? wanted : null}
-        former={entry}
+        former={entry && toRheedEntry(toRheedValues(entry), entry)}
         isSeen={isGood}
         isMissingShown={isChecked}
         onMissing={() => setChecked(true)}

@@ -9,7 +9,7 @@ import classes from './sources.module.css';
 interface SaveBarProps {
   /** What would be saved; null: fields are missing. */
   entry: SourceEntry | null;
-  /** As it stands in the settings; null: it is new. */
+  /** As it stands in the settings, said as the form says it: a file has its own order, and may name defaults. Null: it is new. */
   former: SourceEntry | null;
   /** It was seen working as it is now. */
   isSeen: boolean;
@@ -48,7 +48,7 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
             message="Saving begins this source anew; the others go on."
             hint={
               former.kind === 'rheed'
-                ? 'A frame counter takes the whole recording with it: that takes some seconds, and its session ends.'
+                ? 'A frame counter takes the whole recording with it: that takes some seconds. A RHEED session that has begun keeps the rate and speed that it began with; the next one takes these.'
                 : 'What it has read is stored first, and it goes on from there: no row is lost or read twice.'
             }
           />

@@ -62,7 +62,7 @@ export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
       </Panel>
       <SaveBar
         entry={Object.keys(faults).length === 0 ? wanted : null}
-        former={entry}
+        former={entry && toSerialEntry(toSerialValues(entry), entry)}
         isSeen={isGood}
         isMissingShown={isChecked}
         onMissing={() => setChecked(true)}
