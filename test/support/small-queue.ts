@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Commit, NewChunk } from '../../src-main/model/queue.ts';
 import { unpack } from '../../src-main/store/pack.ts';
 import { openQueue, type Queue } from '../../src-main/store/queue.ts';
+import type { UploadQueue } from '../../src-main/upload/ports.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export const emptyCommit: Commit = {
@@ -69,6 +70,13 @@ export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): {
     ],
   });
   return { queue, path };
+}
+
+/** The real queue, called in this thread, as the uploader wants it. */
+export function asUploadQueue(queue: Queue): UploadQueue {
+  const calls = Object.entries(queue) as [string, (...args: unknown[]) => unknown][];
+  const promised = calls.map(([name, call]) => [name, async (...args: unknown[]) => call(...args)]);
+  return Object.fromEntries(promised) as UploadQueue;
 }
 
 /** Values of all chunks of a closed queue that stand for their points, rising: those that were copied do not. */
