@@ -147,10 +147,10 @@ export class Agent {
   }
 
   /** Note an event of the program around the agent, such as its window; without one, something to be shown has changed. */
-  tell(event?: JournalEvent): void {
+  readonly tell = (event?: JournalEvent): void => {
     if (event) this.#journal.record(event);
     this.#feed.touch();
-  }
+  };
 
   /** Something was thrown that nobody caught: a bug, to be told and reported. */
   noteBug(thrown: unknown): void {
