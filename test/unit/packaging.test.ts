@@ -37,6 +37,10 @@ test('names icons and resources that are there', () => {
     expect(existsSync(join(top, path)), path).toBe(true);
   }
   expect(readdirSync(join(top, linux.icon))).toContain('512x512.png');
+  // Licences want their text to go with every copy.
+  expect(extraResources.map(({ from }) => from)).toEqual(
+    expect.arrayContaining(['resources/third-party-notices.md', 'LICENSE']),
+  );
 });
 
 /** What a list of patterns lets in, as electron-builder reads it: the last pattern that matches decides. */
