@@ -1,60 +1,20 @@
 // What ships, run by plain Node: only Electron is played, by the fake; the agent, its worker threads, the queue and the
 // page are real. Needs the build ("npm run build"), which "npm test" makes before.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callNames } from '../../src-main/contract/table.ts';
+import { runPlayed, urlOf } from '../support/played-electron.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');
-const url = (path: string) => pathToFileURL(join(top, path)).href;
-
-/** Runs before anything else: `electron` is the fake, one and the same for the bundle and the script. */
-const hooks = `
-  import { registerHooks } from 'node:module';
-  registerHooks({
-    resolve: (name, context, next) =>
-      name === 'electron' ? { url: ${JSON.stringify(url('test/fakes/electron.ts'))}, shortCircuit: true } : next(name, context),
-  });
-`;
-
-/** Run a script in a Node of its own whose Electron is the fake. **Gives**: what it reported, and everything it printed. */
-function runPlayed(script: string): Promise<{ report: Record<string, unknown>; code: number | null; printed: string }> {
-  const home = tempFolder('bundle');
-  const env = { ...process.env, XDG_DATA_HOME: home, LOCALAPPDATA: home, HOME: home };
-  const file = join(home, 'script.mjs');
-  writeFileSync(file, hooks + script);
-  const child = spawn(process.execPath, [file], { cwd: top, env });
-  // The program outlives faults and time-outs of its test: it must not outlive the test itself.
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let printed = '';
-  const read = (text: Buffer) => {
-    printed += text;
-  };
-  child.stdout.on('data', read);
-  child.stderr.on('data', read);
-  return new Promise((resolve) =>
-    child.on('exit', (code) => {
-      const line = printed.match(/^REPORT (.*)$/m)?.[1] ?? '{}';
-      resolve({ report: JSON.parse(line), code, printed });
-    }),
-  );
-}
 
 const life = `
   const { app, fake, ipcMain, ipcRenderer, nativeTheme, powerMonitor } = await import('electron');
   const { existsSync } = await import('node:fs');
-  await import(${JSON.stringify(url('dist/main/main.js'))});
-  const until = async (isTrue) => {
-    for (let i = 0; i < 400 && !isTrue(); i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-    if (isTrue()) return;
-    // The program outlives what is thrown: a script that cannot go on ends it.
-    console.log('waited in vain for ' + isTrue);
-    process.exit(3);
-  };
+  await import(${JSON.stringify(urlOf('dist/main/main.js'))});
   const newest = () => fake.windows[0]?.webContents.sent.at(-1)?.[1];
   await until(() => newest()?.phase === 'first-run');
   const [window] = fake.windows;
@@ -111,7 +71,9 @@ const life = `
   powerMonitor.emit('resume');
   window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
   report.reloads = window.webContents.reloads;
-  await until(() => rows() > before);
+  app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed', exitCode: 139 });
+  const noted = (code) => newest().journal.some((entry) => entry.code === code);
+  await until(() => rows() > before && noted('desktop.process-gone') && noted('desktop.page-gone'));
 
   // Quitting with points that wait: the last word says what stays here.
   choose('Pause sending');
@@ -159,7 +121,7 @@ test('a second start of the built program opens nothing and ends', async () => {
   const { report } = await runPlayed(`
     const { app, fake } = await import('electron');
     app.hasLock = false;
-    await import(${JSON.stringify(url('dist/main/main.js'))});
+    await import(${JSON.stringify(urlOf('dist/main/main.js'))});
     console.log('REPORT ' + JSON.stringify({ ended: app.ended, windows: fake.windows.length }));
   `);
   expect(report).toEqual({ ended: 'quit', windows: 0 });
