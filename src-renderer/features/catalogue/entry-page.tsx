@@ -5,6 +5,7 @@ import { wordsOf } from '../../state/ask.ts';
 import { type EntryDetail, useEntry } from '../../state/catalogue.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
@@ -23,7 +24,7 @@ import { XpsPanel } from './xps-panel.tsx';
 export function EntryPage({ dataId, backPath }: { dataId: string; backPath: string }) {
   const entry = useEntry(dataId);
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       <Link href={backPath} className={classes.back ?? ''}>
         <IconChevronLeft size={20} aria-hidden="true" /> Back to the list
       </Link>
@@ -55,20 +56,20 @@ function Content({ entry }: { entry: EntryDetail }) {
   return (
     <>
       <Panel title={<bdi>{name === '' ? dataId : name}</bdi>} aside={<StatusWord status={entry.status} />}>
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <Facts facts={factsOf(entry)} isRoomy />
           <EntryTags entry={entry} />
         </div>
       </Panel>
       <div className={classes.columns}>
-        <div className={classes.stack}>
+        <div className={layout.column}>
           {kind === 'xps' && <XpsPanel dataId={dataId} />}
           {kind === 'sims' && <SimsPanel dataId={dataId} />}
           {kind === 'optical' && <FramesPanel dataId={dataId} />}
           {PICTURE.test(name) && <PicturePanel dataId={dataId} name={name} />}
           {(kind === 'series' || kind === 'rheed') && <SeriesPanel dataId={dataId} />}
         </div>
-        <div className={classes.stack}>
+        <div className={layout.column}>
           {kind === 'rheed' && <RheedPanel dataId={dataId} />}
           <RawFilePanel dataId={dataId} name={name} />
         </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { wordsOf } from '../../state/ask.ts';
 import { type EntryDetail, useUntag } from '../../state/catalogue.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
@@ -19,7 +20,7 @@ export function EntryTags({ entry: { dataId, tags } }: { entry: EntryDetail }) {
     });
   if (tags.length === 0) return <Quiet>No tag.</Quiet>;
   return (
-    <section aria-label="Tags" className={classes.stack}>
+    <section aria-label="Tags" className={layout.stack}>
       <ul className={classes.tags}>
         {tags.map(({ id, name }) => (
           <li key={id ?? `name ${name}`}>

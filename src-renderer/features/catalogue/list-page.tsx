@@ -4,9 +4,9 @@ import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Entry, useEntries } from '../../state/catalogue.ts';
 import { Answered } from '../../ui/answered.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import classes from './catalogue.module.css';
 import { EntryList } from './entry-list.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { type ListPlace, pathOfList } from './list-place.ts';
@@ -27,7 +27,7 @@ export function ListPage({ place }: { place: ListPlace }) {
   const fault = list.error && entries.length === 0 ? wordsOf(list.error) : null;
   return (
     <Panel title="Catalogue" aside={list.data && <span>{entriesText(entries.length, isLast, skipped)}</span>}>
-      <div className={classes.stack}>
+      <div className={layout.stack}>
         <FilterForm place={place} onGo={go} />
         <UntagBar entries={entries} chosen={chosen} onChoose={setChosen} />
         <Answered

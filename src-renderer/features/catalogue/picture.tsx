@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
 import { usePicture } from '../../state/catalogue.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './catalogue.module.css';
 
@@ -33,7 +34,7 @@ export function Picture({ dataId, name, widthPx, heightPx }: PictureProps) {
       {picture.data && <img src={`data:${picture.data.mediaType};base64,${picture.data.base64}`} alt={name} />}
       {picture.isLoading && <span className={classes.under}>Fetching the picture.</span>}
       {picture.error && (
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <Notice tone="attention" {...wordsOf(picture.error)} />
           <Button variant="default" onClick={() => void picture.refetch()}>
             Ask again

@@ -4,6 +4,7 @@ import { formatBytes } from '../../format/size.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useRawLink } from '../../state/catalogue.ts';
 import { type Download, useCancelDownload, useDownloads, useStartDownload } from '../../state/download.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -22,9 +23,9 @@ export function RawFilePanel({ dataId, name }: { dataId: string; name: string })
   const own = (downloads.data?.downloads ?? []).filter((download) => download.dataId === dataId);
   return (
     <Panel title="Raw file">
-      <div className={classes.stack}>
+      <div className={layout.stack}>
         <form
-          className={classes.stack}
+          className={layout.stack}
           onSubmit={(event) => {
             event.preventDefault();
             lastFolder = folder;
@@ -65,7 +66,7 @@ function LinkToFile({ url, fileName, format }: { url: string; fileName: string; 
     return <Notice tone="attention" message="The service gave an address that is no web address; it is not opened." />;
   }
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       <a href={url} target="_blank" rel="noopener noreferrer" className={classes.link}>
         <bdi>{fileName || 'The raw file'}</bdi>
       </a>

@@ -1,6 +1,7 @@
 import { useRheedMetadata, useRheedSettings } from '../../state/catalogue.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './catalogue.module.css';
@@ -14,7 +15,7 @@ const number = (value: number | null, unit: string) =>
 export function RheedPanel({ dataId }: { dataId: string }) {
   return (
     <Panel title="RHEED">
-      <div className={classes.stack}>
+      <div className={layout.stack}>
         <h3 className={classes.part}>Session</h3>
         <Session dataId={dataId} />
         <h3 className={classes.part}>Processed video</h3>

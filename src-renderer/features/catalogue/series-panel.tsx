@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { type EntrySeries, useEntrySeries } from '../../state/catalogue.ts';
 import { Answered } from '../../ui/answered.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { channelKey, pickFirst } from '../../ui/plot/line-key.ts';
@@ -73,7 +74,7 @@ function Plots({ series, isFetching, onAgain }: PlotsProps) {
         </div>
       }
     >
-      <div className={classes.stack} data-testid="series">
+      <div className={layout.stack} data-testid="series">
         {groups.length === 0 && <Quiet>No line is chosen.</Quiet>}
         {groups.map(([unit, lines]) => (
           <PlotPanel key={unit} unit={unit} lines={lines} from={span.from} to={span.to} onSpan={setWanted} />

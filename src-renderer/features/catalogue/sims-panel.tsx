@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { type SimsProfile, useSims } from '../../state/catalogue.ts';
 import { Answered } from '../../ui/answered.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import type { PlotSpan, PlottedLine } from '../../ui/plot/plotted-line.ts';
@@ -19,7 +20,7 @@ export function SimsPanel({ dataId }: { dataId: string }) {
       title="SIMS depth profiles"
       aside={sims.data && <span>{formatCounted(profiles.length, 'species', 'species')}</span>}
     >
-      <div className={classes.stack} data-testid="profiles">
+      <div className={layout.stack} data-testid="profiles">
         <Answered
           isPending={sims.isPending}
           fault={faultOf(sims.error)}

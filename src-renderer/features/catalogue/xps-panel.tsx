@@ -4,6 +4,7 @@ import { formatExact } from '../../format/time.ts';
 import { useXps, type Xps } from '../../state/catalogue.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { PlotPanel } from '../../ui/plot/plot-panel.tsx';
 import type { PlotSpan } from '../../ui/plot/plotted-line.ts';
@@ -39,13 +40,13 @@ function Result({ xps }: { xps: Xps }) {
   return (
     <>
       <Panel title="XPS spectrum" aside={<span>{formatCounted(xps.points, 'point')}</span>}>
-        <div className={classes.stack} data-testid="spectrum">
+        <div className={layout.stack} data-testid="spectrum">
           {xps.xs.length === 0 ? <Quiet>The service holds no spectrum of this entry.</Quiet> : <Spectrum xps={xps} />}
           <Peaks xps={xps} />
         </div>
       </Panel>
       <Panel title="Composition">
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           {xps.composition.length === 0 ? (
             <Quiet>The service has found no composition.</Quiet>
           ) : (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { agent } from '../../bridge.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
 import { LogPreview } from '../../ui/log-preview.tsx';
+import { MissingFields } from '../../ui/missing-fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type ConnectValues, findFaults, firstValues, toArgument, toPreviewArgument } from './connect-values.ts';
@@ -56,9 +57,7 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
         <ServiceFields values={values} faults={shownFaults} onChange={change} />
       </Panel>
       {connect.error && <Notice tone="attention" isUrgent {...wordsOf(connect.error)} />}
-      {isChecked && Object.keys(faults).length > 0 && (
-        <Notice tone="attention" isUrgent message="Some fields are not filled in yet." hint="They are marked above." />
-      )}
+      {isChecked && Object.keys(faults).length > 0 && <MissingFields />}
       <div className={classes.actions}>
         <Button variant="default" size="lg" onClick={onBack}>
           Back

@@ -1,8 +1,10 @@
 import type { Argument } from '../../../src-main/contract/table.ts';
+import { fieldFaults } from '../../format/field-faults.ts';
+import type { ServiceKind } from '../../ui/service-fields.tsx';
 
 /** What the form holds: the argument of `tool.connect` with the choice of service apart. */
 export interface ConnectValues extends Omit<Argument<'tool', 'connect'>, 'serviceUrl'> {
-  service: 'embedded' | 'address';
+  service: ServiceKind;
   serviceAddress: string;
 }
 
@@ -49,13 +51,12 @@ export type Faults = Partial<Record<keyof ConnectValues, string>>;
  */
 export function findFaults(values: ConnectValues): Faults {
   const faults: Faults = {};
-  if (values.toolName.trim() === '') faults.toolName = 'Give the tool a name, for example MBE-1.';
-  if (values.folder.trim() === '') faults.folder = 'Name the folder in which the tool writes its logs.';
-  if (values.match.trim() === '') faults.match = 'Say which files to read, for example **/*.csv.';
+  if (values.toolName.trim() === '') faults.toolName = fieldFaults.toolName;
+  if (values.folder.trim() === '') faults.folder = fieldFaults.folder;
+  if (values.match.trim() === '') faults.match = fieldFaults.match;
   if (values.timeZone.trim() === '') faults.timeZone = 'Choose the zone of the times in the logs.';
   if (values.service === 'address') {
-    if (!URL.canParse(values.serviceAddress.trim()))
-      faults.serviceAddress = 'Give the whole address, for example https://data.example.org.';
+    if (!URL.canParse(values.serviceAddress.trim())) faults.serviceAddress = fieldFaults.address;
     if (values.apiKey.trim() === '') faults.apiKey = 'Give the key that the service issued to you.';
   }
   return faults;

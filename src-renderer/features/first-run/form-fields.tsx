@@ -1,4 +1,8 @@
-import { PasswordInput, Radio, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
+import layout from '../../ui/layout.module.css';
+import { FolderField, MatchField, TimeFormatField } from '../../ui/log-fields.tsx';
+import { RadioChoice } from '../../ui/radio-choice.tsx';
+import { AddressField, ServiceKindField } from '../../ui/service-fields.tsx';
 import { ZoneSelect } from '../../ui/zone-select.tsx';
 import type { ConnectValues, Faults } from './connect-values.ts';
 import classes from './first-run.module.css';
@@ -32,49 +36,29 @@ export function ToolFields({ values, faults, onChange }: FieldsProps) {
   );
 }
 
+const backfills: Readonly<Record<ConnectValues['backfill'], string>> = {
+  'from-now': 'What is written from now on',
+  all: 'Everything that stands there already, too',
+};
+
 /** Where the logs lie, which files, how their times are written, and from when on they are read. */
 export function FolderFields({ values, faults, onChange }: FieldsProps) {
   return (
     <div className={classes.fields}>
-      <TextInput
-        label="Folder of the logs"
-        placeholder="C:\MBE\Logs"
-        className={classes.wide}
-        spellCheck={false}
-        maxLength={4096}
+      <FolderField
+        className={layout.wide}
         value={values.folder}
         error={faults.folder}
-        onChange={(event) => onChange({ folder: event.currentTarget.value })}
+        onChange={(folder) => onChange({ folder })}
       />
-      <TextInput
-        label="Which files"
-        description="A pattern below the folder; ** means any folders"
-        spellCheck={false}
-        maxLength={200}
-        value={values.match}
-        error={faults.match}
-        onChange={(event) => onChange({ match: event.currentTarget.value })}
-      />
-      <TextInput
-        label="How times are written"
-        description="Only if not recognised, for example dd/MM/yyyy HH:mm:ss.SSS"
-        placeholder="recognise"
-        spellCheck={false}
-        maxLength={100}
-        value={values.timeFormat}
-        onChange={(event) => onChange({ timeFormat: event.currentTarget.value })}
-      />
-      <Radio.Group
+      <MatchField value={values.match} error={faults.match} onChange={(match) => onChange({ match })} />
+      <TimeFormatField value={values.timeFormat} onChange={(timeFormat) => onChange({ timeFormat })} />
+      <RadioChoice
         label="From when on"
-        className={classes.wide}
+        choices={backfills}
         value={values.backfill}
-        onChange={(backfill) => onChange({ backfill: backfill as ConnectValues['backfill'] })}
-      >
-        <div className={classes.radios}>
-          <Radio value="from-now" label="What is written from now on" />
-          <Radio value="all" label="Everything that stands there already, too" />
-        </div>
-      </Radio.Group>
+        onChange={(backfill) => onChange({ backfill })}
+      />
     </div>
   );
 }
@@ -83,27 +67,13 @@ export function FolderFields({ values, faults, onChange }: FieldsProps) {
 export function ServiceFields({ values, faults, onChange }: FieldsProps) {
   return (
     <div className={classes.fields}>
-      <Radio.Group
-        label="Service"
-        className={classes.wide}
-        value={values.service}
-        onChange={(service) => onChange({ service: service as ConnectValues['service'] })}
-      >
-        <div className={classes.radios}>
-          <Radio value="embedded" label="The one inside this program: nothing leaves this PC" />
-          <Radio value="address" label="A data service at an address" />
-        </div>
-      </Radio.Group>
+      <ServiceKindField value={values.service} onChange={(service) => onChange({ service })} />
       {values.service === 'address' && (
         <>
-          <TextInput
-            label="Address"
-            placeholder="https://data.example.org"
-            spellCheck={false}
-            maxLength={2048}
+          <AddressField
             value={values.serviceAddress}
             error={faults.serviceAddress}
-            onChange={(event) => onChange({ serviceAddress: event.currentTarget.value })}
+            onChange={(serviceAddress) => onChange({ serviceAddress })}
           />
           <PasswordInput
             label="Key"

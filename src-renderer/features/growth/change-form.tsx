@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { toCallError, wordsOf } from '../../state/ask.ts';
 import { type Changed, type Growth, useChangeGrowth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
 import { type ChoiceFaults, toChoice, valuesOf } from './choice-values.ts';
@@ -50,7 +51,7 @@ export function ChangeForm({ growth, hasCounter, onDone, onBack }: ChangeFormPro
   };
   return (
     <form
-      className={classes.stack}
+      className={layout.stack}
       aria-label="Change the growth"
       onSubmit={(event) => {
         event.preventDefault();

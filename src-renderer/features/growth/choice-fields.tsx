@@ -1,5 +1,6 @@
 import { Autocomplete, Radio, TextInput } from '@mantine/core';
 import type { Known } from '../../state/library.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { type ChoiceFaults, type ChoiceValues, labelsOf } from './choice-values.ts';
 import classes from './growth.module.css';
@@ -25,7 +26,7 @@ export function ChoiceFields({ values, faults, known, hasCounter, onChange }: Ch
     comboboxProps: { shadow: 'md' },
   });
   return (
-    <div className={classes.fields}>
+    <div className={layout.fields}>
       <TextInput
         label="Name"
         description="Empty: it can be named later"
@@ -46,7 +47,7 @@ export function ChoiceFields({ values, faults, known, hasCounter, onChange }: Ch
       />
       <Radio.Group
         label="Sample"
-        className={classes.wide}
+        className={layout.wide}
         value={values.sampleIs}
         onChange={(sampleIs) => onChange({ sampleIs: sampleIs as ChoiceValues['sampleIs'] })}
       >
@@ -59,7 +60,7 @@ export function ChoiceFields({ values, faults, known, hasCounter, onChange }: Ch
       {values.sampleIs === 'known' && (
         <Autocomplete
           label="Name or id of the sample"
-          className={classes.wide}
+          className={layout.wide}
           maxLength={300}
           spellCheck={false}
           value={values.sample}
@@ -76,7 +77,7 @@ export function ChoiceFields({ values, faults, known, hasCounter, onChange }: Ch
               ? 'Made with the start of the RHEED session; streams are sent once its id is known'
               : 'Only the start of a RHEED session makes a sample, and no source here counts frames'
           }
-          className={classes.wide}
+          className={layout.wide}
           maxLength={200}
           value={values.newSample}
           error={faults.newSample}
@@ -93,7 +94,7 @@ function KnownWords({ known }: { known: Known | undefined }) {
   if (!known) return <p className={classes.fieldNote}>Looking for known samples and projects.</p>;
   if (known.problem !== '') {
     return (
-      <div className={classes.wide}>
+      <div className={layout.wide}>
         <Notice
           tone="busy"
           message={`Names cannot be looked up now: ${known.problem}`}

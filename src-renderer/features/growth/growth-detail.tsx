@@ -8,6 +8,7 @@ import { wordsOf } from '../../state/ask.ts';
 import { type Growth, useGrowth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -24,7 +25,7 @@ export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds
   const read = useGrowth(id);
   const growth = read.data;
   return (
-    <div className={classes.column}>
+    <div className={layout.column}>
       <div>
         <Button component={Link} href="/growth" variant="default" leftSection={<IconArrowLeft aria-hidden="true" />}>
           All growths
@@ -74,7 +75,7 @@ function SummaryPanel({ growth, hasCounter, nowMs }: { growth: Growth; hasCounte
         ];
   return (
     <Panel title="Growth" aside={<StateLabel {...growthWord(growth)} />}>
-      <div className={classes.stack} data-testid="summary">
+      <div className={layout.stack} data-testid="summary">
         <div className={classes.head}>
           <p className={classes.title}>{name === '' ? 'Not named' : <bdi>{name}</bdi>}</p>
           <p className={classes.clock}>{formatDuration((endedMs ?? nowMs) - startedMs)}</p>

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useGrowth, useStartGrowth } from '../../state/growth.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -25,10 +26,10 @@ export function GrowthPage({ snapshot }: { snapshot: Snapshot }) {
   if (isDetail) return <GrowthDetail key={params.id} id={params.id} counterIds={counterIds} nowMs={nowMs} />;
   const { growth, ready } = snapshot;
   return (
-    <div className={classes.column}>
+    <div className={layout.column}>
       {growth && <Running key={growth.id} snapshot={snapshot} id={growth.id} counterIds={counterIds} nowMs={nowMs} />}
       <div className={classes.columns} data-wide={growth !== null}>
-        <div className={classes.column}>
+        <div className={layout.column}>
           {!growth && (
             <>
               <Start {...snapshot} />

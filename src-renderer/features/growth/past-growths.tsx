@@ -5,6 +5,7 @@ import { formatCounted } from '../../format/number.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Growth, useGrowthList } from '../../state/growth.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -18,7 +19,7 @@ export function PastGrowths({ runningId, nowMs }: { runningId: string | null; no
   const growths = (list.data?.pages ?? []).flatMap((page) => page.growths).filter(({ id }) => id !== runningId);
   return (
     <Panel title="Past growths">
-      <div className={classes.stack} data-testid="past">
+      <div className={layout.stack} data-testid="past">
         {list.error && <Notice tone="attention" {...wordsOf(list.error)} />}
         {list.isPending && <Quiet>Reading the list.</Quiet>}
         {list.data && growths.length === 0 && <Quiet>No growth has ended yet. It stands here once one has.</Quiet>}

@@ -5,6 +5,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Growth, useAnswerRestart } from '../../state/growth.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './growth.module.css';
@@ -23,7 +24,7 @@ export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps
   const askedMs = growth.askedMs ?? nowMs;
   return (
     <Panel title="Is it still the same growth?">
-      <div className={classes.stack} data-testid="restart-question">
+      <div className={layout.stack} data-testid="restart-question">
         <p className={classes.lead}>
           Epistream was started anew at {formatMoment(askedMs, nowMs)} {formatZone(askedMs)}, while{' '}
           {growth.name === '' ? 'a growth without a name' : <bdi>{growth.name}</bdi>} was under way (

@@ -6,6 +6,7 @@ import { formatMoment, formatZone } from '../../format/time.ts';
 import type { Growth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
@@ -35,7 +36,7 @@ export function RunningPanel({ growth, whole, hasCounter, nowMs }: RunningPanelP
   const known = useKnown();
   return (
     <Panel title="Growth under way" aside={<StateLabel tone="ok" word="Growing" />}>
-      <div className={classes.stack} data-testid="running">
+      <div className={layout.stack} data-testid="running">
         <div className={classes.head}>
           <p className={classes.title}>{growth.name === '' ? 'Not named yet' : <bdi>{growth.name}</bdi>}</p>
           <p className={classes.clock} role="timer" aria-label="Time since the start">

@@ -4,6 +4,7 @@ import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { wordsOf } from '../../state/ask.ts';
 import type { GrowthStart } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
 import { type ChoiceFaults, noChoice, toChoice } from './choice-values.ts';
@@ -39,7 +40,7 @@ export function StartForm({ sources, label, isBusy, failed, onStart, onBack }: S
   };
   return (
     <form
-      className={classes.stack}
+      className={layout.stack}
       onSubmit={(event) => {
         event.preventDefault();
         submit();

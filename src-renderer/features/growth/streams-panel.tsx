@@ -7,6 +7,7 @@ import { formatExact, formatMoment } from '../../format/time.ts';
 import type { Growth, GrowthPart, GrowthSession, GrowthStream } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -21,7 +22,7 @@ export function BelongingsPanel({ growth, nowMs }: { growth: Growth; nowMs: numb
   const count = parts.reduce((sum, { streams }) => sum + streams.length, 0);
   return (
     <Panel title="Streams and RHEED" aside={<span>{formatCounted(count, 'stream')}</span>}>
-      <div className={classes.stack}>
+      <div className={layout.stack}>
         {parts.map((part, at) => (
           <PartView key={part.id} part={part} place={parts.length > 1 ? at + 1 : null} nowMs={nowMs} />
         ))}

@@ -13,6 +13,7 @@ import {
   useOlderStreams,
 } from '../../state/growth-plot.ts';
 import type { PlotChannel, PlotGap, PlotLine, Span } from '../../state/plot.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { moved, zoomed } from '../../ui/plot/move-span.ts';
@@ -72,7 +73,7 @@ export function TimelinePanel({ growth, counterIds, nowMs }: TimelinePanelProps)
         </div>
       }
     >
-      <div className={classes.stack}>
+      <div className={layout.closeStack}>
         {failed && <Notice tone="attention" {...wordsOf(failed)} />}
         {(older.data?.length ?? 0) > 0 && (
           <Notice

@@ -5,6 +5,7 @@ import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type DrillView, useDrill } from '../../state/drill.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './help.module.css';
@@ -15,7 +16,7 @@ const SECONDS = 60;
 export function DrillPanel({ isEmbedded }: { isEmbedded: boolean }) {
   const { drill, isUnderWay, start, end } = useDrill();
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       <Quiet>
         The service inside this program refuses every connection for a minute, as if the network were cut. Recording
         goes on. Then the service counts, and the count must be that of this disk.
@@ -54,7 +55,7 @@ function DrillProgress({ drill }: { drill: DrillView }) {
   const wanted = storedAtEnd ?? stored;
   const captured = wanted - storedBefore;
   return (
-    <div className={classes.stack} data-testid="drill">
+    <div className={layout.stack} data-testid="drill">
       {isAway && <Progress value={100 * share} size="lg" aria-label="Time without the service" />}
       <Facts
         facts={[

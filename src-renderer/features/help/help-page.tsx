@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { DrillPanel } from './drill-panel.tsx';
 import classes from './help.module.css';
@@ -8,7 +9,7 @@ import { SupportPanel } from './support-panel.tsx';
 /** The drill, what messages mean, and the file for support. */
 export function HelpPage({ snapshot }: { snapshot: Snapshot }) {
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       <div className={classes.row}>
         <Panel title="Drill: a minute without network">
           <DrillPanel isEmbedded={snapshot.service?.isEmbedded ?? false} />

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import layout from '../../ui/layout.module.css';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './help.module.css';
 import { messages } from './messages.ts';
@@ -13,7 +14,7 @@ export function MessagesPanel() {
     return words.every((word) => all.includes(word));
   });
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       <TextInput
         label="Find"
         placeholder="a word of the message, for example certificate"

@@ -4,6 +4,7 @@ import { agent } from '../../bridge.ts';
 import { formatBytes } from '../../format/size.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './help.module.css';
@@ -12,7 +13,7 @@ import classes from './help.module.css';
 export function SupportPanel({ version }: { version: string }) {
   const bundle = useMutation({ mutationFn: () => ask(agent.support.makeBundle(null)) });
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       <Quiet>
         One file with settings, journal, versions and states. It holds no measured value and no key. This is Epistream{' '}
         {version}; the file stays on this PC until you send it.
@@ -24,7 +25,7 @@ export function SupportPanel({ version }: { version: string }) {
       </div>
       {bundle.error && <Notice tone="attention" isUrgent {...wordsOf(bundle.error)} />}
       {bundle.data && (
-        <div className={classes.stack} data-testid="bundle">
+        <div className={layout.stack} data-testid="bundle">
           <Notice tone="ok" isUrgent message={`Made: ${formatBytes(bundle.data.sizeBytes)}.`} hint="Send this file." />
           <CopyText label="Where it stands" text={bundle.data.path} rows={2} />
           <div>

@@ -6,6 +6,7 @@ import { formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type JournalFilter, useJournal } from '../../state/journal.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -36,12 +37,12 @@ export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
   const sourceIds = snapshot.sources.map(({ id }) => id).join('\n');
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(everything);
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       <Panel title="Shift note">
         <ShiftNote />
       </Panel>
       <Panel title="Journal" aside={<span className={classes.zone}>Times in {formatZone(nowMs)}</span>}>
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <JournalFilters filter={filter} onChange={change} />
           {isFiltered && (
             <div>

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { agent } from '../../bridge.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import classes from './journal.module.css';
 
 const HOURS = 12;
 
@@ -13,7 +13,7 @@ const HOURS = 12;
 export function ShiftNote() {
   const note = useMutation({ mutationFn: () => ask(agent.journal.writeShiftNote({ hours: HOURS })) });
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       <Quiet>What was recorded in the last {HOURS} hours, what is missing, and what needs somebody.</Quiet>
       <div>
         <Button variant={note.data ? 'default' : 'filled'} loading={note.isPending} onClick={() => note.mutate()}>

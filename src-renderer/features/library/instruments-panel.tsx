@@ -6,6 +6,7 @@ import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Known, useCreateInstrument } from '../../state/library.ts';
 import { Answered } from '../../ui/answered.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -38,7 +39,7 @@ export function InstrumentsPanel({ known }: { known: UseQueryResult<Known> }) {
         )
       }
     >
-      <div className={classes.stack}>
+      <div className={layout.closeStack}>
         {isOpen && <InstrumentForm create={create} onDone={() => setOpen(false)} />}
         {create.data && (
           <Notice

@@ -1,4 +1,5 @@
 import { useKnown } from '../../state/library.ts';
+import layout from '../../ui/layout.module.css';
 import { InstrumentsPanel } from './instruments-panel.tsx';
 import classes from './library.module.css';
 import { ProjectsPanel } from './projects-panel.tsx';
@@ -9,10 +10,10 @@ export function LibraryPage() {
   const known = useKnown();
   return (
     <div className={classes.columns}>
-      <div className={classes.column}>
+      <div className={layout.column}>
         <TargetsPanel />
       </div>
-      <div className={classes.column}>
+      <div className={layout.column}>
         <ProjectsPanel known={known} />
         <InstrumentsPanel known={known} />
       </div>

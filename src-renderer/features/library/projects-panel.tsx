@@ -5,6 +5,7 @@ import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Known, type Project, useCreateProject } from '../../state/library.ts';
 import { Answered } from '../../ui/answered.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -33,7 +34,7 @@ export function ProjectsPanel({ known }: { known: UseQueryResult<Known> }) {
         )
       }
     >
-      <div className={classes.stack} data-testid="projects">
+      <div className={layout.closeStack} data-testid="projects">
         {isOpen && <ProjectForm create={create} onDone={() => setOpen(false)} />}
         {create.data && (
           <Notice

@@ -6,6 +6,7 @@ import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Target, useTargets } from '../../state/library.ts';
 import { Answered } from '../../ui/answered.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { LayerStack } from './layer-stack.tsx';
@@ -25,7 +26,7 @@ export function TargetsPanel() {
   const found = targets.filter((target) => textOf(target).includes(wanted));
   return (
     <Panel title="Target materials" aside={answer.data && <span>{formatCounted(targets.length, 'stack')}</span>}>
-      <div className={classes.stack} data-testid="targets">
+      <div className={layout.closeStack} data-testid="targets">
         <Answered
           isPending={answer.isPending}
           fault={answer.error && wordsOf(answer.error)}

@@ -5,11 +5,11 @@ import { formatBytes } from '../../format/size.ts';
 import type { StateWord } from '../../format/state-words.ts';
 import { type Drain, useDrain } from '../../state/drain.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
-import classes from './now.module.css';
 
 const words: Readonly<Record<StoreView['state'], StateWord>> = {
   ok: { tone: 'ok', word: 'Storing' },
@@ -33,7 +33,7 @@ export function BufferPanel({ snapshot }: { snapshot: Snapshot }) {
   const isSent = service?.state === 'connected';
   return (
     <Panel title="Kept on this PC" aside={<StateLabel {...word} />}>
-      <div className={classes.stack} data-testid="buffer">
+      <div className={layout.closeStack} data-testid="buffer">
         <Facts
           facts={[
             { label: 'Points to deliver', value: formatCount(store.waitingPoints) },

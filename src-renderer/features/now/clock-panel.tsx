@@ -1,9 +1,9 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatClock, formatZone } from '../../format/time.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import classes from './now.module.css';
 
 interface ClockPanelProps {
   snapshot: Snapshot;
@@ -15,7 +15,7 @@ export function ClockPanel({ snapshot: { timeZone, ready }, nowMs }: ClockPanelP
   const remark = ready.find(({ id }) => id === 'clock')?.reason ?? '';
   return (
     <Panel title="Clock">
-      <div className={classes.stack} data-testid="clock">
+      <div className={layout.closeStack} data-testid="clock">
         <Facts
           facts={[
             { label: 'This PC', value: `${formatClock(nowMs)} ${formatZone(nowMs)}` },

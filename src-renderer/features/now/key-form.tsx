@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agent } from '../../bridge.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
-import classes from './now.module.css';
 
 /** Enter another API key while the service refuses the one it is given. The key goes in and is never shown again. */
 export function KeyForm() {
@@ -15,7 +15,7 @@ export function KeyForm() {
   });
   return (
     <form
-      className={classes.stack}
+      className={layout.closeStack}
       onSubmit={(event) => {
         event.preventDefault();
         if (apiKey !== '') keep.mutate();

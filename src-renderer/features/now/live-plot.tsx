@@ -4,6 +4,7 @@ import type { GapView, SourceView } from '../../../src-main/contract/snapshot.ts
 import { formatExact } from '../../format/time.ts';
 import { toCallError } from '../../state/ask.ts';
 import { CHANNELS_MAX, type PlotChannel, type PlotData, usePlotChannels, usePlotData } from '../../state/plot.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
@@ -34,7 +35,7 @@ export function LivePlot({ sources, gaps }: { sources: readonly SourceView[]; ga
   );
   return (
     <Panel title="Live values" aside={aside}>
-      <div className={classes.stack} data-testid="plot">
+      <div className={layout.closeStack} data-testid="plot">
         {failed && <Notice tone="attention" {...toNotice(failed)} />}
         <Content
           sources={sources}

@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import layout from '../../ui/layout.module.css';
 import { ReadyPanel } from '../../ui/ready-panel.tsx';
 import { BufferPanel } from './buffer-panel.tsx';
 import { ClockPanel } from './clock-panel.tsx';
@@ -15,16 +16,16 @@ import { StreamsPanel } from './streams-panel.tsx';
 export function NowPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       {snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} />}
       <div className={classes.columns}>
-        <div className={classes.column}>
+        <div className={layout.column}>
           <SourcesPanel sources={snapshot.sources} nowMs={nowMs} />
           <StreamsPanel snapshot={snapshot} nowMs={nowMs} />
           <LivePlot sources={snapshot.sources} gaps={snapshot.gaps} />
           <GapsPanel gaps={snapshot.gaps} total={snapshot.gapsTotal} nowMs={nowMs} />
         </div>
-        <div className={classes.column}>
+        <div className={layout.column}>
           <ServicePanel service={snapshot.service} nowMs={nowMs} />
           <BufferPanel snapshot={snapshot} />
           <ClockPanel snapshot={snapshot} nowMs={nowMs} />

@@ -2,12 +2,12 @@ import type { ServiceView } from '../../../src-main/contract/snapshot.ts';
 import { nextTryText, type StateWord, serviceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { KeyForm } from './key-form.tsx';
-import classes from './now.module.css';
 import { PauseNotice } from './pause-notice.tsx';
 
 /** Where the data goes, whether it answers, and what happens next. */
@@ -24,7 +24,7 @@ export function ServicePanel({ service, nowMs }: { service: ServiceView | null; 
   const nextTry = nextTryText(service.nextTryMs, nowMs);
   return (
     <Panel title="Service" aside={<StateLabel {...word} />}>
-      <div className={classes.stack} data-testid="service">
+      <div className={layout.closeStack} data-testid="service">
         <Facts
           facts={[
             {

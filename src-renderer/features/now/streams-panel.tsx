@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { Snapshot, SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { nextTryText, streamWord } from '../../format/state-words.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -71,7 +72,7 @@ function StreamItem({ stream, source, told, nowMs }: StreamItemProps) {
       <StreamMarks stream={stream} source={source} nowMs={nowMs} />
       {isNews && <Notice tone={word.tone} message={sentence} hint={hint} />}
       {refused > 0 && (
-        <div className={classes.stack} data-testid="refused">
+        <div className={layout.closeStack} data-testid="refused">
           <Notice
             tone="attention"
             message={`${formatCounted(refused, 'point')} refused by the service, kept here.`}

@@ -4,6 +4,7 @@ import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import type { OlderEntry } from '../../state/plot.ts';
 import type { OlderReading } from '../../state/plots.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './plots.module.css';
 
@@ -19,7 +20,7 @@ export function OlderNotice({ entries, reading, isWanted, onWant }: OlderNoticeP
   const latestMs = Math.max(...entries.map(({ toMs }) => toMs));
   const { done, isReading, failed } = reading;
   return (
-    <div className={classes.stack} data-testid="older">
+    <div className={layout.closeStack} data-testid="older">
       <Notice
         tone={isWanted && !isReading && !failed ? 'ok' : 'busy'}
         message={

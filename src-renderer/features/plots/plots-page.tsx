@@ -5,6 +5,7 @@ import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { CHANNELS_MAX, type Span, usePlotChannels } from '../../state/plot.ts';
 import { isLive, spanOf, useOlderEntries, useOlderLines, useReading } from '../../state/plots.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
@@ -14,7 +15,6 @@ import { BesidePanels } from './beside-panels.tsx';
 import { mergeLines } from './merge-lines.ts';
 import { OlderNotice } from './older-notice.tsx';
 import { keepState, type PlotState, readKept, readState, SPAN_MAX_MS, SPAN_MIN_MS, writeState } from './plot-view.ts';
-import classes from './plots.module.css';
 import { SpanControls } from './span-controls.tsx';
 import { UnitPlots } from './unit-plots.tsx';
 
@@ -41,7 +41,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
   const lines = mergeLines(reading.data?.lines ?? [], older.lines);
   const cutMs = Math.max(...lines.map(({ readFromMs }) => readFromMs ?? Number.NEGATIVE_INFINITY));
   return (
-    <div className={classes.column}>
+    <div className={layout.column}>
       <Panel
         title="Plots"
         aside={
@@ -53,7 +53,7 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
           />
         }
       >
-        <div className={classes.stack} data-testid="plots">
+        <div className={layout.closeStack} data-testid="plots">
           <SpanControls
             state={state}
             span={span}

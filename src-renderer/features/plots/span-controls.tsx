@@ -4,6 +4,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { formatClock, formatDay, formatZone } from '../../format/time.ts';
 import type { Span } from '../../state/plot.ts';
 import { isLive } from '../../state/plots.ts';
+import layout from '../../ui/layout.module.css';
 import { moved, zoomed } from '../../ui/plot/move-span.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import { type PlotState, type Scale, windows } from './plot-view.ts';
@@ -40,7 +41,7 @@ export function SpanControls({ state, span, onSpan, onLast, onScale }: SpanContr
   ];
   const day = formatDay(fromMs) === formatDay(toMs) ? '' : `${formatDay(toMs)}, `;
   return (
-    <div className={classes.stack}>
+    <div className={layout.closeStack}>
       <div className={classes.controls}>
         <SegmentedControl
           aria-label="Newest time shown"

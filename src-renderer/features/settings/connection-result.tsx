@@ -1,7 +1,7 @@
 import { formatDuration } from '../../format/duration.ts';
 import type { ConnectionFinding } from '../../state/settings.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
-import classes from './settings.module.css';
 
 /** What stands in the way, in one word each; people look for these first. */
 const names: Readonly<Record<ConnectionFinding['is'], string>> = {
@@ -28,7 +28,7 @@ export function ConnectionResult({ finding, isOld }: { finding: ConnectionFindin
   const { is, message, hint, tookMs } = finding;
   const isGood = is === 'works' || is === 'embedded';
   return (
-    <div className={classes.stack} data-testid="connection">
+    <div className={layout.closeStack} data-testid="connection">
       {isOld && <Notice tone="busy" message="The fields have changed since this test." hint="Test again." />}
       <Notice
         tone={isGood ? 'ok' : 'attention'}

@@ -1,5 +1,6 @@
-import { PasswordInput, Radio, TextInput } from '@mantine/core';
-import classes from './settings.module.css';
+import { PasswordInput, TextInput } from '@mantine/core';
+import layout from '../../ui/layout.module.css';
+import { AddressField, ServiceKindField } from '../../ui/service-fields.tsx';
 import type { Faults, SettingsValues } from './settings-values.ts';
 
 interface FieldsProps {
@@ -12,29 +13,11 @@ interface FieldsProps {
 /** The service inside this program, or one at an address with a key. */
 export function ServiceFields({ values, faults, hasKey, onChange }: FieldsProps) {
   return (
-    <div className={classes.fields}>
-      <Radio.Group
-        label="Service"
-        className={classes.wide ?? ''}
-        value={values.service}
-        onChange={(service) => onChange({ service: service as SettingsValues['service'] })}
-      >
-        <div className={classes.radios}>
-          <Radio value="embedded" label="The one inside this program: nothing leaves this PC" />
-          <Radio value="address" label="A data service at an address" />
-        </div>
-      </Radio.Group>
+    <div className={layout.fields}>
+      <ServiceKindField value={values.service} onChange={(service) => onChange({ service })} />
       {values.service === 'address' && (
         <>
-          <TextInput
-            label="Address"
-            placeholder="https://data.example.org"
-            spellCheck={false}
-            maxLength={2048}
-            value={values.address}
-            error={faults.address}
-            onChange={(event) => onChange({ address: event.currentTarget.value })}
-          />
+          <AddressField value={values.address} error={faults.address} onChange={(address) => onChange({ address })} />
           <PasswordInput
             label="Key"
             description={
@@ -49,7 +32,7 @@ export function ServiceFields({ values, faults, hasKey, onChange }: FieldsProps)
           <TextInput
             label="Certificate authority of the lab (PEM file)"
             description="Only where the lab signs its certificates itself; empty: the usual authorities"
-            className={classes.wide ?? ''}
+            className={layout.wide ?? ''}
             spellCheck={false}
             maxLength={4096}
             value={values.caFile}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type SettingsView, useConnectionTest, useSaveSettings } from '../../state/settings.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ConnectionResult } from './connection-result.tsx';
@@ -40,7 +41,7 @@ export function SettingsForm({ settings, toolZone }: { settings: SettingsView; t
   };
   return (
     <form
-      className={classes.page}
+      className={layout.column}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -49,7 +50,7 @@ export function SettingsForm({ settings, toolZone }: { settings: SettingsView; t
     >
       <Panel title="Where the data goes">
         <ServiceFields values={values} faults={shown} hasKey={settings.hasKey} onChange={change} />
-        <div className={classes.stack}>
+        <div className={`${layout.closeStack} ${classes.test}`}>
           <div>
             <Button
               variant={isSure ? 'default' : 'filled'}
@@ -80,7 +81,7 @@ export function SettingsForm({ settings, toolZone }: { settings: SettingsView; t
         <StreamFields values={values} faults={shown} onChange={change} />
       </Panel>
       <Panel title="Save">
-        <div className={classes.stack}>
+        <div className={layout.closeStack}>
           <p className={classes.files}>
             The settings stand in <bdi>{settings.file}</bdi>; comments in it stay. What is captured stands in{' '}
             <bdi>{settings.dataFolder}</bdi>.

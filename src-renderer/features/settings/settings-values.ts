@@ -1,9 +1,11 @@
 import type { Argument } from '../../../src-main/contract/table.ts';
+import { fieldFaults } from '../../format/field-faults.ts';
 import type { ConnectionQuestion, SettingsView } from '../../state/settings.ts';
+import type { ServiceKind } from '../../ui/service-fields.tsx';
 
 /** What the form holds: texts as they are typed. */
 export interface SettingsValues {
-  readonly service: 'embedded' | 'address';
+  readonly service: ServiceKind;
   readonly address: string;
   readonly caFile: string;
   readonly apiKey: string;
@@ -65,9 +67,9 @@ export type Faults = Partial<Record<keyof SettingsValues, string>>;
 /** Find what cannot go to the agent as it stands; the agent checks everything again. */
 export function findFaults(values: SettingsValues): Faults {
   const faults: Faults = {};
-  if (values.toolName.trim() === '') faults.toolName = 'Give the tool a name, for example MBE-1.';
+  if (values.toolName.trim() === '') faults.toolName = fieldFaults.toolName;
   if (values.service === 'address' && !URL.canParse(values.address.trim())) {
-    faults.address = 'Give the whole address, for example https://data.example.org.';
+    faults.address = fieldFaults.address;
   }
   if (!/^(|[1-9]\d{0,8})$/.test(values.synthSourceId.trim())) faults.synthSourceId = 'Give a whole number, or nothing.';
   if (!/^(|[1-9]\d{0,2}|1000)$/.test(values.pointsPerChunk.trim())) {

@@ -1,4 +1,5 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
+import layout from '../../ui/layout.module.css';
 import classes from './settings.module.css';
 import type { Faults, SettingsValues } from './settings-values.ts';
 
@@ -17,7 +18,7 @@ const rollovers: { value: SettingsValues['rollover']; label: string }[] = [
 /** Where sources do not say otherwise. A stream that is open keeps the rules it was opened by. */
 export function StreamFields({ values, faults, onChange }: FieldsProps) {
   return (
-    <div className={classes.fields}>
+    <div className={layout.fields}>
       <Select
         label="A new stream begins"
         data={rollovers}

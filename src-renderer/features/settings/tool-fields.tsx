@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
+import layout from '../../ui/layout.module.css';
 import { ZoneSelect } from '../../ui/zone-select.tsx';
-import classes from './settings.module.css';
 import type { Faults, SettingsValues } from './settings-values.ts';
 
 interface FieldsProps {
@@ -13,7 +13,7 @@ interface FieldsProps {
 /** Name and zone of the tool, and its number on the service. */
 export function ToolFields({ values, faults, toolZone, onChange }: FieldsProps) {
   return (
-    <div className={classes.fields}>
+    <div className={layout.fields}>
       <TextInput
         label="Name of the tool"
         description="The name of each stream begins with it"

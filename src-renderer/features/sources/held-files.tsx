@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
 import { type HeldFile, type HeldSides, useHeldAnswer, useHeldFiles, useHeldSides } from '../../state/held-source.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -14,7 +15,7 @@ export function HeldFiles({ sourceId }: { sourceId: string }) {
   if (files.length === 0) return null;
   return (
     <Panel title="Files that wait for you">
-      <div className={classes.stack}>
+      <div className={layout.stack}>
         {files.map((file) => (
           <HeldFileView key={file.file} file={file} />
         ))}
@@ -69,7 +70,7 @@ function Sides({ sides, isBusy, onSay }: SidesProps) {
   const added = newColumns.filter(({ name }) => !formerColumns.some((former) => former.name === name));
   const mayReadOn = byte !== null && !isLeftOut && newColumns.length > 0 && problem === '';
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       {problem !== '' && <Notice tone="attention" message={problem} hint={problemHint} />}
       {hasColumns && (
         <div className={classes.sides}>
@@ -97,7 +98,7 @@ function Sides({ sides, isBusy, onSay }: SidesProps) {
         </section>
       )}
       {mayReadOn && gone.length > 0 && added.length > 0 && (
-        <div className={classes.fields}>
+        <div className={layout.fields}>
           {added.map(({ name, header }) => (
             <Select
               key={name}

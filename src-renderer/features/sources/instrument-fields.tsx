@@ -9,6 +9,7 @@ import {
   useInstrument,
   useInstruments,
 } from '../../state/sources.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { isDescribed, type SerialFaults, type SerialValues, toAddress } from './serial-values.ts';
@@ -28,7 +29,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
   const described = useInstrument(asked);
   const view = described.data;
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       {isDescribed(entry) && values.instrument === '' && (
         <Notice
           tone="stopped"
@@ -36,7 +37,7 @@ export function InstrumentFields({ values, faults, entry, onChange }: FieldsProp
           hint="Choose one below to replace that."
         />
       )}
-      <div className={classes.fields}>
+      <div className={layout.fields}>
         <Select
           label="Instrument"
           data={(instruments.data ?? []).map(({ name, title }) => ({ value: name, label: title }))}

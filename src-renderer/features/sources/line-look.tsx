@@ -1,6 +1,7 @@
 import { formatCounted, formatMeasured } from '../../format/number.ts';
 import { formatClock, formatZone } from '../../format/time.ts';
 import type { LookView } from '../../state/sources.ts';
+import layout from '../../ui/layout.module.css';
 import { LevelMark } from '../../ui/level-mark.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -10,7 +11,7 @@ import classes from './sources.module.css';
 export function LineLook({ look, isOld }: { look: LookView; isOld: boolean }) {
   const { state, message, hint, bytesIn, readings, notes, bytes } = look;
   return (
-    <div className={classes.stack} data-testid="look">
+    <div className={layout.stack} data-testid="look">
       {isOld && <Notice tone="busy" message="The fields have changed since this look." hint="Look again." />}
       {state === 'failed' && <Notice tone="attention" isUrgent message={message} hint={hint} />}
       {state === 'opening' && <Quiet>Opening the line.</Quiet>}

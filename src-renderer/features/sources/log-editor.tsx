@@ -1,15 +1,19 @@
-import { Button, Radio, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatBytes } from '../../format/size.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type LogView, type SourceEntry, useDialects, useLogPreview } from '../../state/sources.ts';
+import layout from '../../ui/layout.module.css';
+import { FolderField, MatchField, TimeFormatField } from '../../ui/log-fields.tsx';
 import { LogPreview } from '../../ui/log-preview.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { RadioChoice } from '../../ui/radio-choice.tsx';
 import { ZoneSelect } from '../../ui/zone-select.tsx';
 import { findLogFaults, type LogFaults, type LogValues, toLogEntry, toLogQuestion, toLogValues } from './log-values.ts';
+import { NameField } from './name-field.tsx';
 import { SaveBar } from './save-bar.tsx';
 import classes from './sources.module.css';
 
@@ -42,12 +46,12 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
     look({ ...values, timeFormat });
   };
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       <Panel title={entry === null ? 'A new log folder' : 'Where and how it is read'}>
         <LogFields values={values} faults={shown} isNew={entry === null} toolZone={toolZone} onChange={change} />
       </Panel>
       <Panel title="What would be read">
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <div>
             <Button variant={isGood ? 'default' : 'filled'} loading={preview.isPending} onClick={() => look()}>
               Preview
@@ -82,7 +86,7 @@ interface DateChoiceProps {
 
 function DateChoice({ formats, zone, onSettle }: DateChoiceProps) {
   return (
-    <div className={classes.stack} data-testid="date-choice">
+    <div className={layout.stack} data-testid="date-choice">
       <Notice
         tone="attention"
         message="Its dates can be read in more than one way. Which one is right?"
@@ -121,6 +125,12 @@ function OldData({ view, values }: { view: LogView; values: LogValues }) {
   );
 }
 
+const backfills: Readonly<Record<LogValues['backfill'], string>> = {
+  'from-now': 'Only what is written from now on',
+  all: 'Everything',
+  date: 'From a day on',
+};
+
 interface LogFieldsProps {
   values: LogValues;
   faults: LogFaults;
@@ -134,36 +144,12 @@ function LogFields({ values, faults, isNew, toolZone, onChange }: LogFieldsProps
   const names = (dialects.data ?? []).map((name) => ({ value: name, label: name }));
   const described = values.dialect === '' ? [{ value: '', label: 'as described in the settings file' }] : [];
   return (
-    <div className={classes.fields}>
+    <div className={layout.fields}>
       {isNew && (
-        <TextInput
-          label="Name of the source"
-          placeholder="chamber-log"
-          maxLength={64}
-          spellCheck={false}
-          value={values.id}
-          error={faults.id}
-          onChange={(event) => onChange({ id: event.currentTarget.value })}
-        />
+        <NameField placeholder="chamber-log" value={values.id} error={faults.id} onChange={(id) => onChange({ id })} />
       )}
-      <TextInput
-        label="Folder of the logs"
-        placeholder="C:\MBE\Logs"
-        spellCheck={false}
-        maxLength={4096}
-        value={values.path}
-        error={faults.path}
-        onChange={(event) => onChange({ path: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Which files"
-        description="A pattern below the folder; ** means any folders"
-        spellCheck={false}
-        maxLength={200}
-        value={values.match}
-        error={faults.match}
-        onChange={(event) => onChange({ match: event.currentTarget.value })}
-      />
+      <FolderField value={values.path} error={faults.path} onChange={(path) => onChange({ path })} />
+      <MatchField value={values.match} error={faults.match} onChange={(match) => onChange({ match })} />
       <Select
         label="How they are written"
         description="auto recognises, and says from what it concluded what"
@@ -173,33 +159,19 @@ function LogFields({ values, faults, isNew, toolZone, onChange }: LogFieldsProps
         value={values.dialect}
         onChange={(dialect) => onChange({ dialect: dialect ?? 'auto' })}
       />
-      <TextInput
-        label="How times are written"
-        description="Only if not recognised, for example dd/MM/yyyy HH:mm:ss.SSS"
-        placeholder="recognise"
-        spellCheck={false}
-        maxLength={100}
-        value={values.timeFormat}
-        onChange={(event) => onChange({ timeFormat: event.currentTarget.value })}
-      />
+      <TimeFormatField value={values.timeFormat} onChange={(timeFormat) => onChange({ timeFormat })} />
       <ZoneSelect
         label="Time zone of its times"
         description={values.timeZone === '' ? `As the tool: ${toolZone}` : 'For times in the logs that name no zone'}
         value={values.timeZone || toolZone}
         onChange={(timeZone) => onChange({ timeZone: timeZone === toolZone ? '' : timeZone })}
       />
-      <Radio.Group
+      <RadioChoice
         label="What stands there already"
-        className={classes.wide ?? ''}
+        choices={backfills}
         value={values.backfill}
-        onChange={(backfill) => onChange({ backfill: backfill as LogValues['backfill'] })}
-      >
-        <div className={classes.radios}>
-          <Radio value="from-now" label="Only what is written from now on" />
-          <Radio value="all" label="Everything" />
-          <Radio value="date" label="From a day on" />
-        </div>
-      </Radio.Group>
+        onChange={(backfill) => onChange({ backfill })}
+      />
       {values.backfill === 'date' && (
         <TextInput
           type="date"

@@ -1,4 +1,5 @@
 import type { Argument } from '../../../src-main/contract/table.ts';
+import { fieldFaults } from '../../format/field-faults.ts';
 import type { SourceEntry } from '../../state/sources.ts';
 
 /** What the form of a log folder holds. */
@@ -94,8 +95,8 @@ export function findLogFaults(values: LogValues): LogFaults {
   const faults: LogFaults = {};
   const id = findIdFault(values.id);
   if (id) faults.id = id;
-  if (values.path.trim() === '') faults.path = 'Name the folder in which the tool writes its logs.';
-  if (values.match.trim() === '') faults.match = 'Say which files to read, for example **/*.csv.';
+  if (values.path.trim() === '') faults.path = fieldFaults.folder;
+  if (values.match.trim() === '') faults.match = fieldFaults.match;
   if (values.backfill === 'date' && !/^\d{4}-\d\d-\d\d$/.test(values.backfillDate.trim())) {
     faults.backfillDate = 'Give the first day, for example 2026-11-01.';
   }

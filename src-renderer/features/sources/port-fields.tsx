@@ -1,9 +1,11 @@
-import { Autocomplete, Button, Checkbox, Loader, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Checkbox, Loader } from '@mantine/core';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type LookView, useLook, usePorts } from '../../state/sources.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { NameField } from './name-field.tsx';
 import type { SerialFaults, SerialValues } from './serial-values.ts';
 import classes from './sources.module.css';
 
@@ -23,18 +25,10 @@ export function PortFields({ values, faults, isNew, onChange }: PortFieldsProps)
   );
   const canFollow = values.adapter !== '' || (here?.serialNumber ?? '') !== '';
   return (
-    <div className={classes.stack}>
-      <div className={classes.fields}>
+    <div className={layout.stack}>
+      <div className={layout.fields}>
         {isNew && (
-          <TextInput
-            label="Name of the source"
-            placeholder="cryostat"
-            maxLength={64}
-            spellCheck={false}
-            value={values.id}
-            error={faults.id}
-            onChange={(event) => onChange({ id: event.currentTarget.value })}
-          />
+          <NameField placeholder="cryostat" value={values.id} error={faults.id} onChange={(id) => onChange({ id })} />
         )}
         <Autocomplete
           label="Port"
@@ -50,7 +44,7 @@ export function PortFields({ values, faults, isNew, onChange }: PortFieldsProps)
           <Checkbox
             label="Find it by the number in its USB adapter"
             description={`${values.adapter || here?.serialNumber}: found again when the port gets another name`}
-            className={classes.wide ?? ''}
+            className={layout.wide ?? ''}
             checked={values.adapter !== ''}
             onChange={(event) =>
               onChange({
@@ -93,7 +87,7 @@ function Probe({ port, onChange }: { port: string; onChange: (part: Partial<Seri
     onChange({ ...found, baud: baud === undefined ? '' : String(baud), line: rest });
   };
   return (
-    <div className={classes.stack} data-testid="probe">
+    <div className={layout.stack} data-testid="probe">
       <div className={classes.actions}>
         {!isUnderWay && (
           <Button variant="default" disabled={port.trim() === ''} onClick={() => start.mutate({ port: port.trim() })}>
@@ -122,7 +116,7 @@ function ProbeResult({ look, onTake }: { look: LookView; onTake: (match: LookVie
   const { state, message, hint, matches, heard } = look;
   if (state === 'failed') return <Notice tone="attention" isUrgent message={message} hint={hint} />;
   return (
-    <div className={classes.stack}>
+    <div className={layout.stack}>
       {matches.length === 0 && (
         <Notice
           tone="attention"

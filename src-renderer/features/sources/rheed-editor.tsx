@@ -1,12 +1,15 @@
-import { Button, Radio, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type SourceEntry, useCounterPreview } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { RadioChoice } from '../../ui/radio-choice.tsx';
+import { NameField } from './name-field.tsx';
 import {
   type CounterType,
   fieldsOf,
@@ -36,12 +39,12 @@ export function RheedEditor({ entry }: { entry: SourceEntry | null }) {
     if (Object.keys(forLook).length === 0) preview.mutate({ ...wanted, id: wanted.id || 'look' });
   };
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       <Panel title={entry === null ? 'A new frame counter' : 'What counts'}>
         <CounterFields values={values} faults={isChecked ? faults : {}} isNew={entry === null} onChange={change} />
       </Panel>
       <Panel title="What it shows now">
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <Quiet>
             The counter is looked at for some seconds, as the recording would. Let the camera run meanwhile.
           </Quiet>
@@ -70,7 +73,7 @@ type View = NonNullable<ReturnType<typeof useCounterPreview>['data']>;
 function CounterLook({ view, isOld }: { view: View; isOld: boolean }) {
   const { seen, frames, perSecond, problem, hint, warnings, rotation } = view;
   return (
-    <div className={classes.stack} data-testid="counter">
+    <div className={layout.stack} data-testid="counter">
       {isOld && <Notice tone="busy" message="The fields have changed since this look." hint="Look again." />}
       {problem !== '' && <Notice tone="attention" isUrgent message={problem} hint={hint} />}
       {problem === '' && seen.length === 0 && (
@@ -134,6 +137,11 @@ const types: { value: CounterType; label: string }[] = [
   { value: 'serial', label: 'A register behind a port' },
 ];
 
+const starts: Readonly<Record<RheedValues['start'], string>> = {
+  'by-hand': 'By hand',
+  'by-counter': 'When the counter begins to count',
+};
+
 interface CounterFieldsProps {
   values: RheedValues;
   faults: RheedFaults;
@@ -161,17 +169,9 @@ function CounterFields({ values, faults, isNew, onChange }: CounterFieldsProps) 
     },
   };
   return (
-    <div className={classes.fields}>
+    <div className={layout.fields}>
       {isNew && (
-        <TextInput
-          label="Name of the source"
-          placeholder="rheed-camera"
-          maxLength={64}
-          spellCheck={false}
-          value={values.id}
-          error={faults.id}
-          onChange={(event) => onChange({ id: event.currentTarget.value })}
-        />
+        <NameField placeholder="rheed-camera" value={values.id} error={faults.id} onChange={(id) => onChange({ id })} />
       )}
       <Select
         label="What counts"
@@ -210,17 +210,12 @@ function CounterFields({ values, faults, isNew, onChange }: CounterFieldsProps) 
         error={faults.rpm}
         onChange={(event) => onChange({ rpm: event.currentTarget.value })}
       />
-      <Radio.Group
+      <RadioChoice
         label="A RHEED session of the service begins"
-        className={classes.wide ?? ''}
+        choices={starts}
         value={values.start}
-        onChange={(start) => onChange({ start: start as RheedValues['start'] })}
-      >
-        <div className={classes.radios}>
-          <Radio value="by-hand" label="By hand" />
-          <Radio value="by-counter" label="When the counter begins to count" />
-        </div>
-      </Radio.Group>
+        onChange={(start) => onChange({ start })}
+      />
     </div>
   );
 }

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { wordsOf } from '../../state/ask.ts';
 import { type SourceEntry, useSaveSource } from '../../state/sources.ts';
+import layout from '../../ui/layout.module.css';
+import { MissingFields } from '../../ui/missing-fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './sources.module.css';
@@ -29,15 +31,8 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
   };
   return (
     <Panel title="Save">
-      <div className={classes.stack}>
-        {isMissingShown && entry === null && (
-          <Notice
-            tone="attention"
-            isUrgent
-            message="Some fields are not filled in yet."
-            hint="They are marked above."
-          />
-        )}
+      <div className={layout.stack}>
+        {isMissingShown && entry === null && <MissingFields />}
         {save.error && <Notice tone="attention" isUrgent {...wordsOf(save.error)} />}
         {save.isSuccess && !isChanged && (
           <Notice tone="ok" isUrgent message="Saved. The source runs by these settings." />

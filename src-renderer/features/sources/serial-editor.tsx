@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOf } from '../../state/ask.ts';
 import { type SourceEntry, useLook } from '../../state/sources.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -31,7 +32,7 @@ export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
   const isSeen = lookedAt === JSON.stringify({ ...wanted, id: '' });
   const isGood = isSeen && (look?.readings.some(({ value }) => value !== null) ?? false);
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       <Panel title={entry === null ? 'A new instrument: its line' : 'Its line'}>
         <PortFields values={values} faults={shown} isNew={entry === null} onChange={change} />
       </Panel>
@@ -39,7 +40,7 @@ export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
         <InstrumentFields values={values} faults={shown} entry={entry} onChange={change} />
       </Panel>
       <Panel title="What comes">
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <Quiet>
             The bytes as they pass, and what would be read from them. Nothing is stored, and nothing is sent but the
             questions listed above.

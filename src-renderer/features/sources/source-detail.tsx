@@ -10,6 +10,7 @@ import { useAgentNow } from '../../state/contact.ts';
 import { useHeldFiles } from '../../state/held-source.ts';
 import { type SourceEntry, useRemoveSource } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { LevelMark } from '../../ui/level-mark.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -34,7 +35,7 @@ export function SourceDetail({ id, entries, snapshot }: DetailProps) {
   if (!entry) {
     return (
       <Panel title="Sources">
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <Notice
             tone="attention"
             message={`There is no source named ${id} in the settings.`}
@@ -50,7 +51,7 @@ export function SourceDetail({ id, entries, snapshot }: DetailProps) {
     );
   }
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       <Standing entry={entry} snapshot={snapshot} />
       {entry.kind === 'log' && <HeldFiles sourceId={id} />}
       {entry.kind === 'log' && <LogEditor entry={entry} toolZone={snapshot.timeZone} />}
@@ -73,7 +74,7 @@ function Standing({ entry, snapshot }: { entry: SourceEntry; snapshot: Snapshot 
     <Panel title={entry.id} aside={view && <StateLabel {...sourceWords[view.state]} />}>
       {!view && <Quiet>It does not run now.</Quiet>}
       {view && (
-        <div className={classes.stack}>
+        <div className={layout.stack}>
           <Facts
             facts={[
               { label: 'Kind', value: kinds[entry.kind].word },
@@ -112,7 +113,7 @@ function RemovePanel({ id }: { id: string }) {
   const remove = useRemoveSource();
   return (
     <Panel title="Remove">
-      <div className={classes.stack}>
+      <div className={layout.stack}>
         <Quiet>The source leaves the settings and is recorded no more. What it gave stays here and is delivered.</Quiet>
         {remove.error && <Notice tone="attention" isUrgent {...wordsOf(remove.error)} />}
         <div className={classes.actions}>

@@ -7,6 +7,7 @@ import { sourceWords } from '../../format/state-words.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { useHeldFiles } from '../../state/held-source.ts';
 import type { SourceEntry } from '../../state/sources.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -22,7 +23,7 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
   const waiting = (id: string) =>
     held.data?.filter(({ sourceId, isLeftOut }) => sourceId === id && !isLeftOut).length ?? 0;
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       <Panel title="Sources">
         {snapshot.isTrial && (
           <Notice

@@ -3,6 +3,7 @@ import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type SaveState, useCsvExport } from '../../state/save.ts';
 import type { Receipt } from '../../state/stream.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -15,7 +16,7 @@ export function ExportPanel({ receipt }: { receipt: Receipt }) {
   const isSaving = state.is === 'saving';
   return (
     <Panel title="Points as a file">
-      <div className={classes.stack} data-testid="export">
+      <div className={layout.closeStack} data-testid="export">
         <Quiet>
           One line a point: time, channel, unit, value, and whether the service has it. CSV, for any spreadsheet;
           numbers keep every digit.

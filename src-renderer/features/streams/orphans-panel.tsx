@@ -5,6 +5,7 @@ import { formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type Orphans, useOrphans } from '../../state/stream.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -19,7 +20,7 @@ export function OrphansPanel() {
       title="Entries without a stream"
       aside={orphans.data && <span>{formatCounted(orphans.data.total, 'entry', 'entries')}</span>}
     >
-      <div className={classes.stack} data-testid="orphans">
+      <div className={layout.closeStack} data-testid="orphans">
         <Quiet>
           An entry can be begun at the service and its answer be lost, or it was begun from another data folder. Such
           entries bear the name of this tool, but no stream here fills them.

@@ -8,6 +8,7 @@ import { ask, wordsOf } from '../../state/ask.ts';
 import { saveText } from '../../state/save.ts';
 import type { Receipt } from '../../state/stream.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
@@ -29,7 +30,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
   const failed = page.error ?? json.error;
   return (
     <Panel title="Receipt" aside={<StateLabel {...readBackWord(receipt)} />}>
-      <div className={classes.stack} data-testid="receipt">
+      <div className={layout.closeStack} data-testid="receipt">
         <Facts
           facts={[
             { label: 'Rows read', value: formatCount(counts.rowsRead) },

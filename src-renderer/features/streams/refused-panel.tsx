@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Receipt, type Resent, sendAgain, useRefused } from '../../state/stream.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -47,7 +48,7 @@ export function RefusedPanel({ receipt }: { receipt: Receipt }) {
   const which = chunkIds.length > 0 ? formatCounted(chunkIds.length, 'chosen chunk') : 'all of them';
   return (
     <Panel title="Refused by the service" aside={<span>{formatCounted(left, 'point')} kept here</span>}>
-      <div className={classes.stack} data-testid="refused">
+      <div className={layout.closeStack} data-testid="refused">
         {refused.error && <Notice tone="attention" {...wordsOf(refused.error)} />}
         {refused.isPending && <Quiet>Reading what was refused.</Quiet>}
         <ul className={classes.chunks} aria-label="Refused chunks">

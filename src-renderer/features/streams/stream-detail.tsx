@@ -8,6 +8,7 @@ import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type Receipt, useReceipt } from '../../state/stream.ts';
 import { Facts } from '../../ui/facts.tsx';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -16,13 +17,12 @@ import { StreamMarks } from '../../ui/stream-marks.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 import { RefusedPanel } from './refused-panel.tsx';
-import classes from './streams.module.css';
 
 /** One stream in full: how far it has come, what was refused of it, its receipt, its points as a file. */
 export function StreamDetail({ id, snapshot }: { id: number; snapshot: Snapshot }) {
   const receipt = useReceipt(id);
   return (
-    <div className={classes.column}>
+    <div className={layout.column}>
       <div>
         <Button component={Link} href="/streams" variant="default" leftSection={<IconArrowLeft size={18} />}>
           All streams
@@ -47,7 +47,7 @@ function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }
   return (
     <>
       <Panel title={stream.name} aside={view && <StateLabel {...streamWord(view)} />}>
-        <div className={classes.stack} data-testid="stream">
+        <div className={layout.closeStack} data-testid="stream">
           {view && <StreamMarks stream={view} source={source} nowMs={nowMs} />}
           {message !== '' && view && <Notice tone={streamWord(view).tone} message={message} hint={view.hint} />}
           <Quiet>Times in {formatZone(nowMs)}.</Quiet>

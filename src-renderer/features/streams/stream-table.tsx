@@ -10,6 +10,7 @@ import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { type StreamRow, useStreamList } from '../../state/stream.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -39,7 +40,7 @@ export function StreamTable({ snapshot }: { snapshot: Snapshot }) {
   });
   return (
     <Panel title="Streams" aside={<span>{formatCounted(snapshot.streamsTotal, 'stream')}</span>}>
-      <div className={classes.stack}>
+      <div className={layout.closeStack}>
         <div className={classes.filters}>
           <TextInput
             className={classes.search ?? ''}

@@ -1,9 +1,9 @@
 import { useRoute } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import layout from '../../ui/layout.module.css';
 import { OrphansPanel } from './orphans-panel.tsx';
 import { StreamDetail } from './stream-detail.tsx';
 import { StreamTable } from './stream-table.tsx';
-import classes from './streams.module.css';
 
 /** All streams of this queue as a list, or one of them in full. */
 export function StreamsPage({ snapshot }: { snapshot: Snapshot }) {
@@ -11,7 +11,7 @@ export function StreamsPage({ snapshot }: { snapshot: Snapshot }) {
   const id = Number(found?.id);
   if (isDetail && Number.isSafeInteger(id) && id > 0) return <StreamDetail key={id} id={id} snapshot={snapshot} />;
   return (
-    <div className={classes.column}>
+    <div className={layout.column}>
       <StreamTable snapshot={snapshot} />
       <OrphansPanel />
     </div>
