@@ -3,13 +3,16 @@ import {
   type InfiniteData,
   keepPreviousData,
   type UseInfiniteQueryResult,
+  type UseMutationResult,
   type UseQueryResult,
   useInfiniteQuery,
+  useMutation,
   useQuery,
 } from '@tanstack/react-query';
 import type { Argument, Value } from '../../src-main/contract/table.ts';
 import { agent } from '../bridge.ts';
 import { ask } from './ask.ts';
+import { saveText } from './save.ts';
 
 export type StreamRow = Value<'stream', 'list'>[number];
 export type Receipt = Value<'stream', 'receipt'>;
@@ -42,6 +45,14 @@ export function useReceipt(streamId: number): UseQueryResult<Receipt> {
     queryFn: () => ask(agent.stream.receipt({ streamId })),
     refetchInterval: RECEIPT_INTERVAL_MS,
     retry: false,
+  });
+}
+
+/** Save the receipt of a stream as a page that stands for itself. */
+export function useSaveReceipt(streamId: number): UseMutationResult<Value<'stream', 'receiptPage'>, Error, void> {
+  return useMutation({
+    mutationFn: () => ask(agent.stream.receiptPage({ streamId })),
+    onSuccess: ({ fileName, html }) => saveText(fileName, html, 'text/html'),
   });
 }
 

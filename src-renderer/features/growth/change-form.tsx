@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { toCallError, wordsOf } from '../../state/ask.ts';
 import { type Changed, type Growth, useChangeGrowth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
-import { type ChoiceFaults, toChoice, valuesOf } from './choice-values.ts';
+import { toChoice, valuesOf } from './choice-values.ts';
 import classes from './growth.module.css';
+import { useChoice } from './use-choice.ts';
 
 type Changeable = Pick<Growth, 'id' | 'name' | 'sampleId' | 'newSampleName' | 'projectId' | 'changeBecomes'>;
 
@@ -30,15 +30,13 @@ export const changeWords: Readonly<Record<Growth['changeBecomes'], string>> = {
 export function ChangeForm({ growth, hasCounter, onDone, onBack }: ChangeFormProps) {
   const known = useKnown().data;
   const { samples = [], projects = [] } = known ?? {};
-  const [values, setValues] = useState(() => valuesOf(growth, samples, projects));
-  const [faults, setFaults] = useState<ChoiceFaults>({});
+  const { read, ...form } = useChoice(known, () => valuesOf(growth, samples, projects));
   const change = useChangeGrowth();
   const needsNew = growth.changeBecomes === 'new-streams' || isRefusedForNew(change.error);
   const submit = () => {
-    const read = toChoice(values, samples, projects);
-    setFaults('faults' in read ? read.faults : {});
-    if ('faults' in read) return;
-    const { name, sampleId, newSampleName, projectId } = read.choice;
+    const choice = read();
+    if (choice === null) return;
+    const { name, sampleId, newSampleName, projectId } = choice;
     const before = toChoice(valuesOf(growth, samples, projects), samples, projects);
     // A sample that stays is not given again: the agent keeps what it knows of it.
     const isSame = 'choice' in before && before.choice.sampleId === sampleId;
@@ -58,13 +56,7 @@ export function ChangeForm({ growth, hasCounter, onDone, onBack }: ChangeFormPro
         submit();
       }}
     >
-      <ChoiceFields
-        values={values}
-        faults={faults}
-        known={known}
-        hasCounter={hasCounter}
-        onChange={(part) => setValues((before) => ({ ...before, ...part }))}
-      />
+      <ChoiceFields {...form} known={known} hasCounter={hasCounter} />
       <Notice tone={needsNew ? 'attention' : 'busy'} message={changeWords[growth.changeBecomes]} />
       {change.error && <Notice tone="attention" isUrgent {...wordsOf(change.error)} />}
       <div className={classes.actions}>

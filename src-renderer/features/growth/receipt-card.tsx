@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { agent } from '../../bridge.ts';
 import { formatCount } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
-import { ask, wordsOf } from '../../state/ask.ts';
-import { saveText } from '../../state/save.ts';
-import { type Receipt, useReceipt } from '../../state/stream.ts';
+import { wordsOf } from '../../state/ask.ts';
+import { type Receipt, useReceipt, useSaveReceipt } from '../../state/stream.ts';
+import { Disagreements } from '../../ui/disagreements.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -14,10 +12,7 @@ import classes from './growth.module.css';
 /** The sums of a stream's receipt, and the whole of it to save; its page shows every line. */
 export function ReceiptCard({ streamId }: { streamId: number }) {
   const receipt = useReceipt(streamId);
-  const save = useMutation({
-    mutationFn: () => ask(agent.stream.receiptPage({ streamId })),
-    onSuccess: ({ fileName, html }) => saveText(fileName, html, 'text/html'),
-  });
+  const save = useSaveReceipt(streamId);
   if (receipt.error) return <Notice tone="attention" {...wordsOf(receipt.error)} />;
   if (!receipt.data) return <Quiet>Making the receipt.</Quiet>;
   const { counts, gaps, disagreements } = receipt.data;
@@ -33,14 +28,7 @@ export function ReceiptCard({ streamId }: { streamId: number }) {
           { label: 'Read back', value: readBackWords(receipt.data), isWide: true },
         ]}
       />
-      {disagreements.map((words) => (
-        <Notice
-          key={words}
-          tone="attention"
-          message={`The queue does not agree with itself: ${words}.`}
-          hint="Keep a copy of the data folder and report this."
-        />
-      ))}
+      <Disagreements disagreements={disagreements} />
       <div>
         <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
           Save the receipt

@@ -7,8 +7,9 @@ import { useKnown } from '../../state/library.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
-import { type ChoiceFaults, noChoice, toChoice } from './choice-values.ts';
+import { noChoice } from './choice-values.ts';
 import classes from './growth.module.css';
+import { useChoice } from './use-choice.ts';
 
 interface StartFormProps {
   sources: readonly SourceView[];
@@ -21,22 +22,17 @@ interface StartFormProps {
 
 /** Everything that can be chosen for a growth; nothing must be, so that a start never waits for a name. */
 export function StartForm({ sources, label, isBusy, failed, onStart, onBack }: StartFormProps) {
-  const [values, setValues] = useState(noChoice);
-  const [faults, setFaults] = useState<ChoiceFaults>({});
   const [points, setPoints] = useState<Readonly<Record<string, number | string>>>({});
-  const known = useKnown();
+  const known = useKnown().data;
+  const { read, ...form } = useChoice(known, () => noChoice);
   const submit = () => {
-    const read = toChoice(values, known.data?.samples ?? [], known.data?.projects ?? []);
-    if ('faults' in read) {
-      setFaults(read.faults);
-      return;
-    }
-    setFaults({});
+    const choice = read();
+    if (choice === null) return;
     const chosen = sources.flatMap(({ id }) => {
       const count = points[id];
       return typeof count === 'number' ? [{ sourceId: id, points: count }] : [];
     });
-    onStart({ ...read.choice, ...(chosen.length > 0 ? { pointsPerChunk: chosen } : {}) });
+    onStart({ ...choice, ...(chosen.length > 0 ? { pointsPerChunk: chosen } : {}) });
   };
   return (
     <form
@@ -46,13 +42,7 @@ export function StartForm({ sources, label, isBusy, failed, onStart, onBack }: S
         submit();
       }}
     >
-      <ChoiceFields
-        values={values}
-        faults={faults}
-        known={known.data}
-        hasCounter={sources.some(({ kind }) => kind === 'rheed')}
-        onChange={(part) => setValues((before) => ({ ...before, ...part }))}
-      />
+      <ChoiceFields {...form} known={known} hasCounter={sources.some(({ kind }) => kind === 'rheed')} />
       {sources.length > 0 && (
         <details className={classes.more}>
           <summary>Points per chunk, for each source</summary>

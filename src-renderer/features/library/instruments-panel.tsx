@@ -10,6 +10,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { FormEnd } from './form-end.tsx';
 import classes from './library.module.css';
 
 type Instrument = Argument<'library', 'createInstrument'>;
@@ -132,15 +133,7 @@ function InstrumentForm({ create, onDone }: { create: ReturnType<typeof useCreat
         value={values.serialId}
         onChange={(event) => change({ serialId: event.currentTarget.value })}
       />
-      {create.error && <Notice tone="attention" isUrgent {...wordsOf(create.error)} />}
-      <div className={classes.actions}>
-        <Button type="submit" loading={create.isPending}>
-          Make instrument
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd error={create.error} word="Make instrument" isBusy={create.isPending} back="Cancel" onBack={onDone} />
     </form>
   );
 }

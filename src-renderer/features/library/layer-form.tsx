@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { wordsOf } from '../../state/ask.ts';
 import { type Layer, useChangeLayer } from '../../state/library.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { FormEnd } from './form-end.tsx';
 import { changeOf, type LayerText, readAmounts, textOfLayer } from './layer-change.ts';
 import classes from './library.module.css';
 
@@ -49,15 +48,14 @@ export function LayerForm({ layer, onDone }: { layer: Layer; onDone: () => void 
           onChange={(event) => setText({ ...text, [name]: event.currentTarget.value })}
         />
       ))}
-      {change.error && <Notice tone="attention" isUrgent {...wordsOf(change.error)} />}
-      <div className={classes.actions}>
-        <Button type="submit" disabled={fault !== null} loading={change.isPending}>
-          Save layer
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Leave as it is
-        </Button>
-      </div>
+      <FormEnd
+        error={change.error}
+        word="Save layer"
+        isBusy={change.isPending}
+        isDisabled={fault !== null}
+        back="Leave as it is"
+        onBack={onDone}
+      />
     </form>
   );
 }

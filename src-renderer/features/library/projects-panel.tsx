@@ -9,6 +9,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { FormEnd } from './form-end.tsx';
 import classes from './library.module.css';
 import { SamplesForm } from './samples-form.tsx';
 
@@ -140,15 +141,7 @@ function ProjectForm({ create, onDone }: { create: ReturnType<typeof useCreatePr
         value={notes}
         onChange={(event) => setNotes(event.currentTarget.value)}
       />
-      {create.error && <Notice tone="attention" isUrgent {...wordsOf(create.error)} />}
-      <div className={classes.actions}>
-        <Button type="submit" loading={create.isPending}>
-          Make project
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd error={create.error} word="Make project" isBusy={create.isPending} back="Cancel" onBack={onDone} />
     </form>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Checkbox, Radio, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCounted } from '../../format/number.ts';
-import { wordsOf } from '../../state/ask.ts';
 import { type Project, type Sample, useSetSamples } from '../../state/library.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { FormEnd } from './form-end.tsx';
 import classes from './library.module.css';
 
 interface SamplesFormProps {
@@ -95,27 +95,23 @@ export function SamplesForm({ project, samples, onDone }: SamplesFormProps) {
       {isReplacing && sampleIds.length === 0 && (
         <Notice tone="attention" message="None is chosen: the project would have no sample afterwards." />
       )}
-      {change.error && <Notice tone="attention" isUrgent {...wordsOf(change.error)} />}
-      {change.data && (
-        <Notice
-          tone="ok"
-          isUrgent
-          message={`The project now has ${formatCounted(change.data.sampleIds.length, 'sample')}.`}
-          hint={change.data.sampleIds.map((id) => names.get(id) ?? id).join(', ')}
-        />
-      )}
-      <div className={classes.actions}>
-        <Button
-          type="submit"
-          disabled={projectId === '' || (sampleIds.length === 0 && !isReplacing)}
-          loading={change.isPending}
-        >
-          {isReplacing ? 'Replace samples' : 'Add samples'}
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Close
-        </Button>
-      </div>
+      <FormEnd
+        error={change.error}
+        word={isReplacing ? 'Replace samples' : 'Add samples'}
+        isBusy={change.isPending}
+        isDisabled={projectId === '' || (sampleIds.length === 0 && !isReplacing)}
+        back="Close"
+        onBack={onDone}
+      >
+        {change.data && (
+          <Notice
+            tone="ok"
+            isUrgent
+            message={`The project now has ${formatCounted(change.data.sampleIds.length, 'sample')}.`}
+            hint={change.data.sampleIds.map((id) => names.get(id) ?? id).join(', ')}
+          />
+        )}
+      </FormEnd>
     </form>
   );
 }

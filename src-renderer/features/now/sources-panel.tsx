@@ -5,7 +5,7 @@ import { sourceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { type PlotLine, useSparkLines } from '../../state/plot.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { LevelMark } from '../../ui/level-mark.tsx';
+import { NoteList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -77,19 +77,7 @@ function SourceTile({ source, lines, nowMs }: SourceTileProps) {
         ]}
       />
       {message !== '' && <Notice tone={word.tone} message={message} hint={hint} />}
-      {source.notes.length > 0 && (
-        <ul className={classes.notes}>
-          {source.notes.map((note) => (
-            <li key={note.code}>
-              <LevelMark level={note.level} />
-              <div>
-                <bdi>{note.message}</bdi>
-                {note.hint !== '' && <bdi className={classes.noteHint}>{note.hint}</bdi>}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <NoteList notes={source.notes} />
       <p className={classes.counts}>
         Since the start: Rows {formatCount(rowsRead)} · Points {formatCount(pointsRead)} · Refused cells{' '}
         {formatCount(cellsRefused)}

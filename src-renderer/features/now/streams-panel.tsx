@@ -1,4 +1,3 @@
-import { Link } from 'wouter';
 import type { Snapshot, SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { nextTryText, streamWord } from '../../format/state-words.ts';
@@ -8,6 +7,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { StreamMarks } from '../../ui/stream-marks.tsx';
+import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './now.module.css';
 
 /** Streams shown in full; all of them stand on the page of streams. */
@@ -37,9 +37,7 @@ export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: n
       ))}
       {others > 0 && (
         <p className={classes.more}>
-          <Link href="/streams" className={classes.link ?? ''}>
-            {formatCounted(others, 'other stream')}, with receipts
-          </Link>
+          <TallLink href="/streams">{formatCounted(others, 'other stream')}, with receipts</TallLink>
         </p>
       )}
     </Panel>
@@ -64,9 +62,9 @@ function StreamItem({ stream, source, told, nowMs }: StreamItemProps) {
   return (
     <article className={classes.stream} aria-label={name} data-testid="stream">
       <div className={classes.streamHead}>
-        <Link href={`/streams/${id}`} className={classes.link ?? ''}>
+        <TallLink href={`/streams/${id}`}>
           <bdi className={classes.streamName}>{name}</bdi>
-        </Link>
+        </TallLink>
         <StateLabel {...word} />
       </div>
       <StreamMarks stream={stream} source={source} nowMs={nowMs} />
@@ -79,9 +77,7 @@ function StreamItem({ stream, source, told, nowMs }: StreamItemProps) {
             hint="See what it said, mend it, and send them again."
           />
           <div>
-            <Link href={`/streams/${id}`} className={classes.link ?? ''}>
-              See what was refused
-            </Link>
+            <TallLink href={`/streams/${id}`}>See what was refused</TallLink>
           </div>
         </div>
       )}

@@ -6,7 +6,7 @@ import type { OlderEntry } from '../../state/plot.ts';
 import type { OlderReading } from '../../state/plots.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
-import classes from './plots.module.css';
+import { ProgressLabel } from '../../ui/progress-label.tsx';
 
 interface OlderNoticeProps {
   entries: readonly OlderEntry[];
@@ -31,10 +31,9 @@ export function OlderNotice({ entries, reading, isWanted, onWant }: OlderNoticeP
         hint={isReading ? '' : 'They were delivered, and are not kept on this PC any more.'}
       />
       {isReading && (
-        <label className={classes.progress}>
+        <ProgressLabel value={done} max={entries.length}>
           {done} of {formatCounted(entries.length, 'stream')} read
-          <progress max={entries.length} value={done} />
-        </label>
+        </ProgressLabel>
       )}
       <div>
         <Button variant="default" onClick={() => onWant(!isWanted)}>

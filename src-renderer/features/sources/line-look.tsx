@@ -2,9 +2,10 @@ import { formatCounted, formatMeasured } from '../../format/number.ts';
 import { formatClock, formatZone } from '../../format/time.ts';
 import type { LookView } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
-import { LevelMark } from '../../ui/level-mark.tsx';
+import { NoteList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { OldLook } from './old-look.tsx';
 import classes from './sources.module.css';
 
 /** What comes on a line: values with their units, and the bytes in hex and as text. */
@@ -12,24 +13,12 @@ export function LineLook({ look, isOld }: { look: LookView; isOld: boolean }) {
   const { state, message, hint, bytesIn, readings, notes, bytes } = look;
   return (
     <div className={layout.stack} data-testid="look">
-      {isOld && <Notice tone="busy" message="The fields have changed since this look." hint="Look again." />}
+      {isOld && <OldLook />}
       {state === 'failed' && <Notice tone="attention" isUrgent message={message} hint={hint} />}
       {state === 'opening' && <Quiet>Opening the line.</Quiet>}
       {state === 'looking' && bytesIn === 0 && <Quiet>The line is open. Nothing has come yet.</Quiet>}
       {readings.length > 0 && <Readings readings={readings} />}
-      {notes.length > 0 && (
-        <ul className={classes.notes}>
-          {notes.map((note) => (
-            <li key={note.message}>
-              <LevelMark level={note.level} />
-              <div>
-                <bdi>{note.message}</bdi>
-                {note.hint !== '' && <bdi className={classes.hint}>{note.hint}</bdi>}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <NoteList notes={notes} />
       {bytes.length > 0 && (
         <div>
           <h3 className={classes.small}>Bytes, newest first; {formatCounted(bytesIn, 'byte')} came</h3>

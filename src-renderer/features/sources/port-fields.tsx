@@ -3,6 +3,7 @@ import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type LookView, useLook, usePorts } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
+import { TextList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { NameField } from './name-field.tsx';
@@ -140,15 +141,7 @@ function ProbeResult({ look, onTake }: { look: LookView; onTake: (match: LookVie
           </Button>
         </div>
       ))}
-      {heard.length > 0 && (
-        <ul className={classes.notes}>
-          {heard.map((text) => (
-            <li key={text}>
-              <bdi>{text}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
+      <TextList texts={heard} />
     </div>
   );
 }

@@ -5,11 +5,13 @@ import { wordsOf } from '../../state/ask.ts';
 import { type SourceEntry, useCounterPreview } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
+import { TextList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { RadioChoice } from '../../ui/radio-choice.tsx';
 import { NameField } from './name-field.tsx';
+import { OldLook } from './old-look.tsx';
 import {
   type CounterType,
   fieldsOf,
@@ -19,6 +21,7 @@ import {
   toRheedEntry,
   toRheedValues,
 } from './rheed-values.ts';
+import { forLook, isSameLook } from './same-look.ts';
 import { SaveBar } from './save-bar.tsx';
 import classes from './sources.module.css';
 
@@ -30,13 +33,13 @@ export function RheedEditor({ entry }: { entry: SourceEntry | null }) {
   const faults = findRheedFaults(values);
   const wanted = toRheedEntry(values, entry);
   const change = (part: Partial<RheedValues>) => setValues((before) => ({ ...before, ...part }));
-  const { id: _, ...forLook } = faults;
-  const lookedAt = preview.variables && JSON.stringify({ ...preview.variables, id: '' });
-  const isSeen = lookedAt === JSON.stringify({ ...wanted, id: '' });
+  // A name is given at the end; a look needs none.
+  const { id: _, ...lookFaults } = faults;
+  const isSeen = isSameLook(preview.variables, wanted);
   const isGood = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.seen.length > 0;
   const look = () => {
     setChecked(true);
-    if (Object.keys(forLook).length === 0) preview.mutate({ ...wanted, id: wanted.id || 'look' });
+    if (Object.keys(lookFaults).length === 0) preview.mutate(forLook(wanted));
   };
   return (
     <div className={layout.column}>
@@ -74,7 +77,7 @@ function CounterLook({ view, isOld }: { view: View; isOld: boolean }) {
   const { seen, frames, perSecond, problem, hint, warnings, rotation } = view;
   return (
     <div className={layout.stack} data-testid="counter">
-      {isOld && <Notice tone="busy" message="The fields have changed since this look." hint="Look again." />}
+      {isOld && <OldLook />}
       {problem !== '' && <Notice tone="attention" isUrgent message={problem} hint={hint} />}
       {problem === '' && seen.length === 0 && (
         <Notice
@@ -83,15 +86,7 @@ function CounterLook({ view, isOld }: { view: View; isOld: boolean }) {
           hint="Right if the camera has not written yet; else check the fields above."
         />
       )}
-      {seen.length > 0 && (
-        <ul className={classes.notes}>
-          {seen.map((text) => (
-            <li key={text}>
-              <bdi>{text}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
+      <TextList texts={seen} />
       {seen.length > 0 && (
         <Notice
           tone={frames > 0 ? 'ok' : 'busy'}

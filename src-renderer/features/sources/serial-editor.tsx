@@ -9,6 +9,7 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { InstrumentFields } from './instrument-fields.tsx';
 import { LineLook } from './line-look.tsx';
 import { PortFields } from './port-fields.tsx';
+import { forLook, isSameLook } from './same-look.ts';
 import { SaveBar } from './save-bar.tsx';
 import { findSerialFaults, type SerialValues, toSerialEntry, toSerialValues } from './serial-values.ts';
 import classes from './sources.module.css';
@@ -22,14 +23,13 @@ export function SerialEditor({ entry }: { entry: SourceEntry | null }) {
   const shown = isChecked ? faults : {};
   const wanted = toSerialEntry(values, entry);
   const change = (part: Partial<SerialValues>) => setValues((before) => ({ ...before, ...part }));
-  const { id: _, ...forLook } = faults;
+  // A name is given at the end; a look needs none.
+  const { id: _, ...lookFaults } = faults;
   const begin = () => {
     setChecked(true);
-    // A name is given at the end; a look needs none.
-    if (Object.keys(forLook).length === 0) start.mutate({ entry: { ...wanted, id: wanted.id || 'look' } });
+    if (Object.keys(lookFaults).length === 0) start.mutate({ entry: forLook(wanted) });
   };
-  const lookedAt = of && 'entry' in of ? JSON.stringify({ ...of.entry, id: '' }) : null;
-  const isSeen = lookedAt === JSON.stringify({ ...wanted, id: '' });
+  const isSeen = isSameLook(of && 'entry' in of ? of.entry : undefined, wanted);
   const isGood = isSeen && (look?.readings.some(({ value }) => value !== null) ?? false);
   return (
     <div className={layout.column}>

@@ -11,7 +11,7 @@ import { useHeldFiles } from '../../state/held-source.ts';
 import { type SourceEntry, useRemoveSource } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
-import { LevelMark } from '../../ui/level-mark.tsx';
+import { NoteList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
@@ -88,19 +88,7 @@ function Standing({ entry, snapshot }: { entry: SourceEntry; snapshot: Snapshot 
           {view.message !== '' && (
             <Notice tone={sourceWords[view.state].tone} message={view.message} hint={view.hint} />
           )}
-          {notes.length > 0 && (
-            <ul className={classes.notes}>
-              {notes.map((note) => (
-                <li key={note.code}>
-                  <LevelMark level={note.level} />
-                  <div>
-                    <bdi>{note.message}</bdi>
-                    {note.hint !== '' && <bdi className={classes.hint}>{note.hint}</bdi>}
-                  </div>
-                </li>
-              ))}
-            </ul>
-          )}
+          <NoteList notes={notes} />
         </div>
       )}
     </Panel>

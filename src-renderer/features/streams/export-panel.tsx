@@ -6,6 +6,7 @@ import type { Receipt } from '../../state/stream.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ProgressLabel } from '../../ui/progress-label.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './streams.module.css';
 
@@ -22,10 +23,9 @@ export function ExportPanel({ receipt }: { receipt: Receipt }) {
           numbers keep every digit.
         </Quiet>
         {isSaving && (
-          <label className={classes.progress}>
+          <ProgressLabel value={state.points} max={Math.max(total, state.points, 1)}>
             {formatCounted(state.points, 'point')} of {formatCounted(total, 'point')} written
-            <progress max={Math.max(total, state.points, 1)} value={state.points} />
-          </label>
+          </ProgressLabel>
         )}
         <div className={classes.buttons}>
           {isSaving ? (

@@ -6,7 +6,8 @@ import type { StateWord } from '../../format/state-words.ts';
 import { formatExact } from '../../format/time.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
 import { saveText } from '../../state/save.ts';
-import type { Receipt } from '../../state/stream.ts';
+import { type Receipt, useSaveReceipt } from '../../state/stream.ts';
+import { Disagreements } from '../../ui/disagreements.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -18,10 +19,7 @@ import classes from './streams.module.css';
 /** What can be said for certain of a stream: sums, what was read back, and where every byte came from. */
 export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
   const { counts, channels, gaps, refusedCells, source, marks, confirmation, disagreements } = receipt;
-  const page = useMutation({
-    mutationFn: () => ask(agent.stream.receiptPage({ streamId: receipt.stream.id })),
-    onSuccess: ({ fileName, html }) => saveText(fileName, html, 'text/html'),
-  });
+  const page = useSaveReceipt(receipt.stream.id);
   const json = useMutation({
     mutationFn: () => ask(agent.stream.receiptPage({ streamId: receipt.stream.id })),
     onSuccess: ({ fileName }) =>
@@ -42,14 +40,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
             { label: 'Read back', value: formatCount(counts.pointsReadBack) },
           ]}
         />
-        {disagreements.map((words) => (
-          <Notice
-            key={words}
-            tone="attention"
-            message={`The queue does not agree with itself: ${words}.`}
-            hint="Keep a copy of the data folder and report this."
-          />
-        ))}
+        <Disagreements disagreements={disagreements} />
         {confirmation?.outcome === 'differs' && (
           <Notice
             tone="attention"

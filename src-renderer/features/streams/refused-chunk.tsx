@@ -1,12 +1,12 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { formatCounted, formatPlain } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type RefusedPart, useRefusedRows } from '../../state/stream.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './streams.module.css';
 
 interface RefusedChunkProps {
@@ -29,10 +29,7 @@ export function RefusedChunk({ streamId, part, unit, isChosen, onToggle }: Refus
           <Checkbox label={<bdi>{title}</bdi>} checked={isChosen} onChange={onToggle} />
         ) : (
           <span>
-            <bdi>{title}</bdi>,{' '}
-            <Link href={`/streams/${resentIn}`} className={classes.nameLink ?? ''}>
-              sent again in stream {resentIn}
-            </Link>
+            <bdi>{title}</bdi>, <TallLink href={`/streams/${resentIn}`}>sent again in stream {resentIn}</TallLink>
           </span>
         )}
         <Button

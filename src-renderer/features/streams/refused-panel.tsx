@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type Receipt, type Resent, sendAgain, useRefused } from '../../state/stream.ts';
@@ -9,6 +8,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { TallLink } from '../../ui/tall-link.tsx';
 import { CorrectForm } from './correct-form.tsx';
 import { RefusedChunk } from './refused-chunk.tsx';
 import classes from './streams.module.css';
@@ -113,11 +113,7 @@ function Outcome({ resent: { chunks, points, stream, damaged } }: { resent: Rese
         }
         hint={damaged > 0 ? `${formatCounted(damaged, 'chunk')} were altered by the disk and stay here.` : ''}
       />
-      {stream && (
-        <Link href={`/streams/${stream.id}`} className={classes.nameLink ?? ''}>
-          Look at the corrected stream
-        </Link>
-      )}
+      {stream && <TallLink href={`/streams/${stream.id}`}>Look at the corrected stream</TallLink>}
     </>
   );
 }

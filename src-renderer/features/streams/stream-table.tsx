@@ -2,7 +2,6 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
-import { Link } from 'wouter';
 import type { Snapshot, StreamView } from '../../../src-main/contract/snapshot.ts';
 import { formatCount, formatCounted } from '../../format/number.ts';
 import { type StateWord, streamWord } from '../../format/state-words.ts';
@@ -15,6 +14,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './streams.module.css';
 
 const ROW_PX = 54;
@@ -147,9 +147,9 @@ function Row({ row, view, index, nowMs }: RowProps) {
   return (
     <tr aria-rowindex={index + 2} style={{ height: ROW_PX }}>
       <td>
-        <Link href={`/streams/${row.id}`} className={classes.nameLink ?? ''}>
+        <TallLink href={`/streams/${row.id}`} className={classes.rowName}>
           <bdi>{row.name}</bdi>
-        </Link>
+        </TallLink>
       </td>
       <td>
         <StateLabel {...(view ? streamWord(view) : wordOfRow(row))} />

@@ -1,0 +1,6 @@
+import { Notice } from '../../ui/notice.tsx';
+
+/** Says that what is shown was seen with other fields than those that stand there now. */
+export function OldLook() {
+  return <Notice tone="busy" message="The fields have changed since this look." hint="Look again." />;
+}
