@@ -3,6 +3,7 @@ import { formatExact, formatMoment } from '../../format/time.ts';
 import { LevelMark } from '../../ui/level-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import scroll from '../../ui/rows.module.css';
 import classes from './now.module.css';
 
 /** What happened lately, newest first. */
@@ -12,7 +13,7 @@ export function EventsPanel({ journal, nowMs }: { journal: readonly JournalEntry
       {journal.length === 0 && <Quiet>Nothing has happened yet.</Quiet>}
       {journal.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard.
-        <ol className={classes.events} tabIndex={0} aria-label="Events, newest first">
+        <ol className={`${scroll.rows} ${classes.events}`} tabIndex={0} aria-label="Events, newest first">
           {journal.map((entry) => (
             <li key={entry.id}>
               <LevelMark level={entry.level} />

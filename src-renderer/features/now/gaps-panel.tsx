@@ -4,6 +4,7 @@ import { formatCount } from '../../format/number.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import scroll from '../../ui/rows.module.css';
 import classes from './now.module.css';
 
 interface GapsPanelProps {
@@ -21,7 +22,7 @@ export function GapsPanel({ gaps, total, nowMs }: GapsPanelProps) {
         {total === 0 && <Quiet>No gap is known.</Quiet>}
         {gaps.length > 0 && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard.
-          <ol className={classes.gaps} tabIndex={0} aria-label="Gaps, noted last first">
+          <ol className={`${scroll.rows} ${classes.gaps}`} tabIndex={0} aria-label="Gaps, noted last first">
             {gaps.map((gap) => (
               <li key={gap.id}>
                 <bdi className={classes.gapSource}>{gap.sourceId}</bdi>

@@ -4,6 +4,7 @@ import { formatExact, formatMoment } from '../../format/time.ts';
 import type { Reading } from '../../state/plots.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import scroll from '../../ui/rows.module.css';
 import classes from './plots.module.css';
 
 /** Rows shown of each list. */
@@ -64,7 +65,7 @@ function List({ label, rows, toMs }: ListProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard. */}
-      <ol className={classes.list} tabIndex={0} aria-label={label}>
+      <ol className={`${scroll.rows} ${classes.list}`} tabIndex={0} aria-label={label}>
         {rows.slice(0, SHOWN_MAX).map(({ id, timeMs, words, of }) => (
           <li key={id}>
             <time dateTime={new Date(timeMs).toISOString()} title={formatExact(timeMs)}>
