@@ -43,6 +43,18 @@ const nothing: LookView = {
   },
 };
 
+/** Begin to run; to end it is to stop it and wait. `run` does not throw: its view says what went wrong. */
+function beginLook(run: () => Promise<void>, view: () => LookView, stop: AbortController): Look {
+  const over = run();
+  return {
+    view,
+    end: async () => {
+      stop.abort();
+      await over;
+    },
+  };
+}
+
 /**
  * Look at a serial source.
  *
@@ -113,14 +125,7 @@ export function lookAtLine(settings: SerialSourceSettings, lines: LineHub | null
       untap();
     }
   };
-  const ended = run();
-  return {
-    view: () => view,
-    end: async () => {
-      stop.abort();
-      await ended;
-    },
-  };
+  return beginLook(run, () => view, stop);
 }
 
 /** Ask on a port which instrument it is. **Gives**: the look; its matches stand in the view when it has ended. */
@@ -149,12 +154,5 @@ export function lookForInstrument(port: string): Look {
       view = { ...view, state: 'failed', trying: '', message, hint };
     }
   };
-  const ended = run();
-  return {
-    view: () => view,
-    end: async () => {
-      stop.abort();
-      await ended;
-    },
-  };
+  return beginLook(run, () => view, stop);
 }
