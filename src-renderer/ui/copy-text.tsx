@@ -22,6 +22,7 @@ export function CopyText({ label, text, rows = 14 }: CopyTextProps) {
       <Textarea
         ref={field}
         label={label}
+        size="sm"
         value={text}
         readOnly
         rows={rows}

@@ -61,6 +61,8 @@ export const theme = createTheme({
     Select: { defaultProps: field },
     Autocomplete: { defaultProps: field },
     NumberInput: { defaultProps: field },
+    MultiSelect: { defaultProps: field },
+    Textarea: { defaultProps: field },
     Radio: { defaultProps: { size: 'md' } },
     RadioGroup: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },

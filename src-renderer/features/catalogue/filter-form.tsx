@@ -81,8 +81,6 @@ export function FilterForm({ place, onGo }: { place: ListPlace; onGo: (place: Li
             <Textarea
               label="Ids of samples"
               description="Up to 100, apart by blanks or lines"
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              size="md"
               rows={3}
               spellCheck={false}
               value={samples}
@@ -91,8 +89,6 @@ export function FilterForm({ place, onGo }: { place: ListPlace; onGo: (place: Li
             <Textarea
               label="Ids of entries"
               description="Up to 100, apart by blanks or lines"
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              size="md"
               rows={3}
               spellCheck={false}
               value={ids}

@@ -134,8 +134,6 @@ function ProjectForm({ create, onDone }: { create: ReturnType<typeof useCreatePr
       <Textarea
         label="Notes"
         description="May stay empty"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        size="md"
         rows={3}
         maxLength={10_000}
         value={notes}

@@ -79,8 +79,6 @@ export function SamplesForm({ project, samples, onDone }: SamplesFormProps) {
       <Textarea
         label="Further samples by id"
         description="Apart by blanks or lines"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        size="md"
         rows={2}
         spellCheck={false}
         value={typed}

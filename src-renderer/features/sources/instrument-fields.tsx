@@ -111,8 +111,6 @@ function OptionField({ option, value, onChange }: OptionFieldProps) {
       <MultiSelect
         label={name}
         description={about}
-        size="md"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={choices.map(String)}
         value={shown.map(String)}
         onChange={(texts) => onChange(texts.map(back))}

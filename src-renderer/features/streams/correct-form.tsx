@@ -83,8 +83,6 @@ export function CorrectForm({ receipt, kept, chunkIds, onDone }: CorrectFormProp
         min={1}
         max={POINTS_PER_CHUNK_MAX}
         allowDecimal={false}
-        size="md"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={pointsPerChunk ?? receipt.stream.pointsPerChunk ?? ''}
         onChange={(value) => setPointsPerChunk(typeof value === 'number' ? value : null)}
       />
