@@ -37,8 +37,8 @@ const RefusedCell = z.object({
 /** Points of a stream that are kept at the service only. */
 const OlderEntry = z.object({
   streamId: z.int(),
-  sourceId: z.string(),
-  dataId: z.string(),
+  sourceId: text(64),
+  dataId: text(200),
   name: z.string(),
   startMs: z.number().describe('oldest stamp of the stream'),
   fromMs: z.number(),
@@ -67,7 +67,7 @@ export const plot = {
   listChannels: call(nothing, z.array(PlotChannel)),
   read: call(
     z.object({
-      channels: z.array(z.object({ sourceId: z.string(), channel: z.string() })).max(20),
+      channels: z.array(z.object({ sourceId: text(64), channel: text(1000) })).max(20),
       fromMs: z.number(),
       toMs: z.number(),
       maxPoints: z.int().min(10).max(10_000).describe('upper bound a line; thinned keeping minima and maxima'),
@@ -84,7 +84,7 @@ export const plot = {
   readOlder: call(
     z.object({
       entry: OlderEntry.pick({ dataId: true, sourceId: true, startMs: true, fromMs: true, toMs: true }),
-      channels: z.array(z.string()).max(20),
+      channels: z.array(text(1000)).max(20),
       maxPoints: z.int().min(10).max(10_000),
     }),
     z.array(PlotLine).nullable().describe('null: the service has no series for the entry'),

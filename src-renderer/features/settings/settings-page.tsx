@@ -4,15 +4,27 @@ import { useSettings } from '../../state/settings.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
+import { UpdatesPanel } from './updates-panel.tsx';
 
-/** The service, the tool, how streams are cut. Sources have a page of their own. */
+/** The service, the tool, how streams are cut, and the program itself. Sources have a page of their own. */
 export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
   const settings = useSettings();
-  if (settings.data) return <SettingsForm settings={settings.data} toolZone={snapshot.timeZone} />;
   return (
-    <Panel title="Settings">
-      {settings.error ? <Notice tone="attention" {...wordsOf(settings.error)} /> : <Quiet>Reading the settings.</Quiet>}
-    </Panel>
+    <div className={classes.page}>
+      {settings.data ? (
+        <SettingsForm settings={settings.data} toolZone={snapshot.timeZone} />
+      ) : (
+        <Panel title="Settings">
+          {settings.error ? (
+            <Notice tone="attention" {...wordsOf(settings.error)} />
+          ) : (
+            <Quiet>Reading the settings.</Quiet>
+          )}
+        </Panel>
+      )}
+      <UpdatesPanel snapshot={snapshot} />
+    </div>
   );
 }
