@@ -1,13 +1,13 @@
 // "npm run sign-update": makes what an update server needs beside the installers, signed by the key of whoever packs.
 //   npm run sign-update -- --new-key private.pem              a pair: private.pem stays secret, resources/update/public-key.pem is packed
 //   npm run sign-update -- --key private.pem FILE...          latest.yml or latest-linux.yml, and its signature, beside the files
-import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
-import { feedNameOf, signedBytes } from '../../src-main/shell/update-feed.ts';
+import { feedNameOf, readFeed, signedBytes } from '../../src-main/shell/update-feed.ts';
 
 const PUBLIC_KEY = join(import.meta.dirname, '../update/public-key.pem');
 
@@ -46,8 +46,11 @@ function makeFeed(keyFile: string, files: readonly string[]): void {
       const name = feedNameOf(platform, values.arch);
       const feed = Buffer.from(stringify({ version: values.version, files: [entry], path: entry.url, sha512 }));
       const place = join(dirname(file), name);
+      const signature = sign(null, signedBytes(name, feed), key).toString('base64');
+      // Read as the program will read it: what it would refuse is refused here.
+      readFeed({ name, feed, signature }, createPublicKey(key).export({ type: 'spki', format: 'pem' }) as string);
       writeFileSync(place, feed);
-      writeFileSync(`${place}.sig`, `${sign(null, signedBytes(name, feed), key).toString('base64')}\n`);
+      writeFileSync(`${place}.sig`, `${signature}\n`);
       console.log(`wrote ${place} and ${place}.sig: Epistream ${values.version}, ${entry.url}, ${entry.size} bytes`);
     }
   }

@@ -9,7 +9,9 @@ const ConnectArgument = z.object({
   match: text(200).min(1).describe('glob below the folder, for example **/*.csv'),
   backfill: z.enum(['from-now', 'all']),
   serviceUrl: text(2048).min(1).describe('"embedded" or an https address'),
-  apiKey: text(1000).describe('empty with the embedded service; kept for this session only, never shown again'),
+  apiKey: text(1000).describe(
+    'empty with the embedded service; kept where this PC can protect it, else for this session; never shown again',
+  ),
   /** How the time column is written when it is neither Unix seconds nor ISO 8601, for example `dd/MM/yyyy HH:mm:ss.SSS`; empty: recognise. */
   timeFormat: text(100),
 });

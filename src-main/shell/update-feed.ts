@@ -37,7 +37,7 @@ export interface Update {
   readonly file: { readonly url: string; readonly sha512: string; readonly size: number };
 }
 
-export interface SignedFeed {
+interface SignedFeed {
   readonly name: string;
   readonly feed: Uint8Array;
   /** Base64, as it stands in the file beside the feed. */

@@ -81,6 +81,7 @@ const life = `
   choose('Quit');
   await until(() => app.ended !== null);
   report.ended = app.ended;
+  report.last = newest().sentence;
   report.isTrayGone = tray.isDestroyed();
   console.log('REPORT ' + JSON.stringify(report));
 `;
@@ -111,6 +112,10 @@ test('the built main bundle records behind a closed window, shows it in the tray
     growthPage: 'app://epistream/#/growth',
     reloads: 1,
     ended: 'quit',
+    last: {
+      text: expect.stringMatching(/^Stopped\./),
+      hint: 'What was stored is safe: this PC can be switched off.',
+    },
     isTrayGone: true,
   });
   expect(printed).toMatch(/Recording stopped; everything captured is stored\. [\d,]+ points? not sent: they stay here/);

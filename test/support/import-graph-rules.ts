@@ -56,6 +56,8 @@ const PAGE_ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only some rooms may name; all others are free, except where `PURE` says otherwise. */
 const OWNED: Readonly<Record<string, RegExp>> = {
   electron: /^src-main\/(main\.ts$|shell\/|preload\/)/,
+  // Reaches for Electron as soon as it does anything.
+  'electron-updater': /^src-main\/shell\//,
   'better-sqlite3': /^src-main\/(store|local-service)\//,
   'node:sqlite': /^$/,
   undici: /^src-main\/service\//,

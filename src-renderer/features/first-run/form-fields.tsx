@@ -77,7 +77,7 @@ export function ServiceFields({ values, faults, onChange }: FieldsProps) {
           />
           <PasswordInput
             label="Key"
-            description="Kept for this session only and never shown again"
+            description="Kept where this PC can protect it, else for this session only; never shown again"
             autoComplete="off"
             maxLength={1000}
             value={values.apiKey}

@@ -63,9 +63,11 @@ test('what "npm run sign-update" makes is read, and its key is never written ove
   await sign('--new-key', secret);
   expect(statSync(secret).mode & 0o077).toBe(0);
   await expect(sign('--new-key', secret)).rejects.toThrow('EEXIST');
-  const files = ['Epistream-9.0.0.AppImage', 'Epistream Setup 9.0.0.exe'.replaceAll(' ', '-')];
+  const files = ['Epistream-9.0.0.AppImage', 'Epistream-Setup-9.0.0.exe'];
   for (const file of files) writeFileSync(join(folder, file), `content of ${file}`);
   await sign('--key', secret, '--version', '9.0.0', ...files.map((file) => join(folder, file)));
+  writeFileSync(join(folder, 'a b.exe'), 'a name that the program refuses');
+  await expect(sign('--key', secret, join(folder, 'a b.exe'))).rejects.toThrow('files.0.url');
   for (const [at, platform] of (['linux', 'win32'] as const).entries()) {
     const name = feedNameOf(platform, 'x64');
     const feed = readFileSync(join(folder, name));
