@@ -1,5 +1,8 @@
 import { TextInput } from '@mantine/core';
 
+/** The files that most tools write. */
+export const USUAL_MATCH = '**/*.{csv,txt,log}';
+
 interface FieldProps {
   value: string;
   /** Why the text cannot be taken. */

@@ -1,5 +1,6 @@
 import type { Argument } from '../../../src-main/contract/table.ts';
 import { fieldFaults } from '../../format/field-faults.ts';
+import { USUAL_MATCH } from '../../ui/log-fields.tsx';
 import type { ServiceKind } from '../../ui/service-fields.tsx';
 
 /** What the form holds: the argument of `tool.connect` with the choice of service apart. */
@@ -14,7 +15,7 @@ export function firstValues(): ConnectValues {
     toolName: '',
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     folder: '',
-    match: '**/*.{csv,txt,log}',
+    match: USUAL_MATCH,
     backfill: 'from-now',
     timeFormat: '',
     service: 'embedded',

@@ -28,7 +28,7 @@ export function Timeline({ rows, span }: { rows: readonly TimelineRow[]; span: S
             <bdi className={classes.label} title={row.label}>
               {row.label}
             </bdi>
-            <div className={classes.track} role="img" aria-label={wordsOf(row, span)}>
+            <div className={classes.track} role="img" aria-label={rowWords(row, span)}>
               {ticks.map((tick) => (
                 <span key={tick} className={classes.grid} style={{ left: percent(tick, span) }} />
               ))}
@@ -92,7 +92,7 @@ const titleOf = ({ fromMs, toMs, text }: Stretch) =>
   `${text === '' ? '' : `${text}: `}${formatExact(fromMs)} to ${formatExact(toMs)} (${formatDuration(toMs - fromMs)})`;
 
 /** What a row shows, for those who do not see it. */
-function wordsOf({ label, kind, stretches, places }: TimelineRow, span: Span): string {
+function rowWords({ label, kind, stretches, places }: TimelineRow, span: Span): string {
   const seen = stretches.filter(isWithin(span));
   const length = formatDuration(lengthWithin(seen, span));
   switch (kind) {

@@ -5,10 +5,10 @@ import { sourceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { type PlotLine, useSparkLines } from '../../state/plot.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { NoteList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { SourceNotes } from '../../ui/source-notes.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import classes from './now.module.css';
 import { SparkValue } from './spark-value.tsx';
@@ -77,7 +77,7 @@ function SourceTile({ source, lines, nowMs }: SourceTileProps) {
         ]}
       />
       {message !== '' && <Notice tone={word.tone} message={message} hint={hint} />}
-      <NoteList notes={source.notes} />
+      <SourceNotes notes={source.notes} />
       <p className={classes.counts}>
         Since the start: Rows {formatCount(rowsRead)} · Points {formatCount(pointsRead)} · Refused cells{' '}
         {formatCount(cellsRefused)}

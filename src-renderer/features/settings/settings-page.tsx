@@ -1,10 +1,10 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useSettings } from '../../state/settings.ts';
+import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { UpdatesPanel } from './updates-panel.tsx';
 
@@ -12,7 +12,7 @@ import { UpdatesPanel } from './updates-panel.tsx';
 export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
   const settings = useSettings();
   return (
-    <div className={classes.page}>
+    <div className={layout.column}>
       {settings.data ? (
         <SettingsForm settings={settings.data} toolZone={snapshot.timeZone} />
       ) : (

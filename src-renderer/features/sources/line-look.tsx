@@ -2,9 +2,9 @@ import { formatCounted, formatMeasured } from '../../format/number.ts';
 import { formatClock, formatZone } from '../../format/time.ts';
 import type { LookView } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
-import { NoteList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { SourceNotes } from '../../ui/source-notes.tsx';
 import { OldLook } from './old-look.tsx';
 import classes from './sources.module.css';
 
@@ -18,7 +18,7 @@ export function LineLook({ look, isOld }: { look: LookView; isOld: boolean }) {
       {state === 'opening' && <Quiet>Opening the line.</Quiet>}
       {state === 'looking' && bytesIn === 0 && <Quiet>The line is open. Nothing has come yet.</Quiet>}
       {readings.length > 0 && <Readings readings={readings} />}
-      <NoteList notes={notes} />
+      <SourceNotes notes={notes} />
       {bytes.length > 0 && (
         <div>
           <h3 className={classes.small}>Bytes, newest first; {formatCounted(bytesIn, 'byte')} came</h3>

@@ -1,6 +1,8 @@
 import type { Argument } from '../../../src-main/contract/table.ts';
 import { fieldFaults } from '../../format/field-faults.ts';
 import type { SourceEntry } from '../../state/sources.ts';
+import { USUAL_MATCH } from '../../ui/log-fields.tsx';
+import { findIdFault } from './field-checks.ts';
 
 /** What the form of a log folder holds. */
 export interface LogValues {
@@ -24,7 +26,7 @@ const isMapping = (value: unknown): value is Mapping => typeof value === 'object
 export function toLogValues(entry: SourceEntry | null): LogValues {
   const {
     path = '',
-    match = '**/*.{csv,txt,log}',
+    match = USUAL_MATCH,
     dialect = 'auto',
     time_zone: zone = '',
     backfill = 'from-now',
@@ -101,10 +103,4 @@ export function findLogFaults(values: LogValues): LogFaults {
     faults.backfillDate = 'Give the first day, for example 2026-11-01.';
   }
   return faults;
-}
-
-/** Why a name cannot be one of a source; undefined: it can. */
-export function findIdFault(id: string): string | undefined {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id.trim())) return undefined;
-  return 'Give a name of letters, digits, dot, hyphen and underscore, for example chamber-log.';
 }

@@ -5,11 +5,11 @@ import { wordsOf } from '../../state/ask.ts';
 import { type SourceEntry, useCounterPreview } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
-import { TextList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { RadioChoice } from '../../ui/radio-choice.tsx';
+import { TextList } from '../../ui/source-notes.tsx';
 import { NameField } from './name-field.tsx';
 import { OldLook } from './old-look.tsx';
 import {

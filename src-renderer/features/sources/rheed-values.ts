@@ -1,5 +1,5 @@
 import type { SourceEntry } from '../../state/sources.ts';
-import { findIdFault } from './log-values.ts';
+import { findBaudFault, findIdFault } from './field-checks.ts';
 
 const counterTypes = ['images', 'movie', 'counter-file', 'log', 'serial'] as const;
 export type CounterType = (typeof counterTypes)[number];
@@ -97,8 +97,8 @@ export function findRheedFaults(values: RheedValues): RheedFaults {
     faults.match = 'Say where the number or the time stands, for example **/*_{frame}.bmp.';
   }
   if (has('port') && values.port.trim() === '') faults.port = 'Give a port such as COM3 or tcp://host:port.';
-  if (has('baud') && !/^(|[1-9]\d{1,6})$/.test(values.baud.trim()))
-    faults.baud = 'Give a number such as 9600, or nothing.';
+  const baud = has('baud') ? findBaudFault(values.baud) : undefined;
+  if (baud) faults.baud = baud;
   const isPositive = (typed: string) => typed.trim() === '' || Number(typed) > 0;
   if (!isPositive(values.fps) || Number(values.fps) > 120)
     faults.fps = 'Give a number above 0, at most 120, or nothing.';

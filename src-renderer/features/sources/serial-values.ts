@@ -1,5 +1,5 @@
 import type { OptionValue, SourceEntry } from '../../state/sources.ts';
-import { findIdFault } from './log-values.ts';
+import { findBaudFault, findIdFault } from './field-checks.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -102,6 +102,7 @@ export function findSerialFaults(values: SerialValues, entry: SourceEntry | null
   if (values.port.trim() === '' && values.adapter === '')
     faults.port = 'Choose a port, or type COM3 or tcp://host:port.';
   if (values.instrument === '' && !isDescribed(entry)) faults.instrument = 'Choose the instrument.';
-  if (!/^(|[1-9]\d{1,6})$/.test(values.baud.trim())) faults.baud = 'Give a number such as 9600, or nothing.';
+  const baud = findBaudFault(values.baud);
+  if (baud) faults.baud = baud;
   return faults;
 }

@@ -11,10 +11,10 @@ import { useHeldFiles } from '../../state/held-source.ts';
 import { type SourceEntry, useRemoveSource } from '../../state/sources.ts';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
-import { NoteList } from '../../ui/note-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { SourceNotes } from '../../ui/source-notes.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { HeldFiles } from './held-files.tsx';
 import { LogEditor } from './log-editor.tsx';
@@ -88,7 +88,7 @@ function Standing({ entry, snapshot }: { entry: SourceEntry; snapshot: Snapshot 
           {view.message !== '' && (
             <Notice tone={sourceWords[view.state].tone} message={view.message} hint={view.hint} />
           )}
-          <NoteList notes={notes} />
+          <SourceNotes notes={notes} />
         </div>
       )}
     </Panel>

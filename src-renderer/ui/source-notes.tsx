@@ -1,5 +1,5 @@
 import { LevelMark } from './level-mark.tsx';
-import classes from './note-list.module.css';
+import classes from './source-notes.module.css';
 
 interface SourceNote {
   readonly level: 'info' | 'warning' | 'error';
@@ -8,7 +8,7 @@ interface SourceNote {
 }
 
 /** What is worth knowing of a source: each note with its level and what to do; nothing where there is none. */
-export function NoteList({ notes }: { notes: readonly SourceNote[] }) {
+export function SourceNotes({ notes }: { notes: readonly SourceNote[] }) {
   if (notes.length === 0) return null;
   return (
     <ul className={classes.notes}>
