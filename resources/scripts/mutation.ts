@@ -45,7 +45,7 @@ function optionsFor(places: readonly string[]): object {
     tempDirName: join(tmpdir(), 'epistream-mutation'),
     // TypeScript 7 has no interface for it to rewrite our settings with; the tests need none.
     tsconfigFile: 'none',
-    reporters: ['clear-text', 'json', 'html'],
+    reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     jsonReporter: { fileName: join(cache, 'report.json') },
     htmlReporter: { fileName: join(cache, 'report.html') },

@@ -41,3 +41,21 @@ test('begins anew when the clock goes back, instead of inventing a rate', () => 
   rate.note(HOUR_MS, 6e9);
   expect(rate.bytesPerHour).toBeNull();
 });
+
+test('measures from wherever the clock stands, from the fifth minute to the sixth hour, by one size a minute', () => {
+  const beginMs = Date.UTC(2026, 10, 20);
+  const rate = new GrowthRate();
+  expect(rate.bytesPerHour).toBeNull();
+  rate.note(beginMs, 3e9);
+  expect(rate.bytesPerHour).toBeNull();
+  rate.note(beginMs + HOUR_MS / 12, 4e9);
+  expect(rate.bytesPerHour).toBe(12e9);
+  rate.note(beginMs + HOUR_MS / 12 + 59_999, 100e9);
+  expect(rate.bytesPerHour).toBe(12e9);
+  rate.note(beginMs + HOUR_MS / 10, 4e9);
+  expect(rate.bytesPerHour).toBe(10e9);
+  rate.note(beginMs + 6 * HOUR_MS, 9e9);
+  expect(rate.bytesPerHour).toBe(1e9);
+  rate.note(beginMs + 6 * HOUR_MS + 60_000, 9e9);
+  expect(rate.bytesPerHour).toBeCloseTo(5e9 / (6 - 4 / 60), 3);
+});
