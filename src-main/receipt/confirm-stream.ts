@@ -9,7 +9,7 @@
 // millisecond off, each once, and nothing else is. A read may lag behind the writes, so one that shows too little is void
 // and repeated, and a difference counts only when two reads in a row show the same.
 import { AgentError } from '../model/agent-error.ts';
-import type { Confirmation, StoredPage, StreamFacts } from '../model/receipt.ts';
+import type { ChannelFacts, Confirmation, StoredPage, StreamFacts } from '../model/receipt.ts';
 import type { SeriesListener } from '../service/scan-series.ts';
 import { compareByWindows, type Verdict } from './compare-windows.ts';
 import { instant } from './receipt-words.ts';
@@ -74,12 +74,12 @@ export async function confirmStream(
     });
   }
   if (dataId === null || pointsAcknowledged === 0) return null;
-  const stored = await readStoredChannels(streamId, facts.channels, parts.store, signal);
+  const kept = new KeptChannels(streamId, facts.channels, parts.store);
   let former: string | null = null;
   for (const waitMs of [0, ...READ_AGAIN_MS]) {
     if (waitMs > 0) await parts.clock.sleep(waitMs, signal);
     const isLast = waitMs === READ_AGAIN_MS.at(-1);
-    const read = signal.aborted ? null : await readOnce(streamId, dataId, stored, parts, signal, isLast);
+    const read = signal.aborted ? null : await readOnce(streamId, dataId, kept, parts, signal, isLast);
     if (read === null) return null;
     const picture = JSON.stringify(read.notes);
     const isSettled = read.notes.length === 0 || (picture === former && !read.isShort);
@@ -98,10 +98,33 @@ export async function confirmStream(
   return null;
 }
 
+/** What is kept here of the stream. It is read once, and only when the service has given something to compare with. */
+class KeptChannels {
+  readonly #streamId: number;
+  readonly #channels: readonly ChannelFacts[];
+  readonly #store: ConfirmStore;
+  #stored: readonly StoredChannel[] | null = null;
+
+  constructor(streamId: number, channels: readonly ChannelFacts[], store: ConfirmStore) {
+    this.#streamId = streamId;
+    this.#channels = channels;
+    this.#store = store;
+  }
+
+  get names(): string[] {
+    return this.#channels.map(({ name }) => name);
+  }
+
+  async read(signal: AbortSignal): Promise<readonly StoredChannel[]> {
+    this.#stored ??= await readStoredChannels(this.#streamId, this.#channels, this.#store, signal);
+    return this.#stored;
+  }
+}
+
 async function readOnce(
   streamId: number,
   dataId: string,
-  stored: readonly StoredChannel[],
+  kept: KeptChannels,
   { store, service }: ConfirmParts,
   signal: AbortSignal,
   isLast: boolean,
@@ -110,8 +133,9 @@ async function readOnce(
   const scan = async (listener: SeriesListener) => {
     await service.scanTimeSeries(request, listener, { signal });
   };
-  const series = new SeriesDigests(stored.map(({ facts }) => facts.name));
+  const series = new SeriesDigests(kept.names);
   await scan(series);
+  const stored = signal.aborted ? [] : await kept.read(signal);
   if (signal.aborted) return null;
   series.finish();
   const others = stored.filter((channel) => !series.isSequence(channel));

@@ -1,6 +1,7 @@
 // The typed client: one function per row of the table. The key is added here and nowhere else; it goes to one origin.
 import { AgentError } from '../model/agent-error.ts';
 import { checkBaseUrl } from './base-url.ts';
+import { type ChunkRequest, ChunkWriter, plainChunk } from './chunk-body.ts';
 import { defaultTimeouts, type Timeouts } from './connection.ts';
 import { download } from './download.ts';
 import { endStream } from './end-stream.ts';
@@ -40,6 +41,8 @@ export interface ServiceClientOptions {
 export type ServiceClient = {
   readonly [N in EndpointName]: (request: Request<N>, options?: CallOptions) => Promise<Response<N>>;
 } & {
+  /** 4.1 takes columns in the memory in which they were read, too. */
+  ingestChunk(request: ChunkRequest, options?: CallOptions): Promise<Response<'ingestChunk'>>;
   /**
    * Read a time series of any length as it comes in, without holding it in memory and without holding up the agent (4.3;
    * use `readTimeSeries` for what is known to be short).
@@ -91,13 +94,28 @@ async function call(
   row: Endpoint,
   request: Record<string, unknown>,
   options: CallOptions,
+  written: Uint8Array | null = null,
 ): Promise<unknown> {
-  const question = questionFor(line, row, request, options);
+  const question = questionFor(line, row, request, options, written);
   const { target } = question;
   const maxBytes = row.method === 'GET' ? ANSWER_MAX_BYTES : RECEIPT_MAX_BYTES;
   const answer = await exchange(line.agent, question, (data) => readWhole(data, target, maxBytes));
   if (answer.status !== row.success) throw answerError(withoutKey(answer, question), target, Date.now());
   return parseAnswer(row, answer, target);
+}
+
+/** Send chunks; the memory of their bodies is used again once their answers are there. */
+function chunkSender(line: Line) {
+  const free: ChunkWriter[] = [];
+  return async (request: ChunkRequest, options: CallOptions = {}) => {
+    const writer = free.pop() ?? new ChunkWriter();
+    const written = writer.write(request);
+    const plain = written ? {} : plainChunk(request);
+    const receipts = await call(line, table.ingestChunk, plain, options, written);
+    // Of a request that failed, bytes may still be on their way out: that writer is not used again.
+    free.push(writer);
+    return receipts as Response<'ingestChunk'>;
+  };
 }
 
 /**
@@ -132,6 +150,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   ]);
   return {
     ...(Object.fromEntries(functions) as { [N in EndpointName]: ServiceClient[N] }),
+    ingestChunk: chunkSender(line),
     scanTimeSeries: (request, listener, options = {}) => scanSeries(line, request, listener, options),
     downloadRawData: async ({ data_id, file_name }, options) => {
       const row: Endpoint = table.readRawData;

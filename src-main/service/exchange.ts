@@ -11,7 +11,7 @@ export interface Question {
   readonly method: Dispatcher.HttpMethod;
   readonly url: string;
   readonly headers: Record<string, string>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly target: Target;
   readonly signal?: AbortSignal | undefined;
   /** How long the whole exchange may take, milliseconds. */

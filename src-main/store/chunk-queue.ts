@@ -150,7 +150,7 @@ export function openChunkQueue(database: Database) {
     const ids = JSON.parse(row.channels) as number[];
     const channels = ids.map((id, c) => {
       const channel = sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
-      return { ...channel, values: values.slice(c * row.rows, (c + 1) * row.rows) };
+      return { ...channel, values: values.subarray(c * row.rows, (c + 1) * row.rows) };
     });
     return { id: row.id, streamId: row.stream, index: row.chunk_index, rows: row.rows, timesMs, channels };
   }

@@ -9,15 +9,11 @@
 //   zigzag varints of differences (of the second differences for the time axis).
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { AgentError } from '../model/agent-error.ts';
+import { decimalExponent, POWERS_OF_TEN } from '../model/decimals.ts';
 
 const VERSION = 1;
 const IS_COMPRESSED = 1;
 const COMPRESS_FROM_BYTES = 200;
-const MAX_EXPONENT = 22;
-const SAFE = 2 ** 53;
-/** Steps below this keep second differences and their zigzag form below 2^53, where doubles count exactly. */
-const STEP_MAX = 2 ** 51;
-const POWERS = Float64Array.from({ length: MAX_EXPONENT + 1 }, (_, e) => Number(`1e${e}`));
 
 /** A block of points: one time axis, C columns of the same length, column after column. */
 export interface Block {
@@ -27,11 +23,14 @@ export interface Block {
 }
 
 class Writer {
-  #bytes: Uint8Array;
-  #view: DataView;
+  #bytes = new Uint8Array(0);
+  #view = new DataView(this.#bytes.buffer);
   length = 0;
 
-  constructor(capacity: number) {
+  /** Begin anew, with room for so many bytes; what was finished before is gone. */
+  begin(capacity: number): void {
+    this.length = 0;
+    if (this.#bytes.length >= capacity) return;
     this.#bytes = new Uint8Array(capacity);
     this.#view = new DataView(this.#bytes.buffer);
   }
@@ -111,33 +110,7 @@ function damaged(why: string): AgentError {
   });
 }
 
-/** Smallest e such that every value is a whole number of 10^-e, bit for bit, in small enough steps; -1 if none. */
-function decimalExponent(values: Float64Array): number {
-  let exponent = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    if (value === 0 && Object.is(value, -0)) return -1;
-    for (;;) {
-      const power = POWERS[exponent] as number;
-      const whole = Math.round(value * power);
-      if (whole < SAFE && whole > -SAFE && whole / power === value) break;
-      exponent += 1;
-      if (exponent > MAX_EXPONENT) return -1;
-    }
-  }
-  // A larger exponent found later must hold for the earlier values too: they may have outgrown 2^53.
-  const power = POWERS[exponent] as number;
-  let last = Math.round((values[0] ?? 0) * power);
-  for (let i = 0; i < values.length; i++) {
-    const whole = Math.round((values[i] as number) * power);
-    if (!(whole < SAFE && whole > -SAFE && whole / power === values[i])) return -1;
-    if (Math.abs(whole - last) >= STEP_MAX) return -1;
-    last = whole;
-  }
-  return exponent;
-}
-
-function writeColumn(writer: Writer, values: Float64Array, isTimeAxis: boolean): void {
+function writeColumn(values: Float64Array, isTimeAxis: boolean): void {
   const exponent = decimalExponent(values);
   if (exponent < 0) {
     writer.byte(0);
@@ -145,7 +118,7 @@ function writeColumn(writer: Writer, values: Float64Array, isTimeAxis: boolean):
     return;
   }
   writer.byte(1 + exponent);
-  const power = POWERS[exponent] as number;
+  const power = POWERS_OF_TEN[exponent] as number;
   let last = Math.round((values[0] as number) * power);
   let lastStep = 0;
   writer.double(last);
@@ -164,7 +137,7 @@ function readColumn(reader: Reader, into: Float64Array, isTimeAxis: boolean): vo
     for (let i = 0; i < into.length; i++) into[i] = reader.double();
     return;
   }
-  const power = POWERS[kind - 1];
+  const power = POWERS_OF_TEN[kind - 1];
   if (power === undefined) throw damaged(`column kind ${kind} is unknown`);
   let last = reader.double();
   let step = 0;
@@ -177,6 +150,9 @@ function readColumn(reader: Reader, into: Float64Array, isTimeAxis: boolean): vo
   }
 }
 
+/** Used again for each block: fresh memory for each costs more than packing it. */
+const writer = new Writer();
+
 /**
  * Pack a block of points for the disk.
  *
@@ -185,11 +161,11 @@ function readColumn(reader: Reader, into: Float64Array, isTimeAxis: boolean): vo
  */
 export function pack({ rows, timesMs, values }: Block): Uint8Array {
   const columns = values.length / rows;
-  const writer = new Writer(16 + (columns + 1) * (9 + rows * 8));
+  writer.begin(16 + (columns + 1) * (9 + rows * 8));
   writer.uint32(columns);
   writer.uint32(rows);
-  writeColumn(writer, timesMs.subarray(0, rows), true);
-  for (let c = 0; c < columns; c++) writeColumn(writer, values.subarray(c * rows, (c + 1) * rows), false);
+  writeColumn(timesMs.subarray(0, rows), true);
+  for (let c = 0; c < columns; c++) writeColumn(values.subarray(c * rows, (c + 1) * rows), false);
   const body = writer.finish();
   const isCompressed = body.length >= COMPRESS_FROM_BYTES;
   const stored = isCompressed ? zstdCompressSync(body) : body;

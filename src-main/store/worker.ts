@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toAgentError } from '../model/agent-error.ts';
+import type { SealedChunk } from '../model/queue.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 /** What the thread is started with. */
@@ -61,11 +62,18 @@ try {
   port.postMessage(fault(0, thrown));
 }
 
+/** Memory of a chunk that was read for sending: the thread has no more use for it, so it is handed over, not copied. */
+function handedOver(call: keyof Queue, value: unknown): ArrayBuffer[] {
+  if (call !== 'nextChunk' || value === null) return [];
+  const { timesMs, channels } = value as SealedChunk;
+  return [...new Set([timesMs, ...channels.map(({ values }) => values)].map(({ buffer }) => buffer as ArrayBuffer))];
+}
+
 port.on('message', ({ id, call, args }: StoreRequest) => {
   if (!queue) return;
   try {
     const value = (queue[call] as (...args: unknown[]) => unknown)(...args);
-    port.postMessage({ id, ok: true, value } satisfies StoreReply);
+    port.postMessage({ id, ok: true, value } satisfies StoreReply, handedOver(call, value));
     if (call === 'close') port.close();
   } catch (thrown) {
     port.postMessage(fault(id, thrown));

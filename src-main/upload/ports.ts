@@ -49,7 +49,7 @@ export interface UploadService {
     body: {
       data_id: string;
       chunk_index: number;
-      channels: Record<string, { timestamps: number[]; values: number[]; units?: string }>;
+      channels: Record<string, { timestamps: Float64Array; values: Float64Array; units?: string }>;
     },
     options: { signal: AbortSignal },
   ): Promise<readonly { data_id: string; channel_name: string; chunk_index: number; total_points: number }[]>;

@@ -205,11 +205,11 @@ export class StreamUpload {
 
   /** Send one chunk; gives what is wrong with the answer. */
   async #ingest(dataId: string, chunk: SealedChunk, signal: AbortSignal): Promise<AnswerFault | null> {
-    const timestamps = Array.from(chunk.timesMs, (timeMs) => timeMs / 1000);
+    const timestamps = chunk.timesMs.map((timeMs) => timeMs / 1000);
     const channels = Object.fromEntries(
       chunk.channels.map(({ name, unit, values }) => [
         name,
-        { timestamps, values: Array.from(values), ...(unit === '' ? {} : { units: unit }) },
+        { timestamps, values, ...(unit === '' ? {} : { units: unit }) },
       ]),
     );
     const answer = await this.#options.service.ingestChunk(

@@ -7,7 +7,7 @@ import { createAgent } from '../../src-main/agent/agent.ts';
 import { environmentKeyStore } from '../../src-main/platform/secrets.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
-import { fillService } from './local-service-fill.ts';
+import { fillService } from './parts/local-service-fill.ts';
 
 const ENTRIES = 10_000;
 /** How far a frame scrolls, pixels: 10,000 rows in about half a minute at 60 frames a second. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Bench } from 'tinybench';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
-import { type Filled, fillService } from './local-service-fill.ts';
+import { type Filled, fillService } from './parts/local-service-fill.ts';
 
 const sizes = [
   { entries: 1_000, points: 100_000 },

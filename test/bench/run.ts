@@ -4,10 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Parts of benchmarks that are no benchmarks themselves. */
-const PARTS = new Set(['run.ts', 'local-service-fill.ts', 'fill-queue.ts', 'growth-log.ts']);
-
-const all = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !PARTS.has(name));
+const all = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && name !== 'run.ts');
 const given = process.argv.slice(2);
 const numbers = given.filter((word) => /^[\d.]+$/.test(word));
 const wanted = given.filter((word) => !numbers.includes(word));

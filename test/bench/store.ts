@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openQueue, type Queue } from '../../src-main/store/queue.ts';
-import { CHANNELS, chunksCommit, lineCommit, openingCommit } from './growth-log.ts';
+import { CHANNELS, chunksCommit, lineCommit, openingCommit } from './parts/growth-log.ts';
 
 const SMALL_POINTS = 10_000;
 const LIVE_ROWS = 10;

@@ -9,7 +9,7 @@ import type { AgentError } from '../../src-main/model/agent-error.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import { openQueue } from '../../src-main/store/queue.ts';
 import { openStore } from '../../src-main/store/store.ts';
-import { chunksCommit, openingCommit } from '../bench/growth-log.ts';
+import { chunksCommit, openingCommit } from '../bench/parts/growth-log.ts';
 import { runAgent, startAgent } from '../support/agent-process.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -167,7 +167,7 @@ test('29: an agent that is told to end has everything it confirmed on disk, and 
 
 test('23: a backlog of a million points is read and acknowledged in a process that has 96 MB for its objects', async () => {
   const path = join(tempFolder(), 'queue.db');
-  const script = join(import.meta.dirname, '../bench/fill-queue.ts');
+  const script = join(import.meta.dirname, '../bench/parts/fill-queue.ts');
   const child = spawn(process.execPath, ['--max-old-space-size=96', script, path, '1000000'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

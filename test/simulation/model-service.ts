@@ -138,7 +138,7 @@ export class ModelService implements UploadService {
     if (repeat === 'reject' && names.some(isThere)) throw new WireError({ kind: 'ambiguous' }, 'HTTP 409');
     return names.map((name) => {
       const { timestamps = [], values = [] } = channels[name] ?? {};
-      const points = timestamps.map((seconds, i) => ({ timeMs: seconds * 1000, value: values[i] as number }));
+      const points = Array.from(timestamps, (seconds, i) => ({ timeMs: seconds * 1000, value: values[i] as number }));
       const made = { index: chunk_index, points, atMs: this.#clock.nowMs() };
       const old = entry.channels.get(name) ?? [];
       if (!isThere(name) || repeat === 'append') entry.channels.set(name, [...old, made]);

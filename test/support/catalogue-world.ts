@@ -8,7 +8,7 @@ import { createAgent } from '../../src-main/agent/agent.ts';
 import { importFile } from '../../src-main/local-service/import-file.ts';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { fillService } from '../bench/local-service-fill.ts';
+import { fillService } from '../bench/parts/local-service-fill.ts';
 import { openPage } from './browser.ts';
 import { demoFile } from './service-world.ts';
 import { tempFolder } from './temp-folder.ts';

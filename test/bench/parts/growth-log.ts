@@ -1,6 +1,6 @@
 // Commits as a growth-tool log gives them: 32 channels of temperatures, pressures, fluxes, shutters and set points with the
 // number of digits that such tools write. By formula, so that any length of it can be had.
-import type { Commit, NewChunk } from '../../src-main/model/queue.ts';
+import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
 
 export const CHANNELS = 32;
 const START_MS = Date.UTC(2026, 10, 20);

@@ -1,0 +1,152 @@
+// What benchmarks of the whole agent stand on: a folder, a sink and a measured agent, each a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+
+/** The value in the middle. */
+export const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** The value that so many of 100 lie below. */
+export const percentile = (values: readonly number[], percent: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN;
+
+/** A line of a Markdown table. */
+export const tableLine = (...cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+
+/** A folder that is there while `work` runs. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'epistream-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const PROGRAM = join(import.meta.dirname, '../../../dist/main/cli.js');
+
+/** A process: what it prints comes line by line. */
+class Part {
+  readonly child: ChildProcess;
+  readonly lines: Interface;
+  constructor(file: string, args: readonly string[], env: Record<string, string> = {}, flags: readonly string[] = []) {
+    this.child = spawn(process.execPath, [...flags, file, ...args], {
+      stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+      env: { ...process.env, ...env },
+    });
+    if (!this.child.stdout) throw new Error('no output');
+    this.lines = createInterface({ input: this.child.stdout });
+  }
+
+  /** The next line that it prints. **Errors**: when it ends before. */
+  async line(): Promise<string> {
+    const closed = once(this.lines, 'close').then(() => null);
+    const said = (await Promise.race([once(this.lines, 'line'), closed])) as [string] | null;
+    if (!said) throw new Error(`${this.child.spawnargs[1]} ended with code ${this.child.exitCode}`);
+    return said[0];
+  }
+
+  tell(text: string): void {
+    this.child.stdin?.write(`${text}\n`);
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exited = once(this.child, 'exit');
+    this.child.kill();
+    await exited;
+  }
+}
+
+/** The service that keeps nothing. */
+export class Sink extends Part {
+  points = 0;
+  /** When the last point came, Unix milliseconds. */
+  lastMs = 0;
+  url = '';
+
+  static async start(delayMs = 0): Promise<Sink> {
+    const sink = new Sink(join(import.meta.dirname, 'sink-process.ts'), [String(delayMs)]);
+    sink.url = `http://127.0.0.1:${await sink.line()}`;
+    sink.lines.on('line', (text) => Object.assign(sink, JSON.parse(text)));
+    return sink;
+  }
+
+  /** Refuse connections from now on, or let them in again. */
+  toggle(): void {
+    this.tell('');
+  }
+}
+
+export interface AgentWish {
+  readonly folder: string;
+  readonly url: string;
+  readonly logs: string;
+  readonly pointsPerChunk: number | 'auto';
+  /** Further lines of the service's settings, `resend: repeat` say. */
+  readonly service?: Record<string, unknown>;
+}
+
+/** What the agent used since it was asked last; processor time is that of all its threads. */
+export interface AgentFigures {
+  readonly cpuS: number;
+  readonly wallS: number;
+  /** Delay of the main thread's event loop, milliseconds. */
+  readonly loopP50Ms: number;
+  readonly loopP99Ms: number;
+  /** Most memory since it began. */
+  readonly peakMb: number;
+  readonly rssMb: number;
+  readonly heapMb: number;
+  readonly outsideMb: number;
+  readonly handles: number;
+}
+
+/** The built program with one log folder and one service: what a user runs. Build it before: `npm run build`. */
+export class MeasuredAgent extends Part {
+  readonly #figuresFile: string;
+
+  private constructor(folder: string, args: readonly string[]) {
+    const figuresFile = join(folder, 'figures.json');
+    const env = { EPISTREAM_API_KEY: 'bench-key-of-no-service', EPISTREAM_FIGURES: figuresFile };
+    const flags = process.env.EPISTREAM_BENCH_FLAGS?.split(' ') ?? [];
+    super(PROGRAM, args, env, [...flags, '--import', join(import.meta.dirname, 'figures.mjs')]);
+    this.#figuresFile = figuresFile;
+  }
+
+  /** Start it: on and on, or (`drain`) until all that is there now is sent. */
+  static async start(wish: AgentWish, mode: 'run' | 'drain'): Promise<MeasuredAgent> {
+    mkdirSync(wish.folder, { recursive: true });
+    const source = { id: 'log', kind: 'log', path: wish.logs, match: '*.csv', backfill: 'all' };
+    const settings = {
+      version: 1,
+      service: { url: wish.url, ...wish.service },
+      tool: { name: 'bench', time_zone: 'UTC' },
+      stream_defaults: { points_per_chunk: wish.pointsPerChunk, rollover: 'growth' },
+      sources: [source],
+    };
+    const config = join(wish.folder, 'epistream.yaml');
+    // YAML takes JSON as it is.
+    writeFileSync(config, JSON.stringify(settings));
+    const place = ['--config', config, '--data', join(wish.folder, 'data')];
+    const agent = new MeasuredAgent(wish.folder, ['run', ...place, ...(mode === 'drain' ? ['--drain-and-exit'] : [])]);
+    for (;;) if (/ started /.test(await agent.line())) return agent;
+  }
+
+  async figures(): Promise<AgentFigures> {
+    const answer = once(this.child, 'message');
+    this.child.send('figures');
+    const [figures] = (await answer) as [AgentFigures];
+    return figures;
+  }
+
+  /** Wait until it ends by itself. **Gives**: processor time and memory of its whole life. **Errors**: any other end. */
+  async drained(): Promise<{ cpuS: number; peakMb: number }> {
+    if (this.child.exitCode === null) await once(this.child, 'exit');
+    if (this.child.exitCode !== 0) throw new Error(`The agent ended with code ${this.child.exitCode}.`);
+    return JSON.parse(readFileSync(this.#figuresFile, 'utf8')) as { cpuS: number; peakMb: number };
+  }
+}

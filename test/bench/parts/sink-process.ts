@@ -1,0 +1,96 @@
+// A service that takes points and keeps none: what the agent sends to in benchmarks, so that only the agent is measured. It
+// counts the points of each channel by the commas between them, without making numbers of them, and answers as the interface
+// asks. A process of its own: `sink-process.ts [DELAY_MS]`, where each answer leaves that much later. It prints a line with
+// its port, then a line of JSON each 100 ms in which points came: how many came in all, and when the last came, Unix
+// milliseconds. A line on its input makes it refuse all connections; the next line lets them in again.
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+
+const delayMs = Number(process.argv[2] ?? 0);
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BRACKET = 0x5d;
+const VALUES = Buffer.from('"values":[');
+const totals = new Map<string, number>();
+let points = 0;
+let lastMs = 0;
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** Numbers between `at` and the bracket that ends their list. */
+function countNumbers(body: Buffer, at: number): number {
+  const end = body.indexOf(BRACKET, at);
+  let count = 1;
+  for (let i = at; i < end; i++) if (body[i] === COMMA) count += 1;
+  return count;
+}
+
+/** What stands in a chunk: names are plain words in benchmarks. */
+function readChunk(body: Buffer): { dataId: string; index: number; channels: { name: string; rows: number }[] } {
+  const head = body.toString('latin1', 0, 200);
+  const [, dataId = ''] = /"data_id":"([^"]+)"/.exec(head) ?? [];
+  const [, index = ''] = /"chunk_index":(\d+)/.exec(head) ?? [];
+  const channels: { name: string; rows: number }[] = [];
+  for (let at = body.indexOf('"timestamps":['); at >= 0; at = body.indexOf('"timestamps":[', at + 1)) {
+    const before = body.toString('latin1', Math.max(0, at - 300), at);
+    const [, name = ''] = /"([^"]*)":\{$/.exec(before) ?? [];
+    const values = body.indexOf(VALUES, at);
+    if (body[values + VALUES.length - 2] !== COLON) throw new Error('Not a chunk as this sink knows it.');
+    channels.push({ name, rows: countNumbers(body, values + VALUES.length) });
+    at = values;
+  }
+  return { dataId, index: Number(index), channels };
+}
+
+function answerChunk(body: Buffer): unknown {
+  const { dataId, index, channels } = readChunk(body);
+  const receipts = channels.map(({ name, rows }) => {
+    const key = `${dataId} ${name}`;
+    const total = (totals.get(key) ?? 0) + rows;
+    totals.set(key, total);
+    points += rows;
+    return { data_id: dataId, channel_name: name, chunk_index: index, total_points: total };
+  });
+  lastMs = Date.now();
+  return receipts;
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  const send = () => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  if (delayMs > 0) setTimeout(send, delayMs);
+  else send();
+}
+
+const server = createServer(async (request, response) => {
+  const body = await bodyOf(request);
+  if (request.url?.includes('/chunk/multi')) return answer(response, 201, answerChunk(body));
+  if (request.url?.includes('/initialize')) {
+    return answer(response, 200, { data_id: randomUUID(), processed_data_id: randomUUID() });
+  }
+  // Nothing is kept, so nothing can be read back.
+  answer(response, 404, { detail: 'not kept' });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  console.log(String(port));
+  createInterface({ input: process.stdin }).on('line', () => {
+    if (server.listening) {
+      server.close();
+      server.closeAllConnections();
+    } else server.listen(port, '127.0.0.1');
+  });
+});
+
+let told = 0;
+setInterval(() => {
+  if (points === told) return;
+  told = points;
+  console.log(JSON.stringify({ points, lastMs }));
+}, 100);
