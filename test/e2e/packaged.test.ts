@@ -62,6 +62,11 @@ describe.each(['linux', 'win'] as const)('packed for %s', (os) => {
     expect(existsSync(join(unpacked, '@serialport/bindings-cpp/prebuilds'))).toBe(true);
     for (const name of ['icons', 'dialects', 'instruments'])
       expect(readdirSync(join(folder, 'resources', name)).length).toBeGreaterThan(0);
+    // Of the key of updates the public half alone, where there is one.
+    const update = readdirSync(join(folder, 'resources/update'));
+    expect(update.filter((name) => name !== 'public-key.pem')).toEqual(['app-update.yml']);
+    for (const name of ['LICENSE', 'third-party-notices.md'])
+      expect(existsSync(join(folder, 'resources', name)), name).toBe(true);
     expect(sizeOf(join(folder, 'resources'))).toBeLessThan(APP_BYTES_MAX);
 
     const program = join(folder, os === 'win' ? 'Epistream.exe' : 'epistream');
