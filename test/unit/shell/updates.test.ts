@@ -154,7 +154,7 @@ test('121: does not install a file that was changed on this disk after it was ch
   expect(installed).toEqual([]);
 });
 
-test('121: follows no redirect to another host, and names it', async () => {
+test('121: follows no redirect of a feed to another host', async () => {
   const other = await openUpdateServer();
   other.publish({ version: '0.3.0' });
   const { server, updates, on } = await open({ publicKey: other.publicKey });
