@@ -67,17 +67,39 @@ export class Sink extends Part {
   /** When the last point came, Unix milliseconds. */
   lastMs = 0;
   url = '';
+  /** How old the first row of each chunk was when it came, milliseconds. */
+  agesMs: number[] = [];
 
   static async start(delayMs = 0): Promise<Sink> {
     const sink = new Sink(join(import.meta.dirname, 'sink-process.ts'), [String(delayMs)]);
     sink.url = `http://127.0.0.1:${await sink.line()}`;
-    sink.lines.on('line', (text) => Object.assign(sink, JSON.parse(text)));
+    sink.lines.on('line', (text) => {
+      const { points, lastMs, agesMs } = JSON.parse(text) as Pick<Sink, 'points' | 'lastMs' | 'agesMs'>;
+      Object.assign(sink, { points, lastMs });
+      sink.agesMs.push(...agesMs);
+    });
     return sink;
   }
 
   /** Refuse connections from now on, or let them in again. */
   toggle(): void {
     this.tell('');
+  }
+}
+
+/** A tool that writes its log. */
+export class RowWriter extends Part {
+  static start(logs: string, columns: number, rowsPerSecond: number): RowWriter {
+    mkdirSync(logs, { recursive: true });
+    const args = [join(logs, 'live.csv'), String(columns), String(rowsPerSecond)];
+    return new RowWriter(join(import.meta.dirname, 'row-writer.ts'), args);
+  }
+
+  /** End it. **Gives**: the rows that it wrote. */
+  async stop(): Promise<number> {
+    const rows = this.line();
+    this.child.stdin?.end();
+    return Number(await rows);
   }
 }
 

@@ -1,8 +1,9 @@
 // A service that takes points and keeps none: what the agent sends to in benchmarks, so that only the agent is measured. It
 // counts the points of each channel by the commas between them, without making numbers of them, and answers as the interface
 // asks. A process of its own: `sink-process.ts [DELAY_MS]`, where each answer leaves that much later. It prints a line with
-// its port, then a line of JSON each 100 ms in which points came: how many came in all, and when the last came, Unix
-// milliseconds. A line on its input makes it refuse all connections; the next line lets them in again.
+// its port, then a line of JSON each 100 ms in which points came: how many came in all, when the last came, Unix milliseconds,
+// and how old the first row of each chunk was. A line on its input makes it refuse all connections; the next line lets them in
+// again.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,7 @@ const VALUES = Buffer.from('"values":[');
 const totals = new Map<string, number>();
 let points = 0;
 let lastMs = 0;
+let agesMs: number[] = [];
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -31,6 +33,9 @@ function countNumbers(body: Buffer, at: number): number {
   return count;
 }
 
+/** The first stamp of a list that begins there, Unix milliseconds. */
+const firstMs = (body: Buffer, at: number) => 1000 * Number.parseFloat(body.toString('latin1', at + 14, at + 40));
+
 /** What stands in a chunk: names are plain words in benchmarks. */
 function readChunk(body: Buffer): { dataId: string; index: number; channels: { name: string; rows: number }[] } {
   const head = body.toString('latin1', 0, 200);
@@ -38,6 +43,7 @@ function readChunk(body: Buffer): { dataId: string; index: number; channels: { n
   const [, index = ''] = /"chunk_index":(\d+)/.exec(head) ?? [];
   const channels: { name: string; rows: number }[] = [];
   for (let at = body.indexOf('"timestamps":['); at >= 0; at = body.indexOf('"timestamps":[', at + 1)) {
+    if (channels.length === 0) agesMs.push(Date.now() - firstMs(body, at));
     const before = body.toString('latin1', Math.max(0, at - 300), at);
     const [, name = ''] = /"([^"]*)":\{$/.exec(before) ?? [];
     const values = body.indexOf(VALUES, at);
@@ -92,5 +98,6 @@ let told = 0;
 setInterval(() => {
   if (points === told) return;
   told = points;
-  console.log(JSON.stringify({ points, lastMs }));
+  console.log(JSON.stringify({ points, lastMs, agesMs }));
+  agesMs = [];
 }, 100);

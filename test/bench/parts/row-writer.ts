@@ -1,0 +1,21 @@
+// A growth tool that writes its log: `row-writer.ts FILE COLUMNS ROWS_PER_SECOND`. Rows carry the time at which they were
+// written. Each 10 ms it appends what is due; it ends with its input, having printed how many rows it wrote.
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { logHeader, logRow } from './log-text.ts';
+
+const [file = '', columns = '20', rate = '1000'] = process.argv.slice(2);
+const STEP_MS = 10;
+
+if (!existsSync(file)) writeFileSync(file, logHeader(Number(columns)));
+const startMs = performance.now();
+let written = 0;
+const timer = setInterval(() => {
+  const due = Math.floor(((performance.now() - startMs) * Number(rate)) / 1000);
+  let text = '';
+  for (; written < due; written++) text += logRow(Number(columns), written, Date.now());
+  if (text !== '') appendFileSync(file, text);
+}, STEP_MS);
+process.stdin.resume().on('end', () => {
+  clearInterval(timer);
+  console.log(String(written));
+});
