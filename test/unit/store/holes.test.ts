@@ -1,0 +1,64 @@
+// A queue of five chunks of two points a second apart (chunk k: stamps 2k and 2k+1 s), from which chunks are taken away.
+import SQLite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { findHoles } from '../../../src-main/store/holes.ts';
+import { chunkOf, GA, IN, openSmallQueue } from '../../support/small-queue.ts';
+
+interface Damage {
+  /** Chunks that are gone, of both channels. */
+  readonly gone?: readonly number[];
+  /** Chunks that were acknowledged before. */
+  readonly acknowledged?: number;
+  readonly openedMs?: number;
+  readonly lastReadingMs?: number | null;
+}
+
+const together = [0, 1, 2, 3, 4].map((index) => chunkOf(index, [GA, IN]));
+
+function holesAfter({ gone = [], acknowledged = 0, openedMs = 0, lastReadingMs = 9000 }: Damage, chunks = together) {
+  const { queue, path } = openSmallQueue(chunks);
+  for (let i = 0; i < acknowledged; i++) queue.acknowledge(queue.nextChunk(1)?.id as number, 1);
+  queue.close();
+  const database = new SQLite(path);
+  onTestFinished(() => void database.close());
+  database.prepare('UPDATE stream SET opened_ms = ?, last_reading_ms = ?').run(openedMs, lastReadingMs);
+  for (const index of gone) database.prepare('DELETE FROM chunk WHERE chunk_index = ?').run(index);
+  return findHoles(database, 1).map(({ fromMs, toMs }) => [fromMs, toMs]);
+}
+
+test('a hole lies between the spans of its neighbours, and is told once for all channels', () => {
+  expect(holesAfter({ gone: [1, 3] })).toEqual([
+    [1000, 4000],
+    [5000, 8000],
+  ]);
+  expect(holesAfter({ gone: [1, 2] })).toEqual([[1000, 6000]]);
+});
+
+test('what is missing at the beginning is told from the opening on, what is missing at the end up to the last reading', () => {
+  expect(holesAfter({ gone: [0] })).toEqual([[0, 2000]]);
+  expect(holesAfter({ gone: [0], openedMs: -500 })).toEqual([[-500, 2000]]);
+  expect(holesAfter({ gone: [4] })).toEqual([[7000, 9000]]);
+  expect(holesAfter({ gone: [1], openedMs: 700 })).toEqual([[1000, 4000]]);
+});
+
+test('acknowledged chunks that were deleted after their time are no hole', () => {
+  expect(holesAfter({ acknowledged: 2, gone: [0, 1, 3] })).toEqual([[5000, 8000]]);
+  expect(holesAfter({ acknowledged: 2, gone: [3] })).toEqual([[5000, 8000]]);
+  expect(holesAfter({ acknowledged: 1, gone: [0, 1] })).toEqual([[0, 4000]]);
+});
+
+test('each channel is looked at by itself, and the holes come in order of time', () => {
+  const alone = [chunkOf(0, [GA]), chunkOf(1, [GA]), chunkOf(3, [GA]), chunkOf(0, [IN]), chunkOf(2, [IN])];
+  expect(holesAfter({ lastReadingMs: 7000 }, alone)).toEqual([
+    [1000, 4000],
+    [3000, 6000],
+    [5000, 7000],
+  ]);
+});
+
+test("where the numbers do not tell, it is the stream's whole time", () => {
+  expect(holesAfter({})).toEqual([[0, 9000]]);
+  expect(holesAfter({ gone: [0, 1, 2, 3, 4] })).toEqual([[0, 9000]]);
+  expect(holesAfter({ gone: [0, 1, 2, 3, 4], openedMs: 20_000 })).toEqual([[9000, 9000]]);
+  expect(holesAfter({ gone: [0, 1, 2, 3, 4], openedMs: 700, lastReadingMs: null })).toEqual([[700, 700]]);
+});
