@@ -2,10 +2,11 @@
 // packages, so it is no dependency: it is installed once into a cache beside our own, and runs without a network then.
 // Every finding must be one that was looked at, with the reason why it holds no longer; any other ends with code 1.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { transformWithOxc } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
 
 const SCANNER = '@doyensec/electronegativity';
@@ -32,7 +33,7 @@ const ANSWERED: readonly { issue: string; sample: RegExp; reason: string }[] = [
   },
   {
     issue: 'DANGEROUS_FUNCTIONS_JS_CHECK',
-    sample: /^await setTimeout\(/,
+    sample: /^(if \(.*\) )?await setTimeout\(/,
     reason: 'The timer of node:timers/promises takes a number alone; it runs no text.',
   },
 ];
@@ -68,11 +69,23 @@ function install(): void {
   });
 }
 
+/** Older language that the scanner can read; of a file with newer words (private fields) it would say nothing at all. */
+async function makeOlder(folder: string): Promise<void> {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (/\.map$/.test(name)) rmSync(path);
+    if (!/\.c?js$/.test(name)) continue;
+    const { code } = await transformWithOxc(readFileSync(path, 'utf8'), path, { lang: 'js', target: 'es2019' });
+    writeFileSync(path, code);
+  }
+}
+
 /** Scan what ships of our own: the bundles and the page, beside a manifest that names the version of Electron. */
-function scan(folder: string): Finding[] {
+async function scan(folder: string): Promise<Finding[]> {
   const input = join(folder, 'program');
   for (const part of ['main', 'preload', 'renderer'])
     cpSync(join(top, 'dist', part), join(input, part), { recursive: true });
+  await makeOlder(input);
   const { name, version, devDependencies } = manifest;
   const own = { name, version, main: 'main/main.js', devDependencies: { electron: devDependencies.electron } };
   writeFileSync(join(input, 'package.json'), JSON.stringify(own));
@@ -87,15 +100,18 @@ function scan(folder: string): Finding[] {
 install();
 const folder = mkdtempSync(join(tmpdir(), 'epistream-security-'));
 try {
-  const findings = scan(folder);
+  const findings = await scan(folder);
   for (const finding of findings) {
     const { issue, severity, filename = '', location = '', sample = '' } = finding;
     console.log(`${issue} (${severity}) ${filename.replace(folder, '')}:${location} ${sample.slice(0, 80)}`);
     console.log(`  ${answerTo(finding)?.reason ?? 'NOT ANSWERED'}`);
   }
   const open = findings.filter((finding) => answerTo(finding) === undefined);
-  console.log(`${findings.length} findings, ${open.length} not answered`);
-  process.exitCode = open.length === 0 ? 0 : 1;
+  // The scanner passes over a file that it cannot read without a word; then what it always finds is not found either.
+  const unseen = ANSWERED.filter((answer) => !findings.some((finding) => answerTo(finding) === answer));
+  for (const { issue, reason } of unseen) console.log(`${issue} is answered and was not found: ${reason}`);
+  console.log(`${findings.length} findings, ${open.length} not answered, ${unseen.length} answered and not found`);
+  process.exitCode = open.length + unseen.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true });
 }
