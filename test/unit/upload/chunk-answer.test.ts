@@ -26,6 +26,13 @@ test('takes an answer in any order whose totals are the points acknowledged befo
   expect(checkAnswer('d', chunk, [item('__proto__', 6), item('Ga', 8)])).toBeNull();
 });
 
+test('of a refused chunk that was sent before it was full, up to so many points may stand there besides', () => {
+  const [ga, other] = chunk.channels as [SealedChunk['channels'][number], SealedChunk['channels'][number]];
+  const after: SealedChunk = { ...chunk, channels: [{ ...ga, refusedAhead: 3 }, other] };
+  const faults = [7, 8, 9, 11, 12].map((total) => checkAnswer('d', after, [item('Ga', total), item('__proto__', 6)]));
+  expect(faults.map((fault) => fault?.failure ?? null)).toEqual(['suspicious', null, null, null, 'suspicious']);
+});
+
 const UNFIT = 'upload.answer-unfit';
 const DIFFERS = 'upload.count-differs';
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Line, type LineOutcome } from '../../../src-main/upload/line.ts';
+import { Line, type LineFault, type LineOutcome } from '../../../src-main/upload/line.ts';
 
 /** A clock whose sleeps end when the test moves it. */
 class StepClock {
@@ -185,4 +185,118 @@ test('of two waits that the service asked for together the longer holds', async 
   line.leave(offline);
   for (const afterMs of [60_000, 5000]) line.leave({ ...offline, trouble: 'asked', afterMs });
   expect(line.fault).toMatchObject({ untilMs: 60_000, failures: 1 });
+});
+
+test("a place that was given up while it waited is nobody's: the line still holds four", async () => {
+  const line = new Line(
+    new StepClock(),
+    () => 0,
+    () => {},
+  );
+  await queue(line, 4);
+  const before = await queue(line, 1);
+  const given = await queue(line, 1);
+  const after = await queue(line, 1);
+  given.stop.abort();
+  await settle();
+  line.leave('through');
+  line.leave('through');
+  await settle();
+  expect([before.inside, given.inside, after.inside]).toEqual([[0], [], [0]]);
+  for (let i = 0; i < 4; i++) line.leave('through');
+  expect((await queue(line, 5)).inside).toEqual([0, 1, 2, 3]);
+});
+
+test('who is inside keeps the place when told to stop, and who comes after that gets none', async () => {
+  const line = new Line(
+    new StepClock(),
+    () => 0,
+    () => {},
+  );
+  const { stop } = await queue(line, 4);
+  const { inside } = await queue(line, 1);
+  stop.abort();
+  await settle();
+  expect(inside).toEqual([]);
+  expect(await line.enter(AbortSignal.abort(), true)).toBe(false);
+  line.leave('through');
+  await settle();
+  expect(inside).toEqual([0]);
+});
+
+test('tells what holds the line and what held it before: each failure, each release, and the end of it once', async () => {
+  const clock = new StepClock();
+  const told: string[] = [];
+  const words = (fault: LineFault | null) =>
+    fault && `${fault.trouble} ${fault.failures} ${fault.sinceMs}..${fault.untilMs}`;
+  const line = new Line(
+    clock,
+    () => 0,
+    (fault, before) => told.push(`${words(before)} -> ${words(fault)}`),
+  );
+  clock.now = 1000;
+  line.release();
+  await queue(line, 3);
+  line.leave('unknown');
+  line.leave('through');
+  line.leave('through');
+  expect([told.splice(0), line.upSinceMs]).toEqual([['null -> null'], 1000]);
+  clock.now = 2000;
+  await queue(line, 1);
+  line.leave(offline);
+  expect([told.splice(0), line.upSinceMs]).toEqual([['null -> offline 1 2000..2500'], null]);
+  clock.now = 2500;
+  await queue(line, 1);
+  line.leave(offline);
+  line.release();
+  expect(told.splice(0)).toEqual([
+    'offline 1 2000..2500 -> offline 2 2000..3500',
+    'offline 2 2000..3500 -> offline 2 2000..2500',
+  ]);
+  await queue(line, 1);
+  line.leave('through');
+  expect([told, line.upSinceMs]).toEqual([['offline 2 2000..2500 -> null'], 2500]);
+});
+
+test('what answers in place of the service is tried again after a minute; one request probes at a time', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  await queue(line, 1);
+  line.leave({ ...offline, trouble: 'foreign', afterMs: 5 });
+  expect(line.fault?.untilMs).toBe(60_000);
+  const { inside } = await queue(line, 2);
+  await clock.move(60_000);
+  expect(inside).toEqual([0]);
+  expect((await queue(line, 1)).inside).toEqual([]);
+});
+
+test('of requests that fail together a wait that was not asked for shortens and lengthens nothing', async () => {
+  const line = new Line(
+    new StepClock(),
+    () => 0,
+    () => {},
+  );
+  await queue(line, 2);
+  line.leave({ ...offline, trouble: 'asked', afterMs: 100 });
+  line.leave(offline);
+  expect(line.fault).toMatchObject({ untilMs: 100, failures: 1 });
+});
+
+test('nobody is let in when the wait ends after the line was closed', async () => {
+  const clock = new StepClock();
+  const line = new Line(
+    clock,
+    () => 0,
+    () => {},
+  );
+  await queue(line, 1);
+  line.leave(offline);
+  const { inside } = await queue(line, 1);
+  line.close();
+  await clock.move(60_000);
+  expect(inside).toEqual([]);
 });

@@ -126,6 +126,84 @@ test('a count that differs holds the stream until a person acts; a target that i
   expect(walk([started(true), failed('gone')])).toMatchObject({ is: 'blocked', untilMs: 301_000 });
 });
 
+test('a count that differs is looked up when a person lets it go on, where the policy is to look up; else it is sent', () => {
+  const sending: UploadState = { is: 'sending', failures: 2 };
+  expect(walk([failed('suspicious')], sending, verify)).toMatchObject({ is: 'blocked', back: 'checking' });
+  expect(walk([failed('suspicious')], sending, repeat)).toMatchObject({ is: 'blocked', back: 'sending' });
+  for (const is of ['resuming', 'checking'] as const) {
+    expect(walk([failed('suspicious')], { is, failures: 2 }, verify)).toMatchObject({ back: is });
+  }
+  // What was counted before a person acted is over.
+  expect(walk([failed('gone'), { is: 'due' }], sending)).toEqual({ is: 'sending', failures: 0 });
+});
+
+test('nothing but a chunk on its way is refused as a chunk', () => {
+  for (const is of ['resuming', 'checking'] as const) {
+    expect(walk([failed('refused')], { is, failures: 0 })).toMatchObject({ is: 'blocked', untilMs: null, back: is });
+  }
+  expect(walk([failed('refused', { chunk: null })], { is: 'sending', failures: 0 })).toMatchObject({ is: 'blocked' });
+});
+
+test('an entry whose content is not known yet is looked at again, and is told as blocked when a person has to act', () => {
+  const notYet = (isForPerson: boolean): UploadEvent => ({ is: 'not-yet', reason, isForPerson, nowMs: 5000 });
+  const waiting = walk([started(false), notYet(false)]);
+  expect(waiting).toMatchObject({ is: 'waiting', failures: 0, back: 'resuming', isHoldOff: false, reason });
+  const blocked = walk([started(false), notYet(true)]);
+  expect(blocked).toMatchObject({ is: 'blocked', back: 'resuming', reason });
+  for (const state of [waiting, blocked]) {
+    expect((state as { untilMs: number }).untilMs).toBeGreaterThan(5000);
+    expect(walk([{ is: 'due' }], state)).toEqual({ is: 'resuming', failures: 0 });
+  }
+});
+
+test('a wait after a fault on this side is no hold-off', () => {
+  const broken = walk([started(true), failed('broken', { random: 0 })]);
+  expect(broken).toMatchObject({
+    is: 'waiting',
+    untilMs: 1000 + BACKOFF_FIRST_MS / 2,
+    back: 'sending',
+    isHoldOff: false,
+  });
+});
+
+test('an entry that is gone holds chunks sent ahead, too; and what the line held back is tried by sending', () => {
+  expect(walk([failed('gone')], { is: 'ahead' })).toMatchObject({ is: 'blocked', untilMs: 301_000, back: 'sending' });
+  expect(walk([{ is: 'held-back' }], { is: 'ahead' })).toEqual({ is: 'sending', failures: 0 });
+});
+
+test('an event that does not concern a state leaves it as it is', () => {
+  const still = (state: UploadState, concerned: readonly UploadEvent['is'][]) => {
+    for (const event of everyEvent.filter(({ is }) => is !== 'stopped' && !concerned.includes(is))) {
+      expect(transition(state, event), `${state.is} at ${event.is}`).toBe(state);
+    }
+  };
+  still({ is: 'stopped' }, ['started']);
+  still({ is: 'resuming', failures: 1 }, ['entered', 'not-yet', 'failed']);
+  still({ is: 'checking', failures: 1 }, ['checked', 'failed']);
+  still({ is: 'idle' }, ['sealed', 'rows-due']);
+  still({ is: 'ahead' }, ['sent-ahead', 'held-back', 'failed']);
+  still({ is: 'sending', failures: 1 }, ['acknowledged', 'nothing-waits', 'failed']);
+  still({ is: 'refusing', chunkId: 7, isSingle: true, words: '' }, ['settled']);
+  still({ is: 'waiting', untilMs: 1, failures: 1, reason, back: 'sending', isHoldOff: false }, ['due']);
+  still({ is: 'blocked', untilMs: null, reason, back: 'sending' }, ['due']);
+});
+
+const everyEvent: readonly UploadEvent[] = [
+  started(true),
+  { is: 'entered' },
+  { is: 'not-yet', reason, isForPerson: false, nowMs: 0 },
+  { is: 'sealed' },
+  { is: 'checked' },
+  { is: 'acknowledged' },
+  { is: 'rows-due' },
+  { is: 'sent-ahead' },
+  { is: 'nothing-waits' },
+  { is: 'settled' },
+  { is: 'held-back' },
+  failed('broken'),
+  { is: 'due' },
+];
+
 const events = fc.oneof(
   fc.constantFrom<UploadEvent>(
     started(true),

@@ -30,6 +30,21 @@ test("tells there, absent, short and differs apart by the service's own count", 
   expect(verdict(chunkOf([1], [1], 0), null)).toBe('absent');
 });
 
+test('does not take a chunk for stored while a point that was acknowledged before is missing', () => {
+  expect(verdict(chunkOf([1000, 2000], [7, 8], 1), read([1000, 2000], [7, 8]))).toBe('differs');
+});
+
+test('a stamp may be rounded by a millisecond to either side, and by no more', () => {
+  const chunk = chunkOf([1001], [7], 0);
+  expect([999, 1000, 1001, 1002, 1003].map((stamp) => verdict(chunk, read([stamp], [7])))).toEqual([
+    'differs',
+    'there',
+    'there',
+    'there',
+    'differs',
+  ]);
+});
+
 test('does not take one stored point for two equal ones', () => {
   expect(verdict(chunkOf([1000, 1000], [7, 7], 1), read([0, 5, 1000], [7, 7, 7]))).toBe('differs');
 });

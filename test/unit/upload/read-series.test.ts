@@ -13,7 +13,13 @@ const WINDOW_SECONDS = (ACKNOWLEDGED - 4) * ROWS - 0.5;
 const never = new AbortController().signal;
 const clock = { nowMs: () => 5000, sleep: async () => {} };
 
-const chunks = Array.from({ length: ACKNOWLEDGED + 2 }, (_, index) => chunkOf(index, [GA, IN], ROWS));
+/** The first stamp: a day of 2026. */
+const START_MS = Date.UTC(2026, 10, 20);
+const at = (index: number) => {
+  const chunk = chunkOf(index, [GA, IN], ROWS);
+  return { ...chunk, timesMs: chunk.timesMs.map((timeMs) => START_MS + timeMs) };
+};
+const chunks = Array.from({ length: ACKNOWLEDGED + 2 }, (_, index) => at(index));
 type Chunk = (typeof chunks)[number];
 
 /** A queue with these chunks, of which the first 50 are acknowledged. */
@@ -24,14 +30,14 @@ function longQueue(all: readonly Chunk[] = chunks) {
 }
 
 /** A service that holds these chunks; `startMs` is where it counts elapsed seconds from. And what it was asked. */
-function serviceWith(all: readonly Chunk[], startMs = 0) {
+function serviceWith(all: readonly Chunk[], startMs = START_MS) {
   const asked: (number | undefined)[] = [];
   const readTimeSeries: UploadService['readTimeSeries'] = async ({ elapsed_seconds: elapsed }) => {
     asked.push(elapsed);
-    const column = (at: number) =>
+    const column = (which: number) =>
       all
         .flatMap(({ timesMs, values, rows }) =>
-          [...timesMs].map((timeMs, i) => [timeMs, values[at * rows + i]] as const),
+          [...timesMs].map((timeMs, i) => [timeMs, values[which * rows + i]] as const),
         )
         .filter(([timeMs]) => elapsed === undefined || (timeMs - startMs) / 1000 > elapsed);
     const series = (points: ReturnType<typeof column>) => ({
@@ -54,8 +60,9 @@ test('settles a chunk of a long stream by a window, counting only what was ackno
 });
 
 test('reads the whole when a chunk lies outside the window', async () => {
-  const early = { ...chunkOf(ACKNOWLEDGED, [GA, IN], ROWS), timesMs: chunkOf(0, [GA, IN], ROWS).timesMs };
-  const all = [...chunks.slice(0, ACKNOWLEDGED), early];
+  // Its first stamp lies before the window, the others in it.
+  const timesMs = at(ACKNOWLEDGED).timesMs.with(0, START_MS + 0.5);
+  const all = [...chunks.slice(0, ACKNOWLEDGED), { ...at(ACKNOWLEDGED), timesMs }];
   const queue = longQueue(all);
   const { asked, service } = serviceWith(all);
   expect(await settleFirstChunks(1, 'e', { queue: asUploadQueue(queue), service, clock }, never)).toBeNull();
@@ -69,15 +76,41 @@ test('believes a window only when its points reckon from the start that was aske
     const { asked, service } = serviceWith(all, startMs);
     return { asked, ...(await readBack(1, 'e', { queue, service }, never)) };
   };
-  const own = await read(chunks, 2);
-  expect({ asked: own.asked, fromMs: own.fromMs }).toEqual({ asked: [WINDOW_SECONDS], fromMs: 1000 * WINDOW_SECONDS });
+  const own = await read(chunks, START_MS + 2);
+  expect({ asked: own.asked, fromMs: own.fromMs }).toEqual({
+    asked: [WINDOW_SECONDS],
+    fromMs: START_MS + 1000 * WINDOW_SECONDS,
+  });
   const points = own.series?.get('In');
   expect(points?.unix_timestamp_ms).toHaveLength((chunks.length - ACKNOWLEDGED + 4) * ROWS);
-  const others = await read(chunks, 3);
+  const others = await read(chunks, START_MS + 3);
   expect({ asked: others.asked, fromMs: others.fromMs }).toEqual({ asked: [WINDOW_SECONDS, undefined], fromMs: null });
   expect(others.series?.get('Ga')?.values).toHaveLength(chunks.length * ROWS);
-  const none = await read(chunks.slice(0, 3), 0);
+  const none = await read(chunks.slice(0, 3), START_MS);
   expect({ asked: none.asked, fromMs: none.fromMs }).toEqual({ asked: [WINDOW_SECONDS, undefined], fromMs: null });
+});
+
+test.each([
+  ['a stamp', { unix_timestamp_ms: [null], relative_time_seconds: [0], values: [1] }],
+  ['a relative time', { unix_timestamp_ms: [START_MS], relative_time_seconds: [null], values: [1] }],
+  ['relative times at all', { unix_timestamp_ms: [START_MS], values: [1] }],
+])('believes no window that lacks %s', async (_, lacking) => {
+  const asked: (number | undefined)[] = [];
+  const full = { unix_timestamp_ms: [START_MS], relative_time_seconds: [0], values: [1] };
+  const readTimeSeries: UploadService['readTimeSeries'] = async ({ elapsed_seconds: elapsed }) => {
+    asked.push(elapsed);
+    return { properties: { Ga: full, In: elapsed === undefined ? null : lacking } };
+  };
+  const service = { readTimeSeries } as UploadService;
+  const { fromMs } = await readBack(1, 'e', { queue: asUploadQueue(longQueue()), service }, never);
+  expect({ fromMs, asked }).toEqual({ fromMs: null, asked: [WINDOW_SECONDS, undefined] });
+});
+
+test('a channel without points in the window does not speak against it', async () => {
+  const full = { unix_timestamp_ms: [START_MS], relative_time_seconds: [0], values: [1] };
+  const service = { readTimeSeries: async () => ({ properties: { Ga: full, In: null } }) } as unknown as UploadService;
+  const { fromMs } = await readBack(1, 'e', { queue: asUploadQueue(longQueue()), service }, never);
+  expect(fromMs).toBe(START_MS + 1000 * WINDOW_SECONDS);
 });
 
 test('leaves out places that the service names without a point', async () => {
