@@ -82,6 +82,7 @@ export default defineConfig({
     // A figure to look at, not a target: "npm run coverage". Threads that Node runs itself are not seen.
     coverage: {
       provider: 'v8',
+      reportOnFailure: true,
       include: ['src-main/**/*.ts', 'src-renderer/**/*.{ts,tsx}'],
       reporter: ['text', 'html', 'json-summary'],
       reportsDirectory: join(top, 'node_modules/.cache/coverage'),
