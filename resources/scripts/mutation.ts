@@ -1,5 +1,6 @@
 // "npm run mutation [-- PLACE…]": Stryker changes the code of the queue, the recorder and the uploader in one place at a
-// time and runs their unit tests; a change that no test notices is named. Its figure stands in resources/testing.md.
+// time and runs their unit tests; a change that no test notices is named. Files are tried by the tests of the same name, where
+// all of them have one, which is quick; else by those of the three folders. Its figures stand in resources/testing.md.
 // It brings some 170 packages, so it is no dependency: it is installed once into a cache beside our own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -25,6 +26,13 @@ function install(): void {
   });
 }
 
+/** The tests that try these places. */
+function testsOf(places: readonly string[]): string[] {
+  const own = places.map((place) => place.replace(/^src-main\/(.*)\.ts(:.*)?$/, 'test/unit/$1.test.ts'));
+  const haveOwn = own.every((path, i) => path !== places[i] && existsSync(join(top, path)));
+  return haveOwn ? own : FOLDERS.map((folder) => `test/unit/${folder}/**/*.test.ts`);
+}
+
 /** What Stryker is told. `places`: files or folders of this repository, those with `:10-20` only by these lines. */
 function optionsFor(places: readonly string[]): object {
   const isFolder = (place: string) => existsSync(join(top, place)) && statSync(join(top, place)).isDirectory();
@@ -32,7 +40,7 @@ function optionsFor(places: readonly string[]): object {
     testRunner: 'vitest',
     plugins: [join(cache, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
     mutate: places.map((place) => (isFolder(place) ? `${place}/**/*.ts` : place)),
-    testFiles: FOLDERS.map((folder) => `test/unit/${folder}/**/*.test.ts`),
+    testFiles: testsOf(places),
     // Words for people are no behaviour, and changed SQL never runs. What runs once when a file is loaded would need
     // every test for each change.
     mutator: { excludedMutations: ['StringLiteral'] },
