@@ -1,6 +1,6 @@
 // Two files byte by byte.
 import { Buffer } from 'node:buffer';
-import { readRange } from './file-identity.ts';
+import { readRange } from '../../platform/read-range.ts';
 import { withFile } from './file-reader.ts';
 
 /** Step of a comparison of whole contents, bytes. Both files are closed after each: the tool must get at them. */

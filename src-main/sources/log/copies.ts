@@ -1,10 +1,11 @@
 // Files that repeat what another one holds: copied into the folder, or kept beside the live file by the tool. Their lines
 // are not read twice; a copy that goes on alone is read from where the two part.
 import { join } from 'node:path';
+import { readRange } from '../../platform/read-range.ts';
 import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
 import { beginAlike } from './compare-files.ts';
-import { beginsAlike, HEAD_BYTES_MAX, isSameFile, readRange, startsAlike } from './file-identity.ts';
+import { beginsAlike, HEAD_BYTES_MAX, isSameFile, startsAlike } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { WatchedFile } from './watched-file.ts';

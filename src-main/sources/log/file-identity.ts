@@ -9,6 +9,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
+import { readRange } from '../../platform/read-range.ts';
 
 /** First bytes in the fingerprint, at most: enough for a wide header and its first lines. */
 export const HEAD_BYTES_MAX = 8 * 1024;
@@ -46,22 +47,6 @@ export const NO_FINGERPRINT: Fingerprint = { heads: [], start: '', tailBytes: 0,
 /** Short hash of bytes, 16 hex digits. */
 export function hashBytes(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-}
-
-/**
- * Read a range of an open file.
- * **Takes**: where to read, how much, and memory to read into when the caller keeps some.
- * **Gives**: the bytes that are there, fewer than asked for at the file's end.
- */
-export async function readRange(handle: FileHandle, at: number, bytes: number, into?: Uint8Array): Promise<Uint8Array> {
-  const buffer = into ?? new Uint8Array(Math.max(0, bytes));
-  let filled = 0;
-  while (filled < bytes) {
-    const { bytesRead } = await handle.read(buffer, filled, bytes - filled, at + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
 }
 
 /**

@@ -2,10 +2,11 @@
 // its log at any time, also on Windows.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
+import { readRange } from '../../platform/read-range.ts';
 import { chooseDialect } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
-import { isSameFile, readRange, takeFingerprint } from './file-identity.ts';
+import { isSameFile, takeFingerprint } from './file-identity.ts';
 import type { FloatMemory } from './float-memory.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from './framer.ts';
 import { tellHeader } from './header-again.ts';

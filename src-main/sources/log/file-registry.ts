@@ -7,8 +7,9 @@
 // after the last look, that is a gap. What is left are new files, after those that only repeat a known one are set aside.
 
 import { join } from 'node:path';
+import { readRange } from '../../platform/read-range.ts';
 import { Copies } from './copies.ts';
-import { beginsAlike, HEAD_BYTES_MAX, isSameFile, readRange } from './file-identity.ts';
+import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Unreadable, withFile } from './file-reader.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';

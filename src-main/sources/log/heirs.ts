@@ -2,7 +2,8 @@
 // beside, under a name that the match leaves out (`log.csv.1`). It is known by its content alone.
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { HEAD_BYTES_MAX, hashBytes, isSameFile, readRange } from './file-identity.ts';
+import { readRange } from '../../platform/read-range.ts';
+import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';

@@ -1,10 +1,10 @@
 // What follows in a file whose columns change, or whose time begins again: the layout of that part alone. What is known of
 // the part before (encoding, separator, decimal mark, how stamps are written) is taken as known; its names are not.
 import type { Dialect } from '../../model/dialect.ts';
+import { readRange } from '../../platform/read-range.ts';
 import { nameColumns } from './column-names.ts';
 import { decodeText, type Encoding, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
-import { readRange } from './file-identity.ts';
 import { lineEnds } from './file-part.ts';
 import { type Unreadable, withFile } from './file-reader.ts';
 import { frameLines } from './framer.ts';

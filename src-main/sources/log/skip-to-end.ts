@@ -1,5 +1,6 @@
 // Where reading begins when only what is new is wanted.
-import { readRange, takeFingerprint } from './file-identity.ts';
+import { readRange } from '../../platform/read-range.ts';
+import { takeFingerprint } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
 import type { WatchedFile } from './watched-file.ts';
 

@@ -5,7 +5,7 @@
 // Source: Microsoft, "AVI RIFF File Reference"; "OpenDML AVI File Format Extensions" for RIFF AVIX. A video chunk without
 // bytes is a frame that was dropped: the former picture stays.
 import type { FileHandle } from 'node:fs/promises';
-import { readRange } from './read-range.ts';
+import { readRange } from '../../platform/read-range.ts';
 
 /** Chunks of one look at most, so that a long movie is gone through in steps. */
 const CHUNKS_A_LOOK = 20_000;

@@ -4,10 +4,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { AgentError } from '../../model/agent-error.ts';
+import { readRange } from '../../platform/read-range.ts';
 import { type CounterText, type CounterWords, TEXT_MAX } from './counter-text.ts';
-import { readRange, withFile } from './read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { look } from './walk.ts';
+import { withFile } from './with-file.ts';
 
 /** Time between the looks at what surprises, milliseconds, and how many more there are. */
 const AGAIN_MS = 25;

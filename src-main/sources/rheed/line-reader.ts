@@ -2,11 +2,12 @@
 // stands. The newest files are followed; each is a run of its own.
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readRange } from '../../platform/read-range.ts';
 import { type CounterText, TEXT_MAX } from './counter-text.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
-import { readRange, withFile } from './read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
+import { withFile } from './with-file.ts';
 
 const WALK_MS = 2000;
 const FILES_MAX = 4;

@@ -2,13 +2,14 @@
 // chunks and, once it is closed, its index. Each file is a run of its own.
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readRange } from '../../platform/read-range.ts';
 import { type AviScan, isAvi, NO_SCAN, scanAvi } from './avi-scan.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { KSA_HEAD_BYTES, type KsaHeader, readKsaHeader } from './ksa-header.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
-import { readRange, withFile } from './read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
+import { withFile } from './with-file.ts';
 
 const WALK_MS = 10_000;
 const WALK_BLIND_MS = 1000;

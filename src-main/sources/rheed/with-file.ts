@@ -1,21 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Read a range of an open file.
- * **Gives**: the bytes that are there, fewer than asked for at the end of the file.
- */
-export async function readRange(handle: FileHandle, at: number, bytes: number): Promise<Uint8Array> {
-  const buffer = new Uint8Array(Math.max(0, bytes));
-  let filled = 0;
-  while (filled < bytes) {
-    const { bytesRead } = await handle.read(buffer, filled, bytes - filled, at + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
-}
-
-/**
  * Do something with a file that is open for no longer than that, so that its writer can rename or remove it at any time.
  * **Gives**: what was done; null when the file is not there or is held.
  */
