@@ -30,7 +30,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const COMMA = 0x2c;
 
-/** Writes chunks into memory of its own, which is used again: what it gave last is gone with the next. */
+/** Writes chunks into memory of its own, which is used again. */
 export class ChunkWriter {
   #bytes = Buffer.allocUnsafe(0);
   #length = 0;
@@ -38,8 +38,9 @@ export class ChunkWriter {
   /**
    * Write a chunk.
    *
-   * **Gives**: the body; null when it is none that this writer knows: a list that is no Float64Array, is empty or holds what
-   * is not finite, an index below 0, a name that the interface does not take. Then the long way says what is wrong.
+   * **Gives**: the body, a copy of its own: it may still be on its way out when its answer is there. Null when it is none
+   * that this writer knows: a list that is no Float64Array, is empty or holds what is not finite, an index below 0, a name
+   * that the interface does not take. Then the long way says what is wrong.
    */
   write({ data_id, chunk_index, channels }: ChunkRequest): Uint8Array | null {
     const named = Object.entries(channels);
@@ -61,7 +62,7 @@ export class ChunkWriter {
       this.#text(units === undefined ? '}' : `,"units":${JSON.stringify(units)}}`);
     }
     this.#text('}}');
-    return this.#bytes.subarray(0, this.#length);
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
   #room(bytes: number): void {

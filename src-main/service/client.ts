@@ -104,17 +104,13 @@ async function call(
   return parseAnswer(row, answer, target);
 }
 
-/** Send chunks; the memory of their bodies is used again once their answers are there. */
+/** Send chunks: written by hand, or the long way where that does not know them. */
 function chunkSender(line: Line) {
-  const free: ChunkWriter[] = [];
+  const writer = new ChunkWriter();
   return async (request: ChunkRequest, options: CallOptions = {}) => {
-    const writer = free.pop() ?? new ChunkWriter();
     const written = writer.write(request);
     const plain = written ? {} : plainChunk(request);
-    const receipts = await call(line, table.ingestChunk, plain, options, written);
-    // Of a request that failed, bytes may still be on their way out: that writer is not used again.
-    free.push(writer);
-    return receipts as Response<'ingestChunk'>;
+    return (await call(line, table.ingestChunk, plain, options, written)) as Response<'ingestChunk'>;
   };
 }
 

@@ -243,6 +243,36 @@ describe('the client', () => {
     expect(seen).toEqual([]);
   });
 
+  it('sends a body unaltered whose answer came before it was read, whatever is sent after it', async () => {
+    const bodies: Promise<string>[] = [];
+    const { promise: otherSent, resolve: letRead } = Promise.withResolvers<void>();
+    const baseUrl = await listen(
+      createServer((incoming, outgoing) => {
+        const read = async () => {
+          await otherSent;
+          const body = (await incoming.toArray()).join('');
+          outgoing.end();
+          return body;
+        };
+        bodies.push(read());
+        // The answer is whole by its length; it is ended later, since Node drops what comes after the end.
+        outgoing.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': 2 }).write('[]');
+      }),
+    );
+    const client = clientOf(baseUrl);
+    // Far more than the system holds for a connection, so that most of it waits in this program.
+    const column = (value: number) => new Float64Array(500_000).fill(value);
+    const timestamps = column(1.5);
+    const send = (value: number) =>
+      client.ingestChunk({ data_id: 'd', chunk_index: 0, channels: { cell: { timestamps, values: column(value) } } });
+    await send(111.5);
+    await send(222.5);
+    letRead();
+    const first = (await bodies[0]) ?? '';
+    expect(first).not.toContain('222.5');
+    expect(first.match(/111\.5/g)).toHaveLength(500_000);
+  });
+
   it('gives a value or a ServiceError for whatever answer comes, and never anything else', async () => {
     let answer: RequestListener = json(null);
     const { client } = await openAnswering((incoming, outgoing) => answer(incoming, outgoing));
