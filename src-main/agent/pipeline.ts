@@ -8,13 +8,10 @@ import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import type { Resent } from '../model/resend.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
-import type { Clock } from '../platform/clock.ts';
 import { type ClockEvent, ClockWatch, tellClockEvent } from '../platform/clock-watch.ts';
 import { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
-import type { FindProxy } from '../service/proxy.ts';
 import type { Settings, SourceSettings } from '../settings/settings.ts';
-import type { OldDataWanted } from '../sources/log/log-source.ts';
 import type { LineHub } from '../sources/serial/line-hub.ts';
 import type { Room } from '../status/fill.ts';
 import type { ReadyFacts } from '../status/ready.ts';
@@ -26,10 +23,10 @@ import { apart } from './apart.ts';
 import { gateByClock } from './clock-gate.ts';
 import { Confirmer } from './confirmer.ts';
 import { growthEntries, openGrowths, watchRunFiles } from './growth-parts.ts';
-import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
 import { gateByPause, Pause } from './pause-gate.ts';
+import type { PipelineOptions, PipelineParts } from './pipeline-parts.ts';
 import type { ResendParts } from './resend.ts';
 import { openRheedDesk } from './rheed-desk.ts';
 import { RoomWatch } from './room-watch.ts';
@@ -53,25 +50,6 @@ const STOP_TRY_MS = 5000;
 /** Longest that a request can still reach the service after this side gave it up, milliseconds. */
 const HOLD_OFF_MS = 15_000;
 
-export interface PipelineOptions {
-  readonly settings: Settings;
-  /** The queue file; its folder exists. */
-  readonly queuePath: string;
-  /** Folder of the embedded service. */
-  readonly serviceFolder: string;
-  readonly apiKey: () => string | null;
-  /** How the desktop finds its proxy; left out: by the environment alone. */
-  readonly systemProxy?: FindProxy | undefined;
-  readonly clock: Clock;
-  readonly journal: Journal;
-  /** Something that the screen shows has changed. */
-  readonly onChange: () => void;
-  /** Read the log folders to the end that they have now, and stop there. */
-  readonly isDrain: boolean;
-  /** Old data that a drain reads besides, by source; then these sources alone. Null: as the settings say. */
-  readonly fill: OldDataWanted | null;
-}
-
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #stop = new AbortController();
@@ -92,17 +70,8 @@ export class Pipeline {
   readonly #watch: ClockWatch;
   readonly #confirmer: Confirmer;
 
-  private constructor(
-    options: PipelineOptions,
-    store: Store,
-    link: ServiceLink,
-    recorder: Recorder,
-    uploader: Uploader,
-    rheed: SessionDesk,
-    growth: GrowthDesk,
-    watch: ClockWatch,
-    pause: Pause,
-  ) {
+  private constructor(options: PipelineOptions, parts: PipelineParts) {
+    const { store, link, recorder, rheed, watch } = parts;
     this.#options = options;
     this.#settings = options.settings;
     this.#watch = watch;
@@ -110,12 +79,12 @@ export class Pipeline {
     this.store = store;
     this.link = link;
     this.recorder = recorder;
-    this.uploader = uploader;
+    this.uploader = parts.uploader;
     this.rheed = rheed;
-    this.growth = growth;
-    this.pause = pause;
-    const parts = { store, service: link.client, clock: watch.steady };
-    this.#confirmer = new Confirmer(parts, options.journal, this.#stop.signal);
+    this.growth = parts.growth;
+    this.pause = parts.pause;
+    const reading = { store, service: link.client, clock: watch.steady };
+    this.#confirmer = new Confirmer(reading, options.journal, this.#stop.signal);
     const { signal } = this.#stop;
     this.#sources = new SourceRuns({ ...options, store, recorder, rheed, steady: watch.steady, signal });
   }
@@ -177,7 +146,10 @@ export class Pipeline {
       const now = () => pipeline?.settings ?? settings;
       const around = { recorder, sessions: rheed, uploader, onChange, isDrain: options.isDrain };
       growth = await openGrowths({ ...clocked, ...around, settings: now });
-      pipeline = new Pipeline({ ...options, onChange }, store, link, recorder, uploader, rheed, growth, watch, pause);
+      pipeline = new Pipeline(
+        { ...options, onChange },
+        { store, link, recorder, uploader, rheed, growth, watch, pause },
+      );
       store.onFailure(onFault);
       await pipeline.#begin();
       return pipeline;
