@@ -7,6 +7,8 @@ const HOUR_MS = 3_600_000;
 test.each([
   [10e9, 1e9, 10],
   [0, 1e9, 0],
+  [0, null, 0],
+  [-5, 1e9, 0],
   [10e9, 0, null],
   [10e9, -5, null],
   [10e9, null, null],
@@ -40,6 +42,8 @@ test('begins anew when the clock goes back, instead of inventing a rate', () => 
   rate.note(10 * HOUR_MS, 5e9);
   rate.note(HOUR_MS, 6e9);
   expect(rate.bytesPerHour).toBeNull();
+  rate.note(2 * HOUR_MS, 7e9);
+  expect(rate.bytesPerHour).toBe(1e9);
 });
 
 test('measures from wherever the clock stands, from the fifth minute to the sixth hour, by one size a minute', () => {
@@ -48,6 +52,7 @@ test('measures from wherever the clock stands, from the fifth minute to the sixt
   expect(rate.bytesPerHour).toBeNull();
   rate.note(beginMs, 3e9);
   expect(rate.bytesPerHour).toBeNull();
+  rate.note(beginMs + 30_000, 8e9);
   rate.note(beginMs + HOUR_MS / 12, 4e9);
   expect(rate.bytesPerHour).toBe(12e9);
   rate.note(beginMs + HOUR_MS / 12 + 59_999, 100e9);

@@ -1,5 +1,6 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { Ledger, type LedgerEntry, readLedger, readWalSalt } from '../../../src-main/store/ledger.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
@@ -53,4 +54,36 @@ test('knows the salt of the write-ahead log while the queue is open, and that th
   queue.close();
   expect(readLedger(path)).toMatchObject({ state: 'closed', walSalt: null });
   expect(readWalSalt(path)).toBeNull();
+});
+
+test('says nothing where another mark or an unknown state stands, though the sum is right', () => {
+  const path = join(tempFolder(), 'q.db');
+  new Ledger(path, entry).note({});
+  const whole = readFileSync(`${path}.ledger`);
+  for (const at of [0, 4]) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] as number) + 8;
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, bytes.length - 4)), bytes.length - 4);
+    writeFileSync(`${path}.ledger`, bytes);
+    expect(readLedger(path), `byte ${at}`).toBeNull();
+  }
+});
+
+test('a ledger that was closed is written no more', () => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({});
+  ledger.close();
+  ledger.note({ sequence: 99 });
+  expect(readLedger(path)).toEqual(entry);
+});
+
+test('a write-ahead log that is cut within its head has no salt', () => {
+  const path = join(tempFolder(), 'q.db');
+  for (const bytes of [0, 20, 31]) {
+    writeFileSync(`${path}-wal`, Buffer.alloc(bytes, 7));
+    expect(readWalSalt(path)).toBeNull();
+  }
+  writeFileSync(`${path}-wal`, Buffer.alloc(32, 7));
+  expect(readWalSalt(path)).toBe(0x07070707);
 });

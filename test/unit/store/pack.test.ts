@@ -80,3 +80,53 @@ test('calls damage by its name and never reads beyond the bytes', () => {
   new DataView(huge.buffer).setUint32(2, 0xffffffff, true);
   expect(() => unpack(huge)).toThrow(expect.objectContaining({ code: 'store.chunk-damaged' }));
 });
+
+test('gives back every step of whole numbers, the ends of each byte of it included', () => {
+  const steps = Array.from({ length: 600 }, (_, i) => i - 300);
+  steps.push(...[7, 14, 21, 28, 35, 42, 49].flatMap((power) => [-1, 0, 1].map((by) => 2 ** power / 2 + by)));
+  for (const sign of [1, -1]) {
+    let sum = 0;
+    const values = Float64Array.from(steps, (step) => {
+      sum += sign * step;
+      return sum;
+    });
+    for (const timesMs of [values, values.map((_, i) => i)]) {
+      const back = unpack(pack({ rows: values.length, timesMs, values }));
+      expect(bits(back.timesMs)).toEqual(bits(timesMs));
+      expect(bits(back.values)).toEqual(bits(values));
+    }
+  }
+});
+
+test('takes about a byte for a value that steps by little, and far less for many that repeat', () => {
+  const steps = (rows: number) => ({
+    rows,
+    timesMs: Float64Array.from({ length: rows }, (_, i) => 1_700_000_000_000 + 1000 * i),
+    values: Float64Array.from({ length: rows }, (_, i) => (i % 2) / 10),
+  });
+  expect(pack(steps(20)).length).toBeLessThan(100);
+  expect(pack(steps(1000)).length).toBeLessThan(200);
+});
+
+test('takes nothing of another version, of an unknown kind of column, or of a size that the bytes cannot hold', () => {
+  const bytes = pack({ rows: 3, timesMs: Float64Array.of(1, 2, 3), values: Float64Array.of(1.5, 2.5, 3.25) });
+  const altered = (alter: (view: DataView) => void) => {
+    const copy = bytes.slice();
+    alter(new DataView(copy.buffer));
+    return () => unpack(copy);
+  };
+  // Version and flags; then columns, rows, and the kind of the first column.
+  expect(altered((view) => view.setUint8(0, view.getUint8(0) + 1))).toThrow(/version/);
+  expect(altered((view) => view.setUint8(10, 200))).toThrow(/column kind 200/);
+  for (const [columns, rows] of [
+    [1, 1000],
+    [1000, 3],
+    [0, 1000],
+  ] as const) {
+    const resized = altered((view) => {
+      view.setUint32(2, columns, true);
+      view.setUint32(6, rows, true);
+    });
+    expect(resized).toThrow(/do not fit/);
+  }
+});
