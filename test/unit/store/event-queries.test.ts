@@ -1,5 +1,6 @@
 // The journal on disk, page by page.
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EventQuestion, EventRow } from '../../../src-main/store/event-queries.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
@@ -52,4 +53,23 @@ test('finds by level, by what an event belongs to, by time, and by text that mea
   expect(find({ text: 'TÜR' })).toHaveLength(30);
   expect(find({ text: 'LOG.C29' })).toEqual([29]);
   expect(queue.findEvents({ ...any, text: 'log.c28' })[0]).toMatchObject({ about: 'chamber', hint: 'Öffne TÜR' });
+});
+
+test('keeps the newest ten thousand, and drops what is older a hundred at a time', () => {
+  const path = join(tempFolder('events'), 'queue.db');
+  openQueue(path).close();
+  const raw = new SQLite(path);
+  raw.prepare('DELETE FROM event').run();
+  const add = raw.prepare(
+    "INSERT INTO event (id, at_ms, level, code, message, hint) VALUES (?, 1, 'info', '', '', '')",
+  );
+  for (const id of [1, 100, 101, 10_098]) add.run(id);
+  raw.close();
+  const queue = openQueue(path);
+  onTestFinished(() => queue.close());
+  const event = { atMs: 2, level: 'info', code: '', message: '', hint: '' } as const;
+  expect(queue.addEvent(event)).toBe(10_099);
+  expect(queue.listEvents(10).map(({ id }) => id)).toEqual([10_099, 10_098, 101, 100, 1]);
+  expect(queue.addEvent(event)).toBe(10_100);
+  expect(queue.listEvents(10).map(({ id }) => id)).toEqual([10_100, 10_099, 10_098, 101]);
 });

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarkPlace, MarkRow } from '../../../src-main/model/marks.ts';
@@ -93,4 +94,28 @@ test('marks of a damaged queue that can be read are in the one that replaces it'
   expect(repaired.listEvents(5).map(({ code }) => code)).toContain('store.salvaged');
   expect(pages(repaired, 'log', 0, 100, 1000)).toEqual(marks.map(({ text }) => text));
   repaired.close();
+});
+
+test('a page that is full to the last mark is the last one', () => {
+  const queue = openQueue(join(tempFolder(), 'queue.db'), { reserveBytes: 0 });
+  queue.commit(commitOf(1, [markOf(1, 'log', 'a'), markOf(2, 'log', 'b')]));
+  const question = { sourceId: null, fromMs: 0, toMs: 10, after: null };
+  expect(queue.listMarks({ ...question, limit: 2 }).next).toBeNull();
+  expect(queue.listMarks({ ...question, limit: 1 }).next).toEqual({ timeMs: 1, id: 1 });
+  queue.close();
+});
+
+test('keeps the newest half million, and drops what is older a thousand at a time', () => {
+  const path = join(tempFolder(), 'queue.db');
+  openQueue(path, { reserveBytes: 0 }).close();
+  const raw = new SQLite(path);
+  const add = raw.prepare("INSERT INTO mark (id, source, at_ms, text, place) VALUES (?, 'log', 1, ?, 'f')");
+  for (const id of [1, 1000, 1001, 500_998]) add.run(id, String(id));
+  raw.close();
+  const queue = openQueue(path, { reserveBytes: 0 });
+  queue.commit(commitOf(1, [markOf(2, 'log', '500999')]));
+  expect(pages(queue, null, 0, 10, 10)).toEqual(['1', '1000', '1001', '500998', '500999']);
+  queue.commit(commitOf(2, [markOf(2, 'log', '501000')]));
+  expect(pages(queue, null, 0, 10, 10)).toEqual(['1001', '500998', '500999', '501000']);
+  queue.close();
 });

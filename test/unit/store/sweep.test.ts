@@ -64,7 +64,7 @@ function filled(keptBytes?: number) {
   /** Streams of which acknowledged chunks are still there. */
   const kept = () =>
     ALL.filter((id) => queue.storedPage(id, 0, 1000).blocks.some(({ state }) => state === 'acknowledged'));
-  return { queue, kept };
+  return { queue, kept, path };
 }
 
 test('by age only what was delivered a week ago and confirmed goes', () => {
@@ -81,6 +81,27 @@ test('by age only what was delivered a week ago and confirmed goes', () => {
   expect(queue.sweep(1000 * DAY_MS)).toBe(2);
   expect(kept()).toEqual([OPEN, WAITING, DIFFERS]);
   queue.close();
+});
+
+test('what acknowledged chunks take is counted down by just what goes', () => {
+  const { queue: first, path } = filled();
+  first.close();
+  const counted = () => {
+    const raw = new SQLite(path);
+    const kept = raw.prepare("SELECT value FROM meta WHERE key = 'acknowledged_bytes'").pluck().get();
+    const found = raw.prepare("SELECT sum(length(data)) FROM chunk WHERE state = 'acknowledged'").pluck().get();
+    raw.close();
+    return { kept, found };
+  };
+  const before = counted();
+  expect(before.kept).toBe(before.found);
+  expect(before.kept).toBeGreaterThan(0);
+  const queue = openQueue(path, { reserveBytes: 0 });
+  expect(queue.sweep(1000 * DAY_MS)).toBe(4);
+  queue.close();
+  const after = counted();
+  expect(after.kept).toBe(after.found);
+  expect(after.kept).toBeLessThan(before.kept as number);
 });
 
 test('over the byte cap what is confirmed goes first, then the rest; what waits never goes', () => {
