@@ -43,9 +43,9 @@ export function openUpdatePort(configPath: string): UpdatePort {
       const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
       return of.whole(async () => readWhole(await of.session.fetch(url, { redirect: 'error', signal }), url, maxBytes));
     },
-    fetch: async (update, folderUrl) => {
+    fetch: async (update, folderUrl, signal) => {
       const of = guard(`${folderUrl}/${update.file.url}`, update.file.size);
-      return of.whole(() => fetchUpdate(update, folderUrl, configPath));
+      return of.whole(() => fetchUpdate(update, folderUrl, configPath, signal));
     },
   };
 }
@@ -65,10 +65,18 @@ function guard(allowed: string, sizeBytes: number | null) {
     answer({ cancel: url !== allowed });
   });
   of.webRequest.onHeadersReceived(({ statusCode, responseHeaders = {} }, answer) => {
-    const [, lengths = []] = Object.entries(responseHeaders).find(([name]) => /^content-length$/i.test(name)) ?? [];
-    const isOther = sizeBytes !== null && statusCode === 200 && lengths[0] !== String(sizeBytes);
-    if (isOther)
-      refusal = `The update server sends a file of ${lengths[0] ?? 'unknown'} bytes instead of ${sizeBytes}.`;
+    const of = (wanted: string) =>
+      Object.entries(responseHeaders).find(([name]) => name.toLowerCase() === wanted)?.[1]?.[0];
+    const length = of('content-length');
+    const packing = of('content-encoding');
+    const isFile = sizeBytes !== null && statusCode >= 200 && statusCode < 300;
+    const isOther = isFile && (length !== String(sizeBytes) || packing !== undefined);
+    if (isOther) {
+      // What is packed for the way is unpacked by Electron, and a small file can hold a very large one.
+      refusal = packing
+        ? `The update server packs its file for the way (${packing}), so that its length is not known.`
+        : `The update server sends a file of ${length ?? 'unknown'} bytes instead of ${sizeBytes}.`;
+    }
     answer({ cancel: isOther });
   });
   return {
@@ -100,8 +108,13 @@ async function readWhole(response: Response, url: string, maxBytes: number): Pro
   return Buffer.concat(pieces);
 }
 
-async function fetchUpdate(update: Update, folderUrl: string, configPath: string): Promise<FetchedUpdate> {
-  const { AppImageUpdater, NsisUpdater, Provider } = await import('electron-updater');
+async function fetchUpdate(
+  update: Update,
+  folderUrl: string,
+  configPath: string,
+  signal: AbortSignal,
+): Promise<FetchedUpdate> {
+  const { AppImageUpdater, CancellationToken, NsisUpdater, Provider } = await import('electron-updater');
   const updater: Updater = process.platform === 'win32' ? new NsisUpdater() : new AppImageUpdater();
   Object.assign(updater, RULES);
   updater.updateConfigPath = configPath;
@@ -126,7 +139,15 @@ async function fetchUpdate(update: Update, folderUrl: string, configPath: string
   });
   const found = await updater.checkForUpdates();
   if (!found?.isUpdateAvailable) throw failed(`Epistream ${version} does not fit this system.`);
-  const [path] = await updater.downloadUpdate();
+  const token = new CancellationToken();
+  const stop = () => {
+    token.cancel();
+    // The token ends the wait alone; this ends the request.
+    void session.fromPartition(PARTITION).closeAllConnections();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const [path] = await updater.downloadUpdate(token);
   if (path === undefined) throw failed('Nothing was fetched.');
   return { path, install: () => install(updater, path) };
 }

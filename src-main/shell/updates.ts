@@ -4,11 +4,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JournalEntry } from '../contract/snapshot.ts';
 import type { UpdatesView } from '../contract/updates.ts';
-import { toAgentError } from '../model/agent-error.ts';
+import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { checkFile, compareVersions, FEED_BYTES_MAX, readFeed, type Update } from './update-feed.ts';
 
 /** How often the server is asked, milliseconds. */
 const LOOK_INTERVAL_MS = 6 * 3_600_000;
+/** Longest that a file may take to come, milliseconds: one that never ends must not hold up the next look. */
+const FETCH_MAX_MS = 2 * 3_600_000;
 
 export interface FetchedUpdate {
   readonly path: string;
@@ -20,8 +22,8 @@ export interface FetchedUpdate {
 export interface UpdatePort {
   /** A small file, whole. **Errors**: any answer but the file itself, a redirect, more than `maxBytes`. */
   readSmall(url: string, maxBytes: number): Promise<Uint8Array>;
-  /** Fetch the file of an update that stands in a folder of a server: from there and nowhere else. */
-  fetch(update: Update, folderUrl: string): Promise<FetchedUpdate>;
+  /** Fetch the file of an update that stands in a folder of a server: from there and nowhere else, until `signal` ends it. */
+  fetch(update: Update, folderUrl: string, signal: AbortSignal): Promise<FetchedUpdate>;
 }
 
 export interface UpdatesOptions {
@@ -34,6 +36,8 @@ export interface UpdatesOptions {
   readonly whyNot: string;
   readonly port: UpdatePort;
   readonly nowMs: () => number;
+  /** Longest that a file may take to come, milliseconds; left out: two hours. */
+  readonly fetchMaxMs?: number;
   /** Note an event; without one, what is shown has changed. */
   readonly tell: (event?: Omit<JournalEntry, 'id' | 'atMs'>) => void;
 }
@@ -59,7 +63,9 @@ export class Updates {
   #ready: { readonly update: Update; readonly fetched: FetchedUpdate } | null = null;
   #looking: Promise<void> | null = null;
   #isGrowing = false;
-  /** A look that had to wait for the end of a growth. */
+  /** Ends the look that runs. */
+  #stopLook = new AbortController();
+  /** A look that had to wait for the end of a growth, or was ended by its beginning. */
   #isDue = false;
   #timer: NodeJS.Timeout | null = null;
 
@@ -88,16 +94,21 @@ export class Updates {
     void this.look();
   }
 
-  /** A growth runs, or none does. */
+  /** A growth runs, or none does. What is being fetched when one begins is given up, and fetched when it has ended. */
   seeGrowth(isGrowing: boolean): void {
     this.#isGrowing = isGrowing;
-    if (!isGrowing && this.#isDue) void this.look();
+    if (isGrowing) this.#stopLook.abort();
+    else if (this.#isDue) void this.look();
   }
 
   /** Ask the server, and fetch what is newer. Fulfilled when that is done; what went wrong is told. */
   look(): Promise<void> {
-    this.#isDue = this.#isGrowing;
-    if (this.#folderUrl === null || this.#isGrowing) return Promise.resolve();
+    this.#isDue = false;
+    if (this.#folderUrl === null) return Promise.resolve();
+    if (this.#isGrowing) {
+      this.#wait();
+      return Promise.resolve();
+    }
     this.#looking ??= this.#lookUntilDone().finally(() => {
       this.#looking = null;
     });
@@ -140,9 +151,19 @@ export class Updates {
   #stop(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    this.#stopLook.abort();
     this.#folderUrl = null;
     this.#ready = null;
     this.#isDue = false;
+  }
+
+  /** The look is due when no growth runs; what is ready stays so. */
+  #wait(): void {
+    this.#isDue = true;
+    const { checkedMs } = this.#view;
+    const text = 'The update server is asked when the growth has ended.';
+    if (this.#ready) this.#showReady(this.#ready.update, checkedMs);
+    else this.#show({ state: 'idle', text, hint: '', checkedMs, version: null });
   }
 
   #whyOff(): UpdatesView | null {
@@ -160,7 +181,9 @@ export class Updates {
   }
 
   async #look(folderUrl: string): Promise<void> {
-    const { version, tell } = this.#options;
+    const { version, tell, fetchMaxMs = FETCH_MAX_MS } = this.#options;
+    this.#stopLook = new AbortController();
+    const { signal } = this.#stopLook;
     const isStillWanted = () => this.#folderUrl === folderUrl;
     this.#show({ ...this.#view, state: 'looking', text: 'Looking for a new version.', hint: '' });
     try {
@@ -182,14 +205,32 @@ export class Updates {
         this.#showReady(update, checkedMs);
         return;
       }
-      const fetched = await this.#options.port.fetch(update, folderUrl);
+      signal.throwIfAborted();
+      const fetched = await this.#fetch(update, folderUrl, AbortSignal.any([signal, AbortSignal.timeout(fetchMaxMs)]));
       await checkFile(fetched.path, update);
       if (!isStillWanted()) return;
       this.#ready = { update, fetched };
       this.#showReady(update, checkedMs);
       tell({ level: 'info', code: 'update.ready', message: this.#view.text, hint: '' });
     } catch (thrown) {
-      if (isStillWanted()) await this.#fail(toAgentError(thrown).message);
+      if (!isStillWanted()) return;
+      if (signal.aborted) this.#wait();
+      else await this.#fail(toAgentError(thrown).message);
+    }
+  }
+
+  async #fetch(update: Update, folderUrl: string, signal: AbortSignal): Promise<FetchedUpdate> {
+    try {
+      return await this.#options.port.fetch(update, folderUrl, signal);
+    } catch (thrown) {
+      if (!signal.aborted) throw thrown;
+      throw new AgentError({
+        code: 'update.failed',
+        message: `${update.file.url} did not come whole in the time that it may take.`,
+        hint: 'It is tried again by itself.',
+        retry: 'later',
+        cause: thrown,
+      });
     }
   }
 

@@ -137,7 +137,49 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', () => {
     server.pages.set(file, Buffer.alloc(100_000));
     const long = await play(failed);
     expect(long.report.text, long.printed).toMatch(/sends a file of 100000 bytes instead of \d+/);
+
+    // Any answer that electron-updater would take for the file is held to its length, and none may be unpacked to more.
+    server.pages.set(file, (response) => response.writeHead(206).end(Buffer.alloc(100_000)));
+    const part = await play(failed);
+    expect(part.report.text, part.printed).toMatch(/sends a file of unknown bytes instead of \d+/);
+
+    const content = contentOf('0.3.0');
+    server.pages.set(file, (response) =>
+      response.writeHead(200, { 'content-length': content.length, 'content-encoding': 'gzip' }).end(content),
+    );
+    const small = await play(failed);
+    expect(small.report.text, small.printed).toMatch(/packs its file for the way \(gzip\)/);
     expect(readFileSync(appImage, 'utf8')).toBe('former');
+  });
+
+  test('gives up what it fetches when a growth begins, and fetches it when that has ended', async () => {
+    const { server, home, appImage, play } = await installProgram();
+    server.publish({ version: '0.3.0' });
+    const file = '/epistream/Epistream-0.3.0.AppImage';
+    const whole = server.pages.get(file) as Buffer;
+    const begun = join(home, 'begun');
+    const closed = join(home, 'closed');
+    server.pages.set(file, (response) => {
+      server.pages.set(file, whole);
+      response.on('close', () => writeFileSync(closed, ''));
+      response.writeHead(200, { 'content-length': whole.length }).write(whole.subarray(0, 5));
+      writeFileSync(begun, '');
+    });
+    const { report, code, printed } = await play(`
+      const { existsSync } = await import('node:fs');
+      await until(() => existsSync(${JSON.stringify(begun)}));
+      await ipcRenderer.invoke('growth.start', { name: 'update' });
+      await until(() => existsSync(${JSON.stringify(closed)}) && newest().updates.state === 'idle');
+      report.text = newest().updates.text;
+      await ipcRenderer.invoke('growth.end', null);
+      await until(() => lines().at(-1).startsWith('Quit and install'));
+      report.journal = newest().journal.map(({ code }) => code);
+      choose('Quit and install');
+    `);
+    expect(report.text, printed).toBe('The update server is asked when the growth has ended.');
+    expect(report.journal).not.toContain('update.failed');
+    expect(code, printed).toBe(0);
+    expect(readFileSync(appImage, 'utf8')).toBe(contentOf('0.3.0').toString());
   });
 
   test('121: takes no file of the right length that is not the one that was signed', async () => {

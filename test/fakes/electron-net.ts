@@ -15,6 +15,8 @@ type HeadersReceived = (
 export class FakeWebRequest {
   before: BeforeRequest | null = null;
   headers: HeadersReceived | null = null;
+  /** Requests that were made and not ended, each by what ends it. */
+  readonly running = new Set<AbortController>();
 
   onBeforeRequest(listener: BeforeRequest): void {
     this.before = listener;
@@ -68,6 +70,7 @@ export class FakeClientRequest extends EventEmitter implements Pick<Electron.Cli
     const { protocol = 'http:', hostname = '', port, path = '/' } = options;
     this.#url = `${protocol}//${hostname}${port ? `:${port}` : ''}${path}`;
     this.#webRequest = webRequest;
+    webRequest.running.add(this.#controller);
   }
 
   abort(): void {

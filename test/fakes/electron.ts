@@ -244,6 +244,7 @@ type PermissionPart =
   | 'setPermissionRequestHandler'
   | 'setPermissionCheckHandler'
   | 'setDevicePermissionHandler'
+  | 'closeAllConnections'
   | 'fetch';
 
 class FakeSession extends EventEmitter implements Pick<Electron.Session, PermissionPart> {
@@ -261,6 +262,11 @@ class FakeSession extends EventEmitter implements Pick<Electron.Session, Permiss
 
   fetch(url: string | Request, options?: RequestInit): Promise<Response> {
     return fetchThrough(this.webRequest, typeof url === 'string' ? url : url.url, options);
+  }
+
+  async closeAllConnections(): Promise<void> {
+    for (const controller of this.webRequest.running) controller.abort();
+    this.webRequest.running.clear();
   }
 
   setPermissionRequestHandler(handler: FakeSession['requestHandler']): void {

@@ -1,6 +1,6 @@
 // A web server on the loopback that serves updates, and a vendor who signs them.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
@@ -18,8 +18,8 @@ export interface Published {
   readonly key?: KeyObject | null;
 }
 
-/** What the server answers: bytes, or the place it leads to. */
-type Page = Buffer | { readonly redirect: string };
+/** What the server answers: bytes, the place it leads to, or whatever it does. */
+type Page = Buffer | { readonly redirect: string } | ((response: ServerResponse) => void);
 
 export const contentOf = (version: string) => Buffer.from(`#!/bin/sh\necho Epistream ${version}\n`);
 
@@ -33,6 +33,7 @@ export async function openUpdateServer() {
     const page = pages.get(path);
     if (page === undefined) response.writeHead(404).end();
     else if (Buffer.isBuffer(page)) response.writeHead(200, { 'content-length': page.length }).end(page);
+    else if (typeof page === 'function') page(response);
     else response.writeHead(302, { location: page.redirect }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

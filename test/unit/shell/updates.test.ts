@@ -2,6 +2,7 @@
 // electron-updater itself.
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openUpdatePort } from '../../../src-main/shell/electron-updates.ts';
@@ -19,9 +20,9 @@ async function open(change: Partial<UpdatesOptions> = {}) {
   const told: { level: string; code: string; message: string }[] = [];
   const port: UpdatePort = {
     readSmall: openUpdatePort('').readSmall,
-    fetch: async ({ file }, folderUrl) => {
+    fetch: async ({ file }, folderUrl, signal) => {
       const path = join(folder, file.url);
-      writeFileSync(path, Buffer.from(await (await fetch(`${folderUrl}/${file.url}`)).arrayBuffer()));
+      writeFileSync(path, Buffer.from(await (await fetch(`${folderUrl}/${file.url}`, { signal })).arrayBuffer()));
       return { path, install: () => installed.push(readFileSync(path, 'utf8')) };
     },
   };
@@ -180,6 +181,54 @@ test('asks and fetches nothing while a growth runs, and does so when it has ende
   updates.seeGrowth(false);
   await updates.look();
   expect(updates.view.version).toBe('0.3.0');
+});
+
+/** A server that begins to send the file of 0.3.0 and falls silent; `begun` when it does. */
+function fallSilent(server: Awaited<ReturnType<typeof openUpdateServer>>) {
+  const file = '/epistream/Epistream-0.3.0.AppImage';
+  const whole = server.pages.get(file) as Buffer;
+  const begun = new Promise<ServerResponse>((resolve) => {
+    server.pages.set(file, (response) => {
+      response.writeHead(200, { 'content-length': whole.length }).write(whole.subarray(0, 5));
+      resolve(response);
+    });
+  });
+  return { begun, mend: () => server.pages.set(file, whole) };
+}
+
+test('gives up what it fetches when a growth begins, without a word of failure, and fetches it when it has ended', async () => {
+  const { server, updates, on, codes } = await open();
+  server.publish({ version: '0.3.0' });
+  const { begun, mend } = fallSilent(server);
+  const looked = on();
+  const response = await begun;
+  const closed = new Promise<void>((resolve) => response.on('close', resolve));
+  updates.seeGrowth(true);
+  await closed;
+  await looked;
+  expect(updates.view).toMatchObject({ state: 'idle', text: expect.stringContaining('when the growth has ended') });
+  expect(codes()).toEqual([]);
+  mend();
+  updates.seeGrowth(false);
+  await updates.look();
+  expect(updates.view).toMatchObject({ state: 'ready', version: '0.3.0' });
+});
+
+test('gives up a file that never ends, and asks again', async () => {
+  const { server, updates, on, codes } = await open({ fetchMaxMs: 50 });
+  server.publish({ version: '0.3.0' });
+  fallSilent(server);
+  await on();
+  expect(updates.view).toMatchObject({ state: 'failed', text: expect.stringContaining('did not come whole') });
+  expect(codes()).toEqual(['update.failed']);
+});
+
+test('says that it waits when it is turned on while a growth runs', async () => {
+  const { server, updates, on } = await open();
+  updates.seeGrowth(true);
+  await on();
+  expect(updates.view).toMatchObject({ state: 'idle', text: expect.stringContaining('when the growth has ended') });
+  expect(server.asked).toEqual([]);
 });
 
 test('installs nothing when a growth runs, or when no person quits', async () => {
