@@ -5,7 +5,7 @@ import { CHANNEL_NAME_MAX } from '../model/channel.ts';
 import { decimalExponent, POWERS_OF_TEN } from '../model/decimals.ts';
 
 /** Numbers of one column: a plain list, or the memory in which they were read. */
-export type Numbers = readonly number[] | Float64Array;
+type Numbers = readonly number[] | Float64Array;
 
 /** A chunk as 4.1 takes it. */
 export interface ChunkRequest {

@@ -25,7 +25,7 @@ export function logValue(channel: number, row: number): number {
 }
 
 /** Values of all channels of some rows, column after column. */
-export function logBlock(first: number, rows: number): { rows: number; timesMs: Float64Array; values: Float64Array } {
+function logBlock(first: number, rows: number): { rows: number; timesMs: Float64Array; values: Float64Array } {
   const timesMs = Float64Array.from({ length: rows }, (_, i) => START_MS + (first + i) * INTERVAL_MS);
   const values = Float64Array.from({ length: rows * CHANNELS }, (_, at) =>
     logValue(Math.floor(at / rows), first + (at % rows)),

@@ -12,9 +12,9 @@ import {
 
 const TYPES = ['tool_state', 'rheed_video', 'xps', 'sims', 'optical', 'sem', 'raman', 'metrology'];
 const POINTS_PER_CHUNK = 1000;
-export const CHANNELS = 10;
+const CHANNELS = 10;
 /** Seconds between two points of the long stream. */
-export const STEP_S = 0.01;
+const STEP_S = 0.01;
 const START_S = 1_780_000_000;
 
 export interface Filled {
