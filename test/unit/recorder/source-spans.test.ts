@@ -75,6 +75,15 @@ describe('SourceSpans', () => {
     ]);
   });
 
+  test('bytes that go on no span go to the stream that is named for that; a closed stream takes none', () => {
+    const spans = new SourceSpans();
+    spans.add(bytes('a.csv', 0, 'time,v\n', null), [], 5);
+    expect(spans.take()).toMatchObject([{ streamId: 5, fromByte: 0, toByte: 7 }]);
+    spans.close(5);
+    spans.add(bytes('a.csv', 7, 'junk\n', null), [], null);
+    expect(spans.take()).toEqual([]);
+  });
+
   test('a block at midnight is in a span of both days', () => {
     const spans = new SourceSpans();
     spans.add(bytes('a.csv', 0, 'before\n'), [1], 1);
