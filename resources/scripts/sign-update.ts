@@ -2,7 +2,7 @@
 //   npm run sign-update -- --new-key private.pem              a pair: private.pem stays secret, resources/update/public-key.pem is packed
 //   npm run sign-update -- --key private.pem FILE...          latest.yml or latest-linux.yml, and its signature, beside the files
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
@@ -24,10 +24,16 @@ const { values, positionals } = parseArgs({
 
 function makeKey(privateFile: string): void {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  // Never over another key: what it signed could not be followed by anything.
+  // Never over another key: what it signed could not be followed by anything. And both halves or none: a public one that is
+  // packed without its private one can never be served by an update.
   const options = { flag: 'wx' };
-  writeFileSync(values['public-key'], publicKey.export({ type: 'spki', format: 'pem' }), options);
   writeFileSync(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { ...options, mode: 0o600 });
+  try {
+    writeFileSync(values['public-key'], publicKey.export({ type: 'spki', format: 'pem' }), options);
+  } catch (fault) {
+    rmSync(privateFile);
+    throw fault;
+  }
   console.log(`wrote ${values['public-key']} (to be packed) and ${privateFile} (to be kept secret)`);
 }
 

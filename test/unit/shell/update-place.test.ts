@@ -63,6 +63,10 @@ test('what "npm run sign-update" makes is read, and its key is never written ove
   await sign('--new-key', secret);
   expect(statSync(secret).mode & 0o077).toBe(0);
   await expect(sign('--new-key', secret)).rejects.toThrow('EEXIST');
+  // Both halves or none.
+  await expect(sign('--new-key', join(folder, 'second.pem'))).rejects.toThrow('EEXIST');
+  await expect(sign('--new-key', secret, '--public-key', join(folder, 'second.pub'))).rejects.toThrow('EEXIST');
+  expect(readdirSync(folder).sort()).toEqual(['private.pem', 'public.pem']);
   const files = ['Epistream-9.0.0.AppImage', 'Epistream-Setup-9.0.0.exe'];
   for (const file of files) writeFileSync(join(folder, file), `content of ${file}`);
   await sign('--key', secret, '--version', '9.0.0', ...files.map((file) => join(folder, file)));
