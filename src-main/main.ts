@@ -54,7 +54,10 @@ async function main(): Promise<void> {
     app.quit();
   };
   const shell = openShell({ agent, page, preloadPath, iconFolder, isHidden, quit });
-  const unsubscribe = agent.subscribe('snapshot', ({ growth }) => updates.seeGrowth(growth !== null));
+  const unsubscribe = agent.subscribe('snapshot', ({ phase, growth }) => {
+    // An agent that starts or stops tells of no growth, although one may go on: what was told last holds.
+    if (phase === 'running' || phase === 'failed') updates.seeGrowth(growth !== null);
+  });
   // `epistream status`, `receipt`, `export` and `resend` ask the desktop's agent as they ask any other.
   const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
   const withdraw = await announceAgent(folder, control);

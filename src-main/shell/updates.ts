@@ -62,7 +62,8 @@ export class Updates {
   #folderUrl: string | null = null;
   #ready: { readonly update: Update; readonly fetched: FetchedUpdate } | null = null;
   #looking: Promise<void> | null = null;
-  #isGrowing = false;
+  /** Until it is told: as if a growth ran, since one may go on from before. */
+  #isGrowing = true;
   /** Ends the look that runs. */
   #stopLook = new AbortController();
   /** A look that had to wait for the end of a growth, or was ended by its beginning. */
@@ -161,7 +162,7 @@ export class Updates {
   #wait(): void {
     this.#isDue = true;
     const { checkedMs } = this.#view;
-    const text = 'The update server is asked when the growth has ended.';
+    const text = 'The update server is asked as soon as no growth runs.';
     if (this.#ready) this.#showReady(this.#ready.update, checkedMs);
     else this.#show({ state: 'idle', text, hint: '', checkedMs, version: null });
   }

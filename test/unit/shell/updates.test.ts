@@ -36,6 +36,7 @@ async function open(change: Partial<UpdatesOptions> = {}) {
     tell: (event) => event && told.push(event),
     ...change,
   });
+  updates.seeGrowth(false);
   onTestFinished(() => void updates.quit(false));
   const on = async () => {
     updates.follow({ url: server.url, when: 'on-quit' });
@@ -206,7 +207,7 @@ test('gives up what it fetches when a growth begins, without a word of failure, 
   updates.seeGrowth(true);
   await closed;
   await looked;
-  expect(updates.view).toMatchObject({ state: 'idle', text: expect.stringContaining('when the growth has ended') });
+  expect(updates.view).toMatchObject({ state: 'idle', text: expect.stringContaining('as soon as no growth runs') });
   expect(codes()).toEqual([]);
   mend();
   updates.seeGrowth(false);
@@ -227,7 +228,7 @@ test('says that it waits when it is turned on while a growth runs', async () => 
   const { server, updates, on } = await open();
   updates.seeGrowth(true);
   await on();
-  expect(updates.view).toMatchObject({ state: 'idle', text: expect.stringContaining('when the growth has ended') });
+  expect(updates.view).toMatchObject({ state: 'idle', text: expect.stringContaining('as soon as no growth runs') });
   expect(server.asked).toEqual([]);
 });
 
