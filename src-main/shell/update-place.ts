@@ -1,6 +1,17 @@
 // What of updates hangs on the installation: whether it can exchange itself, and what was packed in for it.
-import { chmodSync, closeSync, copyFileSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Name of the folder among the packed resources; `resources/update` of the repository. */
 const FOLDER = 'update';
@@ -23,7 +34,18 @@ export function whyNoUpdates(isPackaged: boolean, platform: NodeJS.Platform, app
   if (!isPackaged) return 'this program runs from its sources.';
   if (platform === 'win32') return '';
   if (platform !== 'linux') return 'on this system only a program signed by its vendor could exchange itself.';
-  return appImage === undefined ? 'this program was installed as a package of the system, which updates it.' : '';
+  if (appImage === undefined) return 'this program was installed as a package of the system, which updates it.';
+  return canWriteIn(dirname(appImage)) ? '' : 'the folder of this program cannot be written by this user.';
+}
+
+function canWriteIn(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    // Whatever the reason: the new program could not be put there, and a person is told before one is fetched.
+    return false;
+  }
 }
 
 /**

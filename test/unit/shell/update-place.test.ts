@@ -12,7 +12,9 @@ const script = join(import.meta.dirname, '../../../resources/scripts/sign-update
 
 test('only an installation that can exchange itself does', () => {
   expect(whyNoUpdates(true, 'win32', undefined)).toBe('');
-  expect(whyNoUpdates(true, 'linux', '/opt/Epistream.AppImage')).toBe('');
+  const folder = tempFolder('installed');
+  expect(whyNoUpdates(true, 'linux', join(folder, 'Epistream.AppImage'))).toBe('');
+  expect(whyNoUpdates(true, 'linux', join(folder, 'gone/Epistream.AppImage'))).toContain('cannot be written');
   expect(whyNoUpdates(true, 'linux', undefined)).toContain('package of the system');
   expect(whyNoUpdates(true, 'darwin', undefined)).toContain('signed by its vendor');
   expect(whyNoUpdates(false, 'win32', undefined)).toContain('sources');
