@@ -20,6 +20,7 @@ import { showBytes } from './bytes.ts';
 import type { Exchange, Frame, Reply } from './exchange.ts';
 import type { Framer } from './framer.ts';
 import { InputBuffer, type Taken } from './input-buffer.ts';
+import { Quiet } from './quiet.ts';
 import type { Connection, Transport } from './transport.ts';
 
 /** After a reply that made no sense the line need be quiet for this long only, milliseconds: nothing of it is late. */
@@ -31,10 +32,11 @@ const MORE_TIMEOUTS = 4;
 /** A reply that ends as it could be broken, too, is taken when nothing follows for so long, milliseconds and characters. */
 const OPEN_MS = 30;
 const OPEN_CHARACTERS = 2;
-/** A line that is never quiet is given up after so many times the quiet that was wanted. */
-const DRAIN_TIMES = 10;
 /** The system's input buffer, bytes: a read that fills it after a pause may have lost what did not fit. */
 const SYSTEM_BUFFER_BYTES = 4095;
+
+/** Everything that is there. */
+const ALL: Framer = { maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) };
 
 /** What became of a question. */
 export type Outcome =
@@ -245,18 +247,16 @@ export class Line {
   /** Drop input until none has come for so long; gives whether any of it may have been a reply. */
   async #drain(quietMs: number): Promise<boolean> {
     this.#mode = 'draining';
-    const startMs = this.#clock.monotonicMs();
+    const quiet = new Quiet(quietMs, this.#clock.monotonicMs());
     let hasCome = this.#dropStray();
-    let quietFromMs = startMs;
     for (;;) {
-      const leftMs = quietFromMs + quietMs - this.#clock.monotonicMs();
-      if (leftMs <= 0 || this.#clock.monotonicMs() - startMs > quietMs * DRAIN_TIMES) break;
+      const leftMs = quiet.leftMs(this.#clock.monotonicMs());
+      if (leftMs === 0) return hasCome;
       await this.#waitForInput(leftMs);
       this.#throwIfEnded();
-      if (this.#buffer.length > 0) quietFromMs = this.#clock.monotonicMs();
+      quiet.waited(this.#clock.monotonicMs(), this.#buffer.length > 0);
       hasCome = this.#dropStray() || hasCome;
     }
-    return hasCome;
   }
 
   async #holdReply(outcome: Outcome, holdMs: number): Promise<Outcome> {
@@ -383,10 +383,7 @@ export class Line {
   }
 
   #showRest(): string {
-    const taken = this.#buffer.take(
-      { maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) },
-      true,
-    );
+    const taken = this.#buffer.take(ALL, true);
     if (taken?.is !== 'frame') return '';
     this.#counts.strayBytes += taken.frame.bytes.length;
     return showBytes(taken.frame.bytes);
