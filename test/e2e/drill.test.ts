@@ -57,8 +57,9 @@ test(
     for (const [channel, points] of delivered) {
       const { timesMs, values } = await pipeline.store.readPoints('growth', channel, 0, 8e15);
       expect(points.map(({ value }) => value)).toEqual(Array.from(values.slice(0, points.length)));
-      // The service gives whole milliseconds back.
-      expect(points.map(({ timeMs }) => timeMs)).toEqual(Array.from(timesMs.slice(0, points.length), Math.floor));
+      // The service gives the nearest whole millisecond of the seconds that were sent.
+      const wholeMs = Array.from(timesMs.slice(0, points.length), (timeMs) => Math.round((timeMs / 1000) * 1000));
+      expect(points.map(({ timeMs }) => timeMs)).toEqual(wholeMs);
     }
 
     await page.getByRole('link', { name: 'Journal', exact: true }).click();
