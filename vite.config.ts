@@ -92,7 +92,7 @@ export default defineConfig({
       folder('unit', { timeoutMs: 120_000 }),
       folder('contract', { timeoutMs: 120_000 }),
       folder('architecture', { timeoutMs: 120_000 }),
-      folder('scenario', { timeoutMs: 300_000, isSerial: true }),
+      folder('scenario', { timeoutMs: 300_000 }),
       folder('fault', { timeoutMs: 300_000, isSerial: true }),
       folder('e2e', { timeoutMs: 180_000, isSerial: true }),
       folder('torture', { timeoutMs: 900_000, isSerial: true }),
