@@ -49,10 +49,11 @@ export class ChunkWriter {
     this.#text(`{"data_id":${JSON.stringify(data_id)},"chunk_index":${chunk_index},"channels":{`);
     let axis = { list: null as Numbers | null, from: 0, to: 0 };
     for (const [at, [name, { timestamps, values, units }]] of named.entries()) {
-      if (!isName(name) || !isColumn(timestamps) || !isColumn(values) || !isUnit(units)) return null;
+      if (!isName(name) || !isColumn(values) || !isUnit(units)) return null;
       this.#text(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:{"timestamps":`);
       if (axis.list === timestamps) this.#again(axis.from, axis.to);
       else {
+        if (!isColumn(timestamps)) return null;
         const from = this.#length;
         this.#list(timestamps);
         axis = { list: timestamps, from, to: this.#length };

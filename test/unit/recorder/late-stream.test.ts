@@ -4,19 +4,11 @@ import { expect, test } from 'vitest';
 import { makeNonce } from '../../../src-main/agent/nonce.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
+import { START_MS, StillClock } from '../../support/still-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const START_MS = Date.UTC(2026, 10, 20, 12);
-
-class TestClock {
-  monotonic = 0;
-  nowMs = () => START_MS + this.monotonic;
-  monotonicMs = () => this.monotonic;
-  sleep = () => Promise.resolve();
-}
-
 test('a tool whose clock is behind makes one more stream of the time before a growth, not one for each row', async () => {
-  const clock = new TestClock();
+  const clock = new StillClock();
   const queue = openQueue(join(tempFolder(), 'q.db'));
   const recorder = await Recorder.open({
     store: { load: async () => queue.load(), commit: async (commit) => queue.commit(commit) },

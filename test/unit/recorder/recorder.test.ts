@@ -7,17 +7,10 @@ import type { Readings } from '../../../src-main/model/readings.ts';
 import type { RecorderCapture, StreamRule } from '../../../src-main/recorder/ports.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { START_MS, StillClock } from '../../support/still-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
-const START_MS = Date.UTC(2026, 10, 20, 12);
-
-class TestClock {
-  monotonic = 0;
-  nowMs = () => START_MS + this.monotonic;
-  monotonicMs = () => this.monotonic;
-  sleep = () => Promise.resolve();
-}
 
 /** The real queue, called in this thread, as the recorder wants it. */
 function asStore(queue: Queue) {
@@ -27,7 +20,7 @@ function asStore(queue: Queue) {
   };
 }
 
-async function openRecorder(queue: Queue, clock: TestClock, rule: Partial<StreamRule> = {}) {
+async function openRecorder(queue: Queue, clock: StillClock, rule: Partial<StreamRule> = {}) {
   let nonce = 0;
   const prefix = Math.random().toString(36).slice(2);
   return Recorder.open({
@@ -89,7 +82,7 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
   await fc.assert(
     fc.asyncProperty(script, fc.constantFrom(1, 3, 7, 1000, 'auto' as const), async (steps, pointsPerChunk) => {
       const path = join(folder, `${file++}.db`);
-      const clock = new TestClock();
+      const clock = new StillClock();
       let queue = openQueue(path);
       let recorder = await openRecorder(queue, clock, { pointsPerChunk });
       const truth = new Map<string, { timeMs: number; value: number }[]>();
@@ -139,7 +132,7 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
 
 test('puts a position and the readings it yielded into one commit', async () => {
   const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, new TestClock());
+  const recorder = await openRecorder(queue, new StillClock());
   const block = { channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
   await recorder.capture('log', capture([block], { positions: [{ key: 'f', value: '17' }] }));
   await recorder.capture(
@@ -172,7 +165,7 @@ test('offers a commit again, the same, until the disk takes it', async () => {
         return store.commit(commit);
       },
     },
-    clock: new TestClock(),
+    clock: new StillClock(),
     timeZone: 'UTC',
     toolName: 'T',
     synthSourceId: null,
@@ -204,7 +197,7 @@ test('passes over a commit that was applied before its answer was lost', async (
         }
       },
     },
-    clock: new TestClock(),
+    clock: new StillClock(),
     timeZone: 'UTC',
     toolName: 'T',
     synthSourceId: null,
@@ -220,7 +213,7 @@ test('passes over a commit that was applied before its answer was lost', async (
 });
 
 test('measures P from the first ten seconds, or takes it from the declared interval', async () => {
-  const clock = new TestClock();
+  const clock = new StillClock();
   const queue = openQueue(join(tempFolder(), 'q.db'));
   const recorder = await openRecorder(queue, clock, { pointsPerChunk: 'auto' });
   const one = () => capture([{ channels: ['a'], timesMs: Float64Array.of(clock.nowMs()), values: Float64Array.of(1) }]);
@@ -236,7 +229,7 @@ test('measures P from the first ten seconds, or takes it from the declared inter
 });
 
 test('closes a quiet stream so that its short last chunk can go out, and opens another when the source speaks again', async () => {
-  const clock = new TestClock();
+  const clock = new StillClock();
   const queue = openQueue(join(tempFolder(), 'q.db'));
   const recorder = await openRecorder(queue, clock, { closeAfterQuietMs: 5000 });
   const one = () => capture([{ channels: ['a'], timesMs: Float64Array.of(clock.nowMs()), values: Float64Array.of(1) }]);
@@ -256,7 +249,7 @@ test('closes a quiet stream so that its short last chunk can go out, and opens a
 
 test('ends a stream when a unit changes: one stream never carries two units of a channel', async () => {
   const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, new TestClock());
+  const recorder = await openRecorder(queue, new StillClock());
   const declare = (unit: string) =>
     recorder.declare('s', [{ name: 'p', quantity: 'pressure', unit, origin: '', expectedIntervalMs: null }]);
   const block = { channels: ['p'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
@@ -272,7 +265,7 @@ test('ends a stream when a unit changes: one stream never carries two units of a
 
 test('keeps names apart that the service would cut to the same 255 characters', async () => {
   const queue = openQueue(join(tempFolder(), 'q.db'));
-  const recorder = await openRecorder(queue, new TestClock());
+  const recorder = await openRecorder(queue, new StillClock());
   const channels = [`${'x'.repeat(300)}1`, `${'x'.repeat(300)}2`, ''];
   await recorder.capture(
     's',
@@ -290,7 +283,7 @@ describe('at the end, while the disk refuses', () => {
   async function refusing() {
     const queue = openQueue(join(tempFolder(), 'q.db'));
     onTestFinished(() => queue.close());
-    const clock = new TestClock();
+    const clock = new StillClock();
     let offers = 0;
     const disk = { refuses: true };
     const store = {

@@ -29,12 +29,16 @@ async function queue(line: Line, count: number, isLive: (i: number) => boolean =
   return { inside, stop };
 }
 
-test('admits four at a time, first come first served', async () => {
-  const line = new Line(
-    new StepClock(),
+/** A line without chance in its waits, whose changes nobody hears. */
+const openLine = (clock: StepClock) =>
+  new Line(
+    clock,
     () => 0,
     () => {},
   );
+
+test('admits four at a time, first come first served', async () => {
+  const line = openLine(new StepClock());
   const { inside } = await queue(line, 6);
   expect(inside).toEqual([0, 1, 2, 3]);
   line.leave('through');
@@ -44,11 +48,7 @@ test('admits four at a time, first come first served', async () => {
 
 test('live streams come first, and every fourth place goes to the backlog', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   await queue(line, 4);
   const { inside } = await queue(line, 12, (i) => i >= 6);
   for (let i = 0; i < 12; i++) {
@@ -60,11 +60,7 @@ test('live streams come first, and every fourth place goes to the backlog', asyn
 
 test('while nobody gets through one request at a time probes, and all go on when one got through', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   const first = await queue(line, 1);
   expect(first.inside).toEqual([0]);
   line.leave(offline);
@@ -86,11 +82,7 @@ test('while nobody gets through one request at a time probes, and all go on when
 
 test('requests that were under way together and fail together count as one failure', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   await queue(line, 4);
   for (let i = 0; i < 4; i++) line.leave(offline);
   expect(line.fault).toMatchObject({ failures: 1, untilMs: 500 });
@@ -124,11 +116,7 @@ test('waits as long as the service asked, a tenth more at the most', async () =>
 
 test('a refused key is tried again after five minutes, or at once when the key changed', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   await queue(line, 1);
   line.leave({ ...offline, trouble: 'key' });
   const { inside } = await queue(line, 2);
@@ -140,11 +128,7 @@ test('a refused key is tried again after five minutes, or at once when the key c
 });
 
 test('gives up a place in the queue when stopped', async () => {
-  const line = new Line(
-    new StepClock(),
-    () => 0,
-    () => {},
-  );
+  const line = openLine(new StepClock());
   await queue(line, 4);
   const { inside, stop } = await queue(line, 2);
   stop.abort();
@@ -156,11 +140,7 @@ test('gives up a place in the queue when stopped', async () => {
 
 test('what the service asked for holds although a request that was under way before gets through', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   await queue(line, 2);
   line.leave({ ...offline, trouble: 'asked', afterMs: 60_000 });
   line.leave('through');
@@ -176,11 +156,7 @@ test('what the service asked for holds although a request that was under way bef
 
 test('of two waits that the service asked for together the longer holds', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   await queue(line, 3);
   line.leave(offline);
   for (const afterMs of [60_000, 5000]) line.leave({ ...offline, trouble: 'asked', afterMs });
@@ -188,11 +164,7 @@ test('of two waits that the service asked for together the longer holds', async 
 });
 
 test("a place that was given up while it waited is nobody's: the line still holds four", async () => {
-  const line = new Line(
-    new StepClock(),
-    () => 0,
-    () => {},
-  );
+  const line = openLine(new StepClock());
   await queue(line, 4);
   const first = await queue(line, 1);
   const before = await queue(line, 1);
@@ -210,11 +182,7 @@ test("a place that was given up while it waited is nobody's: the line still hold
 });
 
 test('who is inside keeps the place when told to stop, and who comes after that gets none', async () => {
-  const line = new Line(
-    new StepClock(),
-    () => 0,
-    () => {},
-  );
+  const line = openLine(new StepClock());
   const { stop } = await queue(line, 4);
   const { inside } = await queue(line, 1);
   stop.abort();
@@ -262,11 +230,7 @@ test('tells what holds the line and what held it before: each failure, each rele
 
 test('what answers in place of the service is tried again after a minute; one request probes at a time', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   await queue(line, 1);
   line.leave({ ...offline, trouble: 'foreign', afterMs: 5 });
   expect(line.fault?.untilMs).toBe(60_000);
@@ -278,11 +242,7 @@ test('what answers in place of the service is tried again after a minute; one re
 });
 
 test('of requests that fail together a wait that was not asked for shortens and lengthens nothing', async () => {
-  const line = new Line(
-    new StepClock(),
-    () => 0,
-    () => {},
-  );
+  const line = openLine(new StepClock());
   await queue(line, 2);
   line.leave({ ...offline, trouble: 'asked', afterMs: 100 });
   line.leave(offline);
@@ -291,11 +251,7 @@ test('of requests that fail together a wait that was not asked for shortens and 
 
 test('nobody is let in when the wait ends after the line was closed', async () => {
   const clock = new StepClock();
-  const line = new Line(
-    clock,
-    () => 0,
-    () => {},
-  );
+  const line = openLine(clock);
   await queue(line, 1);
   line.leave(offline);
   const { inside } = await queue(line, 1);

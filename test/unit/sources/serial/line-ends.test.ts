@@ -2,52 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src-main/platform/clock.ts';
-import { bytesOf, textOf } from '../../../../src-main/sources/serial/bytes.ts';
-import type { Exchange } from '../../../../src-main/sources/serial/exchange.ts';
-import { anyLine } from '../../../../src-main/sources/serial/framer.ts';
-import { Line, type Outcome, type Request } from '../../../../src-main/sources/serial/line.ts';
-import type { Transport } from '../../../../src-main/sources/serial/transport.ts';
+import { bytesOf } from '../../../../src-main/sources/serial/bytes.ts';
+import { Line, type Outcome } from '../../../../src-main/sources/serial/line.ts';
+import { anyReply, wire } from '../../../support/wire.ts';
 
 /** An instrument that answers each question with these pieces, a moment apart; null: not this one. */
-function answers(piecesOf: (question: number) => readonly string[] | null): Transport {
-  let question = 0;
-  return {
-    name: 'wire',
-    characterMs: 0,
-    open: (onBytes) => {
-      const answer = async (pieces: readonly string[]) => {
-        for (const piece of pieces) {
-          onBytes(bytesOf(piece));
-          await sleep(5);
-        }
-      };
-      return Promise.resolve({
-        write: () => {
-          void answer(piecesOf(question) ?? []);
-          question += 1;
-          return Promise.resolve();
-        },
-        close: () => Promise.resolve(),
-        closed: new Promise<null>(() => undefined),
-        place: 'wire',
-      });
-    },
-  };
-}
+const answers = (piecesOf: (question: number) => readonly string[] | null) =>
+  wire(async (question, onBytes) => {
+    for (const piece of piecesOf(question) ?? []) {
+      onBytes(bytesOf(piece));
+      await sleep(5);
+    }
+  });
 
-function* ask(): Exchange {
-  const frame = yield { send: bytesOf('FL 1\r'), read: anyLine() };
-  return { is: 'text', text: textOf(frame.bytes).trim(), atMs: frame.atMs };
-}
-
-const request: Request = {
-  exchange: ask,
-  timeoutMs: 100,
-  gapMs: 20,
-  neutral: new Uint8Array(),
-  provesReply: false,
-  accepts: () => true,
-};
+const request = anyReply(100, 20);
 const textsOf = (outcomes: readonly Outcome[]) =>
   outcomes.map((one) => (one.is === 'reply' && one.reply.is === 'text' ? one.reply.text : one.is));
 

@@ -1,0 +1,37 @@
+// A line to an instrument without a port: what it says is decided by the test.
+import { bytesOf, textOf } from '../../src-main/sources/serial/bytes.ts';
+import type { Exchange } from '../../src-main/sources/serial/exchange.ts';
+import { anyLine } from '../../src-main/sources/serial/framer.ts';
+import type { Request } from '../../src-main/sources/serial/line.ts';
+import type { OnBytes, Transport } from '../../src-main/sources/serial/transport.ts';
+
+/** A transport whose other end hears of each question, counted from 0, and says what it likes. */
+export function wire(answer: (question: number, onBytes: OnBytes) => void): Transport {
+  let question = 0;
+  return {
+    name: 'wire',
+    characterMs: 0,
+    open: (onBytes) =>
+      Promise.resolve({
+        write: async () => answer(question++, onBytes),
+        close: () => Promise.resolve(),
+        closed: new Promise<null>(() => undefined),
+        place: 'wire',
+      }),
+  };
+}
+
+function* askFrequency(): Exchange {
+  const frame = yield { send: bytesOf('FL 1\r'), read: anyLine() };
+  return { is: 'text', text: textOf(frame.bytes).trim(), atMs: frame.atMs };
+}
+
+/** A question that takes any line for its reply. */
+export const anyReply = (timeoutMs: number, gapMs: number): Request => ({
+  exchange: askFrequency,
+  timeoutMs,
+  gapMs,
+  neutral: new Uint8Array(),
+  provesReply: false,
+  accepts: () => true,
+});
