@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeNonce } from '../../../src-main/agent/nonce.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
-import { START_MS, StillClock } from '../../support/still-clock.ts';
+import { StillClock } from '../../support/still-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a tool whose clock is behind makes one more stream of the time before a growth, not one for each row', async () => {
