@@ -65,10 +65,10 @@ function guard(allowed: string, sizeBytes: number | null) {
     answer({ cancel: url !== allowed });
   });
   of.webRequest.onHeadersReceived(({ statusCode, responseHeaders = {} }, answer) => {
-    const of = (wanted: string) =>
+    const header = (wanted: string) =>
       Object.entries(responseHeaders).find(([name]) => name.toLowerCase() === wanted)?.[1]?.[0];
-    const length = of('content-length');
-    const packing = of('content-encoding');
+    const length = header('content-length');
+    const packing = header('content-encoding');
     const isFile = sizeBytes !== null && statusCode >= 200 && statusCode < 300;
     const isOther = isFile && (length !== String(sizeBytes) || packing !== undefined);
     if (isOther) {

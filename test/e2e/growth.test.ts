@@ -7,6 +7,7 @@ import type { Agent } from '../../src-main/agent/agent.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
 import { GrowthRig, type GrowthRigOptions, until } from '../support/growth-rig.ts';
+import { button, panel } from '../support/on-page.ts';
 
 const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
 /** Elements that a walk by keyboard passes at most before it counts as lost. */
@@ -45,8 +46,6 @@ async function open(options: GrowthRigOptions = {}, place = '/growth') {
   return { rig, agent, ...(await show(agent, place)) };
 }
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const running = (page: Page) => page.getByTestId('running');
 
 /** Go to an element with the Tab key alone, as somebody without a mouse does. */

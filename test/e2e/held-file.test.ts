@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { openAgentScreen } from '../support/agent-screen.ts';
 import { findAccessFaults, launchBrowser } from '../support/browser.ts';
+import { button, panel } from '../support/on-page.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const TIMEOUT_MS = 240_000;
@@ -17,9 +18,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** Stored values of a channel, in the order of their stamps. */
 async function values(agent: Agent, channel: string): Promise<number[]> {

@@ -1,11 +1,12 @@
 // An instrument that nobody has set up yet: found by its answer on the port, seen, saved, recorded. The real page, the real
 // agent, a pseudo-terminal with an instrument behind it.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bytesOf } from '../../src-main/sources/serial/bytes.ts';
 import { openAgentScreen } from '../support/agent-screen.ts';
 import { findAccessFaults, launchBrowser } from '../support/browser.ts';
 import { InstrumentEmulator } from '../support/instrument-emulator.ts';
+import { button } from '../support/on-page.ts';
 import { hasPty, Pty } from '../support/pty.ts';
 
 const TIMEOUT_MS = 420_000;
@@ -18,9 +19,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
 
 /** What the gauges say, by channel; the other three are not connected. */
 const GAUGES: Readonly<Record<number, string>> = { 1: '1.10E-9', 3: '7.602E+2', 5: '2.34E-3' };

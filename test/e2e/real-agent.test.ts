@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { panel } from '../support/on-page.ts';
 import { startScript, startService, startWithScreen } from '../support/page-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -30,7 +31,6 @@ async function show(link: string) {
 }
 
 const sentence = (page: Page) => page.getByTestId('sentence').innerText();
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** Numbers of all streams that stand on the page: stored here, acknowledged. */
 async function marks(page: Page): Promise<{ stored: number; acknowledged: number }> {

@@ -2,12 +2,13 @@
 // at the service. The real page, the real agent, images written by a simulated camera.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { openCameraFiles } from '../../src-main/sources/simulator/camera-files.ts';
 import { openAgentScreen } from '../support/agent-screen.ts';
 import { findAccessFaults, launchBrowser } from '../support/browser.ts';
+import { button, field, link, panel } from '../support/on-page.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const TIMEOUT_MS = 300_000;
@@ -18,11 +19,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
 /** A camera that writes some thirty images a second until it is stopped; it can be started again. */
 function startCamera(folder: string) {

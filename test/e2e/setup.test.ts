@@ -8,6 +8,7 @@ import { startLocalService } from '../../src-main/local-service/local-service.ts
 import { openAgentScreen } from '../support/agent-screen.ts';
 import { findAccessFaults, launchBrowser } from '../support/browser.ts';
 import { InstrumentEmulator } from '../support/instrument-emulator.ts';
+import { button, field, panel } from '../support/on-page.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { readTranscript } from '../support/transcript.ts';
 
@@ -30,10 +31,6 @@ const open = (sources: string | null, service = 'embedded', key: string | null =
   openAgentScreen(browser, { sources, service, key });
 
 const growth = '\n  - { id: growth, kind: simulator, interval: 50ms }\n';
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 test(
   'adds a log folder seen in its preview, settles day and month by hand, and saves it with all comments',
