@@ -26,8 +26,6 @@ const SettingsView = z.object({
   service: Service,
   tool: Tool,
   streamDefaults: StreamDefaults,
-  /** Points that wait here, and of how many streams: they belong to the service they were begun at. */
-  waitingPoints: z.int().nonnegative(),
 });
 
 /** What a test of the connection found. `is` names the fault as people do. */

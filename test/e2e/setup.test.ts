@@ -136,7 +136,10 @@ test(
     expect(await button(page, 'Save without a good test').count()).toBe(1);
     await expectTold(service.url, KEY, /^It works/);
     expect(await findAccessFaults(page)).toEqual([]);
+    // Points that begin to wait while the page is open are told there.
+    await agent.handlers.service.pause(null);
     await eventually(() => panel(page, 'Where the data goes').innerText()).toMatch(/stay with it[\s\S]*former address/);
+    await agent.handlers.service.goOn(null);
     await button(page, 'Save').click();
     await eventually(() => panel(page, 'Save').innerText()).toContain('Saved.');
     await eventually(() => agent.snapshot.service?.address).toBe(service.url);

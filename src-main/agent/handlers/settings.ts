@@ -41,7 +41,6 @@ async function readView(desk: Desk): Promise<Value<'settings', 'read'>> {
   expectReal(desk);
   const { settings, input } = await readParsed(desk.settingsFile);
   const { service, tool, streamDefaults } = settings;
-  const { waitingPoints } = (await desk.pipeline()?.tally()) ?? { waitingPoints: 0 };
   return {
     file: desk.settingsFile,
     dataFolder: desk.dataFolder,
@@ -53,7 +52,6 @@ async function readView(desk: Desk): Promise<Value<'settings', 'read'>> {
       rollover: streamDefaults.rollover,
       closeAfterQuiet: closeAfterQuiet(input),
     },
-    waitingPoints,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatCounted } from '../../format/number.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type SettingsView, useConnectionTest, useSaveSettings } from '../../state/settings.ts';
@@ -14,7 +15,7 @@ import { StreamFields } from './stream-fields.tsx';
 import { ToolFields } from './tool-fields.tsx';
 
 /** One form for all of it: looked at together, saved together. */
-export function SettingsForm({ settings, toolZone }: { settings: SettingsView; toolZone: string }) {
+export function SettingsForm({ settings, snapshot }: { settings: SettingsView; snapshot: Snapshot }) {
   const [values, setValues] = useState(() => toValues(settings));
   const [isChecked, setChecked] = useState(false);
   const test = useConnectionTest();
@@ -69,13 +70,13 @@ export function SettingsForm({ settings, toolZone }: { settings: SettingsView; t
             <Notice
               tone="attention"
               message="Streams that were begun at the former service stay with it."
-              hint={`${waiting(settings.waitingPoints)} What comes from now on goes to the new one.`}
+              hint={`${waiting(snapshot.store?.waitingPoints ?? 0)} What comes from now on goes to the new one.`}
             />
           )}
         </div>
       </Panel>
       <Panel title="The tool">
-        <ToolFields values={values} faults={shown} toolZone={toolZone} onChange={change} />
+        <ToolFields values={values} faults={shown} toolZone={snapshot.timeZone} onChange={change} />
       </Panel>
       <Panel title="How streams are cut">
         <StreamFields values={values} faults={shown} onChange={change} />

@@ -14,7 +14,7 @@ export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
   return (
     <div className={layout.column}>
       {settings.data ? (
-        <SettingsForm settings={settings.data} toolZone={snapshot.timeZone} />
+        <SettingsForm settings={settings.data} snapshot={snapshot} />
       ) : (
         <Panel title="Settings">
           {settings.error ? (
