@@ -2,24 +2,13 @@
 // tailed, parsed, committed to the synced queue, sent as JSON to a sink on this PC by the whole agent, a process of its own, in
 // chunks of 1,000 points. Median of three runs, each with a new queue. The time is from the agent's start to the last point
 // at the sink; the processor time is the agent's, its start included.
-import { once } from 'node:events';
-import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { logText } from './parts/log-text.ts';
 import { inFolder, MeasuredAgent, median, Sink, tableLine } from './parts/rig.ts';
+import { writeLog } from './parts/write-log.ts';
 
 const COLUMNS = 20;
 const RUNS = Number(process.env.EPISTREAM_ROUNDS ?? 3);
 const rows = Number(process.argv[2] ?? 1_000_000);
-
-async function writeLog(logs: string): Promise<void> {
-  mkdirSync(logs);
-  const file = createWriteStream(join(logs, 'growth.csv'));
-  for (const text of logText(COLUMNS, rows)) if (!file.write(text)) await once(file, 'drain');
-  file.end();
-  await finished(file);
-}
 
 interface Run {
   readonly wallS: number;
@@ -42,7 +31,7 @@ async function runOnce(folder: string, logs: string): Promise<Run> {
 
 await inFolder(async (folder) => {
   const logs = join(folder, 'logs');
-  await writeLog(logs);
+  await writeLog(join(logs, 'growth.csv'), COLUMNS, rows);
   const runs: Run[] = [];
   for (let run = 0; run < RUNS; run++) runs.push(await runOnce(join(folder, String(run)), logs));
   const million = (rows * COLUMNS) / 1e6;

@@ -1,21 +1,16 @@
 // A tool that writes while it is read: `npm run bench -- live [seconds]`, after `npm run build`. The agent is a process of its
-// own, so are the tool, 20 columns, and the service, a sink on this PC.
+// own, so are the tool, 20 columns, and the service, a sink on this PC. The service away: `npm run bench -- outage`.
 //
 //   20,000 points/s   processor time and the delay of the main thread's event loop, in chunks of 1,000 points
-//   outage            the same with the service away for that time: bytes on disk for a waiting point, then how fast they go out
 //   backlog           the same while 10 million points of an old log, read before, go out
 //   1,000 points/s    chunks of one point: from the row's writing to its arrival at the service
-import { once } from 'node:events';
-import { createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { logText } from './parts/log-text.ts';
-import { type AgentFigures, inFolder, MeasuredAgent, percentile, RowWriter, Sink, tableLine } from './parts/rig.ts';
+import { type AgentFigures, percentile, type Sink, tableLine } from './parts/rig.ts';
+import { TOOL_COLUMNS, withTool } from './parts/with-tool.ts';
+import { writeLog } from './parts/write-log.ts';
 
-const COLUMNS = 20;
 const BACKLOG_ROWS = 500_000;
-const SETTLE_MS = 5000;
 const seconds = Number(process.argv[2] ?? 60);
 
 interface Line {
@@ -43,74 +38,22 @@ async function arrived(sink: Sink, points: number): Promise<void> {
   }
 }
 
-const queueBytes = (folder: string) =>
-  ['queue.db', 'queue.db-wal'].reduce(
-    (sum, name) => sum + (statSync(join(folder, 'data', name), { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
-
-/** A tool at a rate, the agent at its log, a sink: what is measured comes in `work`. */
-async function withTool<T>(
-  rowsPerSecond: number,
-  pointsPerChunk: number,
-  work: (parts: { folder: string; logs: string; sink: Sink; agent: MeasuredAgent; tool: RowWriter }) => Promise<T>,
-): Promise<T> {
-  return inFolder(async (folder) => {
-    const logs = join(folder, 'logs');
-    mkdirSync(logs);
-    const sink = await Sink.start();
-    const tool = RowWriter.start(logs, COLUMNS, rowsPerSecond);
-    const agent = await MeasuredAgent.start({ folder, url: sink.url, logs, pointsPerChunk }, 'run');
-    try {
-      await setTimeout(SETTLE_MS);
-      await agent.figures();
-      return await work({ folder, logs, sink, agent, tool });
-    } finally {
-      await Promise.all([agent.end(), tool.end(), sink.end()]);
-    }
-  });
-}
-
 const steady = () =>
   withTool(1000, 1000, async ({ agent }) => {
     await setTimeout(seconds * 1000);
     return { what: '20,000 points/s', figures: await agent.figures(), more: '' };
   });
 
-const outage = () =>
-  withTool(1000, 1000, async ({ folder, sink, agent, tool }) => {
-    const [before, bytesBefore] = [sink.points, queueBytes(folder)];
-    sink.toggle();
-    await setTimeout(seconds * 1000);
-    const rows = await tool.stop();
-    await setTimeout(2000);
-    const waiting = rows * COLUMNS - before;
-    const bytes = (queueBytes(folder) - bytesBefore) / waiting;
-    const figures = await agent.figures();
-    sink.toggle();
-    const held = sink.points;
-    while (sink.points === held) await setTimeout(5);
-    const [startMs, startPoints] = [sink.lastMs, sink.points];
-    // What fills no chunk stays open: the last thousand rows.
-    await arrived(sink, rows * COLUMNS - 1000 * COLUMNS);
-    const rate = (sink.points - startPoints) / ((sink.lastMs - startMs) / 1000);
-    const more = `${bytes.toFixed(1)} bytes a waiting point; then ${Math.round(rate).toLocaleString('en')} points/s`;
-    return { what: `${seconds} s without the service`, figures, more };
-  });
-
 const backlog = () =>
   withTool(1000, 1000, async ({ logs, sink, agent }) => {
     sink.toggle();
-    const file = createWriteStream(join(logs, 'old.csv'));
-    for (const text of logText(COLUMNS, BACKLOG_ROWS)) if (!file.write(text)) await once(file, 'drain');
-    file.end();
-    await finished(file);
+    await writeLog(join(logs, 'old.csv'), TOOL_COLUMNS, BACKLOG_ROWS);
     // Read whole: nothing of the old log is read beside the measurement.
     await setTimeout(20_000);
     await agent.figures();
     const before = sink.points;
     sink.toggle();
-    await arrived(sink, before + (BACKLOG_ROWS - 1000) * COLUMNS);
+    await arrived(sink, before + (BACKLOG_ROWS - 1000) * TOOL_COLUMNS);
     return { what: 'the same, 10 million points going out', figures: await agent.figures(), more: '' };
   });
 
@@ -124,6 +67,6 @@ const latency = () =>
   });
 
 const lines: Line[] = [];
-for (const measure of [steady, outage, backlog, latency]) lines.push(await measure());
+for (const measure of [steady, backlog, latency]) lines.push(await measure());
 print(lines);
 console.log(JSON.stringify(lines));

@@ -69,16 +69,30 @@ export class Sink extends Part {
   url = '';
   /** How old the first row of each chunk was when it came, milliseconds. */
   agesMs: number[] = [];
+  /** When each chunk came, Unix milliseconds, and how many points had come with it. */
+  arrivals: { readonly ms: number; readonly points: number }[] = [];
 
   static async start(delayMs = 0): Promise<Sink> {
     const sink = new Sink(join(import.meta.dirname, 'sink-process.ts'), [String(delayMs)]);
     sink.url = `http://127.0.0.1:${await sink.line()}`;
     sink.lines.on('line', (text) => {
-      const { points, lastMs, agesMs } = JSON.parse(text) as Pick<Sink, 'points' | 'lastMs' | 'agesMs'>;
+      const said = JSON.parse(text) as Pick<Sink, 'points' | 'lastMs' | 'agesMs' | 'arrivals'>;
+      const { points, lastMs, agesMs, arrivals } = said;
       Object.assign(sink, { points, lastMs });
       sink.agesMs.push(...agesMs);
+      sink.arrivals.push(...arrivals);
     });
     return sink;
+  }
+
+  /**
+   * Points a second between the first and the last arrival after so many points: the points of the first one came before
+   * the clock began. NaN when fewer than two came.
+   */
+  rateAfter(points: number): number {
+    const [first, ...rest] = this.arrivals.filter((arrival) => arrival.points > points);
+    const last = rest.at(-1);
+    return first && last ? (last.points - first.points) / ((last.ms - first.ms) / 1000) : Number.NaN;
   }
 
   /** Refuse connections from now on, or let them in again. */
@@ -106,7 +120,8 @@ export class RowWriter extends Part {
 export interface AgentWish {
   readonly folder: string;
   readonly url: string;
-  readonly logs: string;
+  /** A folder of logs, or several: a source each. */
+  readonly logs: string | readonly string[];
   readonly pointsPerChunk: number | 'auto';
   /** Further lines of the service's settings, `resend: repeat` say. */
   readonly service?: Record<string, unknown>;
@@ -142,13 +157,16 @@ export class MeasuredAgent extends Part {
   /** Start it: on and on, or (`drain`) until all that is there now is sent. */
   static async start(wish: AgentWish, mode: 'run' | 'drain'): Promise<MeasuredAgent> {
     mkdirSync(wish.folder, { recursive: true });
-    const source = { id: 'log', kind: 'log', path: wish.logs, match: '*.csv', backfill: 'all' };
+    const folders = typeof wish.logs === 'string' ? [wish.logs] : wish.logs;
+    const sources = folders.map((path, at) => ({
+      ...{ id: at === 0 ? 'log' : `log-${at + 1}`, kind: 'log', path, match: '*.csv', backfill: 'all' },
+    }));
     const settings = {
       version: 1,
       service: { url: wish.url, ...wish.service },
       tool: { name: 'bench', time_zone: 'UTC' },
       stream_defaults: { points_per_chunk: wish.pointsPerChunk, rollover: 'growth' },
-      sources: [source],
+      sources,
     };
     const config = join(wish.folder, 'epistream.yaml');
     // YAML takes JSON as it is.

@@ -2,7 +2,7 @@
 // counts the points of each channel by the commas between them, without making numbers of them, and answers as the interface
 // asks. A process of its own: `sink-process.ts [DELAY_MS]`, where each answer leaves that much later. It prints a line with
 // its port, then a line of JSON each 100 ms in which points came: how many came in all, when the last came, Unix milliseconds,
-// and how old the first row of each chunk was. A line on its input makes it refuse all connections; the next line lets them in
+// how old the first row of each chunk was, and of each chunk when it came and how many points had come with it. A line on its input makes it refuse all connections; the next line lets them in
 // again.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -18,6 +18,7 @@ const totals = new Map<string, number>();
 let points = 0;
 let lastMs = 0;
 let agesMs: number[] = [];
+let arrivals: { ms: number; points: number }[] = [];
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -64,6 +65,7 @@ function answerChunk(body: Buffer): unknown {
     return { data_id: dataId, channel_name: name, chunk_index: index, total_points: total };
   });
   lastMs = Date.now();
+  arrivals.push({ ms: lastMs, points });
   return receipts;
 }
 
@@ -98,6 +100,7 @@ let told = 0;
 setInterval(() => {
   if (points === told) return;
   told = points;
-  console.log(JSON.stringify({ points, lastMs, agesMs }));
+  console.log(JSON.stringify({ points, lastMs, agesMs, arrivals }));
   agesMs = [];
+  arrivals = [];
 }, 100);
