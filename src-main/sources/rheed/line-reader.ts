@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { readRange } from '../../platform/read-range.ts';
 import { type CounterText, TEXT_MAX } from './counter-text.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
+import { Renames } from './renames.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
-import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
+import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 import { withFile } from './with-file.ts';
 
 const WALK_MS = 2000;
@@ -60,8 +61,7 @@ export class LineReader implements CounterReader {
   #files: Followed[] = [];
   /** Paths that are not followed, and how far they had come. */
   readonly #known = new Map<string, { readonly inode: number; readonly at: number }>();
-  /** Files in whose place another one lies now: they may turn up under another name. */
-  #displaced: Followed[] = [];
+  readonly #renames: Renames<Followed>;
   #events: CounterEvent[] = [];
   #unread = 0;
   #isFirst = true;
@@ -71,6 +71,7 @@ export class LineReader implements CounterReader {
   constructor(options: LineReaderOptions) {
     this.#options = options;
     this.#pattern = compileNames(options.match, null);
+    this.#renames = new Renames({ folder: options.path, max: FILES_MAX, readBytes: ({ at }) => at });
     const state = LineState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
@@ -127,7 +128,11 @@ export class LineReader implements CounterReader {
       const { inode, sizeBytes, modifiedMs } = facts;
       const known = this.#known.get(path);
       if (facts.isFolder || (known?.inode === inode && known.at === sizeBytes)) continue;
-      if (await this.#isRenamed(path, facts)) continue;
+      const renamed = await this.#renames.find(path, facts, this.#files);
+      if (renamed) {
+        if (!this.#files.includes(renamed)) this.#files.push(renamed);
+        continue;
+      }
       const isBefore = this.#isFirst && (this.#seenMs === null || modifiedMs <= this.#seenMs);
       if (isBefore && this.#seenMs !== null) this.#known.set(path, { inode, at: sizeBytes });
       else {
@@ -141,21 +146,6 @@ export class LineReader implements CounterReader {
     this.#files.unshift(...met);
     for (const { path, inode, at } of this.#files.splice(FILES_MAX)) this.#known.set(path, { inode, at });
     this.#pace.made(this.#options.monotonicMs(), names, WALK_MS);
-  }
-
-  /** A log that got another name is the same log: what was read of it is not read again. */
-  async #isRenamed(path: string, { inode, sizeBytes }: FileFacts): Promise<boolean> {
-    const isSame = (file: Followed) => inode !== 0 && file.inode === inode && sizeBytes >= file.at;
-    const displaced = this.#displaced.find(isSame);
-    if (displaced) {
-      this.#displaced = this.#displaced.filter((one) => one !== displaced);
-      this.#files.push({ ...displaced, path });
-      return true;
-    }
-    const former = this.#files.find(isSame);
-    if (!former || (await look(this.#file(former.path)))?.inode === inode) return false;
-    former.path = path;
-    return true;
   }
 
   async #readFile(file: Followed, readMs: () => number): Promise<Sighting[]> {
@@ -183,7 +173,7 @@ export class LineReader implements CounterReader {
   }
 
   #renew(file: Followed, inode: number): void {
-    if (inode !== file.inode) this.#displaced = [{ ...file }, ...this.#displaced].slice(0, FILES_MAX);
+    if (inode !== file.inode) this.#renames.displace(file);
     Object.assign(file, { inode, at: 0, run: runOf({ path: file.path, inode }) });
   }
 

@@ -7,6 +7,7 @@ import { type AviScan, isAvi, NO_SCAN, scanAvi } from './avi-scan.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { KSA_HEAD_BYTES, type KsaHeader, readKsaHeader } from './ksa-header.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
+import { Renames } from './renames.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 import { withFile } from './with-file.ts';
@@ -90,8 +91,7 @@ export class MovieReader implements CounterReader {
   #movies: Movie[] = [];
   /** Paths that were there and are done, or were there before anybody watched, and how they were then. */
   readonly #known = new Map<string, KnownFile>();
-  /** Movies in whose place another one lies now: they may turn up under another name. */
-  #displaced: Movie[] = [];
+  readonly #renames: Renames<Movie>;
   #events: CounterEvent[] = [];
   #isFirst = true;
   #seenMs: number | null = null;
@@ -100,6 +100,7 @@ export class MovieReader implements CounterReader {
   constructor(options: MovieReaderOptions) {
     this.#options = options;
     this.#pattern = compileNames(options.match, null);
+    this.#renames = new Renames({ folder: options.path, max: MOVIES_MAX, readBytes: ({ sizeBytes }) => sizeBytes });
     this.#watch = new FolderWatch(options.path);
     const state = MovieState.safeParse(options.state);
     if (!state.success) return;
@@ -163,7 +164,12 @@ export class MovieReader implements CounterReader {
     const met: (Movie & { modifiedMs: number })[] = [];
     const wanted = paths.filter((path) => !isPassed(path));
     for (const { path, facts } of await lookAtAll(this.#options.path, wanted, this.#options.signal)) {
-      if (facts.isFolder || !this.#isNews(path, facts) || (await this.#isRenamed(path, facts))) continue;
+      if (facts.isFolder || !this.#isNews(path, facts)) continue;
+      const renamed = await this.#renames.find(path, facts, this.#movies);
+      if (renamed) {
+        if (!this.#movies.includes(renamed)) this.#movies.unshift(renamed);
+        continue;
+      }
       const isBefore = this.#isFirst && (this.#seenMs === null || facts.modifiedMs <= this.#seenMs);
       if (isBefore && this.#seenMs !== null) {
         this.#known.set(path, facts);
@@ -194,21 +200,6 @@ export class MovieReader implements CounterReader {
     const known = this.#known.get(path);
     if (!known) return true;
     return known.inode !== inode || (known.sizeBytes !== null && sizeBytes < known.sizeBytes);
-  }
-
-  /** A movie that got its name when it was done is the same movie: its frames are counted already. */
-  async #isRenamed(path: string, { inode, sizeBytes }: FileFacts): Promise<boolean> {
-    const isSame = (movie: Movie) => inode !== 0 && movie.inode === inode && sizeBytes >= movie.sizeBytes;
-    const displaced = this.#displaced.find(isSame);
-    if (displaced) {
-      this.#displaced = this.#displaced.filter((one) => one !== displaced);
-      this.#movies.unshift({ ...displaced, path });
-      return true;
-    }
-    const former = this.#movies.find(isSame);
-    if (!former || (await look(this.#file(former.path)))?.inode === inode) return false;
-    former.path = path;
-    return true;
   }
 
   /** Movies beyond those that may grow side by side are done. */
@@ -257,7 +248,7 @@ export class MovieReader implements CounterReader {
   #renew(movie: Movie, facts: FileFacts): void {
     const { path } = movie;
     const { inode } = facts;
-    if (inode !== movie.inode) this.#displaced = [{ ...movie }, ...this.#displaced].slice(0, MOVIES_MAX);
+    if (inode !== movie.inode) this.#renames.displace(movie);
     const run = runOf({ path, inode });
     Object.assign(movie, { inode, run, frames: 0, sizeBytes: 0, scan: NO_SCAN, format: null });
   }
