@@ -1,12 +1,11 @@
 // A look at a counter before its source is saved: the entry as it would stand in the settings, and what it sees now.
 import type { Argument, Value } from '../contract/table.ts';
-import { AgentError } from '../model/agent-error.ts';
 import { FPS_MAX } from '../model/rheed-session.ts';
 import type { Clock } from '../platform/clock.ts';
-import { parseSettings } from '../settings/parse-settings.ts';
 import type { RheedSourceSettings } from '../settings/settings.ts';
 import { type CounterPreview, previewCounter } from '../sources/rheed/preview.ts';
 import { openCounterPort } from './counter-port.ts';
+import { parseEntry } from './parse-entry.ts';
 import { viewRotation } from './rotation-view.ts';
 
 type Entry = Argument<'rheed', 'preview'>['entry'];
@@ -40,7 +39,8 @@ export async function previewEntry(
   settingsFile: string,
   clock: Clock,
 ): Promise<Value<'rheed', 'preview'>> {
-  const source = parseRheed(entry, settingsFile);
+  const other = { message: 'only a frame counter is looked at so', hint: 'Choose kind rheed.' };
+  const source = parseEntry(entry, settingsFile, 'rheed', other);
   const { seen, frames, overMs, problem, hint } = await lookAtSource(source, clock);
   const perSecond = overMs > 0 ? (frames * 1000) / overMs : null;
   const told = tellRate(source.fps, perSecond ?? 0);
@@ -50,18 +50,4 @@ export async function previewEntry(
     warnings: told ? [told] : [],
     rotation: viewRotation({ rpm: source.rotationRpm, fps, settings: null }),
   };
-}
-
-function parseRheed(entry: Entry, settingsFile: string): RheedSourceSettings {
-  const parsed = parseSettings(JSON.stringify({ version: 1, tool: { name: 'look' }, sources: [entry] }), settingsFile);
-  const settings = parsed.isValid ? parsed.settings.sources[0] : undefined;
-  if (settings?.kind === 'rheed') return settings;
-  const fault = parsed.isValid ? null : parsed.faults[0];
-  const field = fault?.path.replace(/^sources\[0\]\.?/, '') || 'kind';
-  throw new AgentError({
-    code: 'source.invalid',
-    message: `${field}: ${fault?.message ?? 'only a frame counter is looked at so'}.`,
-    hint: fault?.hint ?? 'Choose kind rheed.',
-    retry: 'after-human',
-  });
 }

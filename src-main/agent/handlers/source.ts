@@ -4,7 +4,6 @@ import type { Argument, Handlers, Value } from '../../contract/table.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { DialectInput } from '../../model/dialect.ts';
 import { isWholePath } from '../../settings/fields.ts';
-import { parseSettings } from '../../settings/parse-settings.ts';
 import { readParsed } from '../../settings/read-settings.ts';
 import type { SettingsInput } from '../../settings/schema.ts';
 import type { SerialSourceSettings, Settings } from '../../settings/settings.ts';
@@ -15,6 +14,7 @@ import type { Desk } from '../desk.ts';
 import { describeInstrument, listInstruments } from '../instruments.ts';
 import { lookAtLine, lookForInstrument } from '../line-look.ts';
 import { Looks } from '../looks.ts';
+import { parseEntry } from '../parse-entry.ts';
 import { expectReal } from './settings.ts';
 
 type Entry = Argument<'source', 'save'>['entry'];
@@ -31,7 +31,8 @@ export function sourceHandlers(desk: Desk): Handlers['source'] {
     listDialects: async () => shippedDialects().map(({ name }) => name),
     previewLog: async (asked) => previewFolder(desk, asked),
     startLook: async ({ entry }) => {
-      const settings = parseEntry(desk, entry);
+      const other = { message: 'only an instrument on a line is looked at so', hint: 'Choose an instrument.' };
+      const settings = parseEntry(entry, desk.settingsFile, 'serial', other);
       const lines = isRecorded(desk, settings) ? (desk.pipeline()?.lines ?? null) : null;
       return { lookId: await looks.add(lookAtLine(settings, lines, desk.clock)) };
     },
@@ -86,22 +87,6 @@ function withEntry(current: SettingsInput | null, entry: Entry, isNew: boolean):
   }
   if (isNew) return { ...present(current), sources: [...sources, wanted] };
   return { ...present(current), sources: sources.map((one) => (one.id === entry.id ? wanted : one)) };
-}
-
-/** Fill in what an entry leaves open. **Errors**: `source.invalid` with the field. */
-function parseEntry(desk: Desk, entry: Entry): SerialSourceSettings {
-  const file = { version: 1, tool: { name: 'look' }, sources: [entry] };
-  const parsed = parseSettings(JSON.stringify(file), desk.settingsFile);
-  const fault = parsed.isValid ? null : parsed.faults[0];
-  const settings = parsed.isValid ? parsed.settings.sources[0] : undefined;
-  if (settings?.kind === 'serial') return settings;
-  const field = fault?.path.replace(/^sources\[0\]\.?/, '') || 'kind';
-  throw new AgentError({
-    code: 'source.invalid',
-    message: `${field}: ${fault?.message ?? 'only an instrument on a line is looked at so'}.`,
-    hint: fault?.hint ?? 'Choose an instrument.',
-    retry: 'after-human',
-  });
 }
 
 const portKey = (port: SerialSourceSettings['port']) =>
