@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { answerResend, isResendQuestion, type ResendQuestion, withoutAgent } from '../agent/resend.ts';
-import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { toAgentError } from '../model/agent-error.ts';
 import { askAgent } from '../platform/control.ts';
 import { answerReceipts, type ReceiptQuestion } from '../receipt/questions.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { openQueueOf } from './open-queue.ts';
 import { version } from './version.ts';
 
 /** Asks one question about receipts, or about what the service refused. */
@@ -41,14 +40,4 @@ export async function withReceipts<T>(folder: string, use: (ask: AskReceipts) =>
       () => {}, // It was not opened, which whoever asked has been told.
     );
   }
-}
-
-async function openQueueOf(folder: string): Promise<Store> {
-  const path = join(folder, 'queue.db');
-  if (existsSync(path)) return openStore(path);
-  throw new AgentError({
-    code: 'status.no-data',
-    message: `No agent runs in ${folder}, and there is no queue in it.`,
-    hint: 'Name the data folder with --data, or start recording first.',
-  });
 }

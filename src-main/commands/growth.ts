@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { GrowthQuestion } from '../agent/growth-questions.ts';
 import { GrowthView } from '../contract/growth.ts';
-import { AgentError } from '../model/agent-error.ts';
-import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
+import { askRunning } from './ask-running.ts';
 import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { type Option, readOptions, requireOption, usageError } from './options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
@@ -31,13 +30,7 @@ type Values = NonNullable<ReturnType<typeof readOptions<typeof OPTIONS>>>['value
 const Changed = z.object({ carriedBy: z.enum(['same-streams', 'new-streams']), growth: GrowthView });
 const Noted = z.object({ timeMs: z.number() });
 
-function wrong(message: string): AgentError {
-  return new AgentError({
-    code: 'cli.usage',
-    message: `epistream growth: ${message}`,
-    hint: '"epistream growth --help" lists what there is.',
-  });
-}
+const wrong = (message: string) => usageError('growth', message);
 
 function pointsOf(text: string | undefined): { sourceId: string; points: number }[] {
   return (text?.split(',') ?? []).map((part) => {
@@ -92,14 +85,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values, words } = read;
   const question = questionOf(words[0] ?? '', values);
   const folder = resolve(values.data ?? defaultDataFolder());
-  const answer = await askAgent(folder, question);
-  if (answer === undefined) {
-    throw new AgentError({
-      code: 'growth.no-agent',
-      message: `No agent runs in ${folder}.`,
-      hint: 'Start it with "epistream run", or name its data folder with --data.',
-    });
-  }
+  const answer = await askRunning('growth', folder, question);
   if (values.json) console.log(JSON.stringify(answer, null, 1));
   else for (const line of linesOf(question, answer)) console.log(showControls(line));
   return EXIT.done;

@@ -53,13 +53,18 @@ export function readOptions<O extends Record<string, Option>>(
     });
     return { values: Object.fromEntries(flags) as Values<O>, words: positionals };
   } catch (cause) {
-    throw new AgentError({
-      code: 'cli.usage',
-      message: `epistream ${command}: ${(cause as Error).message}`,
-      hint: `"epistream ${command} --help" lists the options.`,
-      cause,
-    });
+    throw usageError(command, (cause as Error).message, cause);
   }
+}
+
+/** Tell what does not fit on a command line: `cli.usage`, with where to look it up. */
+export function usageError(command: string, message: string, cause?: unknown): AgentError {
+  return new AgentError({
+    code: 'cli.usage',
+    message: `epistream ${command}: ${message}`,
+    hint: `"epistream ${command} --help" lists what there is.`,
+    cause,
+  });
 }
 
 /**
@@ -80,11 +85,7 @@ export function readPort(name: string, text: string): number {
 /** A text that must be given: the option of this name, or the word (FILE). **Errors**: `cli.usage` when it is not. */
 export function requireOption(command: string, name: string, value: string | undefined): string {
   if (value !== undefined && value !== '') return value;
-  throw new AgentError({
-    code: 'cli.usage',
-    message: `epistream ${command} needs ${name === name.toUpperCase() ? name : `--${name}`}.`,
-    hint: `"epistream ${command} --help" lists the options.`,
-  });
+  throw usageError(command, `needs ${name === name.toUpperCase() ? name : `--${name}`}.`);
 }
 
 function help(command: string, summary: string, options: Record<string, Option>, words: readonly string[]): string {

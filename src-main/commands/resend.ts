@@ -2,13 +2,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { RefusedPart, Resent, SendAgain, SendAsNew } from '../contract/refused.ts';
-import { AgentError } from '../model/agent-error.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { ReceiptAnswer } from '../receipt/questions.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
 import { type AskReceipts, withReceipts } from './ask-receipts.ts';
 import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { type Option, readOptions, requireOption, usageError } from './options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
@@ -25,13 +24,7 @@ type Question = { ask: 'send-again'; which: SendAgain } | { ask: 'send-as-new'; 
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-function wrong(message: string): AgentError {
-  return new AgentError({
-    code: 'cli.usage',
-    message: `epistream resend: ${message}`,
-    hint: '"epistream resend --help" lists the options.',
-  });
-}
+const wrong = (message: string) => usageError('resend', message);
 
 /** **Errors**: `cli.usage` where a value does not fit. */
 function check<T>(schema: z.ZodType<T>, which: unknown): T {

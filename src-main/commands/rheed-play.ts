@@ -4,6 +4,7 @@ import { CAMERA_COUNTERS, type CameraKind, playInto } from '../agent/play-camera
 import { AgentError } from '../model/agent-error.ts';
 import { FPS_MAX } from '../model/rheed-session.ts';
 import { EXIT } from './exit.ts';
+import { usageError } from './options.ts';
 
 const KINDS = Object.keys(CAMERA_COUNTERS) as CameraKind[];
 /** Longer than this a folder of images grows beyond 100 MB, seconds. */
@@ -14,11 +15,7 @@ const WAIT_MS = 2000;
 function toNumber(name: string, text: string | undefined, fallback: number, max: number): number {
   const value = text === undefined ? fallback : Number(text);
   if (value > 0 && value <= max) return value;
-  throw new AgentError({
-    code: 'cli.usage',
-    message: `epistream rheed: --${name} ${text}: not above 0 and at most ${max}.`,
-    hint: '"epistream rheed --help" lists what there is.',
-  });
+  throw usageError('rheed', `--${name} ${text}: not above 0 and at most ${max}.`);
 }
 
 /**

@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { RheedQuestion } from '../agent/rheed-questions.ts';
 import { RheedSessionView } from '../contract/rheed.ts';
-import { AgentError } from '../model/agent-error.ts';
-import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
+import { askRunning } from './ask-running.ts';
 import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { type Option, readOptions, requireOption, usageError } from './options.ts';
 import { play } from './rheed-play.ts';
 
 const OPTIONS = {
@@ -30,29 +29,14 @@ type Session = z.infer<typeof RheedSessionView>;
 
 const Snapshot = z.object({ sources: z.array(z.object({ id: z.string(), kind: z.string() })) });
 
-function wrong(message: string): AgentError {
-  return new AgentError({
-    code: 'cli.usage',
-    message: `epistream rheed: ${message}`,
-    hint: '"epistream rheed --help" lists what there is.',
-  });
-}
+const wrong = (message: string) => usageError('rheed', message);
 
-/** **Errors**: `rheed.no-agent` when none runs; those of the agent. */
-async function askRunning(folder: string, question: RheedQuestion | { ask: 'status' }): Promise<unknown> {
-  const answer = await askAgent(folder, question);
-  if (answer !== undefined) return answer;
-  throw new AgentError({
-    code: 'rheed.no-agent',
-    message: `No agent runs in ${folder}.`,
-    hint: 'Start it with "epistream run", or name its data folder with --data.',
-  });
-}
+const ask = (folder: string, question: RheedQuestion | { ask: 'status' }) => askRunning('rheed', folder, question);
 
 /** The source that is meant. **Errors**: `cli.usage` when there are several, or none. */
 async function sourceOf({ source }: Values, folder: string): Promise<string> {
   if (source !== undefined && source !== '') return source;
-  const { sources } = Snapshot.parse(await askRunning(folder, { ask: 'status' }));
+  const { sources } = Snapshot.parse(await ask(folder, { ask: 'status' }));
   const counters = sources.flatMap(({ id, kind }) => (kind === 'rheed' ? [id] : []));
   const [only] = counters;
   if (counters.length === 1 && only !== undefined) return only;
@@ -92,7 +76,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (words[0] === 'play') return play(requireOption('rheed', 'folder', values.folder), values);
   const folder = resolve(values.data ?? defaultDataFolder());
   const question = await questionOf(words[0] ?? '', values, folder);
-  const answer = await askRunning(folder, question);
+  const answer = await ask(folder, question);
   if (values.json) console.log(JSON.stringify(answer, null, 1));
   else for (const line of linesOf(question, answer)) console.log(showControls(line));
   return EXIT.done;

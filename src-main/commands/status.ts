@@ -1,16 +1,14 @@
 // `epistream status`: how things stand. A running agent is asked over loopback; without one the queue is opened and read.
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Snapshot } from '../contract/snapshot.ts';
-import { AgentError } from '../model/agent-error.ts';
 import type { GapRow, StreamTally } from '../model/queue.ts';
 import { gigabytes } from '../model/size.ts';
 import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
-import { openStore } from '../store/store.ts';
 import { receiptLine } from './drain.ts';
 import { EXIT } from './exit.ts';
+import { openQueueOf } from './open-queue.ts';
 import { type Option, readOptions } from './options.ts';
 
 const OPTIONS = {
@@ -74,15 +72,7 @@ function printGaps(gaps: readonly GapRow[], total: number): void {
 }
 
 async function printQueue(folder: string, isJson: boolean): Promise<void> {
-  const path = join(folder, 'queue.db');
-  if (!existsSync(path)) {
-    throw new AgentError({
-      code: 'status.no-data',
-      message: `No agent runs in ${folder}, and there is no queue in it.`,
-      hint: 'Name the data folder with --data, or start recording first.',
-    });
-  }
-  const store = await openStore(path);
+  const store = await openQueueOf(folder);
   try {
     const tally = await store.tally(STREAMS_LISTED);
     const { freeBytes, bytesPerHour, hoursToFull } = await store.room();
