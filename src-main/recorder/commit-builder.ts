@@ -1,5 +1,9 @@
 // Collects what becomes true at once. Several captures may share a commit; the builder keeps it minimal: rows that were
 // added and sealed within the same commit never touch the table of open readings.
+//
+// Invariants: a commit holds each stream's changes once, summed; each position once, the last; of an open lane the rows that
+// are not on disk yet. `build` leaves the note of what is on disk as it will be after the commit, so a commit that was built
+// is offered until it is taken, or the agent ends. Bound: the recorder's, by `sizeBytes` (about 8 bytes a point and a stamp).
 import type { Growth } from '../model/growth.ts';
 import type { MarkRow } from '../model/marks.ts';
 import type {

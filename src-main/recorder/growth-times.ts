@@ -1,5 +1,8 @@
 // When growths began and ended. A reading belongs to the part of a growth that its own stamp lies in, and a time between
 // growths is told by the part that ended before it: so what comes late finds the stream of its time, whichever it is.
+//
+// Invariant: the spans cover all of time without a break and without overlap. A look-up halves its way through them. Bound:
+// at most two spans a part of a growth; at a start the store gives the newest 1,000 growths.
 import type { Growth } from '../model/growth.ts';
 
 /** A time without a boundary in it. */

@@ -1,4 +1,9 @@
 // One stream while it is open: its channels, its lanes, and the decision how many points a chunk holds.
+//
+// Invariants: P (points a chunk) is decided once, from 1 to 1,000, and never changes after. Where it is measured, no chunk is
+// sealed before it is known, except one of 1,000 points, which settles it. A name stands for one channel and one unit; a
+// changed unit is another stream. Bounds: less than P rows a lane are open; P is known AUTO_CHUNK_MS (10 s) after the first
+// reading, at the next tick.
 import { CHANNEL_NAME_MAX, type ChannelDeclaration } from '../model/channel.ts';
 import { type NewStream, POINTS_PER_CHUNK_MAX } from '../model/queue.ts';
 import type { Readings } from '../model/readings.ts';

@@ -1,6 +1,9 @@
 // Which stream a reading belongs to: one per source and period. With `daily` the period is the local day of the reading's
 // own stamp (not of its arrival), so a backfill of last week fills last week's streams, and a file that is a minute late
 // at midnight still finds yesterday's. Whatever the rule, a period ends where a growth begins or ends.
+//
+// Invariants: the same stamp, rule, file, zone and growths give the same period, also after a restart. A day lasts from local
+// midnight to local midnight, whatever its hours. Rows of a block are cut where the period changes and never put in order.
 import { Temporal } from 'temporal-polyfill';
 import type { GrowthSpan, GrowthTimes } from './growth-times.ts';
 

@@ -6,9 +6,12 @@
 //  2. One commit is under way at a time. What comes meanwhile shares the next one, so a slow disk makes commits larger,
 //     not more.
 //  3. A commit that the store refuses for now (disk full, disk fault) is offered again, the same, until it is taken;
-//     meanwhile at most HELD_BYTES_MAX are held, then captures are refused with `recorder.full`.
+//     meanwhile captures are taken until HELD_BYTES_MAX of points are held (64 MiB, and the capture that goes beyond), then
+//     refused with `recorder.full`.
 //  4. Side effects (telling the uploader) come after the commit.
 //  5. When the agent ends, a disk that refuses is asked for a bounded time; then what is held is given up and counted.
+//  6. One open stream a source and period. It ends by quiet, or SUPERSEDED_QUIET_MS (60 s) after its last reading once a
+//     later one has begun; where a growth begins or ends, after LATE_MS (10 s), old data after 60 s.
 import { AgentError } from '../model/agent-error.ts';
 import type { ChannelDeclaration } from '../model/channel.ts';
 import type { Growth } from '../model/growth.ts';

@@ -4,6 +4,8 @@
 // A span grows while the bytes come without a break. After a restart of the agent, or where a file was taken up at another
 // place, a new span begins: the state of a hash is memory, and nothing is read twice to go on with it. A block whose rows
 // belong to two streams (midnight) belongs, as bytes, to a span of each.
+//
+// Bound: one running hash a stream and file, until the stream ends; the bytes themselves are not kept.
 import { createHash, type Hash } from 'node:crypto';
 import type { SourceSpan } from '../model/queue.ts';
 

@@ -1,6 +1,9 @@
 // What was taken from the sources and is not on disk yet. It matters only when the agent must end while the disk refuses:
 // a log is read again from its committed position, but what an instrument said is said once. Its time becomes a gap, and
 // its position goes on behind it, so that no later gap tells the same time again; what it marked is small, and kept.
+//
+// Bounds: of a source a count, a time from and to, and the last value of each position, whatever it said; marks one by one.
+// Two of these are held at once: of the commit that is offered, and of the next one.
 import type { Mark, MarkRow } from '../model/marks.ts';
 import type { GapRow, GivenUpCommit } from '../model/queue.ts';
 import type { Readings } from '../model/readings.ts';
