@@ -3,6 +3,8 @@
 import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
 
 export const CHANNELS = 32;
+/** Not the source of an agent that is started on such a queue: it would take these positions for those of its own files. */
+const SOURCE = 'by-formula';
 const START_MS = Date.UTC(2026, 10, 20);
 const INTERVAL_MS = 1000;
 
@@ -46,7 +48,7 @@ export function openingCommit(pointsPerChunk: number): Commit {
     streams: [
       {
         id: 1,
-        sourceId: 'log',
+        sourceId: SOURCE,
         period: 'p',
         nonce: 'n',
         name: 'bench',
@@ -76,7 +78,7 @@ export function chunksCommit(sequence: number, index: number, chunks: number, po
     sequence,
     chunks: sealed,
     changes: [change(chunks * pointsPerChunk, START_MS + (index + chunks) * pointsPerChunk * INTERVAL_MS)],
-    positions: [{ sourceId: 'log', key: 'file', value: String(index) }],
+    positions: [{ sourceId: SOURCE, key: 'file', value: String(index) }],
   };
 }
 
@@ -89,7 +91,7 @@ export function lineCommit(sequence: number, row: number): Commit {
     chunks: [],
     openReadings: [{ laneId: 1, ...logBlock(row, 1) }],
     changes: [change(1, START_MS + row * INTERVAL_MS)],
-    positions: [{ sourceId: 'log', key: 'file', value: String(row) }],
+    positions: [{ sourceId: SOURCE, key: 'file', value: String(row) }],
   };
 }
 
