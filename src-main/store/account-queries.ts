@@ -1,4 +1,5 @@
 // Whose the queue is: for each service a mark of the key that was last in use there, and entries that can bear witness.
+// Bounds: one mark a service, the newest WITNESSES entries (20).
 import type { Database } from 'better-sqlite3';
 
 /** Entries that are asked for; one that is seen is enough, and some may have been deleted meanwhile. */

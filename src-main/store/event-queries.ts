@@ -1,4 +1,7 @@
 // The journal on disk: what happened, newest last. It is looked at page by page; old entries go when there are too many.
+//
+// Bounds: the newest EVENTS_KEPT are kept (10,000; looked at each hundredth entry). An answer holds as many as are asked for.
+// Ids rise and are never used again, so a page goes on where the former one ended, whatever came meanwhile.
 import type { Database } from 'better-sqlite3';
 
 /** Events that are kept. */

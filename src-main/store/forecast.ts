@@ -1,5 +1,7 @@
 // How long the disk lasts. The rate is measured over the last hours from what the queue really occupies, so that data
 // which is deleted after its time counts against what comes in.
+//
+// Bounds: one size a minute over six hours; no rate is told from less than five minutes.
 
 /** Rates are measured over this much time at most, milliseconds. */
 const WINDOW_MS = 6 * 3_600_000;

@@ -1,5 +1,8 @@
 // What is noted in place of commits that the disk did not take before the agent's end. It is small, and it may use the
 // reserve: a disk without a free byte still takes it.
+//
+// Invariants: one transaction. A commit is noted once and only if it was not applied: its sequence then counts as used, so it
+// is never applied afterwards. Its readings are lost, their time is a gap, and positions stand behind that gap.
 import type { Database } from 'better-sqlite3';
 import type { GivenUpCommit } from '../model/queue.ts';
 import { openMarksWriter } from './marks-table.ts';

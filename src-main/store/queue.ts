@@ -1,4 +1,8 @@
 // The whole queue as its worker thread holds it: one file, one connection, plain synchronous calls.
+//
+// Each call is of one kind, which says what a full disk does to it (queue-file.ts): reads go on; the recorder's commits and
+// what is sent again are refused rather than given the reserve; an event is written where there is room; all others empty
+// the queue and may use the reserve. A call that READS and FILLING do not name is of the last kind.
 import type { Database } from 'better-sqlite3';
 import { toAgentError } from '../model/agent-error.ts';
 import type { Commit, SealedChunk } from '../model/queue.ts';

@@ -1,5 +1,10 @@
 // Applies what the recorder commits: streams, channels, lanes, readings that are not yet sealed, sealed chunks, positions.
 // One transaction a commit. What it costs depends on what is committed, never on how much is waiting.
+//
+// Invariants
+//  1. Readings, the positions they moved, chunk edges, marks, refusals and growths of a commit stand together or not at all.
+//  2. A commit whose sequence is not above the last one applied is passed over, so offering it twice changes nothing.
+//  3. Open readings carry a checksum. A block of them whose checksum is wrong at the start goes, and a gap takes its time.
 import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, OpenReadings, RecorderState } from '../model/queue.ts';
 import { openAddChunk, spanOf } from './add-chunk.ts';
@@ -35,8 +40,8 @@ interface ReadingsRow {
 /**
  * Prepare the recorder's side of the queue.
  *
- * **Takes**: the open queue. **Gives**: `load` (state at start), `apply` (one commit, whole or not at all; a commit whose
- * sequence was already applied is passed over) and `positions`.
+ * **Takes**: the open queue. **Gives**: `load` (state at start), `commit` (whole or not at all; one whose sequence was
+ * already applied is passed over) and `positions` of a source.
  */
 export function openReadingsTable(database: Database) {
   const ledger = openReceiptLedger(database);

@@ -1,5 +1,8 @@
 // A file of fixed size beside the queue, given back when the disk is full: SQLite needs room even to delete a row or to
 // note an acknowledgement. What is freed this way serves to empty the queue, never to fill it further.
+//
+// Bounds: RESERVE_BYTES (4 MiB); made again once FREE_TIMES that (12 MiB) are free. It stands whole or not at all: what was
+// begun and found no room is taken away.
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,4 +1,6 @@
 // RHEED sessions: one row each, whole, as the model says. Written before anything of it goes out.
+//
+// Bounds: all that are not done are told, and of the newest NEWEST (50) also those that are. None is ever deleted.
 import type { Database } from 'better-sqlite3';
 import { RheedSession } from '../model/rheed-session.ts';
 

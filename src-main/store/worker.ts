@@ -1,4 +1,7 @@
-// The store's thread. It answers one message after the other, in the order they came.
+// The store's thread. It answers one message after the other, in the order they came: one answer each, a value or a fault.
+//
+// Bounds: a file that is held is waited for at opening, 9.55 s in all; another agent that holds it, 1.55 s. Nothing is held
+// between two messages. A chunk that is read for sending leaves with its memory: it is not the thread's any more.
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toAgentError } from '../model/agent-error.ts';
