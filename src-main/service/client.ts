@@ -1,4 +1,13 @@
-// The typed client: one function per row of the table. The key is added here and nowhere else; it goes to one origin.
+// The typed client: one function per row of the table.
+//
+// Bounds and invariants
+//  1. One call is one request: nothing is retried, no redirect is followed (exchange.ts). Whether a fault leaves open that the
+//     request arrived is in each ServiceError.
+//  2. The key is added by question.ts and nowhere else, asked for at each request, and goes to one origin.
+//  3. An answer is checked against the table before it is given; one that does not fit is ambiguous, never half an answer.
+//  4. An answer is read up to 256 MiB, to a request that stores something up to 16 MiB; longer ones are ambiguous.
+//  5. Every wait has an end (connection.ts): by default 10 s to connect, 30 s for the answer to begin, 15 s of silence within
+//     it, 60 s for all; 30 min for a series that is told as it comes in, 6 h for a file.
 import { AgentError } from '../model/agent-error.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type ChunkRequest, ChunkWriter, plainChunk } from './chunk-body.ts';

@@ -1,6 +1,8 @@
 // Connections to the service, and how their faults are told apart. The one question that matters to the sender is
 // whether anything can have reached the service. A fault of the connector (name, route, TLS) means: nothing did, since
 // no byte of a request is written before the connector is through. Any later fault may have come after the request.
+//
+// Bounds: 16 connections to a host, one request at a time on each; the waits are those of `Timeouts`.
 import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector } from 'undici';

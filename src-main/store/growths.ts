@@ -1,8 +1,8 @@
 // Growths: one row each, whole, as the model says. They are written with the commits of the recorder, so that the row of a
 // growth is on disk before any reading of it.
 //
-// Bounds: a growth tells STREAMS_MAX of its streams (2,000), the oldest; a page of growths is as long as is asked for. None is
-// ever deleted.
+// Bounds: a growth tells STREAMS_MAX of its streams (2,000), the oldest; a page of growths is as long as is asked for. None
+// is ever deleted.
 import type { Database } from 'better-sqlite3';
 import { Growth, type GrowthPage, type GrowthStream } from '../model/growth.ts';
 

@@ -1,7 +1,7 @@
 // The chunks that are still being filled, as far as they stand on disk: for a service that shows them before they are full.
 //
 // Invariants: nothing here changes a chunk. None is given while a sealed chunk of its stream waits, so what goes out early
-// never passes what is in order. Bounds: one chunk a lane, of at most points_per_chunk rows; while that is being measured, 1,000.
+// never passes what is in order. Bounds: one chunk a lane, of fewer rows than a full one has.
 import type { Database } from 'better-sqlite3';
 import type { SealedChunk } from '../model/queue.ts';
 import { openReadingsChecksum } from './checksums.ts';

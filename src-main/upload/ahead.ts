@@ -3,6 +3,7 @@
 //
 // Invariant: a shorter form of a chunk that arrived after the full one would cut it. So before the first one goes out, "may
 // be under way" is on disk; it is taken back only when the answer to the last one is known, or after the hold-off.
+// Bounds: once in AHEAD_MS (1.5 s) a stream, of each lane once as long as it has no more rows.
 import type { SealedChunk } from '../model/queue.ts';
 import type { UploadQueue } from './ports.ts';
 

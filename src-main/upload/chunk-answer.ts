@@ -1,4 +1,5 @@
-// Delivered is said only when the service's own count agrees.
+// Delivered is said only when the service's own count agrees: for each channel of the chunk, to the point. The one allowance
+// is for what a chunk that was refused when full had left there before it was full.
 import { AgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
 

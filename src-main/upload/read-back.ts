@@ -1,5 +1,6 @@
 // What the service holds of a chunk whose outcome is not known, judged from what it gives back. The service takes stamps
 // as seconds and gives them as whole milliseconds, so points are compared by count and by (millisecond +-1, value).
+// Pure. A wrong "there" would lose points, a wrong "absent" double them: what is neither to the point is not decided here.
 import type { SealedChunk } from '../model/queue.ts';
 
 /** A series as the service gives it back. */

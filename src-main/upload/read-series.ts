@@ -1,6 +1,9 @@
 // Reads a stream back: whole while it is small, else from a window near its end. Elapsed seconds count from the
 // measurement's start, which the interface does not define closer; so the window reaches back over points that are known
 // to be there, and is believed only when they come back with the start that was reckoned with.
+//
+// Bounds: two reads, the window and, where that is not believed, the whole, which is held in memory. A start may differ by
+// 2 ms, since stamps come back as whole milliseconds.
 import type { SeriesAnswer, UploadQueue, UploadService } from './ports.ts';
 import type { ReadSeries } from './read-back.ts';
 

@@ -1,5 +1,8 @@
 // Settles chunks whose outcome is not known, by asking the service what it holds. A read may lag behind a write: one that
 // shows fewer points than were confirmed is void, and "not there" needs two equal reads a second apart.
+//
+// Bounds: VOID_READS_MAX reads that are void (60, so about a minute), then the stream is held. Chunks are acknowledged in
+// their order, each only when all of it is there; nothing is sent from here.
 import { AgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
 import type { UploadClock, UploadQueue, UploadService } from './ports.ts';

@@ -1,6 +1,9 @@
 // A stream's entry on the service: made once, found again when it is not known whether it was made. The service's
 // initialize has no idempotency key, so the stream's name carries a nonce, the intent is on disk before anything goes
 // out, and after a lost answer or a crash the catalogue is searched for the nonce: twice, because a search may lag.
+//
+// Invariant: at most one entry a stream is made as long as the service shows an entry within SEARCH_AGAIN_MS (1 s) of its
+// making; one that already holds data is never taken. What a try that may have arrived carried never changes.
 import { AgentError } from '../model/agent-error.ts';
 import type { EntryContent, UploadStream } from '../model/queue.ts';
 import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';

@@ -1,4 +1,12 @@
-// Runs one stream's machine: does what the state says, and feeds what came of it back. One request at a time, in order.
+// Runs one stream's machine: does what the state says, and feeds what came of it back.
+//
+// Bounds and invariants
+//  1. One request at a time, and one sealed chunk in memory: the first that waits.
+//  2. A chunk is acknowledged on disk before the next one is asked for, and only after its answer was
+//     checked, or what the service holds was read back.
+//  3. Nothing is sent before the stream's entry on the service is on disk.
+//  4. A fault of the store changes nothing: the same is done again after STUMBLE_MS (1 s).
+//  5. A stop never waits for an answer; what it leaves open is looked up at the next start.
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
 import type { Failure } from '../service/failure.ts';
