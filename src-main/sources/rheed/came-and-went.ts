@@ -1,5 +1,6 @@
 // Images that a camera program deleted before anybody looked at them: it keeps only its newest ones. That they were there is
-// told by the operating system, and by a newer one that still is. Without this they would be called lost.
+// told by the operating system, and by a newer one that still is. Without this they would be called lost. Bound: 400 numbers
+// before one that is there.
 import type { Candidate } from './candidate.ts';
 import type { NamePattern } from './name-pattern.ts';
 

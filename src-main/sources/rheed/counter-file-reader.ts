@@ -1,6 +1,9 @@
 // A counter that somebody writes into a small file, over and over. Writing in place is not one step: a look can meet an empty
 // file or half a number. What surprises (the first value, back, or far ahead) is looked at some times more before it is
 // believed: half a number is a smaller one.
+//
+// Bounds: 64 KiB of the file are read; three more looks 25 ms apart at what surprises (back, or more than 5,000 ahead). It is
+// told once when 20 looks in a row found no number, and the run ends when there was no file for 10 s.
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { AgentError } from '../../model/agent-error.ts';

@@ -1,5 +1,7 @@
 // Numbers out of a counter's text: a line of a log, what a counter file holds, what a port answers. Either fields of JSON,
 // or plain text around {frame}, {lost} and {time}, found by searching for the text in front: no expression, no backtracking.
+// Bounds: 65,536 characters; whole numbers that a double holds exactly, of 15 digits where they are text. What fits none of
+// this is null, never a guess.
 import { AgentError } from '../../model/agent-error.ts';
 
 /** Longer text is no counter, characters. */

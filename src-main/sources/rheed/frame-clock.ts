@@ -1,6 +1,6 @@
 // When was frame n there? Each sighting says: not before a - u and not after a + u. Frames come at a steady rate, so the
 // sightings of some seconds together narrow that down far below the time between two looks: the line through all of them
-// can only lie where the windows overlap.
+// can only lie where the windows overlap. Bounds: the last 10 s, 240 sightings; more are thinned to every other one.
 
 /** Sightings that are used, milliseconds back. */
 const WINDOW_MS = 10_000;

@@ -4,6 +4,12 @@
 //   names that the operating system tells,
 //   the next numbers of the sequences that are being written,
 //   a walk through the folder, as seldom as it takes long (walk.ts).
+//
+// Bounds: 50,000 sequences remembered, the 8 that were written last kept over a restart, 3 of these asked for their next
+// numbers, up to 400 of each a look; 50 names that are no frames looked at a look. A walk 15 s apart at least, 2 s while the
+// system tells nothing.
+// Invariants: a frame is counted once, also when its folder is moved or copied, or its name is used again (sequence.ts). What
+// was there before the first look of all is where counting begins, and is not counted.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { addGone } from './came-and-went.ts';
@@ -16,8 +22,10 @@ import { Sequence } from './sequence.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
-/** Sequences that are asked for their next number, and that are kept over a restart. */
+/** Sequences that are kept over a restart, and that a new one may be a copy of. */
 const ACTIVE_MAX = 8;
+/** Of these, sequences that are asked for their next numbers. */
+const ASKED_MAX = 3;
 /** Sequences remembered, so that an old one is not taken for a new one. */
 const SEQUENCES_MAX = 50_000;
 /** Next numbers that are asked for in one look. */
@@ -217,7 +225,7 @@ export class ImageReader implements CounterReader {
       if (candidate) more.push(candidate);
       return candidate !== undefined;
     };
-    for (const sequence of this.#active.slice(0, 3)) {
+    for (const sequence of this.#active.slice(0, ASKED_MAX)) {
       const first = sequence.last + 1;
       for (let next = first; next < first + AHEAD_MAX && (await ask(sequence, next)); next++);
       if (!this.#isBlind) continue;

@@ -1,5 +1,9 @@
 // A counter that a port tells: a frame grabber with a register on its serial line, polled or talking by itself. The port
 // belongs to somebody else; what is needed of it is its lines.
+//
+// Bounds: nothing is kept between two looks but the last number; the port bounds its lines. Invariants: the first line after
+// opening is dropped, since it may be the end of one; the first number of all is where counting begins. It is told once when
+// 20 lines in a row held no number.
 import type { CounterText } from './counter-text.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 

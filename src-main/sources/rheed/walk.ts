@@ -1,5 +1,7 @@
 // A walk through a folder, in small steps: a hundred thousand names at once would hold up everything else for a tenth of a
 // second. How often it is made depends on how many names there are, so that its share of the time is the same for any folder.
+//
+// Bounds: 256 names fetched and 64 files looked at at once; 16 folders deep; 1/500 of the time at 0.01 ms a name.
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
