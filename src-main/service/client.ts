@@ -1,8 +1,8 @@
 // The typed client: one function per row of the table.
 //
 // Bounds and invariants
-//  1. One call is one request: nothing is retried, no redirect is followed (exchange.ts). Whether a fault leaves open that the
-//     request arrived is in each ServiceError.
+//  1. One call is one request: nothing is retried, no redirect is followed (exchange.ts). Each ServiceError says whether the
+//     request may have arrived.
 //  2. The key is added by question.ts and nowhere else, asked for at each request, and goes to one origin.
 //  3. An answer is checked against the table before it is given; one that does not fit is ambiguous, never half an answer.
 //  4. An answer is read up to 256 MiB, to a request that stores something up to 16 MiB; longer ones are ambiguous.

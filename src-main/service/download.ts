@@ -1,7 +1,7 @@
 // 4.9 as a file: with the key from the service itself, or without it from a pre-signed address.
 //
-// Bounds: 6 h for all, the usual waits for silence; the size is that of save-body.ts. A pre-signed address never gets the key,
-// and none is asked that leads into this PC or its network unless the service is there itself.
+// Bounds: 6 h for all, the usual waits for silence; the size is that of save-body.ts. A pre-signed address never gets the
+// key, and none is asked that leads into this PC or its network unless the service is there itself.
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';

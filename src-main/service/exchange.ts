@@ -1,6 +1,6 @@
 // One request and its whole answer. Bounds: the answer's size (as told), the time of the whole exchange.
-// Nothing is retried, no redirect is followed, no answer is unpacked. Every fault comes out as a ServiceError, `not-sent` only
-// where no byte can have gone out; an error that the reader of the answer throws goes through as it is.
+// Nothing is retried, no redirect is followed, no answer is unpacked. Every fault comes out as a ServiceError, `not-sent`
+// only where no byte can have gone out; an error that the reader of the answer throws goes through as it is.
 import { rootCertificates } from 'node:tls';
 import { type Agent, type Dispatcher, errors, request } from 'undici';
 import { AgentError } from '../model/agent-error.ts';

@@ -1,7 +1,7 @@
 // The way through a lab's proxy. The proxy is asked for a tunnel (CONNECT) and sees the name of the service, nothing else:
 // TLS is spoken inside, so neither key nor data is ever his to read. A service on this PC is never reached through one.
-// Bounds: one tunnel a connection; asking for it may take as long as a connection (10 s), TLS inside it as long again. Whatever
-// goes wrong before it stands, nothing was sent to the service.
+// Bounds: one tunnel a connection; asking for it may take as long as a connection (10 s), TLS inside it as long again.
+// Whatever goes wrong before it stands, nothing was sent to the service.
 import type { Socket } from 'node:net';
 import { getProxyForUrl } from 'proxy-from-env';
 import { Client } from 'undici';

@@ -1,5 +1,8 @@
 // Opens a source, watches it run, opens it again. A source that fails waits by itself: nothing it does, throws or leaves
 // undone reaches another source.
+//
+// Bounds: 1 s before it is opened again, twice as long each time, 60 s at most, without a last try; a capture on disk begins
+// anew. Invariant: one run of a source at a time.
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Capture, Source, SourceSink } from './source.ts';

@@ -3,8 +3,8 @@
 //
 // Bounds and invariants
 //  1. One thread at a time. Calls are answered in the order in which they were made; none is made twice by itself.
-//  2. A thread that died is started again after 0.1 s, then after twice as long each time, 1.5 s at most; while it cannot open
-//     the queue, 30 s at most. One that lived 5 s begins at 0.1 s again.
+//  2. A thread that died is started again after 0.1 s, then after twice as long each time, 1.5 s at most; while it cannot
+//     open the queue, 30 s at most. One that lived 5 s begins at 0.1 s again.
 //  3. Every call under way is rejected when the thread dies: none waits for ever.
 //  4. Damage is repaired at the first start alone (queue-file.ts says why).
 import { Worker } from 'node:worker_threads';

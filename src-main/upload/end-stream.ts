@@ -1,8 +1,8 @@
 // Tells the service that a stream has ended, where the settings name a path for that. It is the last that is ever said of a
 // stream, since afterwards the service takes nothing more for it. Saying it twice does no harm, so it needs no read-back.
 //
-// Bounds: one request at a time a stream, on the line that all share, behind what is still being written. What is ambiguous is
-// tried again with the usual waits (60 s at most) and without a last try; a refusal is noted and is the end of it.
+// Bounds: one request at a time a stream, on the line that all share, behind what is still being written. What is ambiguous
+// is tried again with the usual waits (60 s at most) and without a last try; a refusal is noted and is the end of it.
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { Failure } from '../service/failure.ts';
 import { backoffMs } from './backoff.ts';

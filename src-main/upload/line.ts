@@ -3,7 +3,8 @@
 // Bounds and invariants
 //  1. At most SLOTS requests are under way (4).
 //  2. Streams that are still being written come first, so that after a long outage today is there before last Tuesday; every
-//     BACKLOG_TURN-th place (4th) goes to the backlog all the same, so that it moves too. Among equals, first come first served.
+//     BACKLOG_TURN-th place (4th) goes to the backlog all the same, so that it moves too. Among equals, first come first
+//     served.
 //  3. While nobody gets through, one request at a time probes, at most 30 s apart (a refused key: 5 min, something else that
 //     answers: 1 min); the others stay where they are, and all go on when one got through. There is no last probe.
 //  4. A wait that the service asked for is kept to its end, also when a request that went out before gets through.

@@ -1,8 +1,9 @@
 // All streams side by side: one machine each, one shared line to the service.
 //
-// Invariants: a stream has one machine at most, with one request under way; over all streams the line's bound holds (line.ts).
-// A machine ends when its stream is delivered, and a new one begins if something of it is sent again. Nothing that this
-// holds is needed after a crash: the store says which streams are not delivered. Bound: one machine a stream that is not.
+// Invariants: a stream has one machine at most, with one request under way; over all streams the line's bound holds
+// (line.ts). A machine ends when its stream is delivered, and a new one begins if something of it is sent again. Nothing
+// that this holds is needed after a crash: the store says which streams are not delivered. Bound: one machine a stream that
+// is not.
 import type { AgentError } from '../model/agent-error.ts';
 import { endStream } from './end-stream.ts';
 import { Line, type LineFault } from './line.ts';

@@ -3,6 +3,8 @@
 // and must not be mixed. Which is which is read from the path: dates, times, run counters and rotation suffixes are
 // taken out, what is left is the file's family. The first family to use a name keeps it; a second one gets its file's
 // name with it. What was given is committed, so a restart changes no name.
+// Invariant: a channel belongs to one family and column, and is 1 to 255 characters long. Bound: one entry a family and
+// column.
 import { CHANNEL_NAME_MAX } from '../../model/channel.ts';
 import { fitName } from './column-names.ts';
 

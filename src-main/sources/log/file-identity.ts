@@ -5,6 +5,8 @@
 //
 // The first bytes are hashed at several lengths, so that a file found shorter than before can still be compared: does it
 // begin as it did (it may be about to be rewritten whole), or is it another one?
+//
+// Bounds: 8 KiB of the first bytes, 1 KiB before the position, 1 KiB of names and first data; hashes of 64 bits.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';

@@ -1,5 +1,8 @@
 // One look into one file: open, compare, read, close. The handle lives for one call, so the tool can rename or delete
 // its log at any time, also on Windows.
+//
+// Bounds: a head of 64 KiB, 1 MiB where that holds no line of data, and the last 16 KiB; a block of 1 MiB at most.
+// Invariant: a block is read only where the file still holds what was read of it before, and a read that fails moves nothing.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
 import { readRange } from '../../platform/read-range.ts';

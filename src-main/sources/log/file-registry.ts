@@ -5,6 +5,13 @@
 // may live on under another name: the orphan is searched by its fingerprint among the new paths, the copies and the
 // neighbours, and read to its end there before anything else. What finds no heir is over; if lines may have been written
 // after the last look, that is a gap. What is left are new files, after those that only repeat a known one are set aside.
+//
+// Bounds and invariants
+//  1. A path leads to one file at most, and a key names one file for good once anything of it was read.
+//  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look.
+//  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written anew.
+//  4. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
+//     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished.
 
 import { join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';

@@ -1,6 +1,7 @@
 // Hints of the operating system that something in the folder moved. They only shorten the wait for the next look: shares
 // give none, and a burst of thousands of new files overflows them. A folder with many files gets none at all, because
 // watching costs memory and handles for each file.
+// Bounds: none above 2,000 files, four folders deep; changes within 50 ms are one hint.
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../../platform/clock.ts';
 

@@ -1,4 +1,8 @@
 // The truth about a folder: a walk through it. Hints of the operating system only say when to walk.
+//
+// Bounds: 16 folders deep, 64 files looked at at once; folders that begin with a dot are left out. Invariants: a file that
+// matches and is not listed was not there, or is named with its reason; a folder that was exchanged meanwhile gives no
+// listing.
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';

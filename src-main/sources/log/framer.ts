@@ -1,5 +1,6 @@
 // Bytes of a file to whole lines. Bounds: a line is at most LINE_BYTES_MAX; a longer one is passed over, however long it
-// is, without being held, and reported once. A line without its end is left for the next look.
+// is, without being held, and reported once. A line without its end is left for the next look. Invariant: every byte of the
+// file is in exactly one line, passed over, or left; pure.
 import { Buffer } from 'node:buffer';
 import { decodeText, type Encoding } from './encoding.ts';
 

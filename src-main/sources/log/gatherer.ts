@@ -1,4 +1,8 @@
 // Puts what blocks of files gave into the batch that is handed over: names, declarations, positions, remarks.
+//
+// Invariants: a position is in the batch of the readings up to it; a channel is declared before its first reading, and again
+// when its unit changes. Bound: 100 refusals in full a batch, the rest counted; the size of a batch is folder-run.ts's to
+// bound.
 import type { SourceSink } from '../source.ts';
 import type { Batch } from './capture-batch.ts';
 import { familyOf } from './channel-names.ts';

@@ -1,5 +1,6 @@
 // Where a person's answers about stopped files meet the run that reads them. It lives as long as the source is in the
 // settings; runs come and go. An answer is given between two looks, so that it never meets a file that is being read.
+// Invariant: every question is answered: by the run, or with `log.source-not-running` when there is none or it ends.
 import { AgentError } from '../../model/agent-error.ts';
 
 /** A column of the view: as its header writes it, and what it gives. */

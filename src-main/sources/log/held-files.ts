@@ -1,4 +1,8 @@
 // The files of one run that wait for a person: what is shown of them, and what becomes of an answer.
+//
+// Invariants: nothing behind the place at which a file stopped is read before an answer, or what makes it certain without
+// one, is on disk. An answer that cannot be carried out changes nothing. A file that tells its own way on is tried once a
+// size.
 import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position } from '../source.ts';

@@ -1,5 +1,6 @@
 // What a log folder holds that is not read yet, looked at without reading it for good: nothing is committed, handed over
 // or said. For the planner, which holds it against the catalogue before anything is sent.
+// Bounds: one block of at most 1 MiB in memory; after 16 files others get their turn.
 import { join } from 'node:path';
 import { type ByteRange, rangeBytes } from './byte-ranges.ts';
 import { findTwins } from './copies.ts';

@@ -1,4 +1,4 @@
-// What could not be read of a block: all of it counted, the first of it in full.
+// What could not be read of a block: all of it counted, the first 100 in full, each up to 200 characters of its text.
 import type { Refusal } from '../source.ts';
 import { decodeText } from './encoding.ts';
 import type { Block } from './parsed-block.ts';

@@ -1,5 +1,6 @@
 // What follows in a file whose columns change, or whose time begins again: the layout of that part alone. What is known of
 // the part before (encoding, separator, decimal mark, how stamps are written) is taken as known; its names are not.
+// Bounds: 64 KiB before and behind the place; one of the 200 lines before it must hold data.
 import type { Dialect } from '../../model/dialect.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { nameColumns } from './column-names.ts';

@@ -1,6 +1,6 @@
 // The first look at a folder: what is there already is passed over, unless it is asked for. Files that have changed
 // lately are taken up at their end at once. Older ones are only noted by size and time of change and opened when they
-// grow: a folder can hold a hundred thousand of them.
+// grow: a folder can hold a hundred thousand of them. Bounds: lately is two days; 16 files are opened side by side.
 import { join } from 'node:path';
 import type { RunOptions } from './run-options.ts';
 import { skipToEnd } from './skip-to-end.ts';

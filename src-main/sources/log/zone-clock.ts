@@ -2,7 +2,7 @@
 //
 // Asking the zone data for each line would cost more than reading the line, so the offset is remembered for each quarter
 // of an hour whose both ends have it (every change of a zone in use happens on a quarter). Only quarters that touch a
-// clock change are asked line by line.
+// clock change are asked line by line. Bound: 10,000 quarters are remembered.
 import { Temporal } from 'temporal-polyfill';
 import { AgentError } from '../../model/agent-error.ts';
 

@@ -5,8 +5,8 @@
 // Source: Microsoft, "AVI RIFF File Reference"; "OpenDML AVI File Format Extensions" for RIFF AVIX. A video chunk without
 // bytes is a frame that was dropped: the former picture stays.
 //
-// Bounds: 20,000 chunks a look, 4 KiB of them in memory at once, 64 MiB of an index. Invariant: a scan only goes on; a frame is
-// counted when its last byte is there, and once, whatever the looks.
+// Bounds: 20,000 chunks a look, 4 KiB of them in memory at once, 64 MiB of an index. Invariant: a scan only goes on; a
+// frame is counted when its last byte is there, and once, whatever the looks.
 import type { FileHandle } from 'node:fs/promises';
 import { readRange } from '../../platform/read-range.ts';
 

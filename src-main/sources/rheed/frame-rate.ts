@@ -1,7 +1,7 @@
 // The true rate: frames between two moments that are seconds apart, by the frames' own times where they have them.
 //
-// Bounds: moments of the last 10 s, at most two in 50 ms; nothing is said of less than 0.9 s. Invariant: never negative, since
-// what is noted rises in time and the count never falls.
+// Bounds: moments of the last 10 s, at most two in 50 ms; nothing is said of less than 0.9 s. Invariant: never negative,
+// since what is noted rises in time and the count never falls.
 
 /** Length of the window, milliseconds. */
 export const RATE_WINDOW_MS = 10_000;

@@ -1,9 +1,10 @@
 // Counts by the lines of a text or JSON-lines log that is only appended to: each line is a frame, or tells where the counter
 // stands. The newest files are followed; each is a run of its own.
 //
-// Bounds: 4 files are followed, 4 MiB of each a look; a line of more than 64 KiB is passed over; a walk 2 s apart at least. Of
-// all other files one entry is kept, with how far it was read. Invariant: a line is read once, when its end is there, also
-// when its file is given another name; a file that got shorter, or another one in its place, is read from its beginning.
+// Bounds: 4 files are followed, 4 MiB of each a look; a line of more than 64 KiB is passed over; a walk 2 s apart at least.
+// Of all other files one entry is kept, with how far it was read. Invariant: a line is read once, when its end is there,
+// also when its file is given another name; a file that got shorter, or another one in its place, is read from its
+// beginning.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readRange } from '../../platform/read-range.ts';

@@ -1,8 +1,8 @@
 // Numbers that were passed over: first missing, since files may be seen out of order; after a while lost. Ranges and not
 // numbers, so that a gap of a million costs as much as one of two.
 //
-// Bounds: 200 ranges; of those that are lost the oldest go first, what is only missing is kept. Invariant: a number is given as
-// lost once, and one that comes after all is taken out, whether it was told as lost or not.
+// Bounds: 200 ranges; of those that are lost the oldest go first, what is only missing is kept. Invariant: a number is
+// given as lost once, and one that comes after all is taken out, whether it was told as lost or not.
 
 /** Ranges kept at most. */
 const RANGES_MAX = 200;

@@ -1,6 +1,6 @@
 // Which files are frames, and what their names say: a glob in which {frame} stands for the number and {time} for the time.
-// A person writes it, so it runs on RE2, whose time grows with the length of a name and with nothing else. Bounds: 6 stars, 15
-// digits of a number, which a double holds exactly.
+// A person writes it, so it runs on RE2, whose time grows with the length of a name and with nothing else. Bounds: 6 stars,
+// 15 digits of a number, which a double holds exactly.
 import { RE2JS } from 're2js';
 import { AgentError } from '../../model/agent-error.ts';
 

@@ -1,8 +1,8 @@
 // Follows a recording to another name. A camera program gives a movie its name when it is done, a logger puts its log aside
 // and begins a new one: it is the same file, and what was counted of it is not counted again.
 //
-// A file is its inode: where the disk gives none (0) it is never taken for another, and one that is shorter than what was read
-// of it is another file in its place. At most `max` files are kept whose place was taken.
+// A file is its inode: where the disk gives none (0) it is never taken for another, and one that is shorter than what was
+// read of it is another file in its place. At most `max` files are kept whose place was taken.
 import { join } from 'node:path';
 import { type FileFacts, look } from './walk.ts';
 

@@ -1,8 +1,8 @@
 // One sequence of images: the frames whose names differ by number or time only. It knows which names are new, which came
 // again because the camera began anew and wrote over them, and which are only old.
 //
-// Bounds: frames of the last 10 s are remembered by name, and numbers that were passed over as missing-numbers.ts bounds them;
-// a camera that begins anew is noticed by one of its first 240 numbers. Invariant: `accept` says yes once to a file.
+// Bounds: frames of the last 10 s are remembered by name, and numbers that were passed over as missing-numbers.ts bounds
+// them; a camera that begins anew is noticed by one of its first 240 numbers. Invariant: `accept` says yes once to a file.
 import { MissingNumbers } from './missing-numbers.ts';
 
 /** Names remembered as seen, milliseconds. */

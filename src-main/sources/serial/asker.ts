@@ -1,4 +1,7 @@
 // Puts questions on the line and counts what becomes of them; knows whether the instrument is in step.
+//
+// Invariant: after a time-out nothing counts as in step until a reply came that can only be the right one: one that names its
+// question, or the identity where the unit has ever told it. The bounds of waiting are the line's.
 import type { SourceNote } from '../source.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import { ErrorRate } from './error-rate.ts';

@@ -1,5 +1,6 @@
 // What is known of an instrument's channels while it is connected: units that were looked up, counters that began again,
 // and the last reading that is believed. From a reply it makes a row of values and the cells that are none.
+// Bound: one entry a channel. Invariant: a cell is a value or a refusal with its text, never both, never a guess.
 import type { ChannelDeclaration } from '../../model/channel.ts';
 import type { ChannelRule } from '../../model/instrument.ts';
 import type { Refusal } from '../source.ts';

@@ -1,4 +1,7 @@
 // What an instrument says unasked: the first rule of the profile that a frame fits reads it.
+//
+// Bounds: 1,000 frames are held until the channels are declared; one doubtful reading a rule until the next of its rule.
+// Invariants: frames are read in the order in which they came; one that fits no rule is refused with its bytes.
 import type { SourceNote } from '../source.ts';
 import { showBytes } from './bytes.ts';
 import type { ChannelBook, ReadReply } from './channel-book.ts';

@@ -1,5 +1,8 @@
-// What has arrived and was not taken yet, with the time at which each piece of it came. It grows up to what its framer
-// allows and never copies more than that.
+// What has arrived and was not taken yet, with the time at which each piece of it came.
+//
+// Bounds and invariants: it holds at most the framer's `maxBytes` and the piece that goes beyond; then all of it is
+// dropped, and whoever takes hears how much. A frame has the time at which its first byte came. A byte is given once or
+// counted as dropped.
 import type { Frame } from './exchange.ts';
 import type { Framer } from './framer.ts';
 

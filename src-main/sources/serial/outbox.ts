@@ -1,5 +1,8 @@
 // Between the line and the recorder: an instrument does not wait for a disk. One capture is under way at a time; what comes
 // meanwhile is held, up to a bound. Beyond it, and when a capture is not taken, readings are lost, counted and named a gap.
+//
+// Bounds: 50,000 readings held beside the capture under way; 100 refusals in full, the rest counted. Invariant: readings go
+// out in the order in which they were added, each once; `add` never waits.
 import type { Readings } from '../../model/readings.ts';
 import type { Capture, Refusal, SourceSink } from '../source.ts';
 

@@ -1,4 +1,6 @@
-// What was read goes to the outbox, what was missed to the gaps, and silence is told while it lasts.
+// What was read goes to the outbox, what was missed to the gaps, and silence is told while it lasts: again each time that it
+// has doubled. A reading that may have lost a character is settled by the next one; what of it was wrong is refused with
+// its text.
 import type { Clock } from '../../platform/clock.ts';
 import type { SourceSink } from '../source.ts';
 import type { ChannelBook, ReadReply, Series } from './channel-book.ts';

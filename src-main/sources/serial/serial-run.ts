@@ -1,5 +1,8 @@
 // One run of a serial source: from joining its line to the abort or the fault that ends it. It asks what is due, reads the
 // replies, hears what comes unasked, and says what it misses. It never waits for the recorder.
+//
+// Bounds: silence is told after 3 polls and 3 s; the line is opened anew after 10 polls and 30 s of it. A question that was
+// never answered 3 times while others are rests for 30 s. Units are looked up each 60 s.
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SourceSink } from '../source.ts';

@@ -1,4 +1,5 @@
 // A serial line behind a terminal server, or an instrument with a network port of its own: bytes over TCP, raw.
+// Bounds: 10 s to connect; after 10 s of silence the system asks whether the other side is still there.
 import { connect } from 'node:net';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Connection, OnBytes, Transport } from './transport.ts';
