@@ -28,8 +28,8 @@ export interface Verdict {
 /**
  * Judge one channel.
  *
- * **Takes**: what was said, what is stored (in stored order), the gaps of its source, the outages of its line, and when
- * the recording was stopped, Unix ms.
+ * **Takes**: what was said, what is stored (in stored order), the gaps of its source, the outages of its line, when the
+ * recording was stopped, Unix ms, and by how much the clock of the recorder may differ, when it is another process.
  */
 export function judgeChannel(
   truth: ChannelTruth,
@@ -37,16 +37,22 @@ export function judgeChannel(
   gaps: readonly GapRow[],
   outages: readonly Outage[],
   stoppedMs: number,
+  clocksApartMs = 0,
 ): Verdict {
   const times = Array.from(points.timesMs);
   return {
     taken: times.length,
-    wrong: findWrong(truth, times, Array.from(points.values)),
+    wrong: findWrong(truth, times, Array.from(points.values), clocksApartMs),
     ...judgeHoles(truth, [...times, stoppedMs], gaps, outages),
   };
 }
 
-function findWrong(truth: ChannelTruth, times: readonly number[], values: readonly number[]): string[] {
+function findWrong(
+  truth: ChannelTruth,
+  times: readonly number[],
+  values: readonly number[],
+  clocksApartMs: number,
+): string[] {
   const wrong: string[] = [];
   let lastN = -1;
   for (const [at, value] of values.entries()) {
@@ -62,9 +68,9 @@ function findWrong(truth: ChannelTruth, times: readonly number[], values: readon
     else if (said.n < lastN) tell(`stored behind a later one (${said.n} after ${lastN})`);
     lastN = Math.max(lastN, said.n);
     if (said.deed === 'late' || said.deed === 'silence') tell(`its reply was made ${said.deed}`);
-    if (timeMs < said.askedMs) tell(`stamped ${said.askedMs - timeMs} ms before it was said`);
+    if (timeMs < said.askedMs - clocksApartMs) tell(`stamped ${said.askedMs - timeMs} ms before it was said`);
     const next = truth.said[said.n + 1];
-    if (truth.isAsked && next && timeMs > next.askedMs) tell('stamped after the next question was put');
+    if (truth.isAsked && next && timeMs > next.askedMs + clocksApartMs) tell('stamped after the next question was put');
   }
   return wrong;
 }

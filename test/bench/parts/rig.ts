@@ -29,7 +29,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 const PROGRAM = join(import.meta.dirname, '../../../dist/main/cli.js');
 
 /** A process: what it prints comes line by line. */
-class Part {
+export class Part {
   readonly child: ChildProcess;
   readonly lines: Interface;
   constructor(file: string, args: readonly string[], env: Record<string, string> = {}, flags: readonly string[] = []) {
