@@ -22,6 +22,8 @@ interface Round {
   readonly waitingPoints: number;
   readonly bytesAPoint: number;
   readonly cpuPercent: number;
+  readonly loopP99Ms: number;
+  readonly peakMb: number;
   readonly firstAfterS: number;
   readonly pointsPerSecond: number;
   readonly drainCpuSPerMillion: number;
@@ -39,7 +41,7 @@ const round = () =>
     await setTimeout(2000);
     const waitingPoints = rows * TOOL_COLUMNS - taken;
     const bytesAPoint = (queueBytes(folder) - bytesBefore) / waitingPoints;
-    const { cpuS, wallS } = await agent.figures();
+    const { cpuS, wallS, loopP99Ms } = await agent.figures();
     const full = Math.floor((rows * TOOL_COLUMNS) / CHUNK_POINTS) * CHUNK_POINTS;
     const backMs = Date.now();
     sink.toggle();
@@ -53,6 +55,8 @@ const round = () =>
       waitingPoints,
       bytesAPoint,
       cpuPercent: (100 * cpuS) / wallS,
+      loopP99Ms,
+      peakMb: drain.peakMb,
       firstAfterS: ((first?.ms ?? Number.NaN) - backMs) / 1000,
       pointsPerSecond: sink.rateAfter(taken),
       drainCpuSPerMillion: (drain.cpuS * 1e6) / (full - taken),
@@ -67,7 +71,9 @@ console.log(tableLine('---', '---'));
 console.log(tableLine('points waiting', of('waitingPoints').toLocaleString('en')));
 console.log(tableLine('bytes a waiting point', of('bytesAPoint').toFixed(1)));
 console.log(tableLine('CPU meanwhile, of one core', `${of('cpuPercent').toFixed(1)} %`));
+console.log(tableLine('event loop delay meanwhile, p99', `${of('loopP99Ms').toFixed(1)} ms`));
 console.log(tableLine('first chunk after', `${of('firstAfterS').toFixed(1)} s`));
 console.log(tableLine('then points/s', Math.round(of('pointsPerSecond')).toLocaleString('en')));
 console.log(tableLine('CPU s per million points, the wait included', of('drainCpuSPerMillion').toFixed(3)));
+console.log(tableLine('peak RSS', `${of('peakMb').toFixed(0)} MB`));
 console.log(JSON.stringify({ seconds, rounds }));
