@@ -47,12 +47,14 @@ export class CommitBuilder {
     this.#stored = stored;
   }
 
+  /** Nothing of it would be written. */
   get isEmpty(): boolean {
     const { size: growths } = this.#growths;
     const news = this.#streams.length + this.#changes.size + this.#positions.size + this.#refusals.length;
     return news + this.#gaps.length + this.#marks.length + growths === 0;
   }
 
+  /** A stream begins with this commit. */
   openStream(stream: NewStream): void {
     this.#streams.push(stream);
   }
@@ -61,6 +63,7 @@ export class CommitBuilder {
     this.#channels.push(channel);
   }
 
+  /** Add to what changes of a stream: counts are summed, stamps widened; P and the end are set once. */
   change(id: number, change: Partial<Omit<StreamChange, 'id'>>): void {
     const old = this.#changes.get(id);
     const later = Math.max(
@@ -80,10 +83,12 @@ export class CommitBuilder {
     });
   }
 
+  /** The lane gets rows: what of it is not on disk yet goes into the commit as `build` finds it. */
   touchLane(streamId: number, lane: OpenLane): void {
     this.#touched.set(lane.id, { streamId, lane });
   }
 
+  /** A chunk is full, or its stream ends. */
   seal(streamId: number, slice: SealedSlice): void {
     this.#chunks.push({ streamId, ...slice });
     this.sizeBytes += slice.values.byteLength + slice.timesMs.byteLength;
@@ -95,6 +100,7 @@ export class CommitBuilder {
     this.#stored.set(lane.id, 0);
   }
 
+  /** The lane is no more: it was split, or its stream ended. Its rows went elsewhere before. */
   removeLane(lane: OpenLane): void {
     this.#touched.delete(lane.id);
     this.#cleared.delete(lane.id);
@@ -103,6 +109,7 @@ export class CommitBuilder {
     this.#stored.delete(lane.id);
   }
 
+  /** The last value of a key counts; empty: it is dropped. */
   setPosition(sourceId: string, key: string, value: string): void {
     this.#positions.set(`${sourceId}\n${key}`, { sourceId, key, value });
   }

@@ -101,6 +101,7 @@ export class Lanes {
     return this.#all;
   }
 
+  /** Take in a lane as it is; its channels stand in it from now on. */
   put(lane: OpenLane): void {
     this.#all.add(lane);
     for (const id of lane.channelIds) this.#laneOf.set(id, lane);

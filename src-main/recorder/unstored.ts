@@ -31,6 +31,7 @@ export class HeldCaptures {
   readonly #marks: MarkRow[] = [];
   #pointsInFiles = 0;
 
+  /** Take a capture in. One with bytes of files is only counted: it is read again. */
   add(sourceId: string, { blocks, positions, marks = [], sourceBytes }: HeldCapture): void {
     const points = blocks.reduce((sum, block) => sum + countPoints(block), 0);
     if (sourceBytes !== undefined) {

@@ -48,7 +48,12 @@ export interface DownloadQuestion {
   readonly fileName: string;
 }
 
-/** Fetch an address into a file. Shared by both ways; adds no header of its own. */
+/**
+ * Fetch an address into a file. Shared by both ways; adds no header of its own.
+ *
+ * **Gives**: the file, complete, under a safe name. **Errors**: ServiceError as every call, `service.file-too-large`;
+ * AgentError `service.file-not-saved`. Nothing is left behind then.
+ */
 export async function download(agent: Agent, question: DownloadQuestion, options: SaveOptions): Promise<SavedFile> {
   const { url, headers, target, fileName } = question;
   const ask = {

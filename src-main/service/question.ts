@@ -27,7 +27,11 @@ function pick(schema: z.ZodObject | null, request: Record<string, unknown>): [st
     .map((name) => [name, request[name]]);
 }
 
-/** Check a request against its row before anything is sent: NaN would go out as null, a typo as nothing. */
+/**
+ * Check a request against its row before anything is sent: NaN would go out as null, a typo as nothing.
+ *
+ * **Errors**: ServiceError `service.unfit-request` with the first field that does not fit.
+ */
 export function checkRequest(row: Endpoint, request: Record<string, unknown>, target: Target): void {
   for (const schema of [row.params, row.query, row.body]) {
     const checked = schema?.safeParse(Object.fromEntries(pick(schema, request)));
@@ -51,7 +55,7 @@ export function addressOf(baseUrl: string, row: Endpoint, request: Record<string
   return `${baseUrl}${path}${search ? `?${search}` : ''}`;
 }
 
-/** Headers of a request, the key among them. */
+/** Headers of a request, the key among them. **Errors**: ServiceError `service.no-key`; nothing was sent. */
 export function headersOf({ apiKey }: Line, hasBody: boolean, target: Target): Record<string, string> {
   const key = apiKey();
   if (!key) throw noKeyError(target);
@@ -68,12 +72,18 @@ export function withoutKey(answer: Answer, { headers }: Question): Answer {
   return { ...answer, text: answer.text.replaceAll(headers['X-API-KEY'] ?? '', '[key]') };
 }
 
+/** Name a row for messages: method and path as the interface writes them, and the host. */
 export const targetOf = ({ baseUrl }: Line, { method, path }: Endpoint): Target => ({
   place: `${method} ${path}`,
   host: new URL(baseUrl).host,
 });
 
-/** Put a question to the service together: address, key, body. A body that is written already was checked as it was. */
+/**
+ * Put a question to the service together: address, key, body.
+ *
+ * **Takes**: the body where it is written already, which was checked as it was; null: it is written here.
+ * **Errors**: ServiceError `service.unfit-request`, `service.no-key`; nothing was sent.
+ */
 export function questionFor(
   line: Line,
   row: Endpoint,

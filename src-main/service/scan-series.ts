@@ -153,6 +153,8 @@ function isContentFault(fault: unknown): fault is Error {
 
 /**
  * Ask for a series and read it as it comes in; see `ServiceClient.scanTimeSeries`.
+ *
+ * **Errors**: ServiceError as every call; an answer that is no such series is `ambiguous`, and what was told before stands.
  */
 export async function scanSeries(
   line: Line,

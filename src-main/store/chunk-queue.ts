@@ -68,7 +68,8 @@ interface UploadRow {
 /**
  * Prepare the uploader's side of the queue.
  *
- * **Takes**: the open queue file. **Gives**: the calls below; each is one short transaction.
+ * **Takes**: the open queue file. **Gives**: the calls below; each is one short transaction. One about a chunk that does not
+ * wait any more changes nothing. **Errors**: `store.chunk-damaged` where a chunk is read; those of `storeError`.
  */
 export function openChunkQueue(database: Database) {
   const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
@@ -234,12 +235,15 @@ export function openChunkQueue(database: Database) {
     /** Note what the service gave. The first answer stands. */
     setInitialized: (id: number, { isToFinalize, ...entry }: ServiceEntry): void =>
       void sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null }),
-    /** The stream's oldest waiting chunk, checked against its checksum; null when none waits. */
+    /**
+     * The stream's first waiting chunk, checked against its checksum; null when none waits.
+     * **Errors**: `store.chunk-damaged` with the chunk's id in its context; the chunk stays as it is.
+     */
     nextChunk(streamId: number): SealedChunk | null {
       const row = sql.next.get(streamId) as ChunkRow | undefined;
       return row ? readChunk(row) : null;
     },
-    /** The service has these channels of the chunk: they are acknowledged, the others wait on their own. */
+    /** The service has these channels of the chunk: they are acknowledged, the others wait on their own, one chunk each. */
     acknowledgePart: (chunkId: number, channelIds: readonly number[], atMs: number): void =>
       acknowledgePart.immediate(chunkId, channelIds, atMs),
     /** The service has counted the chunk. Repeating it changes nothing. */

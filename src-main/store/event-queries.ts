@@ -54,12 +54,14 @@ export function openEventQueries(database: Database) {
     ),
   };
   return {
+    /** Write an event, about a source or a stream (empty: none). **Gives**: its id. */
     addEvent({ atMs, level, code, message, hint }: Omit<EventRow, 'id'>, about = ''): number {
       const id = Number(sql.add.run(atMs, level, code, message, hint, about).lastInsertRowid);
       if (id % 100 === 0) sql.trim.run(id);
       return id;
     },
 
+    /** The newest events, newest first. */
     listEvents: (limit: number): EventRow[] => sql.newest.all(limit) as EventRow[],
 
     /** Entries that fit, newest first. */

@@ -31,6 +31,7 @@ export function openMarksWriter(database: Database) {
   const add = database.prepare('INSERT INTO mark (source, at_ms, text, place, line, byte) VALUES (?, ?, ?, ?, ?, ?)');
   const trim = database.prepare('DELETE FROM mark WHERE id <= ?');
   return {
+    /** Write marks; called inside the transaction that moves the positions of their files. */
     apply({ marks = [] }: Pick<Commit, 'marks'>): void {
       for (const { sourceId, timeMs, text, place, line, byte } of marks) {
         const id = Number(add.run(sourceId, timeMs, text, place, line, byte).lastInsertRowid);

@@ -155,6 +155,7 @@ export class QueueFile<C extends DrainCalls> {
     this.#guard(() => this.#ledger.note({ sequence, atMs: this.#nowMs() }));
   }
 
+  /** How much room there is and how long it lasts; makes the reserve again where it can. */
   room(): StoreRoom {
     return this.#guard(() => {
       const { database } = this.#connection ?? this.#reconnect();
@@ -175,6 +176,7 @@ export class QueueFile<C extends DrainCalls> {
     });
   }
 
+  /** Close the file, and note that it was closed in order if its log was copied into it. */
   close(): void {
     this.#connection?.database.close();
     this.#connection = null;

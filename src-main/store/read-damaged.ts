@@ -113,7 +113,8 @@ function lastId(database: Database, table: string, fallback: number): number {
  * Read every row of a table with an integer id that can be read.
  *
  * **Takes**: the damaged database, a table with a column `id`, and the highest id to look for where the table itself does
- * not tell. **Gives**: row after row, in no promised order, each once.
+ * not tell. **Gives**: row after row, in no promised order, each once; nothing when there is no such table.
+ * **Errors**: what SQLite throws that is no damage, such as a disk that fails: then the rest is not known.
  */
 export function* readRows(database: Database, table: string, idFallback: number): Generator<Row> {
   if (!columnsOf(database, table).includes('id')) return;
@@ -142,6 +143,7 @@ export function* readRows(database: Database, table: string, idFallback: number)
  * Read the rows of a table that has no integer id, from both of its ends up to the first fault.
  *
  * **Takes**: the damaged database, the table and the columns of its key. **Gives**: the rows; some may come twice.
+ * **Errors**: as `readRows`.
  */
 export function* readKeyedRows(database: Database, table: string, key: readonly string[]): Generator<Row> {
   if (columnsOf(database, table).length === 0) return;

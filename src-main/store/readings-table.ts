@@ -186,6 +186,10 @@ export function openReadingsTable(database: Database) {
   }
 
   return {
+    /**
+     * Read what the recorder goes on from: streams that are open, with their rows that are not sealed yet.
+     * Rows whose checksum is wrong are taken out here and a gap is written in their place.
+     */
     load(): RecorderState {
       const streams = (sql.openStreams.all() as StreamRow[]).map((row) => ({
         id: row.id,
@@ -213,10 +217,12 @@ export function openReadingsTable(database: Database) {
       };
     },
 
+    /** Apply a commit, whole or not at all; one that was applied already changes nothing. */
     commit(commit: Commit): void {
       apply.immediate(commit);
     },
 
+    /** Positions of a source, by key. */
     positions(sourceId: string): ReadonlyMap<string, string> {
       return new Map(sql.positions.all(sourceId) as [string, string][]);
     },

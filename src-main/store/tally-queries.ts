@@ -112,6 +112,7 @@ export function openTallyQueries(database: Database, path: string) {
       };
     },
 
+    /** Channels of the newest 200 streams, at most 5,000, each with a unit that it had there. */
     listChannels: () => sql.channels.all() as { sourceId: string; channel: string; unit: string }[],
 
     /** Points of a channel whose stamp lies in [fromMs, toMs], stream after stream, sealed ones before open ones. */

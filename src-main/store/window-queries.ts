@@ -65,6 +65,7 @@ export function openWindowQueries(database: Database) {
       }
       return null;
     },
+    /** Points acknowledged behind an instant (Unix ms), by channel name; null when it cannot be told, as above. */
     countAcknowledgedAfter: countAfter,
   };
 }

@@ -38,6 +38,7 @@ export class Ahead {
     this.#isRefused = false;
   }
 
+  /** The service refused such a chunk: no more of them until a sealed one was acknowledged. */
   refused(): void {
     this.#isRefused = true;
   }

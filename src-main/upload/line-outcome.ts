@@ -2,7 +2,12 @@ import type { AgentError } from '../model/agent-error.ts';
 import type { Failure, NotSentCause } from '../service/failure.ts';
 import type { LineOutcome, LineTrouble } from './line.ts';
 
-/** What an outcome says about the line itself. */
+/**
+ * Say what an outcome means for the line itself.
+ *
+ * **Takes**: the failure, undefined where the fault is not of the service's client; and the error, for its words.
+ * **Gives**: `through` when the service itself answered, whatever it said; `unknown` when nothing is told; else the trouble.
+ */
 export function lineOutcome(failure: Failure | undefined, error: AgentError): 'through' | 'unknown' | LineOutcome {
   const { code, message, hint } = error;
   switch (failure?.kind) {

@@ -76,6 +76,7 @@ export class Line {
     this.#onChange = onChange;
   }
 
+  /** What holds the line now; null: nothing. */
   get fault(): LineFault | null {
     return this.#fault;
   }

@@ -60,6 +60,7 @@ export class StreamUpload {
     this.#ahead = new Ahead(options.streamId, options.queue);
   }
 
+  /** Where it stands now; `stopped` before `run` and after it. */
   get state(): UploadState {
     return this.#state;
   }

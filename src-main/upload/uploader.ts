@@ -56,7 +56,7 @@ export class Uploader {
     });
   }
 
-  /** Begin with every stream that is not delivered yet. */
+  /** Begin with every stream that is not delivered yet. **Errors**: those of the store; nothing was begun then. */
   async start(): Promise<void> {
     for (const { id } of await this.#options.queue.uploadStreams()) this.#begin(id);
   }
@@ -103,6 +103,7 @@ export class Uploader {
     for (const { upload } of this.#streams.values()) upload.releaseEntry();
   }
 
+  /** What holds the line now; null: nothing. */
   get lineFault(): LineFault | null {
     return this.#line.fault;
   }
@@ -112,6 +113,7 @@ export class Uploader {
     return this.#line.upSinceMs;
   }
 
+  /** One stream's upload; null when it is delivered, or not known here. */
   view(streamId: number): UploadView | null {
     const upload = this.#streams.get(streamId)?.upload;
     return upload ? { state: upload.state, isOnLine: upload.isOnLine } : null;

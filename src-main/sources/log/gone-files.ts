@@ -48,6 +48,7 @@ export class GoneFiles {
     return this.#files.has(file);
   }
 
+  /** Take a file in; it is found by its first bytes, or where none were read by place, size and time. */
   add(file: WatchedFile): void {
     if (this.#files.has(file)) return;
     this.#files.add(file);
@@ -59,6 +60,7 @@ export class GoneFiles {
     this.#lengths.set(length, (this.#lengths.get(length) ?? 0) + 1);
   }
 
+  /** The file came back, or is forgotten. Its fingerprint must be as it was when it was taken in. */
   delete(file: WatchedFile): void {
     if (!this.#files.delete(file)) return;
     if (file.skip !== null) this.#byPlace.delete(placeOf(file.path, file.skip.bytes, file.skip.modifiedMs));

@@ -50,7 +50,9 @@ export type HeldAnswer =
 
 /** A run, as the desk sees it. */
 export interface HeldRun {
+  /** Files that wait, and those left out. */
   list(): readonly HeldFile[];
+  /** Both sides of one. **Errors**: `log.not-held`, and what keeps the file from being read. */
   look(file: string): Promise<HeldView>;
   /** Called by the run between two looks. `beforeReading` is awaited when what was read before is on disk. */
   answer(file: string, answer: HeldAnswer, beforeReading: () => Promise<void>): Promise<void>;

@@ -144,6 +144,7 @@ export class Openings {
     }
   }
 
+  /** Give the columns of opened files their channels; those that have one keep it. */
   giveNames(files: readonly WatchedFile[]): void {
     const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file) }));
     const { isChanged, qualified } = this.#names.give(named);

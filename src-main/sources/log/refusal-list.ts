@@ -19,6 +19,7 @@ export class RefusalList {
     this.#listedBefore = this.listed.length;
   }
 
+  /** The line is refused whole: what was said of its cells since `beginLine` goes. */
   takeBackLine(): void {
     this.count = this.#countBefore;
     this.listed.length = this.#listedBefore;

@@ -22,6 +22,7 @@ export interface FrameTime {
 export class FrameClock {
   #anchors: Anchor[] = [];
 
+  /** Begin anew: earlier sightings say nothing of what comes. */
   restart(): void {
     this.#anchors = [];
   }

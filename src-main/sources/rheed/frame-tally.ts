@@ -139,6 +139,7 @@ export class FrameTally {
     return this.#firstFrameMs;
   }
 
+  /** What happened since this was asked last. */
   takeEvents(): readonly CounterEvent[] {
     return this.#events.splice(0);
   }
@@ -159,6 +160,7 @@ export class FrameTally {
     this.#tell('stands-still', this.#lastFrameMs, `no frame since ${iso(this.#lastFrameMs)}${this.#atNumber()}`);
   }
 
+  /** The figures as they stand, by the steady clock; nothing changes by asking. */
   figures(nowMs: number): Figures {
     const newest = this.#newest;
     const named = newest && newest.number !== null ? newest.number : null;

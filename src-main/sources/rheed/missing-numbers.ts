@@ -27,6 +27,7 @@ export class MissingNumbers {
     return this.#ranges;
   }
 
+  /** Numbers `from` to `to`, both included, were passed over; none when `to` is less. */
   add(from: number, to: number, sinceMs: number): void {
     if (to < from) return;
     // Times of frames can overtake each other by what they are uncertain; losses are told in the order of their numbers.
@@ -34,6 +35,7 @@ export class MissingNumbers {
     this.#ranges.push({ from, to, sinceMs: Math.max(sinceMs, formerMs), isLost: false });
   }
 
+  /** Whether a number is missing or lost. */
   has(number: number): boolean {
     return this.#ranges.some(({ from, to }) => number >= from && number <= to);
   }

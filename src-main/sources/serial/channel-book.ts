@@ -47,6 +47,7 @@ export class ChannelBook {
     return isNew;
   }
 
+  /** The unit that a lookup answered last; undefined before that. */
   unitOf(lookup: string): string | undefined {
     return this.#units.get(lookup);
   }

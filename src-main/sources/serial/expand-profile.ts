@@ -28,7 +28,7 @@ export function expandProfile(raw: unknown, given: Values, where: string): unkno
   return fill(rest, optionValues(options, given, where), where);
 }
 
-/** The options of a profile, checked. */
+/** Read the options of a profile. **Takes**: them as YAML has them; absent: none. **Errors**: `serial.profile-broken`. */
 export function readOptions(raw: unknown, where: string): Readonly<Record<string, InstrumentOption>> {
   const options = isMapping(raw) ? raw : {};
   return Object.fromEntries(

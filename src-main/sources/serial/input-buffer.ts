@@ -32,6 +32,7 @@ export class InputBuffer {
     return this.#bytes.subarray(0, this.#length).every((byte) => byte === 0x0d || byte === 0x0a);
   }
 
+  /** Add what came, with its time. Whoever appends takes before more comes: `take` is where the bound is kept. */
   append(bytes: Uint8Array, atMs: number): void {
     if (bytes.length === 0) return;
     if (this.#length + bytes.length > this.#bytes.length) {

@@ -67,6 +67,7 @@ export class LineHub {
     this.#list = list;
   }
 
+  /** What is remembered of a source; made at its first try, of which `startMs` is the time (Unix ms). */
   memoryOf(sourceId: string, startMs: number): SourceMemory {
     const known = this.#sources.get(sourceId);
     if (known) return known;

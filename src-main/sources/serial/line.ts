@@ -137,6 +137,7 @@ export class Line {
     return this.#connection?.place ?? '';
   }
 
+  /** What was counted since the line was opened, a copy. */
   get counts(): LineCounts {
     return { ...this.#counts };
   }

@@ -85,6 +85,7 @@ export class Readings {
     this.#outbox.add([], [this.#book.refuseLine(text, reason)]);
   }
 
+  /** A series was not read; the first cause stands until it is read again. */
   missed(what: string, cause: string): void {
     this.#gaps.missed(what, cause);
   }
@@ -104,6 +105,7 @@ export class Readings {
     this.#sink.note(serialNotes.silent(silentMs, everyMs, received));
   }
 
+  /** Hand gaps over. */
   tell(gaps: readonly Gap[]): void {
     for (const { fromMs, toMs, cause } of gaps) this.#sink.gap(fromMs, toMs, cause);
   }
