@@ -15,8 +15,9 @@ import { TroubledService } from './troubled-service.ts';
 
 const COLUMNS = 20;
 const ROWS_PER_SECOND = 20;
-/** A log of the tool lasts a twelfth of the run: five minutes of an hour. */
+/** A log of the tool lasts a twelfth of the run: five minutes of an hour. Names tell seconds, so none is shorter than two. */
 const FILES = 12;
+const FILE_S_LEAST = 2;
 const LINES = ['eurotherm-bisynch', 'lakeshore-336'];
 const EVERY_MS = 500;
 const TIMEOUT_MS = 400;
@@ -79,7 +80,7 @@ export class WholeRig {
       const options = { line, chance: own(), timeoutMs: TIMEOUT_MS, everyMs: EVERY_MS, restMs };
       rig.#lines.push(await TroubledLine.plug(options));
     }
-    rig.#tool = rig.#startTool(lastsMs / 1000 / FILES);
+    rig.#tool = rig.#startTool(Math.max(FILE_S_LEAST, lastsMs / 1000 / FILES));
     mkdirSync(images);
     rig.agent = await SoakAgent.start(folder, rig.#settings(images), rig.key);
     await rig.#running();
