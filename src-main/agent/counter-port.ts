@@ -32,12 +32,21 @@ export function openCounterPort({ port, baud, ask, clock }: CounterPortOptions):
   const stop = new AbortController();
   const lines: PortLine[] = [];
   let rest = '';
+  /** The beginning of the line that is coming was dropped: what is left of it could be taken for a number. */
+  let isCut = false;
   let failure: AgentError | null = null;
   let connection: Connection | null = null;
   const onBytes = (bytes: Uint8Array) => {
     const parts = `${rest}${Buffer.from(bytes).toString('latin1')}`.split(/\r\n|\r|\n/);
-    rest = (parts.pop() ?? '').slice(-LINE_MAX);
-    for (const text of parts) if (text !== '' && lines.length < LINES_MAX) lines.push({ text, atMs: clock.nowMs() });
+    rest = parts.pop() ?? '';
+    for (const text of parts) {
+      const isWhole = !isCut && text.length <= LINE_MAX;
+      isCut = false;
+      if (isWhole && text !== '' && lines.length < LINES_MAX) lines.push({ text, atMs: clock.nowMs() });
+    }
+    if (rest.length <= LINE_MAX) return;
+    rest = '';
+    isCut = true;
   };
   const run = async () => {
     connection = await makeTransport(port, LineSettings.parse({ baud })).open(onBytes);

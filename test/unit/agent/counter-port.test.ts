@@ -50,6 +50,21 @@ test('lines come whole, however they are cut on the way', async () => {
   expect(await until('three lines', () => (read().length >= 3 ? read() : null))).toEqual(['FC 12', 'FC 13', 'FC 14']);
 });
 
+test('of a line that is too long nothing is read, neither its end as a number of its own', async () => {
+  const { port } = await serve(async (socket) => {
+    for (const piece of ['FC 1\nFC ', '2'.repeat(1500), '77\nFC 3\n', `FC ${'4'.repeat(1500)}\nFC 5\n`]) {
+      socket.write(piece);
+      await systemClock.sleep(30);
+    }
+  });
+  const { read } = open(port, null);
+  expect(await until('the last line', () => (read().includes('FC 5') ? read() : null))).toEqual([
+    'FC 1',
+    'FC 3',
+    'FC 5',
+  ]);
+});
+
 test('a register that must be asked is asked again and again', async () => {
   let value = 0;
   const { port } = await serve((socket) => {
