@@ -3,8 +3,9 @@
 //
 //   bytes a point   on disk for a waiting point
 //   until the first from the service's return to the first chunk that it takes: the agent's own wait between two tries
-//   points/s        from the first chunk that the service takes to the last one that was full. What fills no chunk stays open
-//                   and is no part of it; neither is the first chunk, since the clock begins when it is there
+//   points/s        from the first chunk that the service takes until all but two chunks are there: the rows that were there
+//                   before the agent are a stream of their own, and of both streams what fills no chunk stays open. The first
+//                   chunk is no part of it, since the clock begins when it is there
 import { setTimeout } from 'node:timers/promises';
 import { median, tableLine } from './parts/rig.ts';
 import { queueBytes, TOOL_COLUMNS, withTool } from './parts/with-tool.ts';
@@ -42,11 +43,11 @@ const round = () =>
     const waitingPoints = rows * TOOL_COLUMNS - taken;
     const bytesAPoint = (queueBytes(folder) - bytesBefore) / waitingPoints;
     const { cpuS, wallS, loopP99Ms } = await agent.figures();
-    const full = Math.floor((rows * TOOL_COLUMNS) / CHUNK_POINTS) * CHUNK_POINTS;
+    const certain = rows * TOOL_COLUMNS - 2 * CHUNK_POINTS;
     const backMs = Date.now();
     sink.toggle();
-    while (sink.points < full) {
-      if (Date.now() - backMs > RETURN_MAX_MS) throw new Error(`${sink.points} of ${full} points came`);
+    while (sink.points < certain) {
+      if (Date.now() - backMs > RETURN_MAX_MS) throw new Error(`${sink.points} of ${certain} points came`);
       await setTimeout(20);
     }
     const drain = await agent.figures();
@@ -59,7 +60,7 @@ const round = () =>
       peakMb: drain.peakMb,
       firstAfterS: ((first?.ms ?? Number.NaN) - backMs) / 1000,
       pointsPerSecond: sink.rateAfter(taken),
-      drainCpuSPerMillion: (drain.cpuS * 1e6) / (full - taken),
+      drainCpuSPerMillion: (drain.cpuS * 1e6) / (certain - taken),
     };
   });
 
