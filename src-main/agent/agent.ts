@@ -9,7 +9,7 @@ import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
-import { type ApiKeyStore, parseKey } from '../platform/secrets.ts';
+import { type ApiKeyStore, parseGivenKey, parseKey } from '../platform/secrets.ts';
 import type { FindProxy } from '../service/proxy.ts';
 import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
@@ -348,7 +348,8 @@ export class Agent {
     return { ...this.#options, clock: this.#clock, ...now, change };
   }
 
-  #change(change: SettingsChange, apiKey: string): Promise<void> {
+  #change(change: SettingsChange, given: string): Promise<void> {
+    const apiKey = parseGivenKey(given);
     const { settingsFile: file, keys } = this.#options;
     const take = async (settings: Settings) => {
       if (!(await this.#pipeline?.takeSettings(settings))) return false;
@@ -372,8 +373,9 @@ export class Agent {
         hint: 'Edit the settings file to change what is recorded, then start again.',
       });
     }
+    const apiKey = parseGivenKey(argument.apiKey);
     const settings = await saveSettings(this.#options.settingsFile, connectSettings(argument));
-    if (argument.apiKey !== '') await this.#options.keys.keep(argument.apiKey);
+    if (apiKey !== '') await this.#options.keys.keep(apiKey);
     this.#hideKey();
     await this.#halt();
     await this.#run(settings, false);

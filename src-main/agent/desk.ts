@@ -22,7 +22,8 @@ export interface Desk {
    * Change the settings file and go over to it, one change after the other.
    *
    * **Takes**: the change, and a key to keep with it (empty: as it is). **Gives**: fulfilled when it runs by them.
-   * **Errors**: those of `saveSettings` (nothing has changed); those of the start, and then the former settings run again.
+   * **Errors**: `key.malformed` and those of `saveSettings` (nothing has changed); those of the start, and then the former
+   * settings run again.
    */
   readonly change: (change: SettingsChange, apiKey?: string) => Promise<void>;
 }

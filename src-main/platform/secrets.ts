@@ -34,6 +34,11 @@ export function parseKey(text: string): string {
   });
 }
 
+/** The same for a field that may be left empty. **Gives**: the key; empty when none was given. **Errors**: `key.malformed`. */
+export function parseGivenKey(text: string): string {
+  return text.trim() === '' ? '' : parseKey(text);
+}
+
 /** Keep the key in memory: gone when the program ends. `key`: the first one, null for none yet. */
 export function sessionKeyStore(key: string | null = null): ApiKeyStore {
   let kept = key;

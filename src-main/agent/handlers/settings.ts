@@ -20,7 +20,7 @@ export function settingsHandlers(desk: Desk): Handlers['settings'] {
       }),
     save: async (form) => {
       expectReal(desk);
-      await desk.change((current) => changed(current, form), form.apiKey.trim());
+      await desk.change((current) => changed(current, form), form.apiKey);
       return null;
     },
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -208,6 +208,26 @@ describe('trial and connect', () => {
     rmSync(join(data, 'queue.db'), { recursive: true });
     await agent.handlers.tool.connect(form);
     expect(agent.snapshot).toMatchObject({ phase: 'running', sources: [{ id: 'tool-log' }] });
+  });
+
+  test('a key that was pasted with blanks around it is kept without; one that can be none changes nothing', async () => {
+    const { agent, form, settingsFile, keyNow } = rig();
+    await agent.start();
+    const wrong = { ...form, apiKey: 'two words', serviceUrl: 'https://127.0.0.1:9' };
+    await expect(agent.handlers.tool.connect(wrong)).rejects.toEqual(code('key.malformed'));
+    expect(existsSync(settingsFile)).toBe(false);
+    expect(agent.snapshot.phase).toBe('first-run');
+    await agent.handlers.tool.connect({ ...wrong, apiKey: ' a-key\n' });
+    expect(keyNow()).toBe('a-key');
+
+    const settings = readFileSync(settingsFile, 'utf8');
+    const { service, tool, streamDefaults } = await agent.handlers.settings.read(null);
+    const started = codes(agent).filter((one) => one === 'agent.started');
+    const save = { service, tool: { ...tool, name: 'MBE-2' }, streamDefaults, apiKey: 'two words' };
+    await expect(agent.handlers.settings.save(save)).rejects.toEqual(code('key.malformed'));
+    expect(readFileSync(settingsFile, 'utf8')).toBe(settings);
+    expect(codes(agent).filter((one) => one === 'agent.started')).toEqual(started);
+    expect(keyNow()).toBe('a-key');
   });
 
   test('the key goes to the key store and into no file of the agent', async () => {
