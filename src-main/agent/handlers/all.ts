@@ -12,12 +12,16 @@ import { Questions } from '../questions.ts';
 import { catalogueHandlers } from './catalogue.ts';
 import { downloadHandlers } from './download.ts';
 import { growthHandlers } from './growth.ts';
+import { heldSourceHandlers } from './held-source.ts';
+import { journalHandlers } from './journal.ts';
 import { libraryHandlers } from './library.ts';
 import { plotHandlers } from './plot.ts';
 import { rheedHandlers } from './rheed.ts';
 import { serviceHandlers } from './service.ts';
-import { setupHandlers } from './setup.ts';
+import { settingsHandlers } from './settings.ts';
+import { sourceHandlers } from './source.ts';
 import { streamHandlers } from './stream.ts';
+import { supportHandlers } from './support.ts';
 
 /** What of the calls is the agent's own life. */
 export interface AgentCalls {
@@ -70,6 +74,10 @@ export function makeHandlers(desk: Desk, { startTrial, connect, keepKey, onChang
     catalogue: catalogueHandlers(() => running().link, questions),
     download: downloadHandlers(() => running().link, new Downloads()),
     library: libraryHandlers(madeAt, questions, nowMs),
-    ...setupHandlers(desk, running, tell),
+    settings: settingsHandlers(desk),
+    source: sourceHandlers(desk),
+    heldSource: heldSourceHandlers(running),
+    journal: journalHandlers(running, nowMs),
+    support: supportHandlers(desk, running, tell),
   };
 }
