@@ -22,7 +22,8 @@ const AgentQuestion = z.union([
  * Answer a question that came over the control door.
  *
  * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for `positions` those
- * of a source, as key and value; of a growth and of RHEED sessions what the screen is told; else the answer of `answerReceipts` or `answerResend` from the agent's own queue.
+ * of a source, as key and value; of a growth and of RHEED sessions what the screen is told; else the answer of
+ * `answerReceipts` or `answerResend` from the agent's own queue.
  * **Errors**: `control.unknown-question`; `agent.not-running` when receipts are asked for while nothing is recorded: the
  * queue is then nobody's, and whoever asks may open it; those of `answerReceipts`.
  */

@@ -92,7 +92,8 @@ export class SessionDesk {
    * Begin a session, online or not.
    *
    * **Takes**: the source, what was chosen, and when it begins (left out: now). **Gives**: the session, on disk.
-   * **Errors**: `rheed.rate` (both numbers named), `rheed.sample-twice`, `rheed.session-open`, `rheed.no-source`; those of the store.
+   * **Errors**: `rheed.rate` (both numbers named), `rheed.sample-twice`, `rheed.session-open`, `rheed.no-source`; those of
+   * the store.
    */
   async start(sourceId: string, choice: SessionChoice = {}, startedMs?: number): Promise<RheedSession> {
     const { clock, makeNonce, nameOf } = this.#options;

@@ -69,7 +69,8 @@ async function write(file: string, text: string): Promise<void> {
  * Change the settings file in place.
  *
  * **Takes**: its path, and a function from what it says to what it should say; only what differs is edited, so comments,
- * order and line ends survive; where single values differ, nothing but they changes. A file that does not exist is made, with its folder; its mode is 0600 in any case.
+ * order and line ends survive; where single values differ, nothing but they changes. A file that does not exist is made,
+ * with its folder; its mode is 0600 in any case.
  * **Gives**: the settings as they now stand on disk. Whatever moment the program ends at, the file holds the old settings
  * or the new ones, whole.
  * **Errors**: `settings.invalid` when the file as it stands has faults or when the change would bring some (nothing is

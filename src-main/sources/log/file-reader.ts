@@ -75,7 +75,8 @@ export type Opened = Recognised & { readonly dialect: string; readonly firstMs: 
  * Read the head of a file and make its layout.
  *
  * **Takes**: absolute path, path below the folder, dialect, zone, the time format settled by other files (null: none),
- * and the dialects that `auto` knows. **Gives**: the layout with the instant of the first data line (NaN: not readable), or why there is none.
+ * and the dialects that `auto` knows. **Gives**: the layout with the instant of the first data line (NaN: not readable),
+ * or why there is none.
  */
 export async function readLayout(
   file: string,
@@ -148,7 +149,8 @@ export interface BlockRead {
  * Read the next lines of a file.
  *
  * **Takes**: the file (its layout is known), its absolute path, and memory for the text, at least LINE_BYTES_MAX; what is
- * given as `taken` points into it; memory for the values likewise, which are then good until it is reset. The file's position and what belongs to it move with the lines read.
+ * given as `taken` points into it; memory for the values likewise, which are then good until it is reset. The file's
+ * position and what belongs to it move with the lines read.
  * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(

@@ -5,7 +5,8 @@
 // folder is overdue, the folder has stopped. A channel that is logged on change is never overdue.
 //
 // Bounds: CHANNELS_MAX channels and FILES_MAX files are remembered. One that was not heard for an hour gives way to a new
-// one; while there is none, a new channel is not watched. Time is the time for which the folder was looked at: while the PC slept or the agent stood still, nothing could be heard.
+// one; while there is none, a new channel is not watched. Time is the time for which the folder was looked at: while the
+// PC slept or the agent stood still, nothing could be heard.
 import type { Readings } from '../../model/readings.ts';
 import { Rhythm, type RhythmKind } from './rhythm.ts';
 

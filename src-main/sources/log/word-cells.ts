@@ -1,5 +1,5 @@
-// Cells that are words: states, words whose bits are channels, numbers with a name or unit around them. A word is read whole or refused with its text and the
-// reason; nothing that the dialect does not name becomes a number.
+// Cells that are words: states, words whose bits are channels, numbers with a name or unit around them. A word is read
+// whole or refused with its text and the reason; nothing that the dialect does not name becomes a number.
 import { NO_VALUE } from './cell-rules.ts';
 import { parseDecimalText } from './decimal.ts';
 import { decodeText } from './encoding.ts';
