@@ -26,6 +26,12 @@ export interface Rig {
   /** Null where the machine has no pseudo-terminals. */
   readonly pty: Pty | null;
   readonly reports: SourceReport[];
+  /**
+   * Wait until a condition of the sink holds.
+   *
+   * **Errors**: what the source says when it waits for a person: it will not go on.
+   */
+  readonly until: (isDone: () => boolean) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -52,6 +58,9 @@ export async function startRig(
   await options.before?.(emulator, pty);
   const sink = new MemorySink();
   const reports: SourceReport[] = [];
+  const failed = Promise.withResolvers<never>();
+  // Told to whoever waits; nobody need.
+  failed.promise.catch(() => {});
   const abort = new AbortController();
   const hub = new LineHub();
   const source: SerialSourceOptions = {
@@ -73,7 +82,10 @@ export async function startRig(
     // Waits between two tries are short here; all other times are real.
     clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal) },
     signal: abort.signal,
-    onState: (report) => reports.push(report),
+    onState: (report) => {
+      reports.push(report);
+      if (report.state === 'failed') failed.reject(report.error);
+    },
   });
   const stop = async () => {
     abort.abort();
@@ -84,5 +96,6 @@ export async function startRig(
     await pty?.remove();
     await emulator.stop();
   });
-  return { sink, emulator, pty, reports, stop };
+  const until = (isDone: () => boolean) => Promise.race([sink.until(isDone), failed.promise]);
+  return { sink, emulator, pty, reports, until, stop };
 }

@@ -15,7 +15,7 @@ export function notReadOnly(where: string, what: string): AgentError {
   return new AgentError({
     code: 'serial.not-read-only',
     message: `The instrument profile ${where}: ${what}.`,
-    hint: 'This agent only ever reads. Use a question that the manual calls a query; lists are in sources/serial/families.',
+    hint: 'This agent only ever reads. Use a question that the manual calls a query. What may be asked is listed in sources/serial/families; lines of text in ascii-commands.ts there, by the set that protocol.commands names.',
     retry: 'after-human',
   });
 }

@@ -74,5 +74,5 @@ export function refuseCommand(setName: string, text: string, end: string): strin
   if (end === '' && !set.isBare) return `${JSON.stringify(text)} has no end: several could make up a command`;
   const isAllowed = set.allowed.some((pattern) => pattern.test(text)) && !/[;\p{Cc}]/u.test(text);
   if (isAllowed && !set.forbidden.some((pattern) => pattern.test(text))) return null;
-  return `${JSON.stringify(text)} is not known to only read (allowed: ${set.about})`;
+  return `${JSON.stringify(text)} is not known to only read (the set "${setName}" allows: ${set.about})`;
 }

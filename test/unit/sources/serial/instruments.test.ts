@@ -23,6 +23,22 @@ test.each(names)('%s: compiles as it ships, with every field checked by its fami
   expect(driver.questions.length + driver.heard.length).toBeGreaterThan(0);
 });
 
+test.each(names)('%s: its transcript speaks of channels that it has', (name) => {
+  const { options, address, cases } = readTranscript(name);
+  const profile = loadInstrument({
+    instrument: name,
+    options: options as Record<string, OptionValue>,
+    line: {},
+    address,
+  });
+  const has = [...profile.questions, ...profile.unsolicited].flatMap((one) =>
+    one.channels.map((channel) => channel.name),
+  );
+  for (const { values, states, units } of cases) {
+    expect(has).toEqual(expect.arrayContaining(Object.keys({ ...values, ...states, ...units })));
+  }
+});
+
 type Case = Transcript['cases'][number];
 
 async function begin(
@@ -71,13 +87,25 @@ function expectTrue({ sink }: Rig, one: Case): void {
   }
 }
 
+/** For whoever writes a profile: what came of its transcript. A test that waits for what never comes only tells that it waits. */
+function whatCame({ sink, emulator }: Rig): string {
+  const read = sink.channels.map(
+    (channel) => `${channel} ${[...new Set(sink.values(channel))].join(', ') || 'no value'}`,
+  );
+  const refused = new Set(sink.refusals.map(({ channel, text, reason }) => `${channel} "${text}" (${reason})`));
+  const unasked = Buffer.from(emulator.unexpected).toString('latin1');
+  const unknown = unasked === '' ? '' : `\nasked, and not in the transcript: ${JSON.stringify(unasked)}`;
+  return `read: ${read.join('; ')}\nrefused: ${[...refused].slice(0, 10).join('; ') || 'nothing'}${unknown}`;
+}
+
 const cases = names.flatMap((name) => readTranscript(name).cases.map((one) => ({ name, one, title: one.name })));
 
 describe('a transcript', () => {
-  test.concurrent.for(cases)('$name: $title', async ({ name, one }, { onTestFinished }) => {
+  test.concurrent.for(cases)('$name: $title', async ({ name, one }, { onTestFinished, onTestFailed }) => {
     const transcript = readTranscript(name);
     const rig = await begin(onTestFinished, name, transcript, one, PATIENT_MS);
-    await rig.sink.until(() => hasAll(rig, one));
+    onTestFailed(() => console.log(whatCame(rig)));
+    await rig.until(() => hasAll(rig, one));
     await rig.stop();
     expectTrue(rig, one);
     for (const [channel, reason] of Object.entries(one.states)) {
@@ -131,7 +159,7 @@ describe('no wrong value is taken, and it goes on by itself:', () => {
     const transcript = readTranscript(name);
     const one = transcript.cases[0] as Case;
     const rig = await begin(onTestFinished, name, transcript, one);
-    await rig.sink.until(() => hasAll(rig, one));
+    await rig.until(() => hasAll(rig, one));
     let spoilt = 0;
     rig.emulator.interfere = (bytes, question) => {
       // Every second answer on average: a good one between two bad ones is where things get out of step.
@@ -142,7 +170,7 @@ describe('no wrong value is taken, and it goes on by itself:', () => {
     while (spoilt < 8 && transcript.cases[0]?.talk.length) await new Promise((resolve) => setTimeout(resolve, 20));
     rig.emulator.interfere = asItIs;
     const since = rig.sink.captures.length;
-    await rig.sink.until(() => hasAll(rig, one, since));
+    await rig.until(() => hasAll(rig, one, since));
     await rig.stop();
     expectTrue(rig, one);
   });
@@ -151,7 +179,7 @@ describe('no wrong value is taken, and it goes on by itself:', () => {
     const transcript = readTranscript(name);
     const one = transcript.cases[0] as Case;
     const rig = await begin(onTestFinished, name, transcript, one);
-    await rig.sink.until(() => hasAll(rig, one));
+    await rig.until(() => hasAll(rig, one));
     if (rig.pty) await rig.pty.unplug();
     else rig.emulator.hangUp();
     // A gap is only what is longer than the instrument is silent anyway.
@@ -163,7 +191,7 @@ describe('no wrong value is taken, and it goes on by itself:', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     await rig.pty?.plugIn();
     const since = rig.sink.captures.length;
-    await rig.sink.until(() => hasAll(rig, one, since));
+    await rig.until(() => hasAll(rig, one, since));
     await rig.stop();
     expectTrue(rig, one);
     expect(rig.sink.gaps.map(({ cause }) => cause).join()).toMatch(/disconnected|closed the connection|no answer/);

@@ -17,7 +17,7 @@ test.each(parseTranscript(transcript, 'README.md').cases)('$name', async ({ talk
     Object.entries(states).every(([channel, reason]) =>
       rig.sink.refusals.some((refusal) => refusal.channel === channel && refusal.reason === reason),
     );
-  await rig.sink.until(hasAll);
+  await rig.until(hasAll);
   await rig.stop();
   for (const [channel, value] of Object.entries(values)) {
     expect(new Set(rig.sink.values(channel))).toEqual(new Set([value]));
