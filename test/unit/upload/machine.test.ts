@@ -60,6 +60,12 @@ test('waits longer after each failure in a row, and starts from the first wait o
   expect(transition(state, { is: 'acknowledged' })).toEqual({ is: 'sending', failures: 0 });
 });
 
+// Written out, not read from the code: whoever changes a wait is told here, and changes decision 80 with it.
+test('waits a second at first and a minute at most, so that what waits is out about a minute after the service is back', () => {
+  const longestMs = [1, 2, 7, 1000].map((failures) => backoffMs(failures, 1));
+  expect(longestMs).toEqual([1000, 2000, 60_000, 60_000]);
+});
+
 test('a wait goes back to what it interrupted', () => {
   expect(walk([started(false), failed('ambiguous', { nowMs: 0 }), { is: 'due' }])).toEqual({
     is: 'resuming',
