@@ -185,37 +185,40 @@ export function openReadingsTable(database: Database) {
     return { id: lane.id, streamId, channelIds, nextIndex: lane.next_index, openReadings };
   }
 
+  // In one transaction: readings that are taken out without their gap would be lost in silence.
+  const load = database.transaction((): RecorderState => {
+    const streams = (sql.openStreams.all() as StreamRow[]).map((row) => ({
+      id: row.id,
+      sourceId: row.source,
+      period: row.period,
+      nonce: row.nonce,
+      name: row.name,
+      openedMs: row.opened_ms,
+      pointsPerChunk: row.points_per_chunk,
+      synthSourceId: row.synth_source_id,
+      growth: row.growth,
+      lastReadingMs: row.last_reading_ms,
+      channels: sql.channelsOf.all(row.id) as NewChannel[],
+      lanes: (sql.lanesOf.all(row.id) as { id: number; channels: string; next_index: number }[]).map((lane) =>
+        readLane(lane, row.id),
+      ),
+    }));
+    return {
+      lastSequence: sql.sequence.get() as number,
+      lastStreamId: sql.last.stream.get() as number,
+      lastChannelId: sql.last.channel.get() as number,
+      lastLaneId: sql.last.lane.get() as number,
+      growths: growthQueries.growths(null, GROWTHS_LOADED).growths,
+      streams,
+    };
+  });
+
   return {
     /**
      * Read what the recorder goes on from: streams that are open, with their rows that are not sealed yet.
      * Rows whose checksum is wrong are taken out here and a gap is written in their place.
      */
-    load(): RecorderState {
-      const streams = (sql.openStreams.all() as StreamRow[]).map((row) => ({
-        id: row.id,
-        sourceId: row.source,
-        period: row.period,
-        nonce: row.nonce,
-        name: row.name,
-        openedMs: row.opened_ms,
-        pointsPerChunk: row.points_per_chunk,
-        synthSourceId: row.synth_source_id,
-        growth: row.growth,
-        lastReadingMs: row.last_reading_ms,
-        channels: sql.channelsOf.all(row.id) as NewChannel[],
-        lanes: (sql.lanesOf.all(row.id) as { id: number; channels: string; next_index: number }[]).map((lane) =>
-          readLane(lane, row.id),
-        ),
-      }));
-      return {
-        lastSequence: sql.sequence.get() as number,
-        lastStreamId: sql.last.stream.get() as number,
-        lastChannelId: sql.last.channel.get() as number,
-        lastLaneId: sql.last.lane.get() as number,
-        growths: growthQueries.growths(null, GROWTHS_LOADED).growths,
-        streams,
-      };
-    },
+    load: (): RecorderState => load(),
 
     /** Apply a commit, whole or not at all; one that was applied already changes nothing. */
     commit(commit: Commit): void {

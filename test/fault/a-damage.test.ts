@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQueue, type Queue } from '../../src-main/store/queue.ts';
+import { openReadingsTable } from '../../src-main/store/readings-table.ts';
 import { Chance } from '../simulation/random.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { judgeQueue, SOURCE } from '../torture/truth.ts';
@@ -135,6 +136,24 @@ describe('damage in the file', () => {
       expect(judgeQueue(queue, rows)).toMatchObject({ altered: 0, doubled: 0 });
       expect(queue.listGaps(10)).toHaveLength(1);
       queue.close();
+    });
+  });
+
+  test('12: an altered row that is not sent yet leaves together with its gap, or not at all', async () => {
+    await rounds(1, (path) => {
+      const raw = new SQLite(path);
+      onTestFinished(() => void raw.close());
+      const readings = openReadingsTable(raw);
+      const count = raw.prepare('SELECT count(*) FROM open_readings').pluck();
+      const before = count.get() as number;
+      raw.exec(`UPDATE open_readings SET data = zeroblob(length(data)) WHERE id = (SELECT max(id) FROM open_readings);
+        CREATE TRIGGER full BEFORE INSERT ON gap BEGIN SELECT raise(ABORT, 'the disk is full'); END`);
+      expect(() => readings.load()).toThrow('the disk is full');
+      expect(count.get()).toBe(before);
+      raw.exec('DROP TRIGGER full');
+      readings.load();
+      expect(count.get()).toBe(before - 1);
+      expect(raw.prepare('SELECT count(*) FROM gap').pluck().get()).toBe(1);
     });
   });
 
