@@ -119,7 +119,9 @@ export async function drainAgent(agent: Agent): Promise<number> {
   const { streams } = await pipeline.tally();
   for (const stream of streams.toReversed()) console.log(receiptLine(stream));
   if (outcome.isDelivered) {
-    console.log('Everything read was delivered.');
+    console.log(
+      streams.length === 0 ? 'Nothing was read: there is nothing to deliver.' : 'Everything read was delivered.',
+    );
     return EXIT.done;
   }
   console.error(`epistream: not everything was delivered: ${outcome.why}\n  hint: ${outcome.hint}`);

@@ -46,6 +46,16 @@ export interface CheckOptions {
 
 const number = (value: number) => value.toLocaleString('en-US');
 
+/** Names shown of a list that may be long. */
+const NAMES_SHOWN = 10;
+
+/** Their number and their names, so that a person sees whether the right columns were found. */
+function tellChannels(names: readonly string[]): string {
+  const rest = names.length > NAMES_SHOWN ? ` and ${number(names.length - NAMES_SHOWN)} more` : '';
+  const shown = names.length === 0 ? '' : `: ${names.slice(0, NAMES_SHOWN).join(', ')}${rest}`;
+  return `${number(names.length)} ${names.length === 1 ? 'channel' : 'channels'}${shown}`;
+}
+
 /** Minutes by which a zone is ahead of UTC at a moment. */
 function offsetMinutes(timeZone: string, nowMs: number): number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
@@ -132,11 +142,11 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
     const message = `${files}; ${seen.file ?? 'none'}: ${seen.problem}`;
     return [{ level: 'error', subject, message, hint: seen.hint }, ...asked];
   }
-  const message = `${files}; ${seen.file} gives ${number(seen.channels.length)} channels.`;
+  const message = `${files}; ${seen.file} gives ${tellChannels(seen.channels)}.`;
   const findings: Finding[] = [{ level: 'ok', subject, message, hint: '' }, ...asked];
   if (seen.leftOut.length > 0) {
-    const shown = seen.leftOut.slice(0, 10).join(', ');
-    const rest = seen.leftOut.length > 10 ? ` and ${seen.leftOut.length - 10} more` : '';
+    const shown = seen.leftOut.slice(0, NAMES_SHOWN).join(', ');
+    const rest = seen.leftOut.length > NAMES_SHOWN ? ` and ${seen.leftOut.length - NAMES_SHOWN} more` : '';
     findings.push({
       level: 'warning',
       subject,

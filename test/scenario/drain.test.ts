@@ -48,6 +48,18 @@ function epicStampMs(text: string): number {
   );
 }
 
+test('a drain that finds nothing to read says so, and does not say that all was delivered', async () => {
+  const folder = tempFolder();
+  const logs = join(folder, 'logs');
+  mkdirSync(logs);
+  const ended = await runAgent(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
+  expect(ended).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Nothing was read: there is nothing to deliver.'),
+  });
+  expect(ended.out).not.toContain('was delivered');
+});
+
 describe('a drain delivers old logs with settings alone, value by value', () => {
   test('a wide recording with preamble, 12-hour stamps, text columns and an empty one', async () => {
     const folder = tempFolder();

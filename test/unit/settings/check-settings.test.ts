@@ -99,7 +99,12 @@ describe('a log source', () => {
     });
     expect(asked).toEqual([{ folder, match: '*.csv', timeZone: 'UTC', timeFormat: '', dialect: 'auto' }]);
     expect(findings).toEqual([
-      { level: 'ok', subject: 'source a', message: `3 files match in ${folder}; b.csv gives 2 channels.`, hint: '' },
+      {
+        level: 'ok',
+        subject: 'source a',
+        message: `3 files match in ${folder}; b.csv gives 2 channels: T, p.`,
+        hint: '',
+      },
     ]);
   });
 
@@ -111,6 +116,9 @@ describe('a log source', () => {
     expect(unread).toMatchObject([
       { level: 'error', message: expect.stringContaining('No time column.'), hint: 'Name it.' },
     ]);
+    const wide = await check({ channels: Array.from({ length: 1200 }, (_, index) => `c${index}`) });
+    expect(wide[0]?.message).toContain('gives 1,200 channels: c0, c1, ');
+    expect(wide[0]?.message).toMatch(/c9 and 1,190 more\.$/);
     const text = await check({ leftOut: Array.from({ length: 12 }, (_, index) => `c${index}`) });
     expect(levels(text)).toEqual(['ok', 'warning']);
     expect(text[1]?.message).toContain('c9 and 2 more');
