@@ -13,6 +13,9 @@ import { openCounterPort } from './counter-port.ts';
 import type { Journal } from './journal.ts';
 import { makeNonce } from './nonce.ts';
 
+/** Longest wait between two tries to tell the service of a session, milliseconds. Streams have theirs in upload/backoff.ts. */
+const SESSION_CAP_MS = 30_000;
+
 export interface RheedDeskParts {
   readonly settings: Settings;
   readonly store: SessionStore;
@@ -42,7 +45,7 @@ export function openRheedDesk(parts: RheedDeskParts): Promise<SessionDesk> {
       [settings.tool.name, sourceId, localTime(startedMs, settings.tool.timeZone), title, nonce]
         .filter((word) => word !== '')
         .join(' '),
-    backoffMs: (failures) => Math.min(30_000, backoffMs(failures, Math.random())),
+    backoffMs: (failures) => backoffMs(failures, Math.random(), SESSION_CAP_MS),
     tell: (news, about) => journal.record(news, about),
   });
 }
