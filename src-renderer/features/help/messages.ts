@@ -64,7 +64,7 @@ export const messages: readonly MessageHelp[] = [
     todo: 'Bring it back; it is tried again by itself. If it has another name now, edit the source.',
   },
   {
-    message: 'The order of day and month is not certain',
+    message: '… can be read as … or …; nothing is streamed from it until that is settled',
     meaning: '12/06/2023 can be read in two ways, and a wrong choice moves months of data. Nothing is guessed.',
     todo: 'Open the source on the page "Sources": both readings stand side by side. Choose the right one.',
   },
@@ -99,8 +99,9 @@ export const messages: readonly MessageHelp[] = [
     todo: 'Look at the disk before the next run.',
   },
   {
-    message: 'The settings file is empty, or cut off',
-    meaning: 'A power cut hit while it was written. Recording goes on with the settings of the last run.',
+    message: 'The settings file … is …, as after a power cut',
+    meaning:
+      'It is empty or cut off: a power cut hit while it was written. Recording goes on with the settings of the last run.',
     todo: 'Look at the settings, and save them once on the page "Settings".',
   },
 ];

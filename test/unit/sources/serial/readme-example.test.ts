@@ -8,7 +8,10 @@ import { startRig } from '../../../support/serial-rig.ts';
 import { parseTranscript } from '../../../support/transcript.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');
-const [profile = '', transcript = ''] = [...readme.matchAll(/```yml\n(.*?)```/gs)].map(([, text]) => text as string);
+const blocks = [...readme.matchAll(/```yml\n(.*?)```/gs)].map(([, text]) => text as string);
+const printedAs = (path: string) => blocks.find((text) => text.startsWith(`# ${path}`)) ?? '';
+const profile = printedAs('resources/instruments/my-gauge.yaml');
+const transcript = printedAs('test/fixtures/instruments/my-gauge.yaml');
 
 test.each(parseTranscript(transcript, 'README.md').cases)('$name', async ({ talk, values, states, units }) => {
   const rig = await startRig(onTestFinished, { instrument: parse(profile), talk });
