@@ -28,6 +28,9 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 
 const PROGRAM = join(import.meta.dirname, '../../../dist/main/cli.js');
 
+/** What measured agents know themselves by. */
+export const BENCH_KEY = 'bench-key-of-no-service';
+
 /** A process: what it prints comes line by line. */
 export class Part {
   readonly child: ChildProcess;
@@ -148,7 +151,7 @@ export class MeasuredAgent extends Part {
 
   private constructor(folder: string, args: readonly string[]) {
     const figuresFile = join(folder, 'figures.json');
-    const env = { EPISTREAM_API_KEY: 'bench-key-of-no-service', EPISTREAM_FIGURES: figuresFile };
+    const env = { EPISTREAM_API_KEY: BENCH_KEY, EPISTREAM_FIGURES: figuresFile };
     const flags = process.env.EPISTREAM_BENCH_FLAGS?.split(' ') ?? [];
     super(PROGRAM, args, env, [...flags, '--import', join(import.meta.dirname, 'figures.mjs')]);
     this.#figuresFile = figuresFile;
