@@ -34,7 +34,7 @@ export const messages: readonly MessageHelp[] = [
     todo: 'Enter the key of the former account, or start Epistream with a data folder of its own for the new one.',
   },
   {
-    message: 'This network answers instead of the service',
+    message: 'This network answers instead of …',
     meaning: 'A log-in page or a proxy stands in between.',
     todo: 'Open a browser on this PC and log in to the network.',
   },
@@ -54,17 +54,17 @@ export const messages: readonly MessageHelp[] = [
     todo: 'Free space on the disk of the data folder.',
   },
   {
-    message: 'The buffer lasts about … h at this rate',
+    message: 'The buffer lasts … at this rate',
     meaning: 'What waits fills the disk before that time is over.',
     todo: 'Free space, or bring the service within reach.',
   },
   {
-    message: 'Source … is not recorded: There is no folder …',
+    message: 'The folder … cannot be reached',
     meaning: 'The drive or share is not there, or the folder was renamed.',
     todo: 'Bring it back; it is tried again by itself. If it has another name now, edit the source.',
   },
   {
-    message: '… can be read as … or …; nothing is streamed from it until that is settled',
+    message: '… can be read as …; nothing is streamed from it until that is settled',
     meaning: '12/06/2023 can be read in two ways, and a wrong choice moves months of data. Nothing is guessed.',
     todo: 'Open the source on the page "Sources": both readings stand side by side. Choose the right one.',
   },
@@ -84,13 +84,14 @@ export const messages: readonly MessageHelp[] = [
     todo: 'Check that it is on, its cable, its address, and baud rate, data bits and parity on its front.',
   },
   {
-    message: 'The service refused … points',
-    meaning: 'They break a rule of the service. They are kept here.',
+    message: 'The service refused …; they are kept here',
+    meaning: 'They break a rule of the service.',
     todo: 'Read its words on the page of the stream. When the service was mended, press "Send again" there.',
   },
   {
-    message: 'Stream … is held: Count differs',
-    meaning: 'The service holds another number of points than were sent. Nothing more of this stream is sent.',
+    message: 'Stream … is held: …',
+    meaning:
+      'Most often its count differs: the service holds another number of points than were sent. Nothing more of this stream is sent.',
     todo: 'All of it is safe here. Make the file for support and ask whoever runs the service.',
   },
   {
