@@ -1,11 +1,11 @@
 // What the README prints is run as printed, but for the port and the folder.
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseSettings } from '../../src-main/settings/parse-settings.ts';
-import { startAgent } from '../support/agent-process.ts';
+import { runAgent, startAgent } from '../support/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');
@@ -37,4 +37,42 @@ test('the settings that it shows are valid as printed', () => {
   const settings = blocks('yaml');
   expect(settings.length).toBeGreaterThan(0);
   for (const text of settings) expect(parseSettings(text, '/lab/epistream.yaml')).toMatchObject({ isValid: true });
+});
+
+test('every script, file and picture that it names is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const named = [...readme.matchAll(/npm run ([a-z][a-z-]*)/g)].map(([, name]) => name as string);
+  expect(named.length).toBeGreaterThan(20);
+  expect(Object.keys({ ...scripts, start: '', test: '' })).toEqual(expect.arrayContaining([...new Set(named)]));
+  const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path as string);
+  const quoted = [...readme.matchAll(/[` ]((?:src-main|src-renderer|test|resources)\/[\w./-]*\w)[` :.;,)\n]/g)].map(
+    ([, path]) => path as string,
+  );
+  const inCommands = [...readme.matchAll(/vitest run --project \w+ ([\w./-]*\w)/g)].map(([, path]) => path as string);
+  expect(inCommands.length).toBeGreaterThanOrEqual(5);
+  // What a reader is to make has these names; a test may be named without its ending.
+  const isToBeMade = (path: string) => /my-gauge|my-tool/.test(path);
+  const isThere = (path: string) =>
+    ['', '.test.ts', '-sets.test.ts'].some((end) => existsSync(join(top, `${path}${end}`)));
+  expect([...links, ...quoted, ...inCommands].filter((path) => !isToBeMade(path) && !isThere(path))).toEqual([]);
+});
+
+test('every command that it names has the options that it is given there', async () => {
+  const used = new Map<string, Set<string>>();
+  // A command ends where its code does; in tables `|` is written with a backslash.
+  for (const [, line = ''] of readme.matchAll(/npm run agent -- ((?:[^`\n]|\n(?! *[`\n#|]))*)/g)) {
+    // Who may use the service is asked by words of their own: `service user add`. Where it reads org|user|key, one stands for all.
+    const [name = ''] =
+      /^service (org|user|key) (add|list)|^\S+/.exec(line.replace('org|user|key add|list', 'key add')) ?? [];
+    const options = line.match(/--[a-z][a-z-]*/g) ?? [];
+    used.set(name, new Set([...(used.get(name) ?? []), ...options]));
+  }
+  expect(used.size).toBeGreaterThanOrEqual(10);
+  for (const [name, options] of used) {
+    const { code, out } = await runAgent([...name.split(' '), '--help']);
+    expect(code, name).toBe(0);
+    for (const option of options) expect(out, `${name} ${option}`).toMatch(new RegExp(`${option}\\b`));
+  }
 });
