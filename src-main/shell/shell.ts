@@ -1,6 +1,7 @@
 // The desktop around a running agent: window, tray, calls and power, tied together. Nothing here knows what is recorded.
 import { join } from 'node:path';
 import type { AgentPort } from './agent-port.ts';
+import { setAppMenu } from './app-menu.ts';
 import { tellOfChildren } from './child-processes.ts';
 import { bindContract } from './ipc.ts';
 import { keepAwake } from './keep-awake.ts';
@@ -37,6 +38,7 @@ export interface Shell {
 /** Open the desktop; Electron must be ready. */
 export function openShell({ agent, page, preloadPath, iconFolder, isHidden, quit }: ShellOptions): Shell {
   lockDown();
+  setAppMenu(() => quit('person'));
   servePage(page);
   const iconPath = join(iconFolder, 'app', '256x256.png');
   const screen = openWindow({ preloadPath, iconPath, isHidden: isHidden === true, tell: (event) => agent.tell(event) });

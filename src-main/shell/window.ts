@@ -38,7 +38,6 @@ export function openWindow({ preloadPath, iconPath, isHidden, tell }: WindowOpti
     show: false,
     title: 'Epistream',
     icon: iconPath,
-    autoHideMenuBar: true,
     webPreferences: {
       preload: preloadPath,
       sandbox: true,

@@ -292,6 +292,8 @@ type SchemeHandler = Parameters<Electron.Protocol['handle']>[1];
 export const fake = {
   windows: [] as FakeBrowserWindow[],
   trays: [] as FakeTray[],
+  /** The program's menu; undefined: Electron's own. */
+  appMenu: undefined as Electron.Menu | null | undefined,
   schemes: [] as Electron.CustomScheme[],
   schemeHandlers: new Map<string, SchemeHandler>(),
   errorBoxes: [] as [title: string, content: string][],
@@ -330,6 +332,9 @@ export const protocol = {
 export const Menu = {
   buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) =>
     ({ items: template }) as unknown as Electron.Menu,
+  setApplicationMenu: (menu) => {
+    fake.appMenu = menu;
+  },
 } satisfies Partial<typeof Electron.Menu>;
 
 export const nativeImage = {
@@ -387,6 +392,7 @@ export function resetFake(): void {
   fake.exposed.clear();
   fake.blockers.clear();
   fake.blockersStarted = 0;
+  fake.appMenu = undefined;
   app.loginItem = { openAtLogin: false };
   fake.keyStore = 'good';
   ipcMain.handlers.clear();

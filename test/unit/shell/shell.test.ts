@@ -14,6 +14,12 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const iconFolder = join(import.meta.dirname, '../../../resources/icons');
 
+function playPlatform(platform: string): void {
+  const real = process.platform;
+  Object.defineProperty(process, 'platform', { value: platform });
+  onTestFinished(() => void Object.defineProperty(process, 'platform', { value: real }));
+}
+
 function open({ isHidden = false } = {}) {
   const screenAgent = makePageAgent();
   onTestFinished(screenAgent.stop);
@@ -351,6 +357,27 @@ test('tries what waits at once when the PC wakes up, and quits in good order whe
   powerMonitor.emit('shutdown', event);
   expect(event.defaultPrevented).toBe(true);
   expect(quitBy).toEqual(['system']);
+});
+
+test.each(['win32', 'linux'])(
+  '%s: has no menu of Electron, whose keys reload, open developer tools and quit',
+  (platform) => {
+    playPlatform(platform);
+    open();
+    expect(fake.appMenu).toBeNull();
+  },
+);
+
+test('darwin: has a menu to copy, paste and quit, and quits as a person does', () => {
+  playPlatform('darwin');
+  const { quitBy } = open();
+  const [own, ...others] = fake.appMenu?.items ?? [];
+  expect(others.map(({ role }) => role)).toEqual(['editMenu', 'windowMenu']);
+  const entries = own?.submenu as unknown as Electron.MenuItemConstructorOptions[];
+  const last = entries.at(-1);
+  expect(last).toMatchObject({ label: 'Quit Epistream', accelerator: 'Command+Q' });
+  last?.click?.({} as Electron.MenuItem, undefined, {});
+  expect(quitBy).toEqual(['person']);
 });
 
 test('draws a page that died anew, once, and does not spin when it dies at once again', () => {
