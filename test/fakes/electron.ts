@@ -330,11 +330,8 @@ export const protocol = {
 } satisfies Partial<Electron.Protocol>;
 
 export const Menu = {
-  buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) =>
-    ({ items: template }) as unknown as Electron.Menu,
-  setApplicationMenu: (menu) => {
-    fake.appMenu = menu;
-  },
+  buildFromTemplate: (items: Electron.MenuItemConstructorOptions[]) => ({ items }) as unknown as Electron.Menu,
+  setApplicationMenu: (menu) => void Object.assign(fake, { appMenu: menu }),
 } satisfies Partial<typeof Electron.Menu>;
 
 export const nativeImage = {
@@ -391,10 +388,8 @@ export function resetFake(): void {
   fake.schemeHandlers.clear();
   fake.exposed.clear();
   fake.blockers.clear();
-  fake.blockersStarted = 0;
-  fake.appMenu = undefined;
+  Object.assign(fake, { blockersStarted: 0, appMenu: undefined, keyStore: 'good' });
   app.loginItem = { openAtLogin: false };
-  fake.keyStore = 'good';
   ipcMain.handlers.clear();
   nativeTheme.shouldUseDarkColors = false;
   Object.assign(app, { hasLock: true, isPackaged: false, isSandboxed: false, ended: null });
