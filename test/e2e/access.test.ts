@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAgent } from '../../src-main/agent/agent.ts';
 import { importFile } from '../../src-main/local-service/import-file.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { findAccessFaults, goToHash, launchBrowser, openPage } from '../support/browser.ts';
 import { demoEntry, demoFile } from '../support/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -82,9 +82,7 @@ test('breaks no rule of WCAG 2.1 AA on any page in any theme', async () => {
   expect(places.length).toBeGreaterThanOrEqual(10);
   await expect.poll(() => agent.snapshot.streams.length).toBeGreaterThan(0);
   for (const place of [...places, ...DETAILS]) {
-    await page.evaluate((hash) => {
-      window.location.hash = hash;
-    }, place);
+    await goToHash(page, place);
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     faults.push(...(await faultsIn(page, place)));
   }

@@ -68,8 +68,7 @@ test('a stream that needs somebody stands on the page Now, however many others a
     const refused = streamView(atMs, { id: 2, name: 'refused one', state: 'delivered', pointsRefused: 10 });
     return runningSnapshot(atMs, { streams: [...open, refused], streamsTotal: 21 });
   });
-  await page.getByTestId('stream').first().waitFor();
-  expect(await page.getByTestId('stream').first().innerText()).toContain('refused one');
+  await expect.poll(() => page.getByTestId('stream').first().innerText()).toContain('refused one');
   expect(await page.getByTestId('stream').count()).toBe(12);
 });
 

@@ -7,7 +7,7 @@ import type { RunningGrowth } from '../../src-main/contract/growth.ts';
 import type { Handlers } from '../../src-main/contract/table.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { findAccessFaults, goToHash, launchBrowser, openPage } from '../support/browser.ts';
 import { makePageAgent } from '../support/page-agent.ts';
 import { runningSnapshot } from '../support/page-snapshot.ts';
 
@@ -63,9 +63,7 @@ test('keeps the text of a note that could not be kept, and says why', async () =
 
 test('says that a growth is not here, with the way back', async () => {
   const page = await open({ read: async () => null });
-  await page.evaluate(() => {
-    window.location.hash = '#/growth/nobody';
-  });
+  await goToHash(page, '/growth/nobody');
   await eventually(() => page.locator('main').innerText()).toContain('There is no growth of this name here.');
   await page.getByRole('link', { name: 'All growths' }).click();
   await page.getByRole('button', { name: 'Start growth' }).waitFor();

@@ -31,15 +31,15 @@ test('the settings say which version runs and how things stand with a newer one'
     await web.stop();
     agent.stop();
   });
-  const show = (updates: UpdatesView) =>
-    agent.show((atMs) => ({ ...runningSnapshot(atMs), version: '0.2.0', updates }));
-  show({ state: 'off', text: 'Updates stay off: <b>no key</b>.', hint: 'By hand.', checkedMs: null, version: null });
+  const show = (updates: (atMs: number) => UpdatesView) =>
+    agent.show((atMs) => ({ ...runningSnapshot(atMs), version: '0.2.0', updates: updates(atMs) }));
+  const off = 'Updates stay off: <b>no key</b>.';
+  show(() => ({ state: 'off', text: off, hint: 'By hand.', checkedMs: null, version: null }));
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('heading', { name: 'This program: version 0.2.0' }).waitFor();
   const line = page.getByTestId('updates');
   await expect.poll(() => line.innerText()).toBe('Updates stay off: <b>no key</b>.\nBy hand.');
-  const checkedMs = Date.now();
-  show({ state: 'ready', text: 'Epistream 0.3.0 is ready.', hint: '', checkedMs, version: '0.3.0' });
+  show((checkedMs) => ({ state: 'ready', text: 'Epistream 0.3.0 is ready.', hint: '', checkedMs, version: '0.3.0' }));
   await expect
     .poll(() => line.innerText())
     .toMatch(/^Epistream 0\.3\.0 is ready\.\nThe update server answered at \d\d:/);

@@ -6,12 +6,10 @@ import { onTestFinished } from 'vitest';
 import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
 import { sessionKeyStore } from '../../src-main/platform/secrets.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { openPage } from './browser.ts';
+import { goToHash, openPage } from './browser.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
-/** How long a busy machine may take to show something; no test is about time. */
-const SHOW_MAX_MS = 60_000;
 
 export interface AgentScreenOptions {
   /** What stands behind `sources:` in the settings; null: a fresh PC. Paths count from the data folder. */
@@ -50,16 +48,11 @@ export async function openAgentScreen(browser: Browser, options: AgentScreenOpti
   const { handlers, subscribe } = agent;
   const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
   const { page, problems } = await openPage(browser, web.mintLink());
-  page.setDefaultTimeout(SHOW_MAX_MS);
   onTestFinished(async () => {
     await page.context().close();
     await web.stop();
     await agent.stop();
   });
-  const go = async (path: string) => {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, path);
-  };
+  const go = (path: string) => goToHash(page, path);
   return { agent, page, problems, data, go };
 }

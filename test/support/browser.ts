@@ -21,6 +21,9 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 
+/** How long a busy machine may take to show something; no test is about time. */
+const SHOW_MAX_MS = 60_000;
+
 export interface Opened {
   readonly page: Page;
   /** Errors and warnings of the console, faults of scripts and breaches of the content security policy so far. */
@@ -35,6 +38,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     reducedMotion: 'reduce',
     ...options,
   });
+  context.setDefaultTimeout(SHOW_MAX_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
@@ -48,6 +52,25 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   });
   await page.goto(url);
   return { page, problems };
+}
+
+/**
+ * Go to a page by what stands behind the #.
+ *
+ * When this is fulfilled the former page is gone: what is found from then on belongs to the new one.
+ */
+export function goToHash(page: Page, path: string): Promise<void> {
+  return page.evaluate(
+    (hash) =>
+      new Promise<void>((resolve) => {
+        if (location.hash === `#${hash}`) return resolve();
+        // The router listens since the page was loaded, so it has heard before this does; what it draws then is drawn
+        // before the next task.
+        window.addEventListener('hashchange', () => setTimeout(resolve), { once: true });
+        location.hash = hash;
+      }),
+    path,
+  );
 }
 
 /** Examine a page by the rules of WCAG 2.1 A and AA. **Gives**: a line for each violation, empty when there is none. */

@@ -9,7 +9,7 @@ import { importFile } from '../../src-main/local-service/import-file.ts';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { fillService } from '../bench/parts/local-service-fill.ts';
-import { openPage } from './browser.ts';
+import { goToHash, openPage } from './browser.ts';
 import { demoFile } from './service-world.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -62,9 +62,6 @@ ${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((li
     await agent.stop();
     await service.stop();
   });
-  const goTo = (path: string) =>
-    page.evaluate((hash) => {
-      window.location.hash = hash;
-    }, path);
+  const goTo = (path: string) => goToHash(page, path);
   return { folder, service, filled, agent, page, problems, goTo, key: KEY };
 }

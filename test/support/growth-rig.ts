@@ -1,6 +1,5 @@
 // The whole agent with three sources, one of them a camera, before a real service that may be away.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
@@ -10,6 +9,7 @@ import type { GrowthView } from '../../src-main/contract/growth.ts';
 import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
 import { type LocalService, startLocalService } from '../../src-main/local-service/local-service.ts';
 import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
+import { freePort } from './free-port.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const KEY = 'a-key-of-a-test-0123456789';
@@ -35,14 +35,6 @@ export interface Held {
   readonly projects: readonly string[];
   /** Stamps by channel, in the order of the service. */
   readonly stamps: ReadonlyMap<string, readonly number[]>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 export class GrowthRig {
