@@ -73,7 +73,10 @@ export class Drill {
   async #run(outage: NonNullable<Pipeline['link']['outage']>, seconds: number): Promise<void> {
     try {
       await outage.begin();
-      this.#set({ state: 'cut' });
+      // What the service took at the very last is counted back here a moment later; it was not taken without the service.
+      await this.#look();
+      const before = sum((await this.#way.tally()).streams);
+      this.#set({ state: 'cut', storedBefore: before.stored, acknowledgedBefore: before.acknowledged, ...before });
       const sinceMs = this.#clock.monotonicMs();
       while (!this.#end.signal.aborted && this.#clock.monotonicMs() - sinceMs < seconds * 1000) {
         await this.#clock.sleep(LOOK_MS, this.#end.signal);
