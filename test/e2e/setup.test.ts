@@ -49,7 +49,7 @@ test(
     await field(page, 'Name of the source').fill('chamber');
     await field(page, 'Folder of the logs').fill(logs);
     await page.getByLabel('Everything', { exact: true }).check();
-    expect(await button(page, 'Save without seeing it work').count()).toBe(1);
+    await button(page, 'Save without seeing it work').waitFor();
     await button(page, 'Preview').click();
     const choice = page.getByTestId('date-choice');
     await eventually(() => choice.innerText()).toMatch(
@@ -133,7 +133,7 @@ test(
     await expectTold('https://nowhere.invalid', 'abcdefgh', /^Name look-up \(DNS\)/);
     await expectTold('http://127.0.0.1:9', 'abcdefgh', /^No service at this port/);
     await expectTold(service.url, 'a-wrong-key', /^Key refused \(401\)/);
-    expect(await button(page, 'Save without a good test').count()).toBe(1);
+    await button(page, 'Save without a good test').waitFor();
     await expectTold(service.url, KEY, /^It works/);
     expect(await findAccessFaults(page)).toEqual([]);
     // Points that begin to wait while the page is open are told there.
@@ -144,7 +144,7 @@ test(
     await eventually(() => panel(page, 'Save').innerText()).toContain('Saved.');
     await eventually(() => agent.snapshot.service?.address).toBe(service.url);
     await eventually(() => agent.snapshot.streams.some(({ pointsAcknowledged }) => pointsAcknowledged > 0)).toBe(true);
-    expect(await field(page, 'Key').inputValue()).toBe('');
+    await eventually(() => field(page, 'Key').inputValue()).toBe('');
     expect(await page.content()).not.toContain(KEY);
     expect(problems).toEqual([]);
   },
@@ -176,6 +176,9 @@ test(
     await field(page, 'Text').fill('event 12');
     await eventually(() => events.count()).toBe(11);
     await field(page, 'Text').fill('');
+    await eventually(() => events.count()).toBeGreaterThanOrEqual(100);
+    // The agent may have something to warn of itself: only what this test wrote is counted.
+    await field(page, 'Text').fill('event 1');
     await page.getByLabel('News').uncheck();
     await page.getByRole('combobox', { name: 'Source' }).or(field(page, 'Source')).first().click();
     await page.getByRole('option', { name: 'growth' }).click();
