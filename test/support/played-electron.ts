@@ -19,8 +19,10 @@ const hooks = `
       name === 'electron' ? { url: ${JSON.stringify(urlOf('test/fakes/electron.ts'))}, shortCircuit: true } : next(name, context),
   });
   const until = async (isTrue) => {
-    for (let i = 0; i < 400 && !isTrue(); i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-    if (isTrue()) return;
+    for (const endMs = performance.now() + 90_000; performance.now() < endMs; ) {
+      if (isTrue()) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     // The program outlives what is thrown: a script that cannot go on ends it.
     console.log('waited in vain for ' + isTrue);
     process.exit(3);
@@ -50,7 +52,8 @@ export function runPlayed(
   child.stdout.on('data', read);
   child.stderr.on('data', read);
   return new Promise((resolve) =>
-    child.on('exit', (code) => {
+    // Not "exit": the report may still be on its way then.
+    child.on('close', (code) => {
       const line = printed.match(/^REPORT (.*)$/m)?.[1] ?? '{}';
       resolve({ report: JSON.parse(line), code, printed });
     }),
