@@ -20,7 +20,7 @@ async function serve(onSocket: (socket: Socket) => void) {
 }
 
 async function until<T>(what: string, look: () => T | null): Promise<T> {
-  for (let looks = 0; looks < 400; looks++) {
+  for (let looks = 0; looks < 3000; looks++) {
     const found = look();
     if (found !== null) return found;
     await systemClock.sleep(20);

@@ -29,7 +29,7 @@ test('a tool log with -64.3 degrees each 2.16 s says 4.97 rpm or 22.8 rpm, and i
   onTestFinished(() => agent.stop());
   await agent.start();
   const notes = () => agent.snapshot.sources[0]?.notes ?? [];
-  for (let looks = 0; looks < 400 && !notes().some(({ code }) => code === 'rotation.aliased'); looks++)
+  for (let looks = 0; looks < 1200 && !notes().some(({ code }) => code === 'rotation.aliased'); looks++)
     await setTimeout(50);
   const note = notes().find(({ code }) => code === 'rotation.aliased');
   expect(note).toMatchObject({ level: 'warning', hint: expect.stringContaining('rotation_rpm') });

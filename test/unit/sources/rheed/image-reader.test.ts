@@ -86,7 +86,7 @@ test('a camera that begins anew and writes over its files is seen, and the old o
   const rewrite = async (from: number, to: number) => {
     folder.write(names(from, to));
     const seen: (number | null)[] = [];
-    for (let looks = 0; looks < 200 && seen.length < to - from + 1; looks++) {
+    for (let looks = 0; looks < 6000 && seen.length < to - from + 1; looks++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       seen.push(...(await folder.look()));
     }
