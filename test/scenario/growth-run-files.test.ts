@@ -20,12 +20,18 @@ async function openRig() {
 
 const told = (agent: Agent, code: string) => agent.snapshot.journal.filter((entry) => entry.code === code);
 
+/** An agent whose first look at the folder is over: what comes from now on is new. */
+async function startAndLook(rig: GrowthRig, write: (name: string, content: unknown) => void): Promise<Agent> {
+  write('old.run-start.json', { name: 'last year' });
+  const agent = await rig.start();
+  await until('the old file is told', () => told(agent, 'growth.old-run-files').length === 1);
+  return agent;
+}
+
 test('a run-start file begins a growth with name, sample and project, a run-end file ends it; both are taken once, over restarts', async () => {
   const { rig, runs, write } = await openRig();
   // Of before the first look: not taken, and that is said.
-  write('old.run-start.json', { name: 'last year' });
-  const first = await rig.start();
-  await until('the old file is told', () => told(first, 'growth.old-run-files').length === 1);
+  const first = await startAndLook(rig, write);
   expect(told(first, 'growth.old-run-files')[0]?.message).toContain('old.run-start.json');
   write('r1.run-start.json', { name: 'A1', sample: 'G3-117', project: PROJECT, recipe: 'of the tool' });
   const running = await until('the growth runs', () => first.snapshot.growth);
@@ -58,8 +64,7 @@ test('a run-start file begins a growth with name, sample and project, a run-end 
 
 test('what is wrong in a run file is told with file and field, and begins nothing; written anew it counts', async () => {
   const { rig, runs, write } = await openRig();
-  const agent = await rig.start();
-  await setTimeout(1000);
+  const agent = await startAndLook(rig, write);
   const expectRefused = async (name: string, content: unknown, words: string) => {
     write(name, content);
     const entry = await until(`${name} is refused`, () =>
@@ -87,8 +92,7 @@ test.runIf(process.platform === 'linux')(
   'a run file that cannot be read is told as that, and later ones wait for it',
   async () => {
     const { rig, runs, write } = await openRig();
-    const agent = await rig.start();
-    await setTimeout(1000);
+    const agent = await startAndLook(rig, write);
     const place = join(runs, 'a.run-end.json');
     symlinkSync('/proc/self/mem', place);
     const [entry] = await until('it is told', () => {

@@ -17,9 +17,11 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
   const agent = await rig.start();
   const { growth } = agent.handlers;
   const writer = { on: true, hasFrames: true };
+  let lastRowMs = 0;
   const writing = (async () => {
     while (writer.on) {
-      rig.writeRow();
+      lastRowMs = Date.now();
+      rig.writeRow(lastRowMs);
       if (writer.hasFrames) rig.takeFrames(3);
       await setTimeout(100);
     }
@@ -72,8 +74,13 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
     limit: 9,
   });
   expect(marks).toMatchObject([{ sourceId: '(notes)', text: 'shutter open', place: 'growth "A1417"' }]);
-  // The tool goes on: what is stamped well before this moment is compared.
+  // The tool goes on: what is stamped well before this moment is compared, once it is stored.
   const cutMs = Date.now() - 1000;
+  const channels = await agent.handlers.plot.listChannels(null);
+  const nameOf = (sourceId: string) => channels.find((one) => one.sourceId === sourceId)?.channel ?? '';
+  const stampsOf = (sourceId: string) => storedStamps(agent, sourceId, nameOf(sourceId));
+  await until('the tool was read past it', async () => Math.max(...(await stampsOf('tool'))) > cutMs);
+  await until('the log was read to its end', async () => (await stampsOf('log')).includes(lastRowMs));
   await agent.pipeline?.recorder.closeStreams();
   const closed = (await agent.pipeline?.store.tally(1))?.streamsTotal ?? 0;
   await until('all until then is delivered', () =>
@@ -82,10 +89,9 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
 
   const held = await rig.held();
   const of = new Set(streamsOf(view ?? ended).map(({ dataId }) => dataId));
-  const channels = await agent.handlers.plot.listChannels(null);
   for (const sourceId of ['log', 'camera', 'tool']) {
-    const name = channels.find((one) => one.sourceId === sourceId)?.channel ?? '';
-    const stored = (await storedStamps(agent, sourceId, name)).filter((ms) => ms < cutMs);
+    const name = nameOf(sourceId);
+    const stored = (await stampsOf(sourceId)).filter((ms) => ms < cutMs);
     const inside: number[] = [];
     const outside: number[] = [];
     for (const entry of held.filter((one) => one.type === 'tool_state' && one.name.includes(` ${sourceId} `))) {

@@ -45,7 +45,7 @@ export interface SessionRigOptions {
 
 export async function openSessionRig(options: SessionRigOptions = {}) {
   const { service, folder: serviceFolder } = await openServiceRig({ bench: {}, hasEndings: true });
-  const timeouts = { headersMs: 400, bodyMs: 400, totalMs: 700 };
+  const timeouts = { headersMs: 3000, bodyMs: 3000, totalMs: 4000 };
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey, timeouts });
   const clean = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   onTestFinished(async () => {
@@ -97,7 +97,8 @@ export async function openSessionRig(options: SessionRigOptions = {}) {
     }
   };
   const until = async (what: string, isSo: () => boolean | Promise<boolean>) => {
-    for (let looks = 0; looks < 600; looks++) {
+    const endMs = performance.now() + 90_000;
+    while (performance.now() < endMs) {
       if (await isSo()) return;
       await systemClock.sleep(25);
     }
