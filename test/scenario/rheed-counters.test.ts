@@ -133,19 +133,21 @@ async function play(kind: CameraKind, fps: number): Promise<Played> {
   // A counter that is there already: where it stands is where counting begins.
   const before = `frames=${plan.firstNumber - 1} dropped=0\n`;
   if (kind === 'counter-file') writeFileSync(join(folder, 'counter.txt'), before);
+  const looked = Promise.withResolvers<void>();
   const { sink, end } = startSource({
     ...{ id: 'camera', counter: counterOf(kind, folder), fps, timeZone: ZONE },
     openPort: () => openTcp(port),
+    onCounter: () => looked.resolve(),
     // A register that is only looked at now and then: on a busy machine seconds lie between two looks.
     rollsOverAt: kind === 'counter-file' ? 65_536 : null,
   });
   // The source has looked once, so that what comes is new.
-  if (!camera) await setTimeout(700);
+  if (!camera) await looked.promise;
   const truth = await (camera ?? startCamera(plan)).truth;
   // The first value that a port tells is where counting begins.
   const counted = truth.written - (kind === 'port' ? 1 : 0);
   const isThrough = () => lastOf(sink, 'frames counted') >= counted && lastOf(sink, 'frame rate') === 0;
-  await Promise.race([sink.until(isThrough), setTimeout(15_000)]);
+  await Promise.race([sink.until(isThrough), setTimeout(60_000)]);
   await end();
   return { truth, sink, counted };
 }

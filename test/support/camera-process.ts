@@ -27,12 +27,12 @@ for await (const line of createInterface({ input: process.stdin })) {
     const { year, month, day, hour, minute, second } = parts;
     return new Date(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) + (Math.floor(timeMs) % 1000));
   };
-  // A port must be open before anybody can listen to it.
+  // A port must be open before anybody can listen to it, and whoever starts this may be busy.
   const opened = Promise.withResolvers<void>();
   if (plan.kind !== 'port') opened.resolve();
   const onListening = (port: number) => {
     say({ port });
-    setTimeout(500).then(opened.resolve, opened.reject);
+    setTimeout(3000).then(opened.resolve, opened.reject);
   };
   const truth = await playCamera({ ...plan, toLocal, onListening }, async (timeMs) => {
     await opened.promise;
