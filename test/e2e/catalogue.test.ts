@@ -8,7 +8,7 @@ import { openCatalogueWorld } from '../support/catalogue-world.ts';
 import { demo, demoEntry } from '../support/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const eventually = <T>(read: () => T, { timeout = 20_000 } = {}) => expect.poll(read, { timeout });
+const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
 let browser: Browser;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test('scrolls through 10,000 entries with at most 100 rows on the page, and goes
       most = Math.max(most, await rows(page).count());
       return page.getByText(/^10,000 entries, more below$/).count();
     },
-    { timeout: 60_000 },
+    { timeout: 240_000 },
   ).toBe(1);
   for (const part of [0.1, 0.5, 0.9]) {
     await list.evaluate((box, at) => box.scrollTo(0, box.scrollHeight * at), part);
@@ -50,11 +50,11 @@ test('scrolls through 10,000 entries with at most 100 rows on the page, and goes
   await page.getByRole('link', { name: 'Show the next 10,000' }).click();
   await page.getByText(/after the newest 10,000$/).waitFor();
   expect(await hashOf(page)).toContain('from=10000');
-  expect(await names(page)).toContain('MBE-1 chamber-log 2026-11-20 19:40:12 00000q');
+  await eventually(() => names(page)).toContain('MBE-1 chamber-log 2026-11-20 19:40:12 00000q');
   await page.getByRole('link', { name: 'Back to the newest' }).click();
   await page.getByText(/entries, more below$/).waitFor();
   expect(problems).toEqual([]);
-}, 180_000);
+}, 420_000);
 
 test('finds by every filter, keeps it in the address, and goes back', async () => {
   const { page, problems, goTo } = await openCatalogueWorld(browser);
@@ -113,7 +113,7 @@ test('finds by every filter, keeps it in the address, and goes back', async () =
   await goTo('/catalogue/where/word=nothing-of-this-name');
   await page.getByText('No entry fits this search.').waitFor();
   expect(problems).toEqual([]);
-}, 120_000);
+});
 
 test('shows each kind of entry as what it is', async () => {
   const { page, problems, goTo } = await openCatalogueWorld(browser);
@@ -124,15 +124,15 @@ test('shows each kind of entry as what it is', async () => {
   await goTo(entryPath('rheed_video'));
   const rheed = page.getByRole('region', { name: 'RHEED', exact: true });
   await eventually(() => rheed.innerText()).toMatch(/32,400[\s\S]*frames 9,000 to 30,600/);
-  expect(await rheed.innerText()).toMatch(/no RHEED session/);
+  await eventually(() => rheed.innerText()).toMatch(/no RHEED session/);
   await eventually(() => page.getByTestId('series').locator('canvas').count()).toBe(1);
 
   await goTo(entryPath('optical'));
   const pictures = page.getByTestId('frames').locator('img');
   await pictures.first().waitFor();
-  expect(await pictures.first().evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([
-    160, 120,
-  ]);
+  // A picture has its place on the page before it has its size.
+  const size = () => pictures.first().evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]);
+  await eventually(size).toEqual([160, 120]);
   expect(await pictures.first().getAttribute('src')).toMatch(/^data:image\/png;base64,/);
 
   await goTo(entryPath('xps'));
@@ -142,14 +142,14 @@ test('shows each kind of entry as what it is', async () => {
 
   await goTo(entryPath('sims'));
   await page.getByTestId('profiles').locator('canvas').waitFor();
-  expect(await page.getByTestId('profiles').innerText()).toMatch(/Al[\s\S]*atoms\/cm\^3[\s\S]*decades/);
+  await eventually(() => page.getByTestId('profiles').innerText()).toMatch(/Al[\s\S]*atoms\/cm\^3[\s\S]*decades/);
 
   await goTo(entryPath('raman'));
   await page.getByText('The service holds no time series for this entry.').waitFor();
   await goTo('/catalogue/entry/no-such-entry');
   await page.getByText(/knows no entry no-such-entry/).waitFor();
   expect(problems).toEqual([]);
-}, 120_000);
+});
 
 test('saves a raw file into a folder, links it without the key, and says why one cannot be had', async () => {
   const { page, problems, goTo, key } = await openCatalogueWorld(browser);
@@ -175,7 +175,7 @@ test('saves a raw file into a folder, links it without the key, and says why one
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The service has no raw file for this entry.').waitFor();
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('takes a tag off many at once, and keeps chosen the one that the service refuses', async () => {
   const { page, problems, goTo, service, filled } = await openCatalogueWorld(browser, { entries: 40 });
@@ -188,7 +188,7 @@ test('takes a tag off many at once, and keeps chosen the one that the service re
   await bar.getByRole('checkbox', { name: 'reference (4)' }).check();
   await bar.getByRole('button', { name: 'Take off' }).click();
   await bar.getByText('Taken off 3 entries.').waitFor();
-  expect(await bar.getByRole('listitem').innerText()).toContain(gone);
+  await eventually(() => bar.getByRole('listitem').innerText()).toContain(gone);
   // The list was read anew: what carries the tag no more is found no more.
   await eventually(() => rows(page).count()).toBe(0);
 
@@ -197,7 +197,7 @@ test('takes a tag off many at once, and keeps chosen the one that the service re
   await tags.getByRole('button', { name: 'Take off the tag in situ' }).click();
   await eventually(() => tags.getByRole('button').allInnerTexts()).toEqual(['reference']);
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('shows foreign text as text, whatever it holds', async () => {
   const markup = '<img src=x onerror="window.hit=1"><b>bold</b>';
@@ -220,7 +220,7 @@ test('shows foreign text as text, whatever it holds', async () => {
   expect(await page.evaluate(() => 'hit' in window)).toBe(false);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('says what happened while the service is away, and asks again when told to', async () => {
   const { page, goTo, service } = await openCatalogueWorld(browser);
@@ -230,7 +230,7 @@ test('says what happened while the service is away, and asks again when told to'
   await service.setBench({});
   await page.getByRole('button', { name: 'Ask again' }).click();
   await rows(page).first().waitFor();
-}, 60_000);
+});
 
 test.each(['light', 'dark', 'dark-room'])(
   'breaks no rule of WCAG AA on any page of the catalogue, %s',
@@ -252,5 +252,5 @@ test.each(['light', 'dark', 'dark-room'])(
     }
     expect(problems).toEqual([]);
   },
-  120_000,
+  240_000,
 );

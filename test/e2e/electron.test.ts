@@ -30,7 +30,7 @@ test.skipIf(whyNot !== '' && !mustRun)(
       page.on('console', (message) => {
         if (message.type() === 'error') problems.push(message.text());
       });
-      expect(page.url()).toBe('app://epistream/');
+      await expect.poll(() => page.url(), { timeout: 60_000 }).toBe('app://epistream/');
       // Nothing of Node or Electron reaches the page.
       const leaks = await page.evaluate(() =>
         ['require', 'process', 'module', 'electron', 'ipcRenderer'].filter((name) => name in globalThis),
@@ -86,5 +86,5 @@ test.skipIf(whyNot !== '' && !mustRun)(
       expect(await ended).toBe(0);
     }
   },
-  120_000,
+  240_000,
 );

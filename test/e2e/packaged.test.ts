@@ -39,7 +39,7 @@ const sizeOf = (folder: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
-describe.each(['linux', 'win'] as const)('packed for %s', (os) => {
+describe.each(['linux', 'win'] as const)('packed for %s', { timeout: 600_000 }, (os) => {
   test('holds the built program, its production packages and nothing else, and records', async () => {
     const { folder, archive, files } = await pack(os);
     const isThere = (path: string) => files.includes(path);

@@ -70,8 +70,10 @@ test(
     expect(await probe.innerText()).toMatch(/It says so itself: 0847012345 · 9600 8N1, address 1/);
     expect(await findAccessFaults(page)).toEqual([]);
     await take.click();
-    expect(await page.getByRole('combobox', { name: 'Instrument', exact: true }).inputValue()).toContain('MKS 937B');
-    expect(await page.getByRole('textbox', { name: 'Address on its line' }).inputValue()).toBe('1');
+    const instrument = page.getByRole('combobox', { name: 'Instrument', exact: true });
+    const address = page.getByRole('textbox', { name: 'Address on its line' });
+    await eventually(() => instrument.inputValue()).toContain('MKS 937B');
+    await eventually(() => address.inputValue()).toBe('1');
 
     await button(page, 'Look at it').click();
     const look = page.getByTestId('look');
@@ -89,14 +91,14 @@ test(
     await eventually(() => tile.innerText()).toMatch(/channel 1\s+1\.1E-09 Torr/);
     await eventually(() => tile.innerText()).toMatch(/channel 3\s+760\.2 Torr/);
     await eventually(() => tile.innerText()).toMatch(/Points [1-9]/);
-    const stored = await agent.pipeline?.store.readPoints('gauges', 'channel 5', 0, 8e15);
-    expect(stored?.values[0]).toBe(2.34e-3);
+    // What the page counts is read; it is stored a moment later.
+    const stored = async () => (await agent.pipeline?.store.readPoints('gauges', 'channel 5', 0, 8e15))?.values[0];
+    await eventually(stored).toBe(2.34e-3);
 
     // As it was saved it opens, with nothing to save.
     await go('/sources/gauges');
-    await page.getByRole('textbox', { name: 'Address on its line' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Address on its line' }).inputValue()).toBe('1');
-    expect(await button(page, /^Save/).isEnabled()).toBe(false);
+    await eventually(() => address.inputValue()).toBe('1');
+    await eventually(() => button(page, /^Save/).isEnabled()).toBe(false);
     expect(problems).toEqual([]);
   },
   TIMEOUT_MS,

@@ -1,7 +1,7 @@
 // The soak of the built agent, for a few seconds: every part starts, suffers and ends, and all is delivered. Hours are by hand.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { hasPty } from '../support/pty.ts';
 
 /** Longest wait, milliseconds: what may have arrived is held off for a minute before it is looked up. */
@@ -12,9 +12,13 @@ test.skipIf(process.platform !== 'linux' || !hasPty)(
   'everything is at the service once and unaltered',
   async () => {
     const args = [SOAK, 'whole', '--minutes', String(15 / 60), '--seed', '7'];
-    const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
-      execFile(process.execPath, args, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr })),
-    );
+    const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      const child = execFile(process.execPath, args, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+      // A soak that outlasts its test would disturb the next.
+      onTestFinished(() => void child.kill());
+    });
     expect(`${stdout}${stderr}`).toMatch(/^logs: [1-9][\d,]* points; 0 lost, 0 doubled, 0 altered$/m);
     expect(stdout).toMatch(/^Whole: nothing lost, doubled or altered\. /m);
     expect(code).toBe(0);
