@@ -21,7 +21,7 @@ const kinds: [string, (n: number) => number, (n: number) => number][] = [
 describe.each(['replace', 'append'] as const)('71: where a repeated chunk means %s', (repeat) => {
   test.each(kinds)('%s: nothing lost, nothing doubled, confirmed point by point', async (_, makeStamp, makeValue) => {
     const { service } = await openServiceRig({ bench: {} });
-    const timeouts = { headersMs: 500, bodyMs: 500, totalMs: 800 };
+    const timeouts = { headersMs: 3000, bodyMs: 3000, totalMs: 4000 };
     const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey, timeouts });
     const engine = await Engine.open({ client, pointsPerChunk: 7 });
     await service.setBench({

@@ -13,7 +13,7 @@ async function rig(bench: BenchSettings = {}) {
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   const folder = tempFolder('ahead');
   const open = (resend: 'repeat' | 'verify', pointsPerChunk: number, from = 0) =>
-    Engine.open({ client, folder, from, pointsPerChunk, policy: { resend } });
+    Engine.open({ client, folder, from, pointsPerChunk, policy: { resend, holdOffMs: 50_000 } });
   await service.setBench(bench);
   const shown = async () => (await readDelivered(client)).get('a')?.length ?? 0;
   return { service, open, shown };
@@ -46,7 +46,7 @@ test('under verify nothing goes out before it is full', async () => {
 });
 
 test('one that arrives late does not cut the full chunk that was sealed meanwhile', async () => {
-  // 100 ms at fifty times the speed: 5 s, within the hold-off.
+  // 100 ms at fifty times the speed: 5 s, well within the hold-off of 50 s.
   const late: BenchSettings = {
     rules: [{ fault: { kind: 'late-commit', how: 'reset', delayMs: 100 }, endpoint: 'ingestChunk', times: 1 }],
   };

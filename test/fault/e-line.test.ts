@@ -17,7 +17,7 @@ const mayMakeNetworks = process.platform === 'linux' && process.getuid?.() === 0
 if (!mayMakeNetworks) console.error('row 91 of the fault matrix: needs Linux and root: unshare -n');
 
 async function engineAt(url: string, key: string): Promise<Engine> {
-  const timeouts = { connectMs: 300, headersMs: 300, bodyMs: 300, totalMs: 500 };
+  const timeouts = { connectMs: 1000, headersMs: 3000, bodyMs: 3000, totalMs: 4000 };
   const client = createServiceClient({ baseUrl: url, apiKey: () => key, timeouts });
   onTestFinished(() => client.close());
   return Engine.open({ client });

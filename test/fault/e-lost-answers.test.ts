@@ -15,7 +15,7 @@ async function rig(bench: BenchSettings = { repeat: 'append' }, options: Partial
   const through = createServiceClient({
     baseUrl: middleman.url,
     apiKey: () => service.apiKey,
-    timeouts: { headersMs: 300, bodyMs: 300, totalMs: 500 },
+    timeouts: { headersMs: 3000, bodyMs: 3000, totalMs: 4000 },
   });
   const engine = await Engine.open({ client: through, ...options });
   const settled = (what: string) =>
@@ -69,7 +69,8 @@ describe('75: the service commits and the answer is lost', () => {
   );
 
   test('is shown as being looked up, and then as acknowledged', async () => {
-    const { middleman, engine, settled, sent } = await rig();
+    // The hold-off lasts long enough to be looked at.
+    const { middleman, engine, settled, sent } = await rig(undefined, { policy: { holdOffMs: 150_000 } });
     middleman.meet = once({ do: 'lose-answer', how: 'reset' });
     await engine.capture(5);
     await engine.until('the answer is lost', () => {

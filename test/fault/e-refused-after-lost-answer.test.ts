@@ -15,7 +15,8 @@ const refuseB: BenchRule = {
 
 async function rig() {
   const { service, client } = await openServiceRig({ bench: {} });
-  const timeouts = { headersMs: 300, bodyMs: 300, totalMs: 500 };
+  // Longer than it takes to end the engine while an answer hangs.
+  const timeouts = { headersMs: 20_000, bodyMs: 20_000, totalMs: 30_000 };
   const impatient = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey, timeouts });
   onTestFinished(() => impatient.close());
   const folder = tempFolder('refused-later');

@@ -13,7 +13,7 @@ import { openServiceRig } from '../support/service-rig.ts';
 async function rig(bench: BenchSettings = { repeat: 'append' }, options: Partial<EngineOptions> = {}) {
   const { service, client } = await openServiceRig({ bench });
   const middleman = await openMiddleman(service.url);
-  const timeouts = { headersMs: 1000, bodyMs: 1000, totalMs: 2000 };
+  const timeouts = { headersMs: 3000, bodyMs: 3000, totalMs: 4000 };
   const through = createServiceClient({ baseUrl: middleman.url, apiKey: () => service.apiKey, timeouts });
   const engine = await Engine.open({ client: through, ...options });
   return { service, client, middleman, engine };

@@ -29,7 +29,7 @@ const { folder, url, key, seed, speed, resend } = JSON.parse(process.argv[2] ?? 
 const chance = new Chance(seed);
 const clock = fastClock(speed);
 const store = await openStore(join(folder, 'queue.db'));
-const timeouts = { headersMs: 1000, bodyMs: 1000, totalMs: 2000 };
+const timeouts = { headersMs: 3000, bodyMs: 3000, totalMs: 4000 };
 const client = createServiceClient({ baseUrl: url, apiKey: () => key, timeouts });
 const uploader = new Uploader({
   queue: store,

@@ -105,13 +105,13 @@ export class Engine {
     return (await this.store.tally(1000)).streams;
   }
 
-  /** Wait until something holds, at most 30 s of real time. */
+  /** Wait until something holds, at most 90 s of real time. */
   async until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-    const endMs = performance.now() + 30_000;
+    const endMs = performance.now() + 90_000;
     while (!(await holds())) {
       if (performance.now() > endMs) {
         const seen = JSON.stringify([await this.streams(), [...this.uploader.views()], this.failures.at(-1)], null, 1);
-        throw new Error(`not within 30 s: ${what}\n${seen}`);
+        throw new Error(`not within 90 s: ${what}\n${seen}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -91,13 +91,13 @@ export class LogAgent {
     return Snapshot.parse(JSON.parse((await runAgent(['status', '--data', this.data, '--json'])).out));
   }
 
-  /** Wait until the status fits, at most 40 s. */
+  /** Wait until the status fits, at most 120 s. */
   async until(what: string, holds: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
-    const endMs = performance.now() + 40_000;
+    const endMs = performance.now() + 120_000;
     for (;;) {
       const snapshot = await this.status();
       if (holds(snapshot)) return snapshot;
-      if (performance.now() > endMs) throw new Error(`not within 40 s: ${what}\n${JSON.stringify(snapshot, null, 1)}`);
+      if (performance.now() > endMs) throw new Error(`not within 120 s: ${what}\n${JSON.stringify(snapshot, null, 1)}`);
     }
   }
 
