@@ -123,7 +123,7 @@ test.skipIf(process.platform !== 'linux')(
     const agent = new LogAgent({ url: service.url, service: 'resend: repeat', key: service.apiKey, sources });
     agent.write(10);
     const running = await agent.start();
-    await agent.until('the log is read', ({ store }) => (store?.waitingPoints ?? 0) >= 0 && agent.rows === 10);
+    await agent.until('the log is read', ({ sources: [log] }) => log?.rowsRead === 10);
     const limit = (count: number) =>
       void execFileSync('prlimit', ['--pid', String(running.child.pid), `--nofile=${count}:4096`]);
     // Fewer than it holds: what it has stays open, and nothing can be opened any more.

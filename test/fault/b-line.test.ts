@@ -12,15 +12,18 @@ async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await sleep(10);
 }
 
+/** Say it again and again: what is said before the port is read is nobody's. */
+async function sayUntil(rig: Rig, text: string, isHeard: () => boolean): Promise<void> {
+  for (; !isHeard(); await sleep(100)) say(rig, text);
+}
+
 const states = (rig: Rig) => rig.reports.map(({ state }) => state);
 
 describe.skipIf(!hasPty)('row 31', () => {
   test('a line cut by unplugging is no reading, nor is the tail that comes after plugging in; the time between is a gap', async () => {
     const rig = await startRig(onTestFinished, { instrument: talker, talk: [] });
     await until(() => states(rig).includes('running') && rig.emulator.isConnected);
-    await sleep(200);
-    say(rig, 'v=1\r\nv=2\r\n');
-    await rig.sink.until(() => rig.sink.values('v').length > 0);
+    await sayUntil(rig, 'v=1\r\nv=2\r\n', () => rig.sink.values('v').length > 0);
     say(rig, 'v=12');
     await sleep(50);
     await rig.pty?.unplug();
@@ -29,9 +32,7 @@ describe.skipIf(!hasPty)('row 31', () => {
     const opened = states(rig).length;
     await rig.pty?.plugIn();
     await until(() => states(rig).slice(opened).includes('running'));
-    await sleep(300);
-    say(rig, '3.7\r\nv=20\r\nv=21\r\n');
-    await rig.sink.until(() => rig.sink.values('v').includes(21));
+    await sayUntil(rig, '3.7\r\nv=20\r\nv=21\r\n', () => rig.sink.values('v').includes(21));
     expect(rig.sink.values('v').filter((value) => ![1, 2, 20, 21].includes(value))).toEqual([]);
     expect(rig.sink.gaps).toHaveLength(1);
     expect(rig.sink.gaps[0]?.cause).toMatch(/disconnected|There is no port/);
@@ -116,14 +117,14 @@ describe.skipIf(!hasPty)('row 40', () => {
   test('what overruns while this PC is busy leaves no merged line: each value was sent, in order, none twice', async () => {
     const rig = await startRig(onTestFinished, { instrument: talker, talk: [] });
     await until(() => rig.emulator.isConnected && states(rig).includes('running'));
-    await sleep(400);
+    await sayUntil(rig, 'v=-1\r\n', () => rig.sink.values('v').length > 0);
     const count = 100_000;
     say(rig, `v=0\r\n${Array.from({ length: count }, (_, at) => `v=${at + 1}\r\n`).join('')}`);
-    await rig.sink.until(() => rig.sink.values('v').length > 10);
+    await rig.sink.until(() => (rig.sink.values('v').at(-1) ?? 0) > 10);
     const busyUntilMs = performance.now() + 1500;
     while (performance.now() < busyUntilMs);
     await until(() => rig.sink.values('v').at(-1) === count || rig.sink.refusedCount > 0);
-    const values = rig.sink.values('v');
+    const values = rig.sink.values('v').filter((value) => value >= 0);
     expect(values.every((value, at) => at === 0 || value > (values[at - 1] as number))).toBe(true);
     expect(rig.sink.refusedCount).toBe(0);
     const isWhole = values.length >= count;

@@ -23,7 +23,7 @@ test('a person answers for a file whose columns changed: a new stream begins, ea
   const agent = open();
   await agent.start();
   const { heldSource } = agent.handlers;
-  await vi.waitFor(async () => expect(await heldSource.list(null)).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await heldSource.list(null)).toHaveLength(1), { timeout: 60_000 });
   expect(await heldSource.list(null)).toMatchObject([
     { ...which, code: 'log.columns-changed', byte: begun.length, line: 4 },
   ]);
@@ -31,7 +31,7 @@ test('a person answers for a file whose columns changed: a new stream begins, ea
   expect(view.newColumns.map(({ channel }) => channel)).toEqual([null, 'p', 'F']);
   expect(view.nextLines.at(-1)).toBe('2026-11-20 10:15:02,3,20');
   await heldSource.answer({ ...which, choice: { answer: 'accept' } });
-  await vi.waitFor(() => expect(agent.snapshot.streams).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(agent.snapshot.streams).toHaveLength(2), { timeout: 60_000 });
   expect(await heldSource.list(null)).toEqual([]);
   await expect(heldSource.look(which)).rejects.toMatchObject({ code: 'log.not-held' });
   await expect(heldSource.look({ ...which, sourceId: 'x' })).rejects.toMatchObject({ code: 'source.gone' });
@@ -41,7 +41,7 @@ test('a person answers for a file whose columns changed: a new stream begins, ea
   const again = open();
   await again.start();
   const stored = () => again.snapshot.streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0);
-  await vi.waitFor(() => expect(stored()).toBe(8), { timeout: 20_000 });
+  await vi.waitFor(() => expect(stored()).toBe(8), { timeout: 60_000 });
   expect(await again.handlers.heldSource.list(null)).toEqual([]);
   expect(again.snapshot.sources[0]?.cellsRefused).toBe(0);
   await again.stop();

@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Snapshot } from '../../src-main/contract/snapshot.ts';
+import type { ServiceClient } from '../../src-main/service/client.ts';
 import { openQueue } from '../../src-main/store/queue.ts';
 import { type AgentProcess, runAgent, startAgent } from '../support/agent-process.ts';
 import { type DeliveredPoint, readDelivered } from '../support/delivered.ts';
@@ -55,6 +56,11 @@ sources:
   return { folder, log, client, service, start, status, stop };
 }
 
+/** Readings of the simulated tool that the service holds, of one channel. */
+async function countDelivered(client: ServiceClient): Promise<number> {
+  return (await readDelivered(client)).get('substrate temperature')?.length ?? 0;
+}
+
 type Stopped = Awaited<ReturnType<Awaited<ReturnType<typeof rig>>['stop']>>;
 
 function codes({ events }: Stopped): string[] {
@@ -84,8 +90,8 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     clock.set(offsetS);
     await agent.waitFor(/The PC clock was set/);
     appendFileSync(log, `${Math.floor(Date.now() / 1000)},1\n`);
-    const before = (await readDelivered(client)).get('substrate temperature')?.length ?? 0;
-    await pause(4000);
+    const before = await countDelivered(client);
+    await expect.poll(() => countDelivered(client)).toBeGreaterThan(before + 20);
     const { journal, phase } = await status();
     expect(phase).toBe('running');
     expect(journal.find((entry) => entry.code === code)?.message).toMatch(/set (back|forward) by 2 h 0 min/);
@@ -106,10 +112,9 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     await pause(2000);
     clock.set(-7200);
     await service.setBench({});
-    const before = (await readDelivered(client)).get('substrate temperature')?.length ?? 0;
-    await pause(7000);
-    const after = (await readDelivered(client)).get('substrate temperature')?.length ?? 0;
-    expect(after - before).toBeGreaterThan(50);
+    const before = await countDelivered(client);
+    // Within the minute of a poll; by the clock that was set it would be two hours.
+    await expect.poll(() => countDelivered(client)).toBeGreaterThan(before + 50);
     await stop(agent);
   });
 
@@ -118,17 +123,15 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     const clock = machineClock(folder, -20 * 365 * 86_400);
     const agent = await start(clock.env);
     await agent.waitFor(/cannot be right/);
-    await pause(3000);
-    const waiting = await status();
-    expect(waiting.sentence.text).toMatch(
+    await expect.poll(async () => (await status()).store?.waitingPoints).toBeGreaterThan(50);
+    expect((await status()).sentence.text).toMatch(
       /^Recording 2 sources\. The PC clock shows 2006-.*capture runs, upload waits/,
     );
-    expect(waiting.store?.waitingPoints).toBeGreaterThan(50);
     expect(await client.listDataEntries({})).toEqual([]);
     clock.set(0);
     await agent.waitFor(/plausible again/);
-    await pause(3000);
-    expect((await status()).service?.state).toBe('connected');
+    await expect.poll(async () => (await status()).service?.state).toBe('connected');
+    await expect.poll(() => countDelivered(client)).toBeGreaterThan(20);
     const seen = await stop(agent);
     expect(codes(seen).filter((code) => code !== 'clock.upload-waits')).toEqual([
       'clock.implausible',
@@ -150,7 +153,8 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     await pause(3000);
     clock.set(3600);
     await agent.waitFor(/Stood still/);
-    await pause(3000);
+    const before = await countDelivered(client);
+    await expect.poll(() => countDelivered(client)).toBeGreaterThan(before + 20);
     expect((await status()).phase).toBe('running');
     const seen = await stop(agent);
     expect(codes(seen)).toEqual(['clock.stood-still']);

@@ -4,15 +4,16 @@ import type { BenchFault, BenchRule, BenchSettings } from '../../src-main/local-
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { readDelivered } from '../support/delivered.ts';
 import { Engine, type EngineOptions } from '../support/engine.ts';
+import { freePort } from '../support/free-port.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 
-async function rig(bench: BenchSettings = {}, options: Partial<EngineOptions> = {}) {
-  const { service } = await openServiceRig({ bench: {} });
+async function rig(bench: BenchSettings = {}, options: Partial<EngineOptions> = {}, port = 0) {
+  const { service } = await openServiceRig({ bench: {}, port });
   let key: string | null = service.apiKey;
   const client = createServiceClient({
     baseUrl: service.url,
     apiKey: () => key,
-    timeouts: { headersMs: 500, bodyMs: 500, totalMs: 800 },
+    timeouts: { headersMs: 3000, bodyMs: 3000, totalMs: 4000 },
   });
   const engine = await Engine.open({ client, ...options });
   await service.setBench(bench);
@@ -139,7 +140,7 @@ test.each([
   ['soon', 0],
   ['a date', 10_000],
 ])('88: Retry-After: %s is kept, capped at ten minutes, and costs no data', async (words, leastMs) => {
-  const header = words === 'a date' ? new Date(Date.now() + 20_000).toUTCString() : words;
+  const header = words === 'a date' ? new Date(Date.now() + 60_000).toUTCString() : words;
   const { engine, service } = await rig(rule(answer(429, '', { 'retry-after': header }), { times: 1 }));
   await engine.capture(5);
   await engine.until('asked to wait', () => engine.uploader.lineFault?.trouble === 'asked');
@@ -153,8 +154,8 @@ test.each([
 });
 
 test('91: nobody listens: one stream probes while all wait, and everything goes out when the service is back', async () => {
-  const { service, engine } = await rig();
-  const port = Number(new URL(service.url).port);
+  const port = await freePort();
+  const { service, engine } = await rig({}, {}, port);
   await service.stop();
   for (const source of ['one', 'two', 'three']) await engine.capture(5, source);
   await engine.until('a probe failed too', () => (engine.uploader.lineFault?.failures ?? 0) >= 2);

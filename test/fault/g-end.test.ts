@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { runAgent } from '../support/agent-process.ts';
 import { Engine } from '../support/engine.ts';
+import { freePort } from '../support/free-port.ts';
 import { LogAgent } from '../support/log-agent.ts';
 import { CHUNK_PATH, type Deed, openMiddleman } from '../support/middleman.ts';
 import { openServiceRig } from '../support/service-rig.ts';
@@ -79,7 +80,7 @@ test('127: the settings name another service while a chunk is on its way: it is 
 });
 
 test('128: ended while nobody was there to deliver to: it says how much stays here, and all of it goes out next time', async () => {
-  const away = await openServiceRig();
+  const away = await openServiceRig({ port: await freePort() });
   const { url, apiKey: key } = away.service;
   await away.service.stop();
   const agent = new LogAgent({ url, key, pointsPerChunk: 100 });
@@ -100,7 +101,7 @@ test('128: ended while nobody was there to deliver to: it says how much stays he
 describe.skipIf(obstacle !== null)('129: the queue has reached its limit', () => {
   test('it is said, nothing that waits is dropped, delivery goes on, and the log is read on once there is room', async () => {
     const disk = new SmallDisk(24);
-    const away = await openServiceRig();
+    const away = await openServiceRig({ port: await freePort() });
     const { url, apiKey: key } = away.service;
     await away.service.stop();
     const agent = new LogAgent({ url, service: REPEAT, key, folder: disk.folder, pointsPerChunk: 100 });

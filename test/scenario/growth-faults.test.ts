@@ -77,13 +77,11 @@ test.each(['startRheedStream', 'readRheedSettings', 'initializeStream'] as const
     expect(await ask('show')).toContain('The agent was started anew during it');
     expect(await ask('continue')).not.toContain('anew');
     const read = async () => JSON.parse(await ask('show', '--json'));
-    await until('the sample is known and every stream has its entry', async () => {
-      const view = await read();
-      return (
-        view.sampleId !== null && streamsOf(view).length >= 3 && streamsOf(view).every((one) => one.dataId !== null)
-      );
+    const view = await until('the sample is known and every stream has its entry', async () => {
+      const seen = await read();
+      const isKnown = seen.sampleId !== null && streamsOf(seen).length >= 3;
+      return isKnown && streamsOf(seen).every((one) => one.dataId !== null) ? seen : null;
     });
-    const view = await read();
     expect(view).toMatchObject({ state: 'running', restarts: [{ answer: 'continue' }] });
     await ask('end');
     expect(await ask('show')).toContain('No growth is under way.');
@@ -104,6 +102,7 @@ test('a drain delivers all but the streams that wait for a person, and then ends
   const stop = rig.work();
   const agent = await rig.start();
   const { growth } = agent.handlers;
+  await until('both gave readings before it', () => agent.snapshot.streams.length === 2);
   const { id } = await growth.start({ newSampleName: 'G3-119' });
   const belonging = async () => streamsOf((await growth.read({ growthId: id })) ?? expect.fail());
   await until('both sources gave readings', async () => (await belonging()).length === 2);
@@ -140,6 +139,7 @@ test('a RHEED start that the service refuses: the streams of its growth say that
     const read = await growth.read({ growthId: begun.id });
     return read && streamsOf(read).length >= 2 && streamsOf(read).every(({ isDelivered }) => isDelivered);
   });
-  expect(agent.snapshot.sentence.tone).not.toBe('attention');
+  // The snapshot comes after what it tells of.
+  await expect.poll(() => agent.snapshot.sentence.tone).not.toBe('attention');
   expect(rig.count('sample')).toBe(0);
 });
