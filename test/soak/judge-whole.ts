@@ -6,10 +6,13 @@ import { openStore } from '../../src-main/store/store.ts';
 import type { Series } from './delivered-series.ts';
 import { judgeChannel } from './judge.ts';
 import { judgeSeries, type SeriesVerdict } from './judge-series.ts';
+import { readQueuePoints, refusedTimes } from './queue-points.ts';
 import type { TroubledLine } from './troubled-line.ts';
 
 /** Two processes take the time of day at different moments; between them it may have been corrected. */
 const CLOCKS_APART_MS = 50;
+/** Whoever was being read when the instruments went is read once more, milliseconds. */
+const AFTER_MS = 60_000;
 const CAMERA_CHANNELS = ['frames counted', 'frame number', 'frames lost'];
 
 export interface WholeTruth {
@@ -18,6 +21,8 @@ export interface WholeTruth {
   readonly lines: readonly TroubledLine[];
   readonly camera: CameraTruth;
   readonly cameraId: string;
+  /** Before it nothing was captured, Unix ms. */
+  readonly startedMs: number;
   /** Until then instruments were there, Unix ms. */
   readonly stoppedMs: number;
 }
@@ -53,10 +58,11 @@ export async function judgeWhole(
   const store = await openStore(queuePath);
   try {
     const gaps = await store.listGaps(1_000_000);
-    const inQueue = (sourceId: string, channel: string) => store.readPoints(sourceId, channel, 0, Number.MAX_VALUE);
+    const span = { fromMs: truth.startedMs, toMs: truth.stoppedMs + AFTER_MS };
+    const inQueue = (sourceId: string, channel: string) => readQueuePoints(store, sourceId, channel, span);
     const againstQueue = async (sourceId: string, channel: string) => {
       const { timesMs, values } = await inQueue(sourceId, channel);
-      const stored = { timesMs: Array.from(timesMs, Math.round), values: Array.from(values) };
+      const stored = { timesMs: timesMs.map(Math.round), values };
       return judgeSeries(`${sourceId} ${channel}`, stored, at(channel));
     };
     const findings = [
@@ -73,7 +79,15 @@ export async function judgeWhole(
         const own = gaps.filter(({ sourceId }) => sourceId === said.sourceId);
         // Gaps begin and end at readings to the last digit of their stamps, which the queue keeps.
         const points = await inQueue(said.sourceId, said.channel);
-        const verdict = judgeChannel(said, points, own, line.outages, truth.stoppedMs, CLOCKS_APART_MS);
+        const verdict = judgeChannel(
+          said,
+          points,
+          own,
+          await refusedTimes(store, said.sourceId, said.channel),
+          line.outages,
+          truth.stoppedMs,
+          CLOCKS_APART_MS,
+        );
         wrong.push(...verdict.wrong, ...verdict.unnamed);
       }
       findings.push(fold(line.name, verdicts, wrong));

@@ -6,6 +6,8 @@ import type { ChannelTruth, Outage } from './truth.ts';
 const OUTAGE_INTERVALS = 1.5;
 /** A reply that was under way when an outage began still comes: what ended just then was no outage's hole, milliseconds. */
 const UNDER_WAY_MS = 100;
+/** A refused reading is noted a moment after it came, milliseconds. */
+const NOTED_MS = 50;
 /** Where no outage was made: polls come a little late on a busy machine, and one that was answered late is none missed. */
 const HOLE_INTERVALS = 3;
 
@@ -28,13 +30,15 @@ export interface Verdict {
 /**
  * Judge one channel.
  *
- * **Takes**: what was said, what is stored (in stored order), the gaps of its source, the outages of its line, when the
- * recording was stopped, Unix ms, and by how much the clock of the recorder may differ, when it is another process.
+ * **Takes**: what was said, what is stored (in stored order), the gaps of its source, when readings of it were refused with
+ * their text, the outages of its line, when the recording was stopped, Unix ms, and by how much the clock of the recorder
+ * may differ, when it is another process.
  */
 export function judgeChannel(
   truth: ChannelTruth,
   points: Points,
   gaps: readonly GapRow[],
+  refusedMs: readonly number[],
   outages: readonly Outage[],
   stoppedMs: number,
   clocksApartMs = 0,
@@ -43,7 +47,12 @@ export function judgeChannel(
   return {
     taken: times.length,
     wrong: findWrong(truth, times, Array.from(points.values), clocksApartMs),
-    ...judgeHoles(truth, [...times, stoppedMs], gaps, outages),
+    ...judgeHoles(
+      truth,
+      [...times, ...refusedMs, stoppedMs].sort((a, b) => a - b),
+      gaps,
+      outages,
+    ),
   };
 }
 
@@ -107,5 +116,5 @@ function isCovered(fromMs: number, toMs: number, gaps: readonly GapRow[]): boole
   for (const gap of [...gaps].sort((a, b) => a.fromMs - b.fromMs)) {
     if (gap.fromMs <= coveredMs) coveredMs = Math.max(coveredMs, gap.toMs);
   }
-  return coveredMs >= toMs;
+  return coveredMs >= toMs - NOTED_MS;
 }

@@ -22,6 +22,7 @@ import { Chance } from '../simulation/random.ts';
 import { hasPty } from '../support/pty.ts';
 import { type SoakSource, soakLines } from './instruments.ts';
 import { judgeChannel, type Verdict } from './judge.ts';
+import { readQueuePoints, refusedTimes } from './queue-points.ts';
 import { steadyClock } from './steady-clock.ts';
 import { type Counts, drawSoak, type SoakRow } from './table.ts';
 import { TroubledLine } from './troubled-line.ts';
@@ -63,6 +64,7 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
     const own = new Chance(chance.between(1, 2 ** 31));
     lines.push(await TroubledLine.plug({ line, chance: own, timeoutMs: TIMEOUT_MS, everyMs: EVERY_MS, restMs }));
   }
+  const startMs = steadyClock.nowMs();
   const store = await openStore(join(folder, 'queue.db'));
   const recorder = await Recorder.open({
     store,
@@ -121,8 +123,12 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
   for (const [at, line] of lines.entries()) {
     const verdicts: (readonly [ChannelTruth, Verdict])[] = [];
     for (const truth of line.truths) {
-      const points = await store.readPoints(truth.sourceId, truth.channel, 0, Number.MAX_VALUE);
-      verdicts.push([truth, judgeChannel(truth, points, gapsOf(gaps, truth.sourceId), line.outages, stoppedMs)]);
+      const points = await readQueuePoints(store, truth.sourceId, truth.channel, { fromMs: startMs, toMs: stoppedMs });
+      const refused = await refusedTimes(store, truth.sourceId, truth.channel);
+      verdicts.push([
+        truth,
+        judgeChannel(truth, points, gapsOf(gaps, truth.sourceId), refused, line.outages, stoppedMs),
+      ]);
     }
     rows.push({ line, verdicts, counts: (running[at] ?? []).map(({ counts }) => counts), gaps });
   }

@@ -61,6 +61,7 @@ export class WholeRig {
   #tool!: Part;
   #camera!: SoakCamera;
   #startMs = 0;
+  readonly #startedMs = steadyClock.nowMs();
   #lagTimer: NodeJS.Timeout | undefined;
 
   private constructor(folder: string) {
@@ -118,7 +119,8 @@ export class WholeRig {
     const waitingPoints = await this.#delivered();
     const caughtUpS = (steadyClock.monotonicMs() - calmMs) / 1000;
     await this.agent.end();
-    return { lines: this.#lines, camera, cameraId: CAMERA, stoppedMs, waitingPoints, caughtUpS };
+    const startedMs = this.#startedMs;
+    return { lines: this.#lines, camera, cameraId: CAMERA, startedMs, stoppedMs, waitingPoints, caughtUpS };
   }
 
   /** End what is left. */
