@@ -377,7 +377,6 @@ export class FolderRun {
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
   async #handOver(batch: Batch): Promise<void> {
     await this.#commit;
-    this.#hints.found(batch.rowsRead);
     const [file = null] = batch.files.size === 1 ? batch.files : [];
     this.#commit = this.#sink.capture({
       blocks: batch.blocks,
