@@ -7,31 +7,16 @@
 // beside the figures.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { inFolder, MeasuredAgent, median, Sink, tableLine } from './parts/rig.ts';
+import { type DrainedLog, drainLog } from './parts/drain-log.ts';
+import { inFolder, median, tableLine } from './parts/rig.ts';
 import { writeLog } from './parts/write-log.ts';
 
 const WIDTHS = [1, 20, 100, 1000];
 const ROUNDS = Number(process.env.EPISTREAM_ROUNDS ?? 3);
 const points = Number(process.argv[2] ?? 4_000_000);
 
-interface Run {
+interface Run extends DrainedLog {
   readonly columns: number;
-  readonly wallS: number;
-  readonly cpuS: number;
-  readonly peakMb: number;
-}
-
-async function runOnce(folder: string, logs: string, columns: number): Promise<Run> {
-  const sink = await Sink.start();
-  try {
-    const startMs = Date.now();
-    const agent = await MeasuredAgent.start({ folder, url: sink.url, logs, pointsPerChunk: 1000 }, 'drain');
-    const { cpuS, peakMb } = await agent.drained();
-    if (sink.points !== points) throw new Error(`${sink.points} of ${points} points of ${columns} channels came`);
-    return { columns, wallS: (sink.lastMs - startMs) / 1000, cpuS, peakMb };
-  } finally {
-    await sink.end();
-  }
 }
 
 await inFolder(async (folder) => {
@@ -40,7 +25,7 @@ await inFolder(async (folder) => {
   const runs: Run[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     for (const columns of WIDTHS) {
-      runs.push(await runOnce(join(folder, `${columns}-${round}`), logsOf(columns), columns));
+      runs.push({ columns, ...(await drainLog(join(folder, `${columns}-${round}`), logsOf(columns), points)) });
     }
   }
   const lines = WIDTHS.map((columns) => {

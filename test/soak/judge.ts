@@ -6,7 +6,7 @@ import type { ChannelTruth, Outage } from './truth.ts';
 const OUTAGE_INTERVALS = 1.5;
 /** A reply that was under way when an outage began still comes: what ended just then was no outage's hole, milliseconds. */
 const UNDER_WAY_MS = 100;
-/** A refused reading is noted a moment after it came, milliseconds. */
+/** A refused reading is noted a moment after it came, where its gap ends, milliseconds. */
 const NOTED_MS = 50;
 /** Where no outage was made: polls come a little late on a busy machine, and one that was answered late is none missed. */
 const HOLE_INTERVALS = 3;
@@ -47,12 +47,7 @@ export function judgeChannel(
   return {
     taken: times.length,
     wrong: findWrong(truth, times, Array.from(points.values), clocksApartMs),
-    ...judgeHoles(
-      truth,
-      [...times, ...refusedMs, stoppedMs].sort((a, b) => a - b),
-      gaps,
-      outages,
-    ),
+    ...judgeHoles(truth, { times, refusedMs, stoppedMs }, gaps, outages),
   };
 }
 
@@ -86,11 +81,13 @@ function findWrong(
 
 function judgeHoles(
   truth: ChannelTruth,
-  times: readonly number[],
+  seen: { readonly times: readonly number[]; readonly refusedMs: readonly number[]; readonly stoppedMs: number },
   gaps: readonly GapRow[],
   outages: readonly Outage[],
 ): Pick<Verdict, 'outagesSeen' | 'unnamed' | 'holes'> {
   const { everyMs, sourceId, channel } = truth;
+  const refused = new Set(seen.refusedMs);
+  const times = [...seen.times, ...refused, seen.stoppedMs].sort((a, b) => a - b);
   let outagesSeen = 0;
   let holes = 0;
   const unnamed: string[] = [];
@@ -101,7 +98,7 @@ function judgeHoles(
     if (toMs - fromMs <= limit * everyMs) continue;
     outagesSeen += made.length;
     if (made.length === 0) holes += 1;
-    if (isCovered(fromMs, toMs, gaps)) continue;
+    if (isCovered(fromMs, refused.has(toMs) ? toMs - NOTED_MS : toMs, gaps)) continue;
     const what = made.map(({ kind, ...o }) => `${kind} for ${o.toMs - o.fromMs} ms`).join(', ') || 'no outage made';
     unnamed.push(
       `${sourceId} ${channel}: nothing from ${new Date(fromMs).toISOString()} for ${toMs - fromMs} ms (${what})`,
@@ -116,5 +113,5 @@ function isCovered(fromMs: number, toMs: number, gaps: readonly GapRow[]): boole
   for (const gap of [...gaps].sort((a, b) => a.fromMs - b.fromMs)) {
     if (gap.fromMs <= coveredMs) coveredMs = Math.max(coveredMs, gap.toMs);
   }
-  return coveredMs >= toMs - NOTED_MS;
+  return coveredMs >= toMs;
 }

@@ -17,26 +17,13 @@ export interface Lag {
   readonly lagMs: number;
 }
 
-/** What was seen in a stretch of the run. */
-export interface Stretch {
+/** What was seen in a stretch of the run: the heap is the least of that time, what is left after the collector ran. */
+export interface Stretch extends Omit<TimedSample, 'atMs' | 'cpuS' | 'wallS'> {
   readonly toMinute: number;
-  readonly rssMb: number;
-  /** Least of that time: what is left after the collector ran. */
-  readonly heapMb: number;
-  readonly outsideMb: number;
-  readonly handles: number;
-  readonly threads: number;
-  readonly queueMb: number;
-  readonly walMb: number;
-  readonly waitingPoints: number;
   readonly waitingPointsMost: number;
   readonly lagP50S: number;
   readonly lagP99S: number;
   readonly cpuPercent: number;
-  readonly loopP99Ms: number;
-  readonly troubles: number;
-  readonly outages: number;
-  readonly hits: number;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

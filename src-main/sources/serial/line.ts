@@ -5,8 +5,9 @@
 //  2. A question has one deadline, from its first byte written. What is not whole by then is no reply, unless it is under way:
 //     while no pause between its bytes is longer than 100 ms it is waited for, at most five times as long.
 //  3. After a time-out nothing is asked until the line was quiet for one reply time and the family's neutral bytes were
-//     sent; everything that came meanwhile is dropped and counted. The next reply is held for one reply time more: if
-//     anything follows it, it may be the late answer to the question before, and both are dropped ("out of step").
+//     sent; everything that came meanwhile is dropped and counted. The next reply is held until its question is three reply
+//     times old, for one reply time at least: if anything follows it, it may be the late answer to the question before, and
+//     both are dropped ("out of step"). So no reply is taken for another's that is late by at most three reply times.
 //     Families whose replies name their question need no holding; their exchange passes over what names another one.
 //  4. Bytes that come while nothing was asked are unsolicited frames where somebody listens; else they are dropped,
 //     counted, and the line is drained before the next question. CR and LF alone are the rest of a line's end, which often
@@ -17,6 +18,7 @@
 import type { AgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { showBytes } from './bytes.ts';
+import { Doubt, type Hold } from './doubt.ts';
 import type { Exchange, Frame, Reply } from './exchange.ts';
 import type { Framer } from './framer.ts';
 import { InputBuffer, type Taken } from './input-buffer.ts';
@@ -25,6 +27,8 @@ import type { Connection, Transport } from './transport.ts';
 
 /** After a reply that made no sense the line need be quiet for this long only, milliseconds: nothing of it is late. */
 const QUIET_MS = 250;
+/** After a time-out the next reply is held until its question is so many reply times old: its own may be as late. */
+const LATE_TIMEOUTS = 3;
 /** A reply that is under way at the deadline is waited for while its bytes come closer than this, milliseconds. */
 const PAUSE_MS = 100;
 /** And at most so many time-outs longer. */
@@ -95,10 +99,7 @@ export class Line {
   /** Monotonic clock at the last byte written or read, and at the last byte read. */
   #activeMs: number;
   #readMs: number;
-  /** How long the line must be quiet before the next question; null: it is in step. */
-  #quietMs: number | null = null;
-  /** How long the next reply is held; null: it is not. */
-  #holdMs: number | null = null;
+  readonly #doubt = new Doubt();
 
   private constructor(clock: Clock, characterMs: number) {
     this.#clock = clock;
@@ -166,14 +167,16 @@ export class Line {
   async #ask(request: Request): Promise<Outcome> {
     this.#throwIfEnded();
     await this.#keepGap(request.gapMs);
-    if (this.#quietMs !== null) await this.#resync(request);
+    if (this.#doubt.quietMs !== null) await this.#resync(request);
     if (this.#listener === null) this.#dropStray();
     // After silence the next byte begins a frame: a board that only answers loses no reply to the rule of the first frame.
     else if (this.#buffer.length === 0 && this.#clock.monotonicMs() - this.#readMs >= QUIET_MS) this.#isPartial = false;
     this.#mode = 'asking';
     try {
+      const askedMs = this.#clock.monotonicMs();
       const outcome = await this.#converse(request);
-      return this.#holdMs === null || outcome.is !== 'reply' ? outcome : await this.#holdReply(outcome, this.#holdMs);
+      const { hold } = this.#doubt;
+      return hold === null || outcome.is !== 'reply' ? outcome : await this.#holdReply(outcome, askedMs, hold);
     } finally {
       this.#mode = 'idle';
       this.#activeMs = this.#clock.monotonicMs();
@@ -203,7 +206,7 @@ export class Line {
     }
     const reply = step.value;
     const isOdd = reply.is === 'text' && !accepts(reply.text);
-    if (reply.is === 'malformed' || isOdd) this.#suspect(QUIET_MS, provesReply);
+    if (reply.is === 'malformed' || isOdd) this.#doubt.add(QUIET_MS, provesReply);
     if (!isOdd) return { is: 'reply', reply };
     const reason = 'it has not the form of a reply to this question';
     return { is: 'reply', reply: { is: 'malformed', raw: reply.text, reason, atMs: reply.atMs } };
@@ -211,12 +214,12 @@ export class Line {
 
   #silent(timeoutMs: number, provesReply: boolean): Outcome {
     const received = this.#buffer.length === 0 ? '' : this.#showRest();
-    this.#suspect(timeoutMs, provesReply);
+    this.#doubt.add(timeoutMs, provesReply, LATE_TIMEOUTS * timeoutMs);
     return { is: 'silent', received };
   }
 
   #unreadable(taken: Exclude<Taken, { is: 'frame' }>): Outcome {
-    this.#suspect(QUIET_MS, false);
+    this.#doubt.add(QUIET_MS, false);
     const { atMs } = taken;
     if (taken.is === 'broken') {
       const reply = { is: 'malformed', raw: showBytes(taken.bytes), reason: taken.reason, atMs } as const;
@@ -226,14 +229,9 @@ export class Line {
     return { is: 'reply', reply: { is: 'malformed', raw: showBytes(taken.head), reason, atMs } };
   }
 
-  #suspect(quietMs: number, provesReply: boolean): void {
-    this.#quietMs = Math.max(this.#quietMs ?? 0, quietMs);
-    this.#holdMs = provesReply ? null : Math.max(this.#holdMs ?? 0, quietMs);
-  }
-
   /** Wait until the line is quiet, bring the instrument's input back to its beginning, and wait for what that gives. */
   async #resync({ neutral, timeoutMs }: Request): Promise<void> {
-    const quietMs = this.#quietMs ?? 0;
+    const quietMs = this.#doubt.quietMs ?? 0;
     this.#counts.resyncs += 1;
     // A line that talks is never quiet: what is late is heard, and is a reply to nothing.
     if (this.#listener !== null) await this.#clock.sleep(quietMs, this.#ended.signal);
@@ -242,7 +240,7 @@ export class Line {
       await this.#write(neutral, this.#clock.monotonicMs() + timeoutMs);
       if (this.#listener === null) await this.#drain(Math.min(quietMs, QUIET_MS));
     }
-    this.#quietMs = null;
+    this.#doubt.wasQuiet();
   }
 
   /** Drop input until none has come for so long; gives whether any of it may have been a reply. */
@@ -260,12 +258,14 @@ export class Line {
     }
   }
 
-  async #holdReply(outcome: Outcome, holdMs: number): Promise<Outcome> {
+  async #holdReply(outcome: Outcome, askedMs: number, hold: Hold): Promise<Outcome> {
     if (this.#listener !== null) return outcome;
     const received = outcome.is === 'reply' && 'raw' in outcome.reply ? outcome.reply.raw : '';
-    this.#holdMs = null;
+    this.#doubt.isHeld();
+    const { afterReplyMs, afterQuestionMs } = hold;
+    const holdMs = Math.max(afterReplyMs, askedMs + afterQuestionMs - this.#clock.monotonicMs());
     if (!(await this.#drain(holdMs))) return outcome;
-    this.#suspect(holdMs, false);
+    this.#doubt.add(afterReplyMs, false, afterQuestionMs);
     return { is: 'out-of-step', received };
   }
 
@@ -334,7 +334,7 @@ export class Line {
     const hasLost = this.#isOverrun(bytes.length, sinceMs);
     if (this.#mode === 'idle') {
       if (this.#listener !== null) this.#hear();
-      else if (this.#dropStray()) this.#suspect(QUIET_MS, false);
+      else if (this.#dropStray()) this.#doubt.add(QUIET_MS, false);
     } else this.#wake?.();
     if (hasLost && this.#listener !== null) this.#dropPartial();
   }
