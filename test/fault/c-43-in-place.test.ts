@@ -3,6 +3,7 @@
 import {
   appendFileSync,
   closeSync,
+  copyFileSync,
   openSync,
   renameSync,
   statSync,
@@ -71,6 +72,38 @@ describe('row 46', () => {
     await reader.look();
     await reader.look();
     expect(reader.sink.values('v')).toEqual([5, 5, 5, 5, 5, 5]);
+  });
+
+  test.each([false, true])(
+    'a file that is written anew to the same length within one tick of its clock is another one (killed between: %s)',
+    async (isKilled) => {
+      const { log, reader } = begin();
+      const tick = new Date();
+      const write = (from: number) => {
+        writeFileSync(log, `time,v\n${rows(from, from + 2)}`);
+        utimesSync(log, tick, tick);
+      };
+      write(10);
+      await reader.look();
+      if (isKilled) await reader.kill();
+      write(20);
+      await reader.look();
+      await reader.look();
+      expect(reader.sink.values('v')).toEqual([10, 11, 20, 21]);
+      expect(reader.sink.notes.get('log.file-restarted')?.message).toContain('log.csv');
+    },
+  );
+
+  test('a copy that stays as it is stays a copy, also when its original begins otherwise after a restart', async () => {
+    const { path, log, reader } = begin();
+    writeFileSync(log, `# rows 0000\ntime,v\n${rows(0, 80)}`);
+    await reader.look();
+    copyFileSync(log, join(path, 'backup.csv'));
+    await reader.look();
+    await reader.kill();
+    overwrite(log, 7, '0001');
+    for (let look = 0; look < 3; look++) await reader.look();
+    expect(reader.sink.values('v')).toEqual(numbers(80));
   });
 
   test('a file of the same size and age under the same name is another one', async () => {

@@ -7,13 +7,14 @@ export interface DeliveredPoint {
   readonly value: number;
 }
 
-/** Points by channel, of all entries together, in the order of the service. */
+/** Points by channel, of all entries together, the oldest entry first, and in the order of the service. */
 export type Delivered = Map<string, DeliveredPoint[]>;
 
 /** Read everything that a service holds. */
 export async function readDelivered(client: ServiceClient): Promise<Delivered> {
   const delivered: Delivered = new Map();
-  for (const { data_id } of await client.listDataEntries({})) {
+  const newestFirst = await client.listDataEntries({});
+  for (const { data_id } of newestFirst.toReversed()) {
     const series = await client.readTimeSeries({ data_id, return_null_if_missing: true });
     for (const [name, property] of Object.entries(series?.properties ?? {})) {
       const points = delivered.get(name) ?? [];

@@ -10,7 +10,8 @@
 //  1. A path leads to one file at most, and a key names one file for good once anything of it was read.
 //  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look.
 //  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written anew.
-//  4. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
+//  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
+//  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
 //     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished.
 
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ import { type Unreadable, withFile } from './file-reader.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import { findHeirs, type Heir, Neighbours } from './heirs.ts';
+import { SameTick } from './same-tick.ts';
 import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
 
 /** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
@@ -58,6 +60,7 @@ export class FileRegistry {
   readonly #waiting = new Set<WatchedFile>();
   /** Which files repeat others. */
   readonly copies: Copies;
+  readonly #sameTick = new SameTick();
   readonly #generations = new Map<string, number>();
   #floor = 0;
   /** Wall clock of the look before, in this run; 0 before the second. */
@@ -147,16 +150,22 @@ export class FileRegistry {
     file.seen = null;
   }
 
+  #see(file: WatchedFile, entry: Entry, now: Moment): void {
+    file.seen = entry;
+    file.lookedMs = now.nowMs;
+    this.#sameTick.noteSeen(entry, now);
+  }
+
   /** True when the file at its path is still the one that was read. */
   async #goesOn(file: WatchedFile, entry: Entry, now: Moment): Promise<boolean> {
     const { seen } = file;
-    const isUnchanged =
+    const isAlike =
       seen !== null &&
       seen.sizeBytes === entry.sizeBytes &&
       seen.modifiedMs === entry.modifiedMs &&
       seen.inode === entry.inode &&
       file.shrunkSinceMs === null;
-    if (isUnchanged) return true;
+    if (isAlike) return this.#isStillSame(file, seen, now);
     if (file.skip !== null) return this.#staysSkipped(file, file.skip, entry, now);
     const verdict = await this.#compare(file, entry);
     if (verdict === 'held') {
@@ -174,9 +183,17 @@ export class FileRegistry {
     if (file.byte === 0) forgetLayout(file);
     const isNextLook = seen !== null && this.#lookedMs > 0 && file.byte >= seen.sizeBytes;
     if (isNextLook) file.grownMs = now.nowMs;
-    file.seen = entry;
-    file.lookedMs = now.nowMs;
+    this.#see(file, entry, now);
     return true;
+  }
+
+  /** A file that looks as before: whether it holds what was read of it. What cannot be told now is asked at the next look. */
+  async #isStillSame(file: WatchedFile, seen: Entry, now: Moment): Promise<boolean> {
+    const isNothingRead = file.byte === 0 || file.skip !== null || file.copyOf !== null;
+    if (isNothingRead || this.#sameTick.isCertain(seen, now)) return true;
+    const verdict = await this.#compare(file, seen);
+    if (verdict === 'same') this.#sameTick.noteCompared(seen, now);
+    return verdict !== 'other';
   }
 
   async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | Unreadable> {
@@ -195,13 +212,12 @@ export class FileRegistry {
 
   /** A file that was never opened: only its size tells whether what it held then still stands at its beginning. */
   #staysSkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry, now: Moment): true {
-    file.seen = entry;
+    this.#see(file, entry, now);
     const isNew = entry.sizeBytes < skip.bytes;
     const isTouched = entry.sizeBytes === skip.bytes;
     if (isNew) file.skip = null;
     else if (isTouched) file.skip = { bytes: skip.bytes, modifiedMs: entry.modifiedMs };
     if (isNew || isTouched) file.hasMoved = true;
-    file.lookedMs = now.nowMs;
     return true;
   }
 
@@ -259,8 +275,7 @@ export class FileRegistry {
     }
     file.isOutside = !fresh.has(entry.path) && former === undefined;
     file.path = entry.path;
-    file.seen = entry;
-    file.lookedMs = now.nowMs;
+    this.#see(file, entry, now);
     file.shrunkSinceMs = null;
     file.goneMs = null;
     file.hasMoved = true;
@@ -318,8 +333,7 @@ export class FileRegistry {
       const generation = Math.max(this.#generations.get(path) ?? 0, this.#floor) + 1;
       this.#generations.set(path, generation);
       const file = newFile(`${path}@${generation}`, path);
-      file.seen = entry;
-      file.lookedMs = now.nowMs;
+      this.#see(file, entry, now);
       this.#files.set(file.key, file);
       this.#byPath.set(path, file);
       adopted.push(file);

@@ -116,7 +116,7 @@ export class FolderRun {
         if (this.#options.isDrain) return endDrain(this.#registry.present, this.#notes);
         this.#silence.publish(this.#options.clock.monotonicMs());
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
-        await this.#hints.wait(Math.max(LOOK_MS, tookMs / LOOK_SHARE), this.#signal);
+        await this.#hints.wait(Math.max(LOOK_MS, tookMs / LOOK_SHARE), tookMs, this.#signal);
       }
     } catch (thrown) {
       throw await this.#sinceWhen(thrown);
@@ -377,6 +377,7 @@ export class FolderRun {
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
   async #handOver(batch: Batch): Promise<void> {
     await this.#commit;
+    this.#hints.found(batch.rowsRead);
     const [file = null] = batch.files.size === 1 ? batch.files : [];
     this.#commit = this.#sink.capture({
       blocks: batch.blocks,

@@ -5,9 +5,9 @@
 //  2. A question has one deadline, from its first byte written. What is not whole by then is no reply, unless it is under way:
 //     while no pause between its bytes is longer than 100 ms it is waited for, at most five times as long.
 //  3. After a time-out nothing is asked until the line was quiet for one reply time and the family's neutral bytes were
-//     sent; everything that came meanwhile is dropped and counted. The next reply is held until its question is three reply
-//     times old, for one reply time at least: if anything follows it, it may be the late answer to the question before, and
-//     both are dropped ("out of step"). So no reply is taken for another's that is late by at most three reply times.
+//     sent; everything that came meanwhile is dropped and counted. The next reply is held (doubt.ts): if anything follows
+//     it, it may be the late answer to the question before, and both are dropped ("out of step"). So no reply is taken for
+//     another's that is late by at most three reply times.
 //     Families whose replies name their question need no holding; their exchange passes over what names another one.
 //  4. Bytes that come while nothing was asked are unsolicited frames where somebody listens; else they are dropped,
 //     counted, and the line is drained before the next question. CR and LF alone are the rest of a line's end, which often
@@ -22,13 +22,12 @@ import { Doubt, type Hold } from './doubt.ts';
 import type { Exchange, Frame, Reply } from './exchange.ts';
 import type { Framer } from './framer.ts';
 import { InputBuffer, type Taken } from './input-buffer.ts';
+import { bytesOverrun } from './overrun.ts';
 import { Quiet } from './quiet.ts';
 import type { Connection, Transport } from './transport.ts';
 
 /** After a reply that made no sense the line need be quiet for this long only, milliseconds: nothing of it is late. */
 const QUIET_MS = 250;
-/** After a time-out the next reply is held until its question is so many reply times old: its own may be as late. */
-const LATE_TIMEOUTS = 3;
 /** A reply that is under way at the deadline is waited for while its bytes come closer than this, milliseconds. */
 const PAUSE_MS = 100;
 /** And at most so many time-outs longer. */
@@ -36,8 +35,8 @@ const MORE_TIMEOUTS = 4;
 /** A reply that ends as it could be broken, too, is taken when nothing follows for so long, milliseconds and characters. */
 const OPEN_MS = 30;
 const OPEN_CHARACTERS = 2;
-/** The system's input buffer, bytes: a read that fills it after a pause may have lost what did not fit. */
-const SYSTEM_BUFFER_BYTES = 4095;
+/** A wait for what follows that took so much longer than it should says nothing, milliseconds. */
+const LATE_MS = 10;
 
 /** Everything that is there. */
 const ALL: Framer = { maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) };
@@ -148,6 +147,11 @@ export class Line {
     return (this.#connection as Connection).closed;
   }
 
+  /** The beginning of what came last and belonged to no reply, as a person can read it; empty: nothing did. */
+  get lastStray(): string {
+    return this.#lastStray;
+  }
+
   async close(): Promise<void> {
     await this.#connection?.close();
   }
@@ -214,7 +218,7 @@ export class Line {
 
   #silent(timeoutMs: number, provesReply: boolean): Outcome {
     const received = this.#buffer.length === 0 ? '' : this.#showRest();
-    this.#doubt.add(timeoutMs, provesReply, LATE_TIMEOUTS * timeoutMs);
+    this.#doubt.addSilence(timeoutMs, provesReply);
     return { is: 'silent', received };
   }
 
@@ -240,17 +244,17 @@ export class Line {
       await this.#write(neutral, this.#clock.monotonicMs() + timeoutMs);
       if (this.#listener === null) await this.#drain(Math.min(quietMs, QUIET_MS));
     }
-    this.#doubt.wasQuiet();
+    this.#doubt.endQuiet();
   }
 
-  /** Drop input until none has come for so long; gives whether any of it may have been a reply. */
-  async #drain(quietMs: number): Promise<boolean> {
+  /** Drop input until none has come for so long, or, where that is enough, until some may have been a reply; gives whether. */
+  async #drain(quietMs: number, isOneEnough = false): Promise<boolean> {
     this.#mode = 'draining';
     const quiet = new Quiet(quietMs, this.#clock.monotonicMs());
     let hasCome = this.#dropStray();
     for (;;) {
       const leftMs = quiet.leftMs(this.#clock.monotonicMs());
-      if (leftMs === 0) return hasCome;
+      if (leftMs === 0 || (isOneEnough && hasCome)) return hasCome;
       await this.#waitForInput(leftMs);
       this.#throwIfEnded();
       quiet.waited(this.#clock.monotonicMs(), this.#buffer.length > 0);
@@ -261,11 +265,10 @@ export class Line {
   async #holdReply(outcome: Outcome, askedMs: number, hold: Hold): Promise<Outcome> {
     if (this.#listener !== null) return outcome;
     const received = outcome.is === 'reply' && 'raw' in outcome.reply ? outcome.reply.raw : '';
-    this.#doubt.isHeld();
-    const { afterReplyMs, afterQuestionMs } = hold;
-    const holdMs = Math.max(afterReplyMs, askedMs + afterQuestionMs - this.#clock.monotonicMs());
-    if (!(await this.#drain(holdMs))) return outcome;
-    this.#doubt.add(afterReplyMs, false, afterQuestionMs);
+    this.#doubt.endHold();
+    const holdMs = Math.max(hold.afterReplyMs, askedMs + hold.afterQuestionMs - this.#clock.monotonicMs());
+    if (!(await this.#drain(holdMs, true))) return outcome;
+    this.#doubt.add(hold.afterReplyMs, false, hold.afterQuestionMs);
     return { is: 'out-of-step', received };
   }
 
@@ -295,28 +298,37 @@ export class Line {
 
   /** The next frame, or null when it is not whole at the deadline, nor soon after it. */
   async #read(framer: Framer, deadlineMs: number, latestMs: number): Promise<Taken | null> {
-    for (;;) {
-      const quietMs = this.#clock.monotonicMs() - this.#readMs;
-      const openMs = OPEN_MS + OPEN_CHARACTERS * this.#characterMs;
-      const taken = this.#buffer.take(framer, quietMs >= openMs);
-      if (taken === 'open') {
-        this.#throwIfEnded();
-        await this.#waitForInput(openMs - quietMs);
-        continue;
-      }
-      if (taken?.is === 'frame' && this.#isPartial && this.#listener !== null) {
+    for (let isOver = false; ; ) {
+      const taken = this.#buffer.take(framer, isOver);
+      isOver = false;
+      if (taken !== 'open' && taken?.is === 'frame' && this.#isPartial && this.#listener !== null) {
         this.#isPartial = false;
         this.#counts.partialBytes += taken.frame.bytes.length;
         continue;
       }
-      if (taken !== null) return taken;
+      if (taken !== null && taken !== 'open') return taken;
       this.#throwIfEnded();
-      const isUnderWay = this.#buffer.length > 0;
-      const untilMs = isUnderWay ? Math.max(deadlineMs, Math.min(this.#readMs + PAUSE_MS, latestMs)) : deadlineMs;
-      const leftMs = untilMs - this.#clock.monotonicMs();
+      if (taken === 'open') {
+        isOver = await this.#isOver();
+        continue;
+      }
+      const underWayMs = this.#buffer.length > 0 ? Math.min(this.#readMs + PAUSE_MS, latestMs) : deadlineMs;
+      const leftMs = Math.max(deadlineMs, underWayMs) - this.#clock.monotonicMs();
       if (leftMs <= 0) return null;
       await this.#waitForInput(leftMs);
     }
+  }
+
+  /** Wait a moment whether anything follows; once more where the process stood still: it has not read yet what came. */
+  async #isOver(): Promise<boolean> {
+    const openMs = OPEN_MS + OPEN_CHARACTERS * this.#characterMs;
+    const readMs = this.#readMs;
+    const leftMs = readMs + openMs - this.#clock.monotonicMs();
+    if (leftMs > 0) await this.#waitForInput(leftMs);
+    const isLate = this.#clock.monotonicMs() > readMs + openMs + LATE_MS;
+    if (isLate && this.#readMs === readMs) await this.#waitForInput(openMs);
+    this.#throwIfEnded();
+    return this.#readMs === readMs;
   }
 
   async #waitForInput(longestMs: number): Promise<void> {
@@ -331,20 +343,13 @@ export class Line {
     const sinceMs = nowMs - this.#readMs;
     this.#readMs = nowMs;
     this.#buffer.append(bytes, this.#clock.nowMs());
-    const hasLost = this.#isOverrun(bytes.length, sinceMs);
+    const lost = bytesOverrun(bytes.length, sinceMs, this.#characterMs);
+    this.#counts.overrunBytes += lost;
     if (this.#mode === 'idle') {
       if (this.#listener !== null) this.#hear();
       else if (this.#dropStray()) this.#doubt.add(QUIET_MS, false);
     } else this.#wake?.();
-    if (hasLost && this.#listener !== null) this.#dropPartial();
-  }
-
-  /** A read that filled the system's buffer, after a time in which as much could have come on the wire. */
-  #isOverrun(count: number, sinceMs: number): boolean {
-    const isFull = count >= SYSTEM_BUFFER_BYTES && this.#characterMs > 0;
-    if (!isFull || sinceMs < SYSTEM_BUFFER_BYTES * this.#characterMs) return false;
-    this.#counts.overrunBytes += Math.floor(sinceMs / this.#characterMs) - count;
-    return true;
+    if (lost > 0 && this.#listener !== null) this.#dropPartial();
   }
 
   #hear(): void {
@@ -368,11 +373,6 @@ export class Line {
   #dropPartial(): void {
     this.#counts.partialBytes += this.#buffer.clear();
     this.#isPartial = true;
-  }
-
-  /** The beginning of what came last and belonged to no reply, as a person can read it; empty: nothing did. */
-  get lastStray(): string {
-    return this.#lastStray;
   }
 
   /** Drop what has come; gives whether there was more in it than the rest of a line's end. */

@@ -2,7 +2,9 @@
 // not quiet.
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src-main/platform/clock.ts';
-import { bytesOf } from '../../../../src-main/sources/serial/bytes.ts';
+import { bytesOf, textOf } from '../../../../src-main/sources/serial/bytes.ts';
+import type { Exchange } from '../../../../src-main/sources/serial/exchange.ts';
+import { loneLine } from '../../../../src-main/sources/serial/framer.ts';
 import { Line } from '../../../../src-main/sources/serial/line.ts';
 import { Quiet } from '../../../../src-main/sources/serial/quiet.ts';
 import { anyReply, wire } from '../../../support/wire.ts';
@@ -28,6 +30,25 @@ test('a late reply that came while the process stood still is none to the next q
   const request = anyReply(TIMEOUT_MS, 0);
   expect(await line.ask(request)).toMatchObject({ is: 'silent' });
   expect(await line.ask(request)).toMatchObject({ is: 'reply', reply: { text: '520' } });
+});
+
+/** A line that may end with CR alone. */
+function* askLine(): Exchange {
+  const frame = yield { send: bytesOf('A?\r'), read: loneLine() };
+  return { is: 'text', text: textOf(frame.bytes).trim(), atMs: frame.atMs };
+}
+
+test('the rest of a reply that came while the process stood still belongs to it', async () => {
+  const inTwoPieces = wire((_, onBytes) => {
+    onBytes(bytesOf('77.3\r'));
+    setTimeout(() => {
+      standStill(TIMEOUT_MS / 2);
+      setTimeout(() => onBytes(bytesOf('50\r\n')), 5);
+    }, 5);
+  });
+  const line = await Line.open(inTwoPieces, systemClock, 0);
+  const outcome = await line.ask({ ...anyReply(TIMEOUT_MS, 0), exchange: askLine });
+  expect(outcome).not.toMatchObject({ is: 'reply', reply: { is: 'text', text: '77.3' } });
 });
 
 test('a line that is never quiet is given up after ten times the quiet that was wanted', () => {
