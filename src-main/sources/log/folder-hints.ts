@@ -2,7 +2,8 @@
 // give none, and a burst of thousands of new files overflows them. A folder with many files gets none at all, because
 // watching costs memory and handles for each file.
 //
-// Bounds: none above 2,000 files, four folders deep. After a pause a file that changed leads to a look at once; files that come
+// Bounds: none above 2,000 files, four folders deep. What the system tells is taken as it comes: chokidar itself tells of a file
+// that changes again and again only every 50 ms. After a pause a file that changed leads to a look at once; files that come
 // and go are given 50 ms, since a file is exchanged by removing one and making another. Hinted looks lie 15 to 100 ms
 // apart, the further the more rows they find, and no closer than a look takes: the row of a slow tool is read at once, those
 // of a fast one together.
@@ -41,13 +42,18 @@ export class FolderHints {
     if (files > WATCHED_FILES_MAX) return this.close();
     if (this.#watcher !== null) return;
     this.#watcher = watch(this.#root, { ignoreInitial: true, ignorePermissionErrors: true, depth: 4 });
+    this.#watcher.on('raw', (event) => this.#take(event === 'change' ? 'change' : 'other'));
     this.#watcher.on('all', (event) => {
-      this.#hint = event === 'change' && this.#hint !== 'other' ? 'change' : 'other';
-      this.#wake?.();
+      if (event !== 'change') this.#take('other');
     });
     this.#watcher.on('error', () => {
       // A watcher that fails (handles used up, share gone) only costs the hints; the looks go on.
     });
+  }
+
+  #take(hint: 'change' | 'other'): void {
+    this.#hint = this.#hint === 'other' ? 'other' : hint;
+    this.#wake?.();
   }
 
   /** A look found so many rows. */
