@@ -18,6 +18,7 @@ import type { EntryContent, SealedChunk, ServiceEntry, UploadStream } from '../m
 import { chunkChecksum } from './checksums.ts';
 import { recount } from './end-streams.ts';
 import { pack, unpack } from './pack.ts';
+import { soundBlock } from './sound-block.ts';
 
 /**
  * Ended last of all: delivered whole, nothing refused that might still be mended and sent again here, and not found
@@ -125,6 +126,8 @@ export function openChunkQueue(database: Database) {
       `UPDATE chunk SET state = 'refused', settled_ms = ?, refused_words = ?,
          channels = CASE WHEN json_valid(channels) THEN channels ELSE '[]' END WHERE id = ?`,
     ),
+    anyChunk: database.prepare('SELECT * FROM chunk WHERE id = ?'),
+    setRows: database.prepare('UPDATE chunk SET rows = ? WHERE id = ?'),
     gapOfChunk: database.prepare(
       `INSERT INTO gap (source, from_ms, to_ms, cause)
          SELECT s.source, c.first_ms, c.last_ms, :cause FROM chunk c JOIN stream s ON s.id = c.stream WHERE c.id = :id`,
@@ -137,17 +140,18 @@ export function openChunkQueue(database: Database) {
   };
 
   function readChunk(row: ChunkRow): SealedChunk {
-    const checksum = chunkChecksum(row.stream, row.chunk_index, row.channels, row.data);
-    if (!checksum.equals(row.sha256)) {
+    const block = soundBlock(row);
+    if (block?.rows !== row.rows) {
+      const what = block ? 'has another count of rows than it was sealed with' : 'no longer matches its checksum';
       throw new AgentError({
         code: 'store.chunk-damaged',
-        message: `Chunk ${row.chunk_index} of stream ${row.stream} no longer matches its checksum.`,
+        message: `Chunk ${row.chunk_index} of stream ${row.stream} ${what}.`,
         hint: 'The disk altered it. It is kept and not sent; check the disk.',
         retry: 'after-human',
         context: { chunkId: row.id },
       });
     }
-    const { timesMs, values } = unpack(row.data);
+    const { timesMs, values } = block;
     const ids = JSON.parse(row.channels) as number[];
     const channels = ids.map((id, c) => {
       const channel = sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
@@ -208,6 +212,9 @@ export function openChunkQueue(database: Database) {
   const setAside = database.transaction((chunkId: number, atMs: number, words: string): void => {
     sql.gapOfChunk.run({ id: chunkId, cause: words });
     sql.setAside.run(atMs, words, chunkId);
+    const row = sql.anyChunk.get(chunkId) as ChunkRow | undefined;
+    const block = row && soundBlock(row);
+    if (block) sql.setRows.run(block.rows, chunkId);
     // Its stream, rows and channels may be what was altered: the sums are made anew from what is there.
     recount(database, atMs);
   });

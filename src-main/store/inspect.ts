@@ -4,6 +4,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import { type LedgerEntry, readWalSalt } from './ledger.ts';
+import { findFault } from './mend-rows.ts';
 import { checkSchema } from './migrations.ts';
 import { storeError } from './store-error.ts';
 
@@ -40,7 +41,8 @@ function checkPages(database: Database, checks: readonly string[]): string | nul
     const found = String(database.pragma(check, { simple: true }));
     if (found !== 'ok') return found.replaceAll('\n', ' ');
   }
-  return null;
+  const isMade = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'lane'").get() !== undefined;
+  return isMade ? findFault(database) : null;
 }
 
 /**

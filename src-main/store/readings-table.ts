@@ -87,6 +87,7 @@ export function openReadingsTable(database: Database) {
     channelsOf: database.prepare('SELECT id, stream AS streamId, name, unit FROM channel WHERE stream = ? ORDER BY id'),
     lanesOf: database.prepare('SELECT id, channels, next_index FROM lane WHERE stream = ? ORDER BY id'),
     readingsOf: database.prepare('SELECT id, rows, data, crc FROM open_readings WHERE lane = ? ORDER BY id'),
+    setRows: database.prepare('UPDATE open_readings SET rows = ? WHERE id = ?'),
     removeReadings: database.prepare('DELETE FROM open_readings WHERE id = ?'),
     lessPoints: database.prepare('UPDATE stream SET points = points - :points WHERE id = :id'),
     gapOfStream: database.prepare(
@@ -143,12 +144,14 @@ export function openReadingsTable(database: Database) {
     sql.setSequence.run(commit.sequence);
   });
 
-  /** A block of open readings, checked; null when the disk altered it. */
+  /** A block of open readings, checked; null when the disk altered it. How many rows it has is told by its own bytes. */
   function readBlock(laneId: number, columns: number, row: ReadingsRow): Block | null {
     try {
       if (row.crc !== null && row.crc !== openReadingsChecksum(laneId, row.data)) return null;
       const block = unpack(row.data);
-      return block.rows === row.rows && block.values.length === columns * block.rows ? block : null;
+      if (block.values.length !== columns * block.rows) return null;
+      if (block.rows !== row.rows) sql.setRows.run(block.rows, row.id);
+      return block;
     } catch {
       // What unpack says of it is one more name for the same: it cannot be read.
       return null;
@@ -174,7 +177,8 @@ export function openReadingsTable(database: Database) {
       const block = readBlock(lane.id, channelIds.length, row);
       if (block) openReadings.push({ laneId: lane.id, ...block });
       else {
-        dropReadings(streamId, row.rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? 0);
+        const rows = Number.isSafeInteger(row.rows) ? row.rows : 0;
+        dropReadings(streamId, rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? 0);
         hasDropped = true;
       }
     }

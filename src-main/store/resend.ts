@@ -15,8 +15,8 @@ import { AgentError } from '../model/agent-error.ts';
 import { type NewChannel, POINTS_PER_CHUNK_MAX } from '../model/queue.ts';
 import type { Correction, NewIds, RefusedPart, RefusedSelection, Resent } from '../model/resend.ts';
 import { openAddChunk } from './add-chunk.ts';
-import { chunkChecksum } from './checksums.ts';
 import { unpack } from './pack.ts';
+import { type SealedRow, soundBlock } from './sound-block.ts';
 
 /** Chunks that one call sends again. */
 const CHUNKS_A_CALL = 1000;
@@ -47,14 +47,6 @@ interface RefusedRow {
   readonly index: number;
   readonly rows: number;
   readonly resentIn: number | null;
-}
-
-interface ChunkRow {
-  readonly stream: number;
-  readonly chunk_index: number;
-  readonly channels: string;
-  readonly sha256: Uint8Array;
-  readonly data: Uint8Array;
 }
 
 /** Refused chunks that a selection means. */
@@ -157,10 +149,9 @@ export function openResendCalls(database: Database) {
     return sql.channels.all(streamId) as ChannelRow[];
   }
 
-  /** The bytes of a chunk; null when the disk altered them. */
-  function readSound(id: number): Uint8Array | null {
-    const { stream, chunk_index: index, channels, data, sha256 } = sql.chunk.get(id) as ChunkRow;
-    return chunkChecksum(stream, index, channels, data).equals(sha256) ? data : null;
+  /** Whether a chunk is as it was sealed. */
+  function isSound({ id, rows }: RefusedRow): boolean {
+    return soundBlock(sql.chunk.get(id) as SealedRow)?.rows === rows;
   }
 
   function checkIds(streamId: number, chunkIds: readonly number[]): number {
@@ -188,7 +179,7 @@ export function openResendCalls(database: Database) {
       if (channel !== null && row.channels !== `[${channelId}]`) continue;
       if (row.resentIn !== null) resentIn.add(row.resentIn);
       else if (taken.length === CHUNKS_A_CALL || points >= maxPoints) left += 1;
-      else if (readSound(row.id)) {
+      else if (isSound(row)) {
         taken.push(row);
         points += pointsOf([row]);
       } else damaged += 1;
@@ -222,7 +213,7 @@ export function openResendCalls(database: Database) {
       index += 1;
     };
     for (const { id, channels } of rows.toSorted((p, q) => p.index - q.index)) {
-      const block = unpack((sql.chunk.get(id) as ChunkRow).data);
+      const block = unpack((sql.chunk.get(id) as { data: Uint8Array }).data);
       const column = block.values.subarray(idsOf(channels).indexOf(from) * block.rows);
       for (let row = 0; row < block.rows; ) {
         const end = Math.min(block.rows, row + pointsPerChunk - filled);

@@ -10,13 +10,15 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
-import { chunkChecksum } from './checksums.ts';
+import { spanOf } from './add-chunk.ts';
 import { endStreams } from './end-streams.ts';
 import { findHoles, type Hole } from './holes.ts';
 import type { Damage } from './inspect.ts';
 import type { LedgerEntry } from './ledger.ts';
+import { isSequence, mendRows } from './mend-rows.ts';
 import { migrate } from './migrations.ts';
 import { openDamaged, type Row, readKeyedRows, readRows } from './read-damaged.ts';
+import { soundBlock } from './sound-block.ts';
 import { storeError } from './store-error.ts';
 import { syncFile, syncFolder } from './sync-file.ts';
 
@@ -41,7 +43,7 @@ export interface Salvage {
 }
 
 /** A copier of rows into a table: columns that both have; a row that the table refuses is left out. */
-function copier(target: Database, table: string): (row: Row) => boolean {
+function copier(target: Database, table: string): (row: Row) => void {
   const known = new Set((target.pragma(`table_info('${table}')`) as { name: string }[]).map(({ name }) => name));
   const statements = new Map<string, SQLite.Statement>();
   return (row) => {
@@ -53,44 +55,18 @@ function copier(target: Database, table: string): (row: Row) => boolean {
         `INSERT OR IGNORE INTO ${table} (${names}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
       );
     statements.set(names, statement);
-    try {
-      return statement.run(row).changes === 1;
-    } catch (thrown) {
-      // A value that breaks a rule of the table is what damage left of it. A full disk is not.
-      if (String((thrown as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT')) return false;
-      throw thrown;
-    }
+    // A value that breaks a rule of the table is what damage left of it, and ignored. A full disk is not, and thrown.
+    statement.run(row);
   };
 }
 
-function isSoundChunk(row: Row): boolean {
-  const { stream, chunk_index: index, channels, data, sha256 } = row;
-  if (!(data instanceof Uint8Array) || !(sha256 instanceof Uint8Array) || typeof channels !== 'string') return false;
-  return chunkChecksum(Number(stream), Number(index), channels, data).equals(sha256);
-}
-
-/** Chunks and channels whose stream or name is lost get one that says so: what was measured still goes out. */
-function fillIn(target: Database, nowMs: number): void {
-  const nameless = target
-    .prepare(
-      `SELECT DISTINCT j.value AS id, c.stream FROM chunk c JOIN json_each(c.channels) j
-       WHERE c.state <> 'acknowledged' AND j.value NOT IN (SELECT id FROM channel)`,
-    )
-    .all() as { id: number; stream: number }[];
-  const addChannel = target.prepare("INSERT INTO channel (id, stream, name, unit) VALUES (?, ?, ?, '')");
-  for (const { id, stream } of nameless) addChannel.run(id, stream, `channel ${id}`);
-  target
-    .prepare(
-      `INSERT INTO stream (id, source, period, nonce, name, opened_ms, closed_ms, points_per_chunk, chunks_sealed)
-         SELECT stream, 'recovered', 'recovered', 'recovered-' || stream, 'recovered stream ' || stream, min(first_ms), ?,
-           max(rows), count(*)
-         FROM chunk WHERE stream NOT IN (SELECT id FROM stream) GROUP BY stream`,
-    )
-    .run(nowMs);
-  target.exec('DELETE FROM channel WHERE stream NOT IN (SELECT id FROM stream)');
-  for (const table of ['lane', 'source_span', 'confirmation']) {
-    target.exec(`DELETE FROM ${table} WHERE stream NOT IN (SELECT id FROM stream)`);
-  }
+/** A chunk as its own bytes tell, whatever stands beside them; null when the disk altered them. */
+function soundChunk(row: Row): Row | null {
+  const { stream, chunk_index, channels, data, sha256 } = row;
+  const block = soundBlock({ stream: Number(stream), chunk_index: Number(chunk_index), channels, data, sha256 });
+  if (!block) return null;
+  const { firstMs, lastMs } = spanOf(block);
+  return { ...row, rows: block.rows, first_ms: firstMs, last_ms: lastMs };
 }
 
 function copyAll(source: Database, target: Database): { lastSequence: number | null; queueId: string | null } {
@@ -113,14 +89,17 @@ function copyAll(source: Database, target: Database): { lastSequence: number | n
   }
   const sealed = target.prepare('SELECT coalesce(sum(chunks_sealed), 0) FROM stream').pluck().get() as number;
   const copyChunk = copier(target, 'chunk');
-  for (const row of readRows(source, 'chunk', sealed + ID_FALLBACK)) if (isSoundChunk(row)) copyChunk(row);
+  for (const row of readRows(source, 'chunk', sealed + ID_FALLBACK)) {
+    const chunk = soundChunk(row);
+    if (chunk) copyChunk(chunk);
+  }
   for (const [table, key] of KEYED) {
     const copy = copier(target, table);
     for (const row of readKeyedRows(source, table, key)) copy(row);
   }
   const [lastSequence, queueId] = [meta.get('last_sequence'), meta.get('queue_id')];
   return {
-    lastSequence: typeof lastSequence === 'number' ? lastSequence : null,
+    lastSequence: isSequence(lastSequence) ? lastSequence : null,
     queueId: typeof queueId === 'string' && /^[0-9a-f]{32}$/.test(queueId) ? queueId : null,
   };
 }
@@ -145,7 +124,7 @@ function addGaps(target: Database, missing: ReadonlyMap<number, number>): void {
 /** Fill the new file. */
 function fill(target: Database, source: Database | null, damage: Damage, entry: LedgerEntry | null, nowMs: number) {
   const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
-  fillIn(target, nowMs);
+  mendRows(target, nowMs);
   const missing = endStreams(target, nowMs);
   addGaps(target, missing);
   const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;

@@ -1,9 +1,11 @@
+// Refused chunks that are sent again, in their place or in a new stream. Long because all is tried in both ways.
 import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Correction, RefusedSelection } from '../../../src-main/model/resend.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
 import { chunkOf, GA, IN, openSmallQueue, pointValue, standingValues } from '../../support/small-queue.ts';
+import { walks } from '../../support/walks.ts';
 
 const all: RefusedSelection = { streamId: 1, chunkIds: null, channel: null };
 const asItIs: Correction = { pointsPerChunk: null, unit: null, rename: null };
@@ -155,7 +157,9 @@ describe('as it is', () => {
     expect(() => queue.refusedChunks(9)).toThrow(code('resend.unknown-stream'));
     expect(queue.tally(1).streams[0]).toMatchObject({ isDelivered: true, pointsRefused: 8 });
     expect(queue.sendAgain({ ...all, channel: 'In' })).toMatchObject({ chunks: 2, points: 4 });
-    expect(queue.sendAgain({ ...all, chunkIds: [refused[2]?.id ?? 0] })).toMatchObject({ chunks: 1, points: 2 });
+    expect(queue.sendAgain({ ...all, chunkIds: [refused[2]?.id ?? 0] })).toMatchObject({
+      ...{ chunks: 1, points: 2, settled: 0 },
+    });
     expect(queue.refusedChunks(1).map(({ channel, index }) => [channel, index])).toEqual([['Ga', 0]]);
     expectSums(queue);
   });
@@ -173,6 +177,19 @@ describe('as it is', () => {
     expect(again.listGaps(10)).toEqual([]);
     expectSums(again);
     again.close();
+    Object.assign(queue, { close: () => {} });
+  });
+
+  test.each(['again', 'as new'])('so does one of which it altered how many rows it has: %s', (how) => {
+    const { queue, path } = refusedGa();
+    queue.close();
+    const raw = new SQLite(path);
+    raw.exec("UPDATE chunk SET rows = 1 WHERE chunk_index = 1 AND state = 'refused'");
+    raw.close();
+    const reopened = openQueue(path, { reserveBytes: 0 });
+    const sent = how === 'again' ? reopened.sendAgain(all) : asNew(reopened);
+    expect(sent).toMatchObject({ chunks: 2, points: 4, damaged: 1 });
+    reopened.close();
     Object.assign(queue, { close: () => {} });
   });
 
@@ -305,6 +322,58 @@ describe('as a new stream', () => {
     expectSums(queue);
   });
 
+  test('larger chunks are fewer, so one call takes more of them', () => {
+    const { queue } = openSmallQueue(
+      Array.from({ length: 8 }, (_, k) => chunkOf(k, [GA], 1000)),
+      true,
+    );
+    send(queue, 1, isGa);
+    expect(asNew(queue, { pointsPerChunk: 2 })).toMatchObject({ chunks: 8, points: 8000, left: 0 });
+  });
+
+  test('a chunk that was refused whole gives each channel its own points, in the order of the channels', () => {
+    const { queue } = openSmallQueue([chunkOf(0, [IN], 3), chunkOf(1, [IN, GA], 3), chunkOf(0, [GA], 3)], true);
+    for (let i = 0; i < 3; i++) queue.refuse(queue.nextChunk(1)?.id ?? 0, 1, 'no');
+    const again = openSmallQueue([chunkOf(0, [GA, IN], 3)], true).queue;
+    again.refuse(again.nextChunk(1)?.id ?? 0, 1, 'no');
+    expect(again.sendAgain(all)).toMatchObject({ chunks: 1, points: 6 });
+    expectSums(again);
+
+    expect(asNew(queue, { pointsPerChunk: 4 })).toMatchObject({ chunks: 3, points: 12 });
+    const valuesOf = (id: number) => Array.from({ length: 6 }, (_, n) => pointValue(id, n));
+    const values = (name: string) =>
+      pointsOf(queue, 2).flatMap(({ channel, value }) => (channel === name ? [value] : []));
+    expect(values('In')).toEqual(valuesOf(IN));
+    expect(values('Ga').toSorted((p, q) => p - q)).toEqual(valuesOf(GA));
+    expect(queue.streamFacts(2)?.channels).toMatchObject([
+      { id: 3, name: 'Ga' },
+      { id: 4, name: 'In' },
+    ]);
+    for (const { rows, values } of queue.storedPage(2, 0, 1000).blocks) expect(values).toHaveLength(rows);
+    expectSums(queue);
+  });
+
+  test('as many ids as it has channels are enough; with fewer nothing is changed', () => {
+    const { queue } = openSmallQueue([chunkOf(0, [GA, IN])], true);
+    send(queue, 1, () => true);
+    const ids = { stream: 2, firstChannel: 3, channels: 1 };
+    expect(() => queue.sendAsNew(all, asItIs, ids, 'm', 1)).toThrow('2 channels, 1 ids');
+    expect([queue.lastIds(), queue.tally(9).streamsTotal]).toEqual([{ stream: 1, channel: 2 }, 1]);
+    expect(queue.sendAsNew(all, asItIs, { ...ids, channels: 2 }, 'm', 1)).toMatchObject({ points: 4 });
+  });
+
+  test('of a long name so much stays that the new one is no longer than names may be, and no letter is cut in two', () => {
+    const { queue, path } = refusedGa();
+    queue.close();
+    const raw = new SQLite(path);
+    raw.prepare('UPDATE stream SET name = ?').run(`${'x'.repeat(199)}\u{1F600}${'y'.repeat(50)}`);
+    raw.close();
+    const again = openQueue(path, { reserveBytes: 0 });
+    expect(asNew(again).stream?.name).toBe(`${'x'.repeat(199)}\uFFFD, corrected part nonce2`);
+    again.close();
+    Object.assign(queue, { close: () => {} });
+  });
+
   test('a plot draws no point twice', () => {
     const { queue } = refusedGa();
     const before = queue.readPoints('s', 'Ga', 0, 99_999);
@@ -378,7 +447,7 @@ test('whatever is refused, sent again and copied in whatever order, each point i
       Object.assign(queue, { close: () => {} });
       expect(standingValues(path)).toEqual(truth);
     }),
-    { numRuns: 60 },
+    walks(60),
   );
 });
 

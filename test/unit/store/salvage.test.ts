@@ -1,35 +1,24 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../../src-main/store/ledger.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
 import { completeSwap, salvageQueue } from '../../../src-main/store/salvage.ts';
+import { OPENED_MS as NOW, queueFile, waiting } from '../../support/old-queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const FIXTURE = join(import.meta.dirname, '../../fixtures/queue/queue-v1.db');
 const damage = { why: 'test', hasForeignWal: false };
-const NOW = Date.UTC(2026, 10, 21);
-
-function queueFile(): { folder: string; path: string } {
-  const folder = tempFolder();
-  const path = join(folder, 'queue.db');
-  copyFileSync(FIXTURE, path);
-  return { folder, path };
-}
-
-/** Waiting points of a stream, by index and channel, as they would go out. */
-function waiting(path: string): string[] {
-  const queue = openQueue(path, { reserveBytes: 0 });
-  const out: string[] = [];
-  for (const { id } of queue.uploadStreams()) {
-    for (let chunk = queue.nextChunk(id); chunk; chunk = queue.nextChunk(id)) {
-      out.push(`${id} ${chunk.index} ${chunk.channels.map((c) => `${c.name}:${[...c.values]}`)}`);
-      queue.acknowledge(chunk.id, NOW);
-    }
-  }
-  queue.close();
-  return out;
-}
 
 test('a sound file comes over whole: every waiting point, open ones as the last chunk of a stream that is then closed', () => {
   const { folder, path } = queueFile();
@@ -82,6 +71,123 @@ test('a chunk that is missing leaves a hole in the numbers, and its time is a ga
   queue.close();
 });
 
+describe('commits and names', () => {
+  const entry = (sequence: number): LedgerEntry => ({
+    ...{ state: 'open', queueId: 'a'.repeat(32), sequence, atMs: NOW - 1000, walSalt: null },
+  });
+  /** What a queue knows of itself after its salvage; `change` is made before it, in the last version of the file. */
+  function salvaged(change: string, known: LedgerEntry | null) {
+    const { path } = queueFile();
+    openQueue(path, { reserveBytes: 0 }).close();
+    rmSync(`${path}.ledger`, { force: true });
+    const raw = new SQLite(path);
+    raw.exec(change);
+    const before = raw.prepare("SELECT value FROM meta WHERE key = 'queue_id'").pluck().get();
+    raw.close();
+    const { pointsLost } = salvageQueue(path, damage, known, NOW);
+    const made = new SQLite(path);
+    const meta = new Map(made.prepare('SELECT key, value FROM meta').raw().all() as [string, unknown][]);
+    const gaps = made.prepare("SELECT source, from_ms AS fromMs, to_ms AS toMs FROM gap WHERE cause = 'test'").all();
+    const { message } = made.prepare('SELECT message FROM event ORDER BY id DESC').get() as { message: string };
+    const bytes = made.prepare("SELECT sum(length(data)) FROM chunk WHERE state = 'acknowledged'").pluck().get();
+    const unfit = made.pragma('foreign_key_check');
+    made.close();
+    expect([meta.get('acknowledged_bytes'), unfit]).toEqual([bytes, []]);
+    return { sequence: meta.get('last_sequence'), id: meta.get('queue_id'), before, gaps, pointsLost, message };
+  }
+  const LOST = [
+    { source: 'chamber-log', fromMs: 1795154425400, toMs: NOW - 1000 },
+    { source: 'pyrometer', fromMs: 1795154450400, toMs: NOW - 1000 },
+  ];
+  const none = 'SELECT 1';
+
+  test.each([
+    ['no ledger', none, null, 51, 0],
+    ['a ledger that knows the same', none, entry(51), 51, 0],
+    ['a ledger that knows less', none, entry(50), 51, 0],
+    ['a ledger that knows more', none, entry(53), 53, 2],
+    ['no number, no ledger', "DELETE FROM meta WHERE key = 'last_sequence'", null, 0, 2],
+    ['no number', "DELETE FROM meta WHERE key = 'last_sequence'", entry(53), 53, 2],
+    ['a number that is text', "UPDATE meta SET value = 'x' WHERE key = 'last_sequence'", entry(53), 53, 2],
+    ['a number to which none can be added', "UPDATE meta SET value = 9e99 WHERE key = 'last_sequence'", null, 0, 2],
+    ['a number below none', "UPDATE meta SET value = -1 WHERE key = 'last_sequence'", null, 0, 2],
+    ['a broken number', "UPDATE meta SET value = 51.5 WHERE key = 'last_sequence'", null, 0, 2],
+  ])('%s: what is not there is a gap of every source, and numbers go on behind the last that is known', (...row) => {
+    const [, change, known, sequence, gaps] = row;
+    const after = salvaged(change, known);
+    const isKnown = change === none;
+    expect([after.sequence, after.pointsLost]).toEqual([sequence, isKnown ? 0 : null]);
+    expect(after.message).toContain(isKnown ? ', 0 are lost;' : ', how many are lost is not known;');
+    expect(after.message).toContain('; the damaged file is kept as queue.db.damaged.20261121T000000000Z.');
+    expect(after.gaps).toHaveLength(gaps);
+    if (known && gaps > 0) expect(after.gaps).toEqual(LOST);
+  });
+
+  test.each([
+    ['its own', none, 'own'],
+    ['the one of the ledger, where its own is gone', "DELETE FROM meta WHERE key = 'queue_id'", 'ledger'],
+    ...["'x'", '5', `'${'a'.repeat(33)}'`, `'${'g'.repeat(32)}'`, `'-${'a'.repeat(32)}'`, `'${'a'.repeat(31)}'`].map(
+      (id) => [
+        `the one of the ledger, where it is ${id}`,
+        `UPDATE meta SET value = ${id} WHERE key = 'queue_id'`,
+        'ledger',
+      ],
+    ),
+  ])('the queue keeps its name: %s', (_, change, name) => {
+    const { id, before } = salvaged(change as string, entry(51));
+    expect(id).toBe(name === 'own' ? before : 'a'.repeat(32));
+    const alone = salvaged(change as string, null);
+    expect(alone.id).toMatch(/^[0-9a-f]{32}$/);
+    if (name === 'own') expect(alone.id).toBe(alone.before);
+  });
+
+  test('of channels, lanes and notes of a stream that is lost with its chunks nothing is left', () => {
+    const lost = `PRAGMA foreign_keys = OFF; DELETE FROM chunk WHERE stream = 2;
+      INSERT INTO source_span SELECT 2, 'f', 0, 9, 'p', 'sha'; INSERT INTO confirmation SELECT 2, 1, 'counted', 1, 1, '[]';
+      DELETE FROM stream WHERE id = 2`;
+    expect(salvaged(lost, null).gaps).toEqual([]);
+  });
+
+  test('a file that is gone leaves a gap up to the last commit, of the queue itself; what stood in a log beside it is kept', () => {
+    for (const [log, aside] of [
+      [false, null],
+      [true, 'queue.db.damaged.20261121T000000000Z'],
+    ] as const) {
+      const { folder, path } = queueFile();
+      rmSync(path);
+      if (log) writeFileSync(`${path}-wal`, 'a log');
+      expect(salvageQueue(path, damage, entry(7), NOW)).toEqual({ chunks: 0, points: 0, pointsLost: null, aside });
+      expect(readdirSync(folder).sort()).toEqual(['queue.db', ...(log ? [`${aside}-wal`] : [])]);
+      const queue = openQueue(path, { reserveBytes: 0 });
+      expect(queue.listGaps(9)).toEqual([{ sourceId: 'queue', fromMs: NOW - 1000, toMs: NOW - 1000, cause: 'test' }]);
+      const kept = log ? `the damaged file is kept as ${aside}.` : 'there was no file to keep.';
+      expect(queue.listEvents(1)).toMatchObject([{ message: expect.stringContaining(`not known; ${kept}`) }]);
+      expect(queue.load().lastSequence).toBe(7);
+      queue.close();
+    }
+  });
+});
+
+test('a fault on the way leaves the damaged file where and as it was, and nothing beside it', () => {
+  const { folder, path } = queueFile();
+  const before = readFileSync(path);
+  // Nothing can be copied to there.
+  mkdirSync(`${path}.reading`);
+  expect(() => salvageQueue(path, { ...damage, hasForeignWal: true }, null, NOW)).toThrow(
+    expect.objectContaining({ code: expect.stringMatching(/^store\./) }),
+  );
+  expect(readdirSync(folder).sort()).toEqual(['queue.db', 'queue.db.reading']);
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('what an earlier try left beside the new file does not get into it, and nobody else may read it', () => {
+  const { folder, path } = queueFile();
+  for (const end of ['', '-wal', '-shm', '-journal']) writeFileSync(`${path}.new${end}`, 'half of a new queue');
+  salvageQueue(path, damage, null, NOW);
+  expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
 test('points whose stream and channels are lost still go out, under names that say so', () => {
   const { path } = queueFile();
   const raw = new SQLite(path);
@@ -106,7 +212,7 @@ test.each(['before the first rename', 'after the first rename', 'after the last 
     const { folder, path } = queueFile();
     const old = readFileSync(path);
     const made = join(tempFolder(), 'queue.db');
-    copyFileSync(FIXTURE, made);
+    copyFileSync(queueFile().path, made);
     salvageQueue(made, damage, null, NOW);
     copyFileSync(made, `${path}.new`);
     writeFileSync(`${path}.swap`, 'queue.db.damaged.x');
