@@ -46,13 +46,37 @@ test('a CR that noise puts into a reply does not end it, though what follows com
   onTestFinished,
 }) => {
   const instrument = { ...twoValues, protocol: { commands: 'getters', reply_end: 'any' } };
+  const rig = await startRig(onTestFinished, { instrument, talk, everyMs: 50, timeoutMs: 400, through: 'tcp' });
+  rig.emulator.interfere = (_, question) => {
+    const [first = '', rest = ''] = question[0] === 0x41 ? ['77.3\r', '50\r\n'] : ['2\r', '\n'];
+    void (async () => {
+      rig.emulator.send(bytes(first));
+      // Less than the 30 ms that end a reply.
+      await sleep(5);
+      rig.emulator.send(bytes(rest));
+    })();
+    return null;
+  };
+  await rig.sink.until(() => rig.sink.refusals.filter(({ channel }) => channel === 'a').length > 1);
+  await rig.sink.until(() => rig.sink.values('b').length > 1);
+  expect(rig.sink.values('a').filter((value) => value !== 1)).toEqual([]);
+  expect(new Set(rig.sink.values('b'))).toEqual(new Set([2]));
+});
+
+test('what came while the process stood still is read before a reply is taken for whole', async ({
+  onTestFinished,
+}) => {
+  const instrument = { ...twoValues, protocol: { commands: 'getters', reply_end: 'any' } };
   const rig = await startRig(onTestFinished, { instrument, talk, everyMs: 50, timeoutMs: 400 });
   rig.emulator.interfere = (_, question) => {
     const [first = '', rest = ''] = question[0] === 0x41 ? ['77.3\r', '50\r\n'] : ['2\r', '\n'];
     void (async () => {
       rig.emulator.send(bytes(first));
-      await sleep(15);
+      await sleep(3);
+      const sentMs = performance.now();
       rig.emulator.send(bytes(rest));
+      // Until the wait for what follows is just over: its timer is due, and nothing was read since.
+      while (performance.now() < sentMs + 30);
     })();
     return null;
   };
