@@ -1,6 +1,7 @@
 // One request and its whole answer. Bounds: the answer's size (as told), the time of the whole exchange.
 // Nothing is retried, no redirect is followed, no answer is unpacked. Every fault comes out as a ServiceError, `not-sent`
 // only where no byte can have gone out; an error that the reader of the answer throws goes through as it is.
+import { addAbortListener } from 'node:events';
 import { rootCertificates } from 'node:tls';
 import { type Agent, type Dispatcher, errors, request } from 'undici';
 import { AgentError } from '../model/agent-error.ts';
@@ -24,9 +25,10 @@ export function openServiceConnections(timeouts: Timeouts, caPem: string | undef
   return openConnections({ timeouts, caPem, rootCertificates, findProxy });
 }
 
-function describe(fault: unknown, totalMs: number): string {
+function describe(fault: unknown): string {
   const { name, code, message } = fault as { name?: string; code?: string; message?: string };
-  if (name === 'TimeoutError') return `no complete answer within ${totalMs / 1000} s`;
+  // Whoever asked had a limit of its own: how long that is, is not known here.
+  if (name === 'TimeoutError') return 'no complete answer in time';
   if (name === 'AbortError') return 'given up before the answer was complete';
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'no answer in time';
   if (code === 'UND_ERR_BODY_TIMEOUT') return 'the answer stopped in the middle';
@@ -46,16 +48,23 @@ export async function exchange<T>(
   read: (answer: Dispatcher.ResponseData, abort: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (agent.closed || agent.destroyed) throw closedError(target);
-  const deadline = AbortSignal.timeout(totalMs);
-  const abort = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  // A controller of its own, not AbortSignal.any and AbortSignal.timeout: these stay in memory, about 1 kB a request, until
+  // the time is over or the outer signal goes, which is the agent's whole life.
+  const over = new AbortController();
+  using _giveUp = signal && addAbortListener(signal, () => over.abort(signal.reason));
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    over.abort();
+  }, totalMs).unref();
   try {
-    if (abort.aborted) throw new errors.RequestAbortedError();
-    const answer = await request(url, { dispatcher: agent, method, headers, body, signal: abort });
+    if (signal?.aborted) throw new errors.RequestAbortedError();
+    const answer = await request(url, { dispatcher: agent, method, headers, body, signal: over.signal });
     // Faults of the body reach whoever reads it; without a listener of its own one that nobody reads any more (it was
     // dropped half-way) would end the process.
     answer.body.on('error', () => undefined);
     try {
-      return await read(answer, abort);
+      return await read(answer, over.signal);
     } finally {
       if (!answer.body.readableEnded) answer.body.destroy();
     }
@@ -63,8 +72,11 @@ export async function exchange<T>(
     if (fault instanceof ConnectFault) throw connectError(fault, target);
     if (fault instanceof errors.ClientClosedError) throw closedError(target);
     if (fault instanceof AgentError) throw fault;
-    const reason = deadline.aborted && !signal?.aborted ? deadline.reason : fault;
-    throw ambiguousError(describe(reason, totalMs), target, undefined, fault);
+    const isOverdue = isLate && !signal?.aborted;
+    const what = isOverdue ? `no complete answer within ${totalMs / 1000} s` : describe(fault);
+    throw ambiguousError(what, target, undefined, fault);
+  } finally {
+    clearTimeout(deadline);
   }
 }
 

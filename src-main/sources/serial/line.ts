@@ -22,6 +22,7 @@ import { Doubt, type Hold } from './doubt.ts';
 import type { Exchange, Frame, Reply } from './exchange.ts';
 import type { Framer } from './framer.ts';
 import { InputBuffer, type Taken } from './input-buffer.ts';
+import { nothingFollows } from './nothing-follows.ts';
 import { bytesOverrun } from './overrun.ts';
 import { Quiet } from './quiet.ts';
 import type { Connection, Transport } from './transport.ts';
@@ -32,11 +33,6 @@ const QUIET_MS = 250;
 const PAUSE_MS = 100;
 /** And at most so many time-outs longer. */
 const MORE_TIMEOUTS = 4;
-/** A reply that ends as it could be broken, too, is taken when nothing follows for so long, milliseconds and characters. */
-const OPEN_MS = 30;
-const OPEN_CHARACTERS = 2;
-/** A wait for what follows that took so much longer than it should says nothing, milliseconds. */
-const LATE_MS = 10;
 
 /** Everything that is there. */
 const ALL: Framer = { maxBytes: 0, cut: (bytes) => ({ is: 'frame', from: 0, to: bytes.length }) };
@@ -90,6 +86,8 @@ export class Line {
   #mode: Mode = 'idle';
   #turn: Promise<unknown> = Promise.resolve();
   readonly #ended = new AbortController();
+  /** Aborted when the connection has ended. */
+  readonly ended: AbortSignal = this.#ended.signal;
   #wake: (() => void) | null = null;
   /** Why the connection ended; undefined while it stands. */
   #end: AgentError | null | undefined;
@@ -309,7 +307,13 @@ export class Line {
       if (taken !== null && taken !== 'open') return taken;
       this.#throwIfEnded();
       if (taken === 'open') {
-        isOver = await this.#isOver();
+        isOver = await nothingFollows({
+          clock: this.#clock,
+          characterMs: this.#characterMs,
+          lastInputMs: () => this.#readMs,
+          waitForInput: (longestMs) => this.#waitForInput(longestMs),
+        });
+        this.#throwIfEnded();
         continue;
       }
       const underWayMs = this.#buffer.length > 0 ? Math.min(this.#readMs + PAUSE_MS, latestMs) : deadlineMs;
@@ -317,18 +321,6 @@ export class Line {
       if (leftMs <= 0) return null;
       await this.#waitForInput(leftMs);
     }
-  }
-
-  /** Wait a moment whether anything follows; once more where the process stood still: it has not read yet what came. */
-  async #isOver(): Promise<boolean> {
-    const openMs = OPEN_MS + OPEN_CHARACTERS * this.#characterMs;
-    const readMs = this.#readMs;
-    const leftMs = readMs + openMs - this.#clock.monotonicMs();
-    if (leftMs > 0) await this.#waitForInput(leftMs);
-    const isLate = this.#clock.monotonicMs() > readMs + openMs + LATE_MS;
-    if (isLate && this.#readMs === readMs) await this.#waitForInput(openMs);
-    this.#throwIfEnded();
-    return this.#readMs === readMs;
   }
 
   async #waitForInput(longestMs: number): Promise<void> {

@@ -24,7 +24,7 @@ export function parseNumber(text: string, base: 10 | 16 = 10): number {
  */
 export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields | null): Cell {
   const found = fields.get(rule.field);
-  if (found === undefined) return { is: 'state', text: fields.raw, reason: 'the reply has no such field' };
+  if (found === undefined) return { is: 'state', text: fields.raw, reason: tellMissing(rule, fields) };
   const text = typeof found === 'string' ? found : '';
   const shown = typeof found === 'string' ? found : String(found);
   const state = rule.status === null ? null : readStatus(rule.status, statusFields);
@@ -39,6 +39,12 @@ export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields
   if (greatest !== null && value > greatest)
     return { is: 'state', text: shown, reason: `above its range (${greatest})` };
   return { is: 'value', value, text };
+}
+
+/** For whoever writes a profile: a pattern with a group for the value and another way for an error leaves the group out. */
+function tellMissing({ field }: ChannelRule, { isByPattern }: Fields): string {
+  if (isByPattern) return `the reply has no field ${field ?? 'value'}: its pattern left it out`;
+  return `the reply has no field ${field ?? 1}`;
 }
 
 /** What a text or number means that is no value; null when it is none of them. */

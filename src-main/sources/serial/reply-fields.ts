@@ -10,6 +10,8 @@ type FieldName = number | string | null;
 
 export interface Fields {
   readonly raw: string;
+  /** Cut by a pattern: a field is missing where its group took no part in the match. */
+  readonly isByPattern: boolean;
   get(field: FieldName): string | number | undefined;
 }
 
@@ -62,7 +64,7 @@ function patternCutter(where: string, text: string): FieldCutter {
         // A group that only brackets something is not taken for the value by accident.
         return field === null ? matcher.group(names.has('value') ? 'value' : 0) : matcher.group(field);
       };
-      return { raw: reply, get: (field) => trim(group(field) ?? undefined) };
+      return { raw: reply, isByPattern: true, get: (field) => trim(group(field) ?? undefined) };
     },
     knows: (field) => field === null || (typeof field === 'string' ? names.has(field) : field <= count),
   };
@@ -71,7 +73,8 @@ function patternCutter(where: string, text: string): FieldCutter {
 const trim = <T extends string | undefined>(text: T): T => text?.trim() as T;
 
 function listFields(raw: string, parts: readonly string[]): Fields {
-  return { raw, get: (field) => (typeof field === 'string' ? undefined : parts[(field ?? 1) - 1]) };
+  const get = (field: FieldName) => (typeof field === 'string' ? undefined : parts[(field ?? 1) - 1]);
+  return { raw, isByPattern: false, get };
 }
 
 /**
@@ -84,6 +87,7 @@ export function fieldsOf(reply: Extract<Reply, { is: 'text' | 'fields' }>, cutte
   const list = Object.values(fields);
   return {
     raw,
+    isByPattern: false,
     get: (field) => {
       const name = field ?? (Object.hasOwn(fields, 'value') ? 'value' : 1);
       if (typeof name === 'number') return list[name - 1];

@@ -3,6 +3,7 @@
 //
 // Bounds: silence is told after 3 polls and 3 s; the line is opened anew after 10 polls and 30 s of it. A question that was
 // never answered 3 times while others are rests for 30 s. Units are looked up each 60 s.
+import { addAbortListener } from 'node:events';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SourceSink } from '../source.ts';
@@ -159,17 +160,13 @@ export class SerialRun {
     const listener = this.#hearing.listener(driver.family.framer);
     const joining = hub.join({ port, settings, settleMs: timing.settle_ms, clock, listener });
     const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(new Error('aborted'));
-    this.#signal.addEventListener('abort', abort);
-    if (this.#signal.aborted) abort();
+    using _abort = addAbortListener(this.#signal, () => aborted.reject(new Error('aborted')));
     try {
       return await Promise.race([joining, aborted.promise]);
     } catch (thrown) {
       // A line that cannot be opened either has told its fault already.
       if (this.#signal.aborted) joining.then((member) => member.leave()).catch(() => undefined);
       throw thrown;
-    } finally {
-      this.#signal.removeEventListener('abort', abort);
     }
   }
 
@@ -178,8 +175,9 @@ export class SerialRun {
     const { address, unverified } = driver.profile;
     const { line } = member;
     const note = (told: Parameters<SourceSink['note']>[0]) => this.#sink.note(told);
-    // Nobody waits for a reply that nobody wants any more.
-    this.#signal.addEventListener('abort', () => {
+    // Nobody waits for a reply that nobody wants any more. The signal lives as long as the source, this connection may not:
+    // what listened on would keep each one that there ever was.
+    using _letGo = addAbortListener(this.#signal, () => {
       if (!member.isShared()) void line.close();
     });
     const { place } = line;
@@ -257,9 +255,9 @@ export class SerialRun {
     const plan = new PollPlan(this.#asked, clock.monotonicMs());
     let lookUpMs = clock.monotonicMs() + LOOKUP_MS;
     const ended = new AbortController();
-    const stop = () => ended.abort();
-    this.#signal.addEventListener('abort', stop);
-    void member.line.closed.then(stop);
+    using _stop = addAbortListener(this.#signal, () => ended.abort());
+    // Not the promise of its end: the line may outlive this source, and would keep what waits for it.
+    using _gone = addAbortListener(member.line.ended, () => ended.abort());
     while (!this.#signal.aborted) {
       const nowMs = clock.monotonicMs();
       const { next } = plan;
