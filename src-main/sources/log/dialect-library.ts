@@ -2,7 +2,7 @@
 // fixture in test/fixtures/logs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { AgentError } from '../../model/agent-error.ts';
 import { Dialect } from '../../model/dialect.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
@@ -20,36 +20,44 @@ function findFolder(): string | null {
   return places.find((place) => existsSync(place)) ?? null;
 }
 
-/**
- * Read all dialects of a folder.
- *
- * **Gives**: the dialects by the name of their file, in that order.
- * **Errors**: `log.dialect-broken` with the file and the field; it needs a person.
- */
-export function readDialects(folder: string): Dialect[] {
-  const files = readdirSync(folder)
+/** Files of dialects in a folder, sorted. */
+export function listDialectFiles(folder: string): string[] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .sort();
-  return files.map((file) => {
-    const result = Dialect.safeParse(parse(readFileSync(join(folder, file), 'utf8')));
-    if (result.success && result.data.name === basename(file, '.yaml')) return result.data;
-    const [issue] = result.error?.issues ?? [];
-    throw new AgentError({
-      code: 'log.dialect-broken',
-      message: `The dialect ${file} cannot be used: ${issue ? `${issue.path.join('.')}: ${issue.message}` : 'its name is not that of the file'}.`,
-      hint: 'Install the agent again, or correct the file.',
-      retry: 'after-human',
-    });
+}
+
+/**
+ * Read a dialect.
+ *
+ * **Errors**: `log.dialect-broken` with the file and the line or field; it needs a person.
+ */
+export function readDialect(folder: string, file: string): Dialect {
+  const document = parseDocument(readFileSync(join(folder, file), 'utf8'));
+  const [torn] = document.errors;
+  if (torn !== undefined) throw broken(file, torn.message.split('\n')[0] ?? '');
+  const result = Dialect.safeParse(document.toJS());
+  if (result.success && result.data.name === basename(file, '.yaml')) return result.data;
+  const [issue] = result.error?.issues ?? [];
+  throw broken(file, issue ? `${issue.path.join('.')}: ${issue.message}` : 'its name is not that of the file');
+}
+
+function broken(file: string, why: string): AgentError {
+  return new AgentError({
+    code: 'log.dialect-broken',
+    message: `The dialect ${file} cannot be used: ${why.replace(/[.:]$/, '')}.`,
+    hint: 'Install the agent again, or correct the file.',
+    retry: 'after-human',
   });
 }
 
 let shipped: readonly Dialect[] | null = null;
 
-/** The dialects that ship with the agent; read once. */
+/** The dialects that ship with the agent, in the order of their files; read once. **Errors**: those of `readDialect`. */
 export function shippedDialects(): readonly Dialect[] {
   if (shipped === null) {
     const folder = findFolder();
-    shipped = folder === null ? [] : readDialects(folder);
+    shipped = folder === null ? [] : listDialectFiles(folder).map((file) => readDialect(folder, file));
   }
   return shipped;
 }

@@ -13,9 +13,9 @@ import { readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
 import { Fill } from './fill.ts';
 import { FloatMemory } from './float-memory.ts';
-import { FolderHints } from './folder-hints.ts';
+import { FolderHints, lookEveryMs } from './folder-hints.ts';
 import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, sayLost } from './folder-mark.ts';
-import { compileMatch, type Listing, scanFolder } from './folder-scan.ts';
+import { type Listing, scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
 import { Gatherer } from './gatherer.ts';
 import { HeldFiles } from './held-files.ts';
@@ -31,10 +31,6 @@ import { FOLDER_KEY, isFilePosition, positionOf, restoreFile, StoredFile, type W
 
 /** Memory for the text of one capture, bytes: room for a block when another one is in it already. */
 const MEMORY_BYTES = 2 * LINE_BYTES_MAX;
-/** Time between two looks when nothing hints, milliseconds. */
-const LOOK_MS = 500;
-/** A look may take at most this part of the time: large folders are looked at less often. */
-const LOOK_SHARE = 0.1;
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;
 /** Old data read in one go, bytes and files: little, so that news need not wait. */
@@ -116,7 +112,7 @@ export class FolderRun {
         if (this.#options.isDrain) return endDrain(this.#registry.present, this.#notes);
         this.#silence.publish(this.#options.clock.monotonicMs());
         const tookMs = this.#options.clock.monotonicMs() - beganMs;
-        await this.#hints.wait(Math.max(LOOK_MS, tookMs / LOOK_SHARE), tookMs, this.#signal);
+        await this.#hints.wait(tookMs, this.#signal);
       }
     } catch (thrown) {
       throw await this.#sinceWhen(thrown);
@@ -165,9 +161,9 @@ export class FolderRun {
   }
 
   async #look(): Promise<void> {
-    const { path, match, clock, isDrain } = this.#options;
+    const { path, isMatch, clock, isDrain } = this.#options;
     const beganMs = clock.monotonicMs();
-    const listing = await scanFolder(path, compileMatch(match));
+    const listing = await scanFolder(path, isMatch);
     checkMounted(path, listing, this.#mark, this.#registry.present.length);
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
@@ -179,7 +175,7 @@ export class FolderRun {
     if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);
     else if (isDrain) for (const file of fresh) file.stopAt = 0;
     this.#isFirstLook = false;
-    if (!isDrain) await this.#hints.follow(listing.files.size);
+    if (!isDrain) await this.#hints.follow(listing.files);
     await this.#openings.openNew(this.#registry.present, this.#signal);
     if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();
@@ -236,8 +232,7 @@ export class FolderRun {
       if (batch.positions.size === 0) break;
       await this.#handOver(batch);
       // Others may have grown while a long backlog is read.
-      const dueMs = Math.max(LOOK_MS, this.#lookTookMs / LOOK_SHARE);
-      const isDue = this.#options.clock.monotonicMs() - this.#lookedAtMs > dueMs;
+      const isDue = this.#options.clock.monotonicMs() - this.#lookedAtMs > lookEveryMs(this.#lookTookMs);
       if (isDue && !this.#options.isDrain) await this.#look();
     }
     // The new places of files of which nothing was read: or every restart would search for them again.
@@ -267,7 +262,7 @@ export class FolderRun {
       if (isDrain) continue;
       // News and everybody else on this PC go first: as long as it took, nothing is done.
       await clock.sleep(clock.monotonicMs() - beganMs, this.#signal);
-      if (clock.monotonicMs() - this.#lookedAtMs > Math.max(LOOK_MS, this.#lookTookMs / LOOK_SHARE)) break;
+      if (clock.monotonicMs() - this.#lookedAtMs > lookEveryMs(this.#lookTookMs)) break;
     }
     this.#notes.filling(pass.left, false);
     return true;

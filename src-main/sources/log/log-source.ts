@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source } from '../source.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
+import { compileMatch } from './folder-scan.ts';
 import type { HeldDesk } from './held-desk.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { compileTimeFormat } from './time-format.ts';
@@ -50,7 +51,7 @@ export interface LogSourceOptions {
  * **Takes**: settings of the source. **Gives**: a source whose `run` reads until aborted, or with `isDrain` to the end
  * that the files have at its start; it may be run again and then goes on from the committed positions.
  * **Errors**: throws AgentError when the settings cannot be used (`log.zone-unknown`, `log.time-format-unknown`,
- * `log.dialect-unknown`). `run` rejects with `log.folder-missing` (try later), and when draining with what holds a file
+ * `log.dialect-unknown`, `log.match-unusable`). `run` rejects with `log.folder-missing` (try later), and when draining with what holds a file
  * back (`log.date-order-ambiguous`, ...).
  */
 export function openLogSource(options: LogSourceOptions): Source {
@@ -70,7 +71,8 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
     typeof options.backfill === 'string' ? options.backfill : { fromMs: instantOf(options.backfill.fromDate) };
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
-  return { id, path, match, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, clock };
+  const isMatch = compileMatch(match);
+  return { id, path, isMatch, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, clock };
 }
 
 function fillOptions(

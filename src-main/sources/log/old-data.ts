@@ -8,7 +8,7 @@ import { beginPart, byteOfRow, lineEnds, seekByte } from './file-part.ts';
 import { readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
 import { readMark } from './folder-mark.ts';
-import { compileMatch, scanFolder } from './folder-scan.ts';
+import { scanFolder } from './folder-scan.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
 import { LogNotes } from './log-notes.ts';
 import { type LogSourceOptions, runOptionsOf } from './log-source.ts';
@@ -87,7 +87,7 @@ export class OldData {
       registry.restore(file);
     }
     const { clock } = options;
-    const listing = await scanFolder(options.path, compileMatch(options.match));
+    const listing = await scanFolder(options.path, options.isMatch);
     const fresh = await registry.reconcile(listing, { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
     for (const file of fresh) file.skip = { bytes: file.seen?.sizeBytes ?? 0, modifiedMs: file.seen?.modifiedMs ?? 0 };
     return data;

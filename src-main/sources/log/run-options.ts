@@ -19,7 +19,8 @@ export interface FillOptions {
 export interface RunOptions {
   readonly id: string;
   readonly path: string;
-  readonly match: string;
+  /** Whether a path below the folder (with `/`) belongs to the source. */
+  readonly isMatch: (path: string) => boolean;
   readonly dialect: Dialect;
   readonly timeZone: string;
   /** `from-now`, `all`, the first instant wanted, or `ask`: from now on, and say what was there before. */

@@ -1,16 +1,18 @@
 // Every dialect that ships has a fixture here, and every fixture is compared value by value and time by time: once with
 // its dialect by name, once with `auto`. The expected values were worked out apart from this program.
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DialectInput } from '../../../../src-main/model/dialect.ts';
-import { readDialects } from '../../../../src-main/sources/log/dialect-library.ts';
+import { listDialectFiles, readDialect } from '../../../../src-main/sources/log/dialect-library.ts';
 import { openLogSource } from '../../../../src-main/sources/log/log-source.ts';
 import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const TOP = join(import.meta.dirname, '../../../..');
 const FIXTURES = join(TOP, 'test/fixtures/logs');
+const DIALECTS = join(TOP, 'resources/dialects');
+const files = listDialectFiles(DIALECTS);
 
 interface Expected {
   /** Its name, or the mapping that a person wrote into the settings. */
@@ -61,10 +63,11 @@ function compare(sink: MemorySink, expected: Expected): void {
       },
     ]),
   );
+  // Cells first: one that was refused is only a missing point further down.
+  expect(sink.refusals.map(({ text }) => text)).toEqual(expected.refused);
   expect(read).toEqual(expected.channels);
   const marks = sink.marks.map(({ timeMs, text, place, line }) => [timeMs, text, place, line]);
   expect(marks).toEqual(expected.marks ?? []);
-  expect(sink.refusals.map(({ text }) => text)).toEqual(expected.refused);
   expect(sink.refusedCount).toBe(expected.refused.length);
   expect(sink.rowsRead).toBe(expected.rows);
   const leftOut = sink.notes.get('log.columns-left-out')?.message ?? '';
@@ -78,9 +81,19 @@ const expectedOf = (name: string) =>
 
 describe('a dialect', () => {
   test('ships with a fixture that bears its name', () => {
-    const dialects = readDialects(join(TOP, 'resources/dialects')).map(({ name }) => name);
+    const dialects = files.map((file) => basename(file, '.yaml'));
     expect(dialects.length).toBeGreaterThanOrEqual(12);
     expect(names).toEqual(expect.arrayContaining(dialects));
+  });
+
+  test.each(files)('%s can be used', (file) => {
+    expect(readDialect(DIALECTS, file).name).toBe(basename(file, '.yaml'));
+  });
+
+  test('that is no YAML is named, with the line', () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'torn.yaml'), 'name: torn\ntime: { format: [\n');
+    expect(() => readDialect(folder, 'torn.yaml')).toThrow(/^The dialect torn\.yaml cannot be used: .* at line 3/);
   });
 
   test.each(names)('%s is read right by name', async (name) => {

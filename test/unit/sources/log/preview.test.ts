@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FolderPreview } from '../../../../src-main/contract/tool.ts';
+import { FolderPreview } from '../../../../src-main/contract/source.ts';
 import { previewLog } from '../../../../src-main/sources/log/preview.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
