@@ -11,6 +11,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PINNED_MAJOR = 24;
+/** How often it is looked whether whoever started this is still there, milliseconds. */
+const STARTER_LOOK_MS = 1000;
 const modules = findModules();
 
 /** The node_modules folder this file is linked into; npm names the project root when it runs a script. */
@@ -56,9 +58,20 @@ const [name = '--version', ...rest] = process.argv.slice(2);
 const node = nodeBinary();
 const child = spawn(node, [entryFile(name), ...rest], {
   stdio: 'inherit',
-  env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
+  env: {
+    // TypeScript that was translated once is kept. Node translates in WebAssembly, in each thread for itself: threads that do
+    // so at a time can crash the process, it takes 15 MB, and time at each start.
+    NODE_COMPILE_CACHE: join(modules, '.cache', 'node'),
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm passes a signal on to its shell alone, which dies of it and tells nobody: what was started would run on, unseen.
+const starter = process.ppid;
+setInterval(() => {
+  if (process.ppid !== starter) child.kill();
+}, STARTER_LOOK_MS).unref();
 child.on('error', (error) => {
   console.error(`n24 could not start ${name}: ${error.message}`);
   process.exit(1);

@@ -59,12 +59,16 @@ async function startInBrowser(args: readonly string[]): Promise<void> {
   await import('../../src-main/cli.ts');
 }
 
-const args = process.argv.slice(2);
-if (!isBuilt()) build();
-const electron = findElectron();
-const whyNot = electron.path === null ? electron.why : whyNoDisplay();
-if (electron.path !== null && whyNot === '') startDesktop(electron.path, args);
-else {
+async function start(args: readonly string[]): Promise<void> {
+  if (!isBuilt()) build();
+  const electron = findElectron();
+  const whyNot = electron.path === null ? electron.why : whyNoDisplay();
+  if (electron.path !== null && whyNot === '') return startDesktop(electron.path, args);
   console.log(`The screen opens in a browser, because ${whyNot}.`);
   await startInBrowser(args);
 }
+
+const args = process.argv.slice(2);
+// Who asks for help opens nothing: the command line answers, and needs nothing built.
+if (args.includes('--help')) await startInBrowser(args);
+else await start(args);

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -9,12 +9,15 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const launcher = join(import.meta.dirname, '../../../resources/dev-node/n24.mjs');
 const PINNED = `node-${process.platform}-${process.arch}`;
 
+/** These scripts are seen once: nothing of them is to stay with the project. */
+const NOTHING_KEPT = { NODE_DISABLE_COMPILE_CACHE: '1' };
+
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Starts the launcher on this Node, as npm would: in a folder, with no word from npm about where the project is. */
-function start(args: readonly string[], cwd: string, file = launcher): Child {
-  const { npm_config_local_prefix: _, ...env } = process.env;
-  return spawn(process.execPath, [file, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(args: readonly string[], cwd: string, file = launcher, more: NodeJS.ProcessEnv = NOTHING_KEPT): Child {
+  const { npm_config_local_prefix: _, NODE_COMPILE_CACHE: __, NODE_DISABLE_COMPILE_CACHE: ___, ...env } = process.env;
+  return spawn(process.execPath, [file, ...args], { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 async function finish(child: Child): Promise<{ code: number | null; out: string; err: string }> {
@@ -89,6 +92,26 @@ describe('in this project', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')('ends what it started when the shell that wanted it is gone', async () => {
+  const root = tempFolder();
+  const ended = join(root, 'ended');
+  writeFileSync(
+    join(root, 'stay.mjs'),
+    `import { writeFileSync } from 'node:fs';
+     process.on('SIGTERM', () => { writeFileSync(${JSON.stringify(ended)}, 'well'); process.exit(); });
+     setInterval(() => {}, 1000);
+     console.log('there');`,
+  );
+  // As npm starts it: a shell that waits, and passes no signal on.
+  const shell = spawn('sh', ['-c', `"${process.execPath}" "${launcher}" stay.mjs; exit`], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(shell.stdout, 'data');
+  shell.kill('SIGTERM');
+  await expect.poll(() => existsSync(ended), { timeout: 60_000 }).toBe(true);
+});
+
 describe('in a project of its own', () => {
   test('takes the binary of this platform, from wherever npm has put it', async () => {
     for (const place of [PINNED, `node-bin-${process.platform}-${process.arch}`, `dev-node/node_modules/${PINNED}`]) {
@@ -134,6 +157,25 @@ describe('in a project of its own', () => {
     const root = project();
     writeFileSync(join(root, 'path.mjs'), 'console.log(process.execPath)');
     expect((await run(root, 'path.mjs')).out).toBe(process.execPath);
+  });
+
+  test('TypeScript that a thread loads is translated once, and kept', async () => {
+    const root = project();
+    writeFileSync(
+      join(root, 'start.mjs'),
+      `import { Worker } from 'node:worker_threads';
+       new Worker(new URL('./thread.ts', import.meta.url));`,
+    );
+    writeFileSync(join(root, 'thread.ts'), 'const word: string = "there"; console.log(word);');
+    const file = join(root, 'node_modules', 'dev-node', 'n24.mjs');
+    const foundIt = async (env: NodeJS.ProcessEnv) => {
+      const { err } = await finish(start(['start.mjs'], root, file, { NODE_DEBUG_NATIVE: 'COMPILE_CACHE', ...env }));
+      return err.match(/transpile cache for StrippedTypeScript \S*thread\.ts\.\.\.(\w+)/)?.[1] === 'success';
+    };
+    expect([await foundIt({}), await foundIt({})]).toEqual([false, true]);
+    expect(existsSync(join(root, 'node_modules', '.cache', 'node'))).toBe(true);
+    const other = { NODE_COMPILE_CACHE: join(root, 'other') };
+    expect([await foundIt(other), await foundIt(other)]).toEqual([false, true]);
   });
 
   test('says so when the binary cannot be started', async () => {
