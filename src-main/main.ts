@@ -3,8 +3,6 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { type Agent, createAgent } from './agent/agent.ts';
-import { answerQuestion } from './agent/answer.ts';
-import type { JournalEvent } from './agent/journal.ts';
 import { toAgentError } from './model/agent-error.ts';
 import { announceAgent } from './platform/announce.ts';
 import { startControlServer } from './platform/control.ts';
@@ -59,7 +57,7 @@ async function main(): Promise<void> {
     if (phase === 'running' || phase === 'failed') updates.seeGrowth(growth !== null);
   });
   // `epistream status`, `receipt`, `export` and `resend` ask the desktop's agent as they ask any other.
-  const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
+  const control = await startControlServer({ answer: agent.answer });
   const withdraw = await announceAgent(folder, control);
   const stop = async () => {
     unsubscribe();
@@ -81,7 +79,7 @@ async function main(): Promise<void> {
 }
 
 /** Updates of the installed program; they begin when the settings turn them on. */
-function openUpdates(tell: (event?: JournalEvent) => void): Updates {
+function openUpdates(tell: Agent['tell']): Updates {
   return new Updates({
     version: app.getVersion(),
     feedName: feedNameOf(process.platform, process.arch),

@@ -5,8 +5,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalEntry, Snapshot } from '../contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.ts';
+import { answerQuestion } from '../handlers/answer-question.ts';
+import { runningView } from '../handlers/growth/growth-view.ts';
+import type { HandlerParts } from '../handlers/handler-parts.ts';
+import { makeHandlers } from '../handlers/handlers.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
+import { Journal, type JournalEvent } from '../pipeline/journal.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import { type ApiKeyStore, parseGivenKey, parseKey } from '../platform/secrets.ts';
@@ -18,12 +24,7 @@ import type { OldDataWanted } from '../sources/log/log-source.ts';
 import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
 import { changeSettings } from './change-settings.ts';
-import type { Desk } from './desk.ts';
-import { runningView } from './growth-view.ts';
-import { makeHandlers } from './handlers/all.ts';
-import { Journal, type JournalEvent } from './journal.ts';
 import { notSent } from './not-sent.ts';
-import { Pipeline } from './pipeline.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
 import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
@@ -104,6 +105,9 @@ export class Agent {
     if (feed !== 'snapshot') throw new TypeError(`unknown feed ${String(feed)}`);
     return this.#feed.subscribe(listener as (snapshot: Snapshot) => void);
   };
+
+  /** Answer another process of this user. **Errors**: those of `answerQuestion`. */
+  readonly answer = (question: unknown): Promise<unknown> => answerQuestion(this, question);
 
   /**
    * Start.
@@ -321,7 +325,7 @@ export class Agent {
   }
 
   #makeHandlers(): Handlers {
-    return makeHandlers(this.#desk, {
+    return makeHandlers(this.#handlerParts, {
       startTrial: () => this.#inTurn(() => this.#startTrial()),
       connect: (argument) => this.#inTurn(() => this.#connect(argument)),
       keepKey: (apiKey) => this.#keepKey(apiKey),
@@ -342,8 +346,8 @@ export class Agent {
     await this.#run(trialSettings(join(this.#options.dataFolder, 'trial', 'camera')), true);
   }
 
-  get #desk(): Desk {
-    const change: Desk['change'] = (to, apiKey = '') => this.#inTurn(() => this.#change(to, apiKey));
+  get #handlerParts(): HandlerParts {
+    const change: HandlerParts['change'] = (to, apiKey = '') => this.#inTurn(() => this.#change(to, apiKey));
     const now = { isTrial: () => this.#isTrial, pipeline: () => this.#pipeline, snapshot: () => this.#feed.last };
     return { ...this.#options, clock: this.#clock, ...now, change };
   }

@@ -1,16 +1,15 @@
 // `epistream backfill`: old data of the log folders, held against this agent's ledger and the catalogue. `--plan` lists
 // what is there, what is missing and what cannot be told; without it what is missing is read and delivered.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OldDataPlan, type OwnLedger, planOldData } from '../agent/plan-old-data.ts';
-import { openServiceLink, type ServiceLink } from '../agent/service-link.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
-import { askAgent } from '../platform/control.ts';
+import { type OldDataPlan, type OwnLedger, planOldData } from '../old-data/plan-old-data.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { type ApiKeyStore, environmentKeyStore } from '../platform/secrets.ts';
+import { StreamsAnswer } from '../receipt/questions.ts';
+import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { withQueue } from './ask-queue.ts';
 import { tellPlan } from './backfill-words.ts';
 import { drainAgent } from './drain.ts';
 import { EXIT } from './exit.ts';
@@ -26,8 +25,6 @@ const OPTIONS = {
   'open-ended': { value: null, help: 'nobody writes any more into entries that the service shows as open' },
   json: { value: null, help: 'print the plan as JSON' },
 } as const satisfies Record<string, Option>;
-
-const STREAMS_A_PAGE = 1000;
 
 /**
  * Plan or fill.
@@ -98,47 +95,29 @@ async function makePlan({ settings, folder, sourceId, areOpenEnded, keys }: Aske
 }
 
 /** Ask the agent that runs there, or its queue where none does; before the first start there is nothing yet. */
-async function withLedger<T>(folder: string, use: (ledger: OwnLedger) => Promise<T>): Promise<T> {
-  const running = (await askAgent(folder, { ask: 'streams', before: null }).catch(orNotRunning)) !== undefined;
-  if (running) return use(askedLedger(folder));
-  const path = join(folder, 'queue.db');
-  if (!existsSync(path)) return use({ positions: async () => new Map(), streams: async () => [] });
-  const store = await openStore(path);
-  try {
-    return await use(storedLedger(store));
-  } finally {
-    await store.close();
-  }
+function withLedger<T>(folder: string, use: (ledger: OwnLedger) => Promise<T>): Promise<T> {
+  return withQueue(folder, (ask) => {
+    const page = async (before: number | null) => {
+      const answer = (await ask({ ask: 'streams', before }).catch(orNoQueue)) ?? { streams: [] };
+      return StreamsAnswer.parse(answer).streams;
+    };
+    const positions = async (sourceId: string) => {
+      const answer = (await ask({ ask: 'positions', sourceId }).catch(orNoQueue)) ?? [];
+      return new Map(answer as [string, string][]);
+    };
+    return use({ positions, streams: () => allStreams(page) });
+  });
 }
 
-/** An agent that records nothing does not hold the queue either. */
-function orNotRunning(thrown: unknown): undefined {
-  if (toAgentError(thrown).code !== 'agent.not-running') throw thrown;
+function orNoQueue(thrown: unknown): undefined {
+  if (toAgentError(thrown).code !== 'status.no-data') throw thrown;
   return undefined;
 }
 
-function storedLedger(store: Store): OwnLedger {
-  const page = (before: number) => store.listStreams(before, STREAMS_A_PAGE);
-  return { positions: (sourceId) => store.positions(sourceId), streams: () => allStreams(page) };
-}
-
-function askedLedger(folder: string): OwnLedger {
-  const page = async (before: number) => {
-    const answer = await askAgent(folder, {
-      ask: 'streams',
-      before: before === Number.MAX_SAFE_INTEGER ? null : before,
-    });
-    return (answer as { streams: { id: number; name: string; dataId: string | null }[] }).streams;
-  };
-  const positions = async (sourceId: string) =>
-    new Map((await askAgent(folder, { ask: 'positions', sourceId })) as [string, string][]);
-  return { positions, streams: () => allStreams(page) };
-}
-
-async function allStreams<S extends { id: number }>(page: (before: number) => Promise<S[]>): Promise<S[]> {
+async function allStreams<S extends { id: number }>(page: (before: number | null) => Promise<S[]>): Promise<S[]> {
   const all: S[] = [];
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const some = await page(before);
+  for (let before: number | null = null; ; ) {
+    const some: S[] = await page(before);
     all.push(...some);
     const last = some.at(-1);
     if (last === undefined || last.id <= 1) return all;

@@ -1,6 +1,6 @@
 // `epistream check FILE`: what of the settings works on this PC and what does not, without recording or sending.
 import { resolve } from 'node:path';
-import { checkTool } from '../agent/check-tool.ts';
+import { checkTool } from '../check/check-tool.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { environmentKeyStore } from '../platform/secrets.ts';
 import { readSettings } from '../settings/read-settings.ts';

@@ -1,8 +1,8 @@
 // `run --drain-and-exit`: read the log folders to the end that they have at start, deliver all of it, and say so.
 import type { Agent } from '../agent/agent.ts';
-import type { Pipeline } from '../agent/pipeline.ts';
 import { AgentError } from '../model/agent-error.ts';
 import type { StreamTally } from '../model/queue.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { EXIT } from './exit.ts';
 import { untilSignal } from './until-signal.ts';

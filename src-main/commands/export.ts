@@ -5,7 +5,7 @@ import { writeNewFile } from '../platform/new-file.ts';
 import { CSV_HEADER } from '../receipt/csv.ts';
 import { type Cursor, EXPORT_START, ExportAnswer, ReceiptAnswer } from '../receipt/questions.ts';
 import { showControls } from '../receipt/receipt-words.ts';
-import { type AskReceipts, withReceipts } from './ask-receipts.ts';
+import { type AskQueue, withQueue } from './ask-queue.ts';
 import { EXIT } from './exit.ts';
 import { type Option, readOptions, requireOption } from './options.ts';
 
@@ -33,7 +33,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const folder = resolve(read.values.data ?? defaultDataFolder());
   const stream = requireOption('export', 'stream', read.values.stream);
   const file = resolve(requireOption('export', 'out', read.values.out));
-  return withReceipts(folder, async (ask) => {
+  return withQueue(folder, async (ask) => {
     const before = ReceiptAnswer.parse(await ask({ ask: 'receipt', stream }));
     const { id, name } = before.stream;
     const sums = { points: 0, damaged: 0 };
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function* pagesOf(
-  ask: AskReceipts,
+  ask: AskQueue,
   streamId: number,
   sums: { points: number; damaged: number },
 ): AsyncGenerator<string> {

@@ -1,8 +1,8 @@
 // `epistream growth`: begin, end, change and show growths of a running agent, and write notes.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { GrowthQuestion } from '../agent/growth-questions.ts';
 import { GrowthView } from '../contract/growth.ts';
+import type { CommandCall } from '../handlers/command-calls.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
 import { askRunning } from './ask-running.ts';
@@ -53,21 +53,21 @@ function chosen(values: Values) {
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
 }
 
-function questionOf(verb: string, values: Values): GrowthQuestion {
+function questionOf(verb: string, values: Values): CommandCall {
   const growthId = values.growth ?? null;
   switch (verb) {
     case 'start':
-      return { ask: 'growth-start', start: { ...chosen(values), pointsPerChunk: pointsOf(values.points) } };
+      return { call: 'growth.start', argument: { ...chosen(values), pointsPerChunk: pointsOf(values.points) } };
     case 'change':
-      return { ask: 'growth-change', change: { ...chosen(values), growthId, mayOpenNew: values['new-streams'] } };
+      return { call: 'growth.change', argument: { ...chosen(values), growthId, mayOpenNew: values['new-streams'] } };
     case 'end':
-      return { ask: 'growth-end' };
+      return { call: 'growth.end', argument: null };
     case 'note':
-      return { ask: 'growth-note', note: { text: requireOption('growth', 'text', values.text) } };
+      return { call: 'growth.note', argument: { text: requireOption('growth', 'text', values.text) } };
     case 'continue':
-      return { ask: 'growth-answer', answer: { answer: 'continue' } };
+      return { call: 'growth.answer', argument: { answer: 'continue' } };
     case 'show':
-      return { ask: 'growth-read', growthId };
+      return { call: 'growth.read', argument: { growthId } };
     default:
       throw wrong(verb === '' ? 'say what: start, change, end, note, continue or show.' : `there is no "${verb}".`);
   }
@@ -91,11 +91,10 @@ export async function run(args: readonly string[]): Promise<number> {
   return EXIT.done;
 }
 
-function linesOf(question: GrowthQuestion, answer: unknown): string[] {
-  const { ask } = question;
-  const growthId = ask === 'growth-read' ? question.growthId : null;
-  if (ask === 'growth-note') return [`Noted at ${instant(Noted.parse(answer).timeMs)}.`];
-  if (ask === 'growth-change') {
+function linesOf(question: CommandCall, answer: unknown): string[] {
+  const growthId = question.call === 'growth.read' ? question.argument.growthId : null;
+  if (question.call === 'growth.note') return [`Noted at ${instant(Noted.parse(answer).timeMs)}.`];
+  if (question.call === 'growth.change') {
     const { carriedBy, growth } = Changed.parse(answer);
     const how =
       carriedBy === 'same-streams' ? 'The streams that are open carry it.' : 'New streams carry it from now on.';

@@ -7,7 +7,7 @@ import { ReceiptAnswer, StreamsAnswer } from '../receipt/questions.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { receiptPage } from '../receipt/receipt-page.ts';
 import { receiptText, showControls } from '../receipt/receipt-words.ts';
-import { type AskReceipts, withReceipts } from './ask-receipts.ts';
+import { type AskQueue, withQueue } from './ask-queue.ts';
 import { receiptLine } from './drain.ts';
 import { EXIT } from './exit.ts';
 import { type Option, readOptions, requireOption } from './options.ts';
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { data, json: isJson, page } = read.values;
   const folder = resolve(data ?? defaultDataFolder());
   const stream = page === undefined ? read.words[0] : requireOption('receipt', 'STREAM', read.words[0]);
-  return withReceipts(folder, async (ask) => {
+  return withQueue(folder, async (ask) => {
     if (stream === undefined) {
       await printAll(ask, isJson);
       return EXIT.done;
@@ -49,7 +49,7 @@ function isSound({ confirmation, disagreements }: Receipt): boolean {
   return confirmation?.outcome !== 'differs' && disagreements.length === 0;
 }
 
-async function printAll(ask: AskReceipts, isJson: boolean): Promise<void> {
+async function printAll(ask: AskQueue, isJson: boolean): Promise<void> {
   const all: StreamTally[] = [];
   for (let before: number | null = null; ; ) {
     const { streams } = StreamsAnswer.parse(await ask({ ask: 'streams', before }));

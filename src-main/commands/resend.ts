@@ -5,7 +5,7 @@ import { RefusedPart, Resent, SendAgain, SendAsNew } from '../contract/refused.t
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { ReceiptAnswer } from '../receipt/questions.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
-import { type AskReceipts, withReceipts } from './ask-receipts.ts';
+import { type AskQueue, withQueue } from './ask-queue.ts';
 import { EXIT } from './exit.ts';
 import { type Option, readOptions, requireOption, usageError } from './options.ts';
 
@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<number> {
       : { ask: 'send-again', which: check(SendAgain, which) };
   };
   questionOf(1); // What does not fit is told before anybody is asked.
-  return withReceipts(resolve(data ?? defaultDataFolder()), async (ask) => {
+  return withQueue(resolve(data ?? defaultDataFolder()), async (ask) => {
     const { stream } = ReceiptAnswer.parse(await ask({ ask: 'receipt', stream: name }));
     if (list) return printRefused(ask, stream.id);
     console.log(showControls(stream.name));
@@ -72,7 +72,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Ask until nothing is left. */
-async function send(ask: AskReceipts, question: Question): Promise<number> {
+async function send(ask: AskQueue, question: Question): Promise<number> {
   for (let sent = 0; ; ) {
     const resent = Resent.parse(await ask(question));
     sent += resent.chunks;
@@ -100,7 +100,7 @@ function nothingLine({ resentIn, settled }: z.infer<typeof Resent>): string {
   return 'Nothing to send again.';
 }
 
-async function printRefused(ask: AskReceipts, streamId: number): Promise<number> {
+async function printRefused(ask: AskQueue, streamId: number): Promise<number> {
   const parts = z.array(RefusedPart).parse(await ask({ ask: 'refused', streamId }));
   for (const { id, channel, index, rows, firstMs, lastMs, words, resentIn } of parts) {
     const where = `chunk ${id}: ${channel}, ${index}, ${number(rows)} points, ${instant(firstMs)} to ${instant(lastMs)}`;

@@ -1,8 +1,8 @@
 // `epistream rheed`: start, end, show and retry RHEED sessions of a running agent; play a simulated camera.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { RheedQuestion } from '../agent/rheed-questions.ts';
 import { RheedSessionView } from '../contract/rheed.ts';
+import type { CommandCall } from '../handlers/command-calls.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
 import { askRunning } from './ask-running.ts';
@@ -31,7 +31,7 @@ const Snapshot = z.object({ sources: z.array(z.object({ id: z.string(), kind: z.
 
 const wrong = (message: string) => usageError('rheed', message);
 
-const ask = (folder: string, question: RheedQuestion | { ask: 'status' }) => askRunning('rheed', folder, question);
+const ask = (folder: string, question: CommandCall | { ask: 'status' }) => askRunning('rheed', folder, question);
 
 /** The source that is meant. **Errors**: `cli.usage` when there are several, or none. */
 async function sourceOf({ source }: Values, folder: string): Promise<string> {
@@ -45,19 +45,22 @@ async function sourceOf({ source }: Values, folder: string): Promise<string> {
   );
 }
 
-async function questionOf(verb: string, values: Values, folder: string): Promise<RheedQuestion> {
+async function questionOf(verb: string, values: Values, folder: string): Promise<CommandCall> {
   switch (verb) {
     case 'start': {
       const { sample: sampleId, 'new-sample': newSampleName, project: projectId } = values;
       const choice = Object.entries({ sampleId, newSampleName, projectId }).filter(([, value]) => value !== undefined);
-      return { ask: 'rheed-start', start: { sourceId: await sourceOf(values, folder), ...Object.fromEntries(choice) } };
+      return {
+        call: 'rheed.start',
+        argument: { sourceId: await sourceOf(values, folder), ...Object.fromEntries(choice) },
+      };
     }
     case 'end':
-      return { ask: 'rheed-end', end: { sourceId: await sourceOf(values, folder) } };
+      return { call: 'rheed.end', argument: { sourceId: await sourceOf(values, folder) } };
     case 'show':
-      return { ask: 'rheed-show' };
+      return { call: 'rheed.listSessions', argument: null };
     case 'retry':
-      return { ask: 'rheed-retry', retry: { nonce: requireOption('rheed', 'session', values.session) } };
+      return { call: 'rheed.retry', argument: { nonce: requireOption('rheed', 'session', values.session) } };
     default:
       throw wrong(verb === '' ? 'say what: start, end, show, retry or play.' : `there is no "${verb}".`);
   }
@@ -82,8 +85,8 @@ export async function run(args: readonly string[]): Promise<number> {
   return EXIT.done;
 }
 
-function linesOf({ ask }: RheedQuestion, answer: unknown): string[] {
-  if (ask !== 'rheed-show') {
+function linesOf({ call }: CommandCall, answer: unknown): string[] {
+  if (call !== 'rheed.listSessions') {
     const session = RheedSessionView.nullable().parse(answer);
     return session ? describe(session) : ['No RHEED session is under way.'];
   }

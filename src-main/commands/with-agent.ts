@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { type Agent, type AgentOptions, createAgent } from '../agent/agent.ts';
-import { answerQuestion } from '../agent/answer.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { announceAgent } from '../platform/announce.ts';
 import { startControlServer } from '../platform/control.ts';
@@ -42,7 +41,7 @@ export async function withAgent(
     const common = { settingsFile, version: version(), onEvent: printEvents() };
     const agent = createAgent({ dataFolder: folder.path, ...common, ...options, keys });
     outliveBugs((thrown) => agent.noteBug(thrown));
-    const control = await startControlServer({ answer: (question) => answerQuestion(agent, question) });
+    const control = await startControlServer({ answer: agent.answer });
     const withdraw = await announceAgent(folder, control);
     try {
       const code = await work(agent);

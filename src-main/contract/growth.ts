@@ -103,7 +103,7 @@ const choice = {
   projectId: text(64).nullable().optional(),
 };
 
-export const GrowthStart = z.object({
+const GrowthStart = z.object({
   ...choice,
   pointsPerChunk: z
     .array(z.object({ sourceId: text(64), points: z.int().min(1).max(1000) }))
@@ -112,24 +112,21 @@ export const GrowthStart = z.object({
     .describe('only for sources that are cut otherwise than the settings say'),
   note: text(2000).optional().describe('a first note'),
 });
-export type GrowthStart = z.infer<typeof GrowthStart>;
 
-export const GrowthChange = z.object({
+const GrowthChange = z.object({
   growthId: text(64).nullable().optional().describe('absent: the one that runs; one that ended too, until it was sent'),
   ...choice,
   mayOpenNew: z
     .boolean()
     .describe('false: refuse with `growth.needs-new-streams` rather than end what is open and begin anew'),
 });
-export type GrowthChange = z.infer<typeof GrowthChange>;
 
-export const GrowthAnswer = z.discriminatedUnion('answer', [
+const GrowthAnswer = z.discriminatedUnion('answer', [
   z.object({ answer: z.literal('continue') }),
   z.object({ answer: z.literal('new'), start: GrowthStart }),
 ]);
-export type GrowthAnswer = z.infer<typeof GrowthAnswer>;
 
-export const GrowthNote = z.object({ text: text(2000).min(1) });
+const GrowthNote = z.object({ text: text(2000).min(1) });
 
 export const growth = {
   /** The growth of this id, or the one that runs (null); null when there is none. */

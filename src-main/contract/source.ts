@@ -2,7 +2,6 @@
 // entry crosses as it stands in epistream.yaml; what it may hold is said by the settings' own schema, which checks it.
 import { z } from 'zod';
 import { call, nothing, text } from './row.ts';
-import { FolderPreview } from './tool.ts';
 
 const ENTRY_MAX = 65_536;
 const count = z.int().nonnegative();
@@ -57,6 +56,20 @@ const LogQuestion = z.object({
   dialect: z
     .union([text(64), z.record(text(64), z.unknown())])
     .describe('auto, a name, or a mapping as in the settings'),
+});
+
+export const FolderPreview = z.object({
+  files: z.int().nonnegative().describe('files that match'),
+  file: z.string().nullable().describe('the newest of them, which is shown'),
+  rows: z.array(z.object({ text: z.string(), timeMs: z.number().nullable(), values: z.array(z.number().nullable()) })),
+  channels: z.array(z.string()),
+  leftOut: z.array(z.string()).describe('text columns that will not be streamed'),
+  dialect: z.string().describe('by which it was read: auto, or the name of a known one; empty when it was not'),
+  reasons: z
+    .array(z.string())
+    .describe('what was concluded from what: separator, time and its reading, header, zone, units'),
+  problem: z.string().describe('why the file cannot be read as it stands; empty when it can'),
+  hint: z.string(),
 });
 
 const LogView = FolderPreview.extend({
@@ -119,6 +132,7 @@ export const source = {
     InstrumentView,
   ),
   listDialects: call(nothing, z.array(z.string())),
+  /** Look at what would be read of a log folder, whether or not anything runs; nothing is stored. */
   previewLog: call(LogQuestion, LogView),
   /** Look at a line as the entry says; only what its instrument lists as a question is sent. */
   startLook: call(z.object({ entry: SourceEntry }), z.object({ lookId })),

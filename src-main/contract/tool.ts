@@ -1,4 +1,4 @@
-// Connecting a tool on the first-run page: the look at its log folder, and the answers that become settings.
+// Connecting a tool on the first-run page: the answers that become settings.
 import { z } from 'zod';
 import { call, nothing, text } from './row.ts';
 
@@ -16,21 +16,6 @@ const ConnectArgument = z.object({
   timeFormat: text(100),
 });
 
-export const FolderPreview = z.object({
-  files: z.int().nonnegative().describe('files that match'),
-  file: z.string().nullable().describe('the newest of them, which is shown'),
-  rows: z.array(z.object({ text: z.string(), timeMs: z.number().nullable(), values: z.array(z.number().nullable()) })),
-  channels: z.array(z.string()),
-  leftOut: z.array(z.string()).describe('text columns that will not be streamed'),
-  dialect: z.string().describe('by which it was read: auto, or the name of a known one; empty when it was not'),
-  reasons: z
-    .array(z.string())
-    .describe('what was concluded from what: separator, time and its reading, header, zone, units'),
-  problem: z.string().describe('why the file cannot be read as it stands; empty when it can'),
-  hint: z.string(),
-});
-
 export const tool = {
-  preview: call(ConnectArgument.pick({ folder: true, match: true, timeZone: true, timeFormat: true }), FolderPreview),
   connect: call(ConnectArgument, nothing),
 } as const;

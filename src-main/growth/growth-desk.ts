@@ -5,11 +5,12 @@
 // What the entries carry may change until the first of them goes out: `take` is that moment, and from it on only a new
 // part carries a change. A sample that is to be made goes out with one RHEED start; the streams of its growth wait for its id.
 import { AgentError } from '../model/agent-error.ts';
-import { type Growth, type GrowthPart, type GrowthStream, lastPart, NOTES_SOURCE } from '../model/growth.ts';
-import type { UploadStream } from '../model/queue.ts';
+import { type Growth, type GrowthStream, lastPart, NOTES_SOURCE } from '../model/growth.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
-import { SessionMatch, type Told, type Wait, wishOf } from './match-sessions.ts';
-import type { GrowthNews, GrowthPosition, GrowthRecorder, GrowthSessions, GrowthStore } from './ports.ts';
+import type { GrowthBook } from './growth-book.ts';
+import type { GrowthEntries } from './growth-entries.ts';
+import { SessionMatch, wishOf } from './match-sessions.ts';
+import type { GrowthNews, GrowthPosition, GrowthRecorder, GrowthSessions, GrowthStore, Told } from './ports.ts';
 import {
   answerRestart,
   askAfterRestart,
@@ -19,19 +20,17 @@ import {
   changeInPlace,
   choose,
   endGrowth,
-  entryName,
   openQuestion,
   settleSample,
 } from './rules.ts';
-import { waitOf } from './wait-of.ts';
 
-/** Growths that are known here; an older one carries nothing that still waits. */
-const GROWTHS_KNOWN = 1000;
 /** How often what could not be begun is tried again, milliseconds. */
 const AGAIN_MS = 10_000;
 
 export interface GrowthDeskOptions {
-  readonly store: GrowthStore;
+  readonly book: GrowthBook;
+  readonly entries: Pick<GrowthEntries, 'waitOf'>;
+  readonly store: Pick<GrowthStore, 'growthStreams'>;
   readonly recorder: GrowthRecorder;
   readonly sessions: GrowthSessions;
   /** The clock by which readings are stamped. */
@@ -65,31 +64,16 @@ export type ChangeBecomes = 'same-streams' | 'new-streams' | 'nothing';
 
 export class GrowthDesk {
   readonly #options: GrowthDeskOptions;
-  /** Newest last. */
-  readonly #growths = new Map<string, Growth>();
-  readonly #partOf = new Map<string, string>();
-  /** Part of each stream whose entry may have gone out. */
-  readonly #taken = new Map<number, string>();
-  /** Parts whose choice is being written: nothing of them goes out before it is on disk. */
-  readonly #changing = new Set<string>();
   readonly #match: SessionMatch;
 
   private constructor(options: GrowthDeskOptions) {
     this.#options = options;
-    this.#match = new SessionMatch({
-      ...options,
-      running: () => (this.current ? lastPart(this.current) : null),
-      partNamed: (id) => this.#partNamed(id),
-    });
+    this.#match = new SessionMatch(options);
   }
 
-  /** Take up what is on disk; a growth that runs is asked about. **Errors**: those of store and recorder. */
+  /** Take up the growths; one that runs is asked about. **Errors**: those of store and recorder. */
   static async open(options: GrowthDeskOptions): Promise<GrowthDesk> {
     const desk = new GrowthDesk(options);
-    const { growths } = await options.store.growths(null, GROWTHS_KNOWN);
-    for (const growth of growths.toReversed()) desk.#remember(growth);
-    const parts = growths.slice(0, 20).flatMap((growth) => growth.parts.map(({ id }) => id));
-    desk.#noteSent(await options.store.growthStreams(parts));
     const running = desk.current;
     if (running && options.isAsking) {
       await desk.#put([askAfterRestart(running, options.clock.nowMs())]);
@@ -103,7 +87,7 @@ export class GrowthDesk {
 
   /** The growth that runs; null: none. */
   get current(): Growth | null {
-    return [...this.#growths.values()].findLast(({ endedMs }) => endedMs === null) ?? null;
+    return this.#options.book.current;
   }
 
   /**
@@ -153,12 +137,12 @@ export class GrowthDesk {
     mayOpenNew: boolean,
   ): Promise<{ growth: Growth; carriedBy: 'same-streams' | 'new-streams' }> {
     const { id } = growthId === null ? this.#running() : { id: growthId };
-    const known = this.#growths.get(id);
+    const { book, clock, makeNonce, onEntries } = this.#options;
+    const known = book.growth(id);
     if (known) await this.belongings(known);
     // As it is now: it may have ended meanwhile.
-    const growth = this.#growths.get(id);
+    const growth = book.growth(id);
     if (!growth) throw refuse('growth.unknown', 'There is no such growth.', 'Look at the list again.');
-    const { clock, makeNonce, onEntries } = this.#options;
     const rheedSources = this.#options.rheedSources();
     // What cannot be chosen at all is refused before anything is said of streams.
     choose(lastPart(growth), given, rheedSources);
@@ -183,28 +167,25 @@ export class GrowthDesk {
       await this.#put([changed]);
       this.#tell('growth.changed', 'info', changed, 'was changed: new streams carry it.');
       await this.#match.look();
-      return { growth: this.#growths.get(growth.id) ?? changed, carriedBy: 'new-streams' };
+      return { growth: book.growth(growth.id) ?? changed, carriedBy: 'new-streams' };
     }
     const changed = changeInPlace(growth, given, rheedSources);
-    const part = lastPart(changed);
-    this.#changing.add(part.id);
-    try {
+    await book.whileChanging(lastPart(changed).id, async () => {
       await this.#put([changed]);
       await this.#retellSessions();
-    } finally {
-      this.#changing.delete(part.id);
-    }
+    });
     this.#tell('growth.changed', 'info', changed, 'was changed.');
     await this.#match.look();
     onEntries();
-    return { growth: this.#growths.get(growth.id) ?? changed, carriedBy: 'same-streams' };
+    return { growth: book.growth(growth.id) ?? changed, carriedBy: 'same-streams' };
   }
 
   /** What a change would do now. */
   changeBecomes(growth: Growth): ChangeBecomes {
     const { id } = lastPart(growth);
-    const isTaken = [...this.#taken.values()].includes(id);
-    const isSent = isTaken || this.#sessionsOf(id).some(({ isStartSent, dataId }) => isStartSent || dataId !== null);
+    const isSent =
+      this.#options.book.isTaken(id) ||
+      this.#sessionsOf(id).some(({ isStartSent, dataId }) => isStartSent || dataId !== null);
     if (!isSent) return 'same-streams';
     return growth.endedMs === null ? 'new-streams' : 'nothing';
   }
@@ -255,7 +236,7 @@ export class GrowthDesk {
   /** A session has changed: the sample that it made may be known now. */
   onSession({ growth: partId, newSampleName, sampleId }: RheedSession): void {
     if (partId === null || newSampleName === null || sampleId === null) return;
-    const growth = this.#growths.get(this.#partOf.get(partId) ?? '');
+    const growth = this.#options.book.growthOfPart(partId);
     if (!growth) return;
     const settled = settleSample(growth, newSampleName, sampleId);
     if (settled === growth) return;
@@ -264,26 +245,10 @@ export class GrowthDesk {
     this.#options.onEntries();
   }
 
-  /** The choice of its growth is being written: its start waits. */
-  isHeld({ growth }: RheedSession): boolean {
-    return growth !== null && this.#changing.has(growth);
-  }
-
-  /** What an entry would carry now. **Gives**: as the uploader wants it. */
-  readonly entries = {
-    look: (stream: UploadStream) => this.#entryOf(stream),
-    take: (stream: UploadStream) => {
-      const answer = this.#entryOf(stream);
-      if (stream.growth !== null && answer.is === 'ready') this.#taken.set(stream.id, stream.growth);
-      return answer;
-    },
-    giveBack: (streamId: number) => void this.#taken.delete(streamId),
-  };
-
   /** What streams of a growth wait for; empty: nothing. */
   waits(growth: Growth): Told[] {
     const told = growth.parts.flatMap((part) => {
-      const wait = this.#waitOf(part);
+      const wait = this.#options.entries.waitOf(part);
       return wait ? [{ message: wait.message, hint: wait.hint }] : [];
     });
     return told.filter(({ message }, at) => told.findIndex((other) => other.message === message) === at);
@@ -291,14 +256,14 @@ export class GrowthDesk {
 
   /** What could not be begun with the growth that runs. */
   problems(growth: Growth): Told[] {
-    return growth.endedMs === null ? this.#match.problems : [];
+    return growth.endedMs === null ? [...this.#options.book.problems.values()] : [];
   }
 
   /** Its streams and RHEED sessions. */
   async belongings(growth: Growth): Promise<{ streams: GrowthStream[]; sessions: RheedSession[] }> {
     const parts = growth.parts.map(({ id }) => id);
     const streams = await this.#options.store.growthStreams(parts);
-    this.#noteSent(streams);
+    this.#options.book.noteSent(streams);
     return { streams, sessions: parts.flatMap((id) => this.#sessionsOf(id)) };
   }
 
@@ -322,54 +287,22 @@ export class GrowthDesk {
 
   #put(growths: readonly Growth[], positions: readonly GrowthPosition[] = []): Promise<void> {
     const onDisk = this.#options.recorder.putGrowths(growths, positions);
-    for (const growth of growths) this.#remember(growth);
+    for (const growth of growths) this.#options.book.remember(growth);
     this.#options.onChange();
     return onDisk;
-  }
-
-  #noteSent(streams: readonly GrowthStream[]): void {
-    for (const { id, part, isSent } of streams) if (isSent) this.#taken.set(id, part);
   }
 
   /** Sessions whose start has not gone out carry what their part says, also where a change was cut off in between. */
   async #retellSessions(): Promise<void> {
     for (const session of this.#options.sessions.sessions) {
-      const part = session.growth === null ? null : this.#partNamed(session.growth);
+      const part = session.growth === null ? null : this.#options.book.part(session.growth);
       if (!part || session.isStartSent || session.dataId !== null) continue;
       await this.#options.sessions.change(session.nonce, wishOf(part));
     }
   }
 
-  #remember(growth: Growth): void {
-    this.#growths.set(growth.id, growth);
-    for (const { id } of growth.parts) this.#partOf.set(id, growth.id);
-  }
-
-  #partNamed(id: string): GrowthPart | null {
-    return this.#growths.get(this.#partOf.get(id) ?? '')?.parts.find((part) => part.id === id) ?? null;
-  }
-
   #sessionsOf(partId: string): RheedSession[] {
     return this.#options.sessions.sessions.filter(({ growth }) => growth === partId);
-  }
-
-  #entryOf({ growth, name, nonce, sampleId, projectId }: UploadStream) {
-    const part = growth === null ? null : this.#partNamed(growth);
-    if (!part) return { is: 'ready' as const, content: { name, sampleId, projectId } };
-    if (this.#changing.has(part.id))
-      return { is: 'waits' as const, message: 'What was chosen is being stored.', hint: '', isForPerson: false };
-    const waits = this.#waitOf(part);
-    if (waits) return { is: 'waits' as const, ...waits };
-    const content = {
-      name: entryName(name, nonce, part.name),
-      sampleId: part.sampleId,
-      projectId: part.projectId,
-    };
-    return { is: 'ready' as const, content };
-  }
-
-  #waitOf(part: GrowthPart): Wait | null {
-    return waitOf(part, this.#sessionsOf(part.id), this.#match.problems);
   }
 
   #tell(code: string, level: GrowthNews['level'], growth: Growth, what: string, hint = ''): void {

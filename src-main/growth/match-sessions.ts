@@ -2,43 +2,24 @@
 // part that is over stays open. What was cut off by a crash, or refused, is done at the next look.
 import { toAgentError } from '../model/agent-error.ts';
 import type { GrowthPart } from '../model/growth.ts';
+import type { GrowthBook } from './growth-book.ts';
 import type { GrowthNews, GrowthSessions, SessionWish } from './ports.ts';
-
-/** Something in words, and what to do; the hint is empty when it comes by itself. */
-export interface Told {
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** What streams wait for. */
-export interface Wait extends Told {
-  /** It does not come by itself. */
-  readonly isForPerson: boolean;
-}
 
 export interface MatchOptions {
   readonly sessions: GrowthSessions;
   readonly rheedSources: () => readonly string[];
-  /** The part that runs; null: none. */
-  readonly running: () => GrowthPart | null;
-  readonly partNamed: (id: string) => GrowthPart | null;
+  /** Which part runs; why a source has no session in it is noted there. */
+  readonly book: GrowthBook;
   readonly tell: (news: GrowthNews, about: string) => void;
   readonly onChange: () => void;
 }
 
 export class SessionMatch {
   readonly #options: MatchOptions;
-  /** Why a source has no session in the part that runs, by source. */
-  readonly #problems = new Map<string, Told>();
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: MatchOptions) {
     this.#options = options;
-  }
-
-  /** What could not be begun. */
-  get problems(): Told[] {
-    return [...this.#problems.values()];
   }
 
   /** End what is over, begin what is missing; one look after the other. Never rejects: what fails is told. */
@@ -53,13 +34,13 @@ export class SessionMatch {
   }
 
   async #match(): Promise<void> {
-    const { sessions, rheedSources, running, partNamed } = this.#options;
+    const { sessions, rheedSources, book } = this.#options;
     for (const { sourceId, growth, endedMs } of [...sessions.sessions]) {
-      const part = growth === null ? null : partNamed(growth);
+      const part = growth === null ? null : book.part(growth);
       if (endedMs === null && part && part.toMs !== null) await sessions.end(sourceId, 'with the growth', part.toMs);
     }
-    const part = running();
-    if (!part) this.#problems.clear();
+    const part = book.runningPart;
+    if (!part) book.problems.clear();
     for (const sourceId of part ? rheedSources() : []) {
       const has = sessions.sessions.some((session) => session.growth === part?.id && session.sourceId === sourceId);
       if (!has) await this.#begin(sourceId);
@@ -67,21 +48,21 @@ export class SessionMatch {
   }
 
   async #begin(sourceId: string): Promise<void> {
-    const { sessions, running, tell, onChange } = this.#options;
+    const { sessions, book, tell, onChange } = this.#options;
     if (sessions.openSession(sourceId)) await sessions.end(sourceId, 'a growth began');
     // As it is now: it may have been changed, or ended, meanwhile.
-    const part = running();
+    const part = book.runningPart;
     if (!part) return;
     try {
       await sessions.start(sourceId, wishOf(part));
-      this.#problems.delete(sourceId);
+      book.problems.delete(sourceId);
     } catch (thrown) {
       const { code, message, hint } = toAgentError(thrown);
-      if (this.#problems.get(sourceId)?.message !== message) {
+      if (book.problems.get(sourceId)?.message !== message) {
         const told = `No RHEED session of ${sourceId} in this growth: ${message}`;
         tell({ level: 'warning', code, message: told, hint }, part.id);
       }
-      this.#problems.set(sourceId, { message, hint });
+      book.problems.set(sourceId, { message, hint });
     }
     onChange();
   }

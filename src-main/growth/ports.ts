@@ -47,3 +47,15 @@ export interface GrowthNews {
   readonly message: string;
   readonly hint: string;
 }
+
+/** Something in words, and what to do; the hint is empty when it comes by itself. */
+export interface Told {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What streams wait for. */
+export interface Wait extends Told {
+  /** It does not come by itself. */
+  readonly isForPerson: boolean;
+}

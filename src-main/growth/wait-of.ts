@@ -1,7 +1,7 @@
 // What the streams of a part wait for, in words: the id of a sample that a RHEED session makes.
 import type { GrowthPart } from '../model/growth.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
-import type { Told, Wait } from './match-sessions.ts';
+import type { Told, Wait } from './ports.ts';
 
 const CHOOSE_ANOTHER = 'Choose a sample that the service knows, or none, for this growth.';
 

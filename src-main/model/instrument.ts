@@ -53,7 +53,9 @@ const Reply = z
     pattern: text(500)
       .nullable()
       .default(null)
-      .describe('must fit the whole text of the reply (RE2); its groups are the fields, by name or number'),
+      .describe(
+        'must fit the whole text of the reply (RE2); its groups are the fields, by name or number. What stands in place of a value, such as an error, is caught by the same group: (?:P=)?(?P<value>\\d\\.\\d{2}E[+-]\\d{1,2}|ERR SENSOR)(?: mbar)?',
+      ),
     prefix: text(64).default('').describe('what it begins with, without pattern; no part of a field'),
     split: text(8).min(1).nullable().default(null).describe('what separates the fields; without pattern'),
     fields: z.int().min(1).max(1000).nullable().default(null).describe('exact number of fields; null: any'),

@@ -7,6 +7,7 @@
 //  3. Nothing is sent before the stream's entry on the service is on disk.
 //  4. A fault of the store changes nothing: the same is done again after STUMBLE_MS (1 s).
 //  5. A stop never waits for an answer; what it leaves open is looked up at the next start.
+import { addAbortListener } from 'node:events';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
 import type { Failure } from '../service/failure.ts';
@@ -327,7 +328,9 @@ export class StreamUpload {
     const wake = new AbortController();
     this.#wake = wake;
     const durationMs = untilMs === null ? 2 ** 30 : Math.max(0, untilMs - this.#options.clock.nowMs());
-    await this.#options.clock.sleep(durationMs, AbortSignal.any([wake.signal, signal]));
+    // Not AbortSignal.any: what it makes stays in memory for as long as one of its sources.
+    using _stop = addAbortListener(signal, () => wake.abort());
+    await this.#options.clock.sleep(durationMs, wake.signal);
     this.#wake = null;
   }
 }

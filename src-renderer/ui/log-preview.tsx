@@ -5,7 +5,7 @@ import classes from './log-preview.module.css';
 import { Notice } from './notice.tsx';
 import { Quiet } from './quiet.tsx';
 
-type Preview = Value<'tool', 'preview'>;
+type Preview = Value<'source', 'previewLog'>;
 
 /** What stands in the newest file, line by line, beside what Epistream reads there. */
 export function LogPreview({ preview, isOld }: { preview: Preview; isOld: boolean }) {

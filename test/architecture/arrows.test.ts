@@ -62,6 +62,13 @@ describe('a planted arrow is found', () => {
     ['src-main/service/table.ts', 'src-main/service/client.ts', 'service-interface may not know service'],
     ['src-main/preload/a.ts', 'src-main/shell/b.ts', 'preload may not know shell'],
     ['src-main/agent.ts', 'src-main/shell/b.ts', 'agent may not know shell'],
+    ['src-main/agent/a.ts', 'src-main/store/b.ts', 'agent may not know store'],
+    ['src-main/handlers/a.ts', 'src-main/agent/b.ts', 'handlers may not know agent'],
+    ['src-main/handlers/a.ts', 'src-main/upload/b.ts', 'handlers may not know upload'],
+    ['src-main/pipeline/a.ts', 'src-main/handlers/b.ts', 'pipeline may not know handlers'],
+    ['src-main/service-link/a.ts', 'src-main/pipeline/b.ts', 'service-link may not know pipeline'],
+    ['src-main/check/a.ts', 'src-main/pipeline/b.ts', 'check may not know pipeline'],
+    ['src-main/old-data/a.ts', 'src-main/pipeline/b.ts', 'old-data may not know pipeline'],
     ['src-main/main.ts', 'src-main/store/b.ts', 'main may not know store'],
     ['src-main/commands/a.ts', 'src-main/recorder/b.ts', 'cli may not know recorder'],
     ['src-main/attic/a.ts', 'src-main/model/b.ts', 'attic is not in the house'],
@@ -81,6 +88,9 @@ describe('a planted arrow is found', () => {
 
   test.each([
     ['src-main/agent/a.ts', 'src-main/sources/log/b.ts'],
+    ['src-main/agent/a.ts', 'src-main/handlers/b.ts'],
+    ['src-main/handlers/a.ts', 'src-main/pipeline/b.ts'],
+    ['src-main/pipeline/a.ts', 'src-main/upload/b.ts'],
     ['src-main/sources/log/a.ts', 'src-main/sources/source.ts'],
     ['src-main/sources/source.ts', 'src-main/sources/log/a.ts'],
     ['src-main/store/a.ts', 'src-main/store/deep/b.ts'],

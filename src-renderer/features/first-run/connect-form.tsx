@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agent } from '../../bridge.ts';
 import { ask, wordsOf } from '../../state/ask.ts';
+import { useLogPreview } from '../../state/sources.ts';
 import { LogPreview } from '../../ui/log-preview.tsx';
 import { MissingFields } from '../../ui/missing-fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,17 +16,17 @@ import { FolderFields, ServiceFields, ToolFields } from './form-fields.tsx';
 export function ConnectForm({ onBack }: { onBack: () => void }) {
   const [values, setValues] = useState<ConnectValues>(firstValues);
   const [isChecked, setChecked] = useState(false);
-  const preview = useMutation({ mutationFn: (of: ConnectValues) => ask(agent.tool.preview(toPreviewArgument(of))) });
+  const preview = useLogPreview();
   const connect = useMutation({ mutationFn: () => ask(agent.tool.connect(toArgument(values))) });
 
   const faults = findFaults(values);
   const shownFaults = isChecked ? faults : {};
   const change = (part: Partial<ConnectValues>) => setValues((before) => ({ ...before, ...part }));
-  const isSeen = preview.variables !== undefined && isSamePreview(preview.variables, values);
+  const isSeen = preview.variables !== undefined && isSame(preview.variables, toPreviewArgument(values));
   const isSeenWell = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.files > 0;
   const look = () => {
     setChecked(true);
-    if (!faults.folder && !faults.match && !faults.timeZone) preview.mutate(values);
+    if (!faults.folder && !faults.match && !faults.timeZone) preview.mutate(toPreviewArgument(values));
   };
   const go = () => {
     setChecked(true);
@@ -75,6 +76,6 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
   );
 }
 
-function isSamePreview(seen: ConnectValues, now: ConnectValues): boolean {
-  return JSON.stringify(toPreviewArgument(seen)) === JSON.stringify(toPreviewArgument(now));
+function isSame(seen: object, now: object): boolean {
+  return JSON.stringify(seen) === JSON.stringify(now);
 }

@@ -36,11 +36,12 @@ export const toPreviewArgument = ({
   match,
   timeZone,
   timeFormat,
-}: ConnectValues): Argument<'tool', 'preview'> => ({
+}: ConnectValues): Argument<'source', 'previewLog'> => ({
   folder,
   match,
   timeZone,
   timeFormat,
+  dialect: 'auto',
 });
 
 export type Faults = Partial<Record<keyof ConnectValues, string>>;

@@ -1,0 +1,102 @@
+// Raw files that a person saves into a folder of this PC (4.9 as bytes). They go on when the page is left; a few at a time.
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { z } from 'zod';
+import type { DownloadView } from '../../contract/download.ts';
+import { AgentError, toAgentError } from '../../model/agent-error.ts';
+import type { ServiceClient } from '../../service/client.ts';
+
+type Download = z.infer<typeof DownloadView>;
+
+const RUNNING_MAX = 3;
+/** Downloads that are remembered at most. */
+const KEPT_MAX = 20;
+
+/** The downloads of this run of the agent. */
+export class Downloads {
+  #lastId = 0;
+  #known: { view: Download; abort: AbortController }[] = [];
+
+  /** Newest first. */
+  get views(): Download[] {
+    return this.#known.map(({ view }) => view);
+  }
+
+  /**
+   * Begin to save the raw file of an entry.
+   *
+   * **Takes**: the client; the entry, a name for when the service tells none, and a folder that exists.
+   * **Gives**: the download, which runs. What becomes of it stands in `views`.
+   * **Errors**: `download.folder`, `download.too-many`.
+   */
+  start(client: Pick<ServiceClient, 'downloadRawData'>, dataId: string, name: string, folder: string): Download {
+    if (!isAbsolute(folder) || !existsSync(folder)) throw folderError(folder);
+    if (this.#known.filter(({ view }) => view.state === 'running').length >= RUNNING_MAX) throw tooManyError();
+    this.#lastId += 1;
+    const view: Download = {
+      id: this.#lastId,
+      ...{ dataId, folder, state: 'running', receivedBytes: 0, totalBytes: null },
+      ...{ path: '', originalName: '', message: '', hint: '' },
+    };
+    const abort = new AbortController();
+    this.#known = [{ view, abort }, ...this.#known].slice(0, KEPT_MAX);
+    void this.#run(client, view, name, abort.signal);
+    return view;
+  }
+
+  /** Give a download up; what had come of it is removed. Nothing happens when it has ended. */
+  cancel(id: number): void {
+    this.#known.find(({ view }) => view.id === id)?.abort.abort();
+  }
+
+  async #run(
+    client: Pick<ServiceClient, 'downloadRawData'>,
+    view: Download,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const saved = await client.downloadRawData(
+        { data_id: view.dataId, ...(name === '' ? {} : { file_name: name }) },
+        { folder: view.folder, signal, onProgress: (progress) => Object.assign(view, progress) },
+      );
+      const { path, originalName, sizeBytes } = saved;
+      Object.assign(view, { state: 'done', path, originalName, receivedBytes: sizeBytes });
+    } catch (thrown) {
+      if (signal.aborted) return void Object.assign(view, { state: 'cancelled' });
+      const { message, hint } = toAgentError(thrown);
+      Object.assign(view, { state: 'failed', message, hint: adviceFor(thrown, hint) });
+    }
+  }
+}
+
+/** Hints of the client are worded for what waits in the queue; a file does not. */
+function adviceFor(thrown: unknown, hint: string): string {
+  const { code = '' } = thrown as { code?: string };
+  if (code === 'service.ambiguous') return 'Nothing was kept of it. Save it again.';
+  if (code === 'service.target-gone') return 'The service has no raw file for this entry.';
+  return hint;
+}
+
+function folderError(folder: string): AgentError {
+  return new AgentError({
+    code: 'download.folder',
+    message: isAbsolute(folder) ? `There is no folder ${folder}.` : `${folder} is not the full path of a folder.`,
+    hint: 'Name a folder that exists on the PC on which Epistream runs, with its drive or from the root on.',
+  });
+}
+
+function tooManyError(): AgentError {
+  return new AgentError({
+    code: 'download.too-many',
+    message: `${RUNNING_MAX} files are being saved already.`,
+    hint: 'Wait until one is complete, or cancel one.',
+  });
+}
+
+/** A folder of the user that exists: the one for downloads, else the home. */
+export function suggestFolder(): string {
+  const downloads = join(homedir(), 'Downloads');
+  return existsSync(downloads) ? downloads : homedir();
+}
