@@ -9,7 +9,8 @@ import { writeLog } from './parts/write-log.ts';
 
 const ROWS = 100;
 const COLUMNS = 20;
-const SETTLE_MS = 20_000;
+/** Until nothing is left to do and the folder counts as quiet, milliseconds. */
+const SETTLE_MS = 70_000;
 /** Of processor time in /proc, on every Linux of today. */
 const TICKS_PER_SECOND = 100;
 const seconds = Number(process.argv[2] ?? 60);

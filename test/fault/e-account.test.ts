@@ -1,8 +1,8 @@
 // Part H, row 130: a key of another organization is entered while data waits. And its contrary: a renewed key of the same.
 import { expect, onTestFinished, test } from 'vitest';
-import { gateByAccount } from '../../src-main/agent/account-gate.ts';
 import { addKey, addOrganization, addUser } from '../../src-main/local-service/admin.ts';
 import { createServiceClient } from '../../src-main/service/client.ts';
+import { gateByAccount } from '../../src-main/service-link/account-gate.ts';
 import { openStore } from '../../src-main/store/store.ts';
 import { Engine } from '../support/engine.ts';
 import { openServiceRig } from '../support/service-rig.ts';

@@ -6,13 +6,14 @@ import { createServiceClient } from '../../src-main/service/client.ts';
 import { Engine } from '../support/engine.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { untilHungUp } from '../support/until-hung-up.ts';
 
 const FINALIZE = '/tool-state/stream/{data_id}/finalize';
 
 /** Everything goes through to the service; `onEnd` hears each finalize and may cut its answer. */
 async function between(url: string, onEnd: (count: number) => 'answer' | 'cut') {
   let ends = 0;
-  const server = createServer(async (request, response) => {
+  const pass = untilHungUp(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const body = parts.length > 0 ? Buffer.concat(parts) : null;
@@ -28,6 +29,7 @@ async function between(url: string, onEnd: (count: number) => 'answer' | 'cut') 
     }
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
+  const server = createServer(pass);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -1,10 +1,12 @@
 // Growths on a real store before a real service, where something goes between: two cameras, a change that is cut off, a
 // session that cannot start, a disk that is slow.
 import { expect, test } from 'vitest';
-import { makeNonce } from '../../src-main/agent/nonce.ts';
+import { GrowthBook } from '../../src-main/growth/growth-book.ts';
 import { GrowthDesk, type GrowthDeskOptions } from '../../src-main/growth/growth-desk.ts';
+import { GrowthEntries } from '../../src-main/growth/growth-entries.ts';
 import { changeInPlace } from '../../src-main/growth/rules.ts';
 import type { UploadStream } from '../../src-main/model/queue.ts';
+import { makeNonce } from '../../src-main/pipeline/nonce.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import type { DeskOptions, SessionDesk } from '../../src-main/rheed-session/session-desk.ts';
 import { openSessionRig, RULE, SPEED } from '../support/session-rig.ts';
@@ -22,23 +24,26 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
     ruleOf: () => ({ pointsPerChunk: 10, rollover: 'daily', closeAfterQuietMs: null }),
     ...{ onCommitted: () => {}, onStoreState: () => {} },
   });
+  const book = await GrowthBook.open(store);
   let growth: GrowthDesk | undefined;
   const { desk, end } = await rig.live({
     rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId })),
     onSession: (session) => growth?.onSession(session),
     // As in the agent, nothing is sent before the growths are open.
-    isHeld: (session) => growth?.isHeld(session) ?? true,
+    isHeld: (session) => growth === undefined || book.isHeld(session),
     nameOf: (sourceId, startedMs, nonce, title) =>
       `MBE-1 ${sourceId} ${new Date(startedMs).toISOString()} ${title} ${nonce}`,
     ...more,
   });
+  const entries = new GrowthEntries(book, desk);
   growth = await GrowthDesk.open({
+    ...{ book, entries },
     ...{ store, recorder, sessions: desk, clock, makeNonce, isAsking: true },
     ...{ sources: () => SOURCES, rheedSources: () => SOURCES },
     ...{ onEntries: () => {}, onChange: () => {}, tell: (news) => void rig.news.push(news) },
     ...own,
   });
-  return { growth, desk, recorder, end };
+  return { growth, entries, desk, recorder, end };
 }
 
 /** A stream of the part that runs, as the uploader would ask about it. */
@@ -67,7 +72,7 @@ test('two cameras and one new sample: one start makes it, the other is linked by
       };
     },
   });
-  const { growth, desk } = await live(rig, { service, holdOffMs: 5000 * SPEED });
+  const { growth, entries, desk } = await live(rig, { service, holdOffMs: 5000 * SPEED });
   await growth.start({ name: 'A', newSampleName: 'G3' }, { cause: 'by hand' });
   await expect(desk.change(desk.sessions[0]?.nonce ?? '', { projectId: 'other' })).rejects.toMatchObject({
     code: 'rheed.of-growth',
@@ -83,7 +88,7 @@ test('two cameras and one new sample: one start makes it, the other is linked by
   for (const body of bodies) {
     expect('physical_sample_id' in body && 'create_physical_sample_name' in body).toBe(false);
   }
-  expect(growth.entries.take(streamOf(growth))).toMatchObject({
+  expect(entries.take(streamOf(growth))).toMatchObject({
     ...{ is: 'ready', content: { sampleId: desk.sessions[0]?.sampleId, name: 'MBE-1 log A n' } },
   });
 });
@@ -112,21 +117,23 @@ test('a change that was cut off between growth and session is carried on at the 
 
 test('a session that cannot start is told, and holds the streams until another sample is chosen', async () => {
   const rig = await openSessionRig();
-  const { growth, desk } = await live(rig, { rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId, fps: null })) });
+  const { growth, entries, desk } = await live(rig, {
+    rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId, fps: null })),
+  });
   const now = rig.clock.nowMs();
   const counter = { counted: 9, atMs: now, lastFrameMs: now, beganMs: now - 20_000, beganCounted: 0, isStill: false };
   for (const sourceId of SOURCES) await desk.onCounter(sourceId, { ...counter, perSecond: 150 });
   const begun = await growth.start({ newSampleName: 'G3' }, { cause: 'by hand' });
   expect(growth.problems(begun)[0]?.message).toContain('150 are measured');
-  expect(growth.entries.look(streamOf(growth))).toMatchObject({
+  expect(entries.look(streamOf(growth))).toMatchObject({
     is: 'waits',
     message: expect.stringContaining('150 are measured'),
   });
   const { carriedBy } = await growth.change(null, { sampleId: SAMPLE }, false);
   expect(carriedBy).toBe('same-streams');
-  expect(growth.entries.take(streamOf(growth))).toMatchObject({ is: 'ready', content: { sampleId: SAMPLE } });
+  expect(entries.take(streamOf(growth))).toMatchObject({ is: 'ready', content: { sampleId: SAMPLE } });
   expect(growth.changeBecomes(growth.current ?? begun)).toBe('new-streams');
-  growth.entries.giveBack(1);
+  entries.giveBack(1);
   expect(growth.changeBecomes(growth.current ?? begun)).toBe('same-streams');
 });
 
@@ -142,7 +149,7 @@ test('nothing of a growth goes out while a change of it is on its way to the dis
       await recorder.putGrowths(growths, positions);
     },
   };
-  const { growth, desk } = await live(
+  const { growth, entries, desk } = await live(
     rig,
     { rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId, fps: null })) },
     { recorder: slow },
@@ -150,7 +157,7 @@ test('nothing of a growth goes out while a change of it is on its way to the dis
   await growth.start({ name: 'A' }, { cause: 'by hand' });
   isSlow = true;
   const changed = growth.change(null, { name: 'B' }, false);
-  await rig.until('it is being stored', () => growth.entries.look(streamOf(growth)).is === 'waits');
+  await rig.until('it is being stored', () => entries.look(streamOf(growth)).is === 'waits');
   // The camera runs: its session could start now.
   const now = rig.clock.nowMs();
   const counter = { counted: 900, atMs: now, lastFrameMs: now, beganMs: now - 20_000, beganCounted: 0, isStill: false };
@@ -161,5 +168,5 @@ test('nothing of a growth goes out while a change of it is on its way to the dis
   expect((await changed).carriedBy).toBe('same-streams');
   await rig.until('both sessions are at the service', () => isStarted(desk));
   for (const { name } of desk.sessions) expect(name).toContain(' B ');
-  expect(growth.entries.look(streamOf(growth))).toMatchObject({ content: { name: 'MBE-1 log B n' } });
+  expect(entries.look(streamOf(growth))).toMatchObject({ content: { name: 'MBE-1 log B n' } });
 });

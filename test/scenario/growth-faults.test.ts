@@ -102,7 +102,8 @@ test('a drain delivers all but the streams that wait for a person, and then ends
   const stop = rig.work();
   const agent = await rig.start();
   const { growth } = agent.handlers;
-  await until('both gave readings before it', () => agent.snapshot.streams.length === 2);
+  const recorded = () => new Set(agent.snapshot.streams.map(({ sourceId }) => sourceId));
+  await until('both gave readings before it', () => recorded().size === 2);
   const { id } = await growth.start({ newSampleName: 'G3-119' });
   const belonging = async () => streamsOf((await growth.read({ growthId: id })) ?? expect.fail());
   await until('both sources gave readings', async () => (await belonging()).length === 2);

@@ -1,6 +1,6 @@
 // RHEED sessions, from their begin to what the service made of them.
 import { expect, onTestFinished, test } from 'vitest';
-import { makeNonce } from '../../src-main/agent/nonce.ts';
+import { makeNonce } from '../../src-main/pipeline/nonce.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import type { EndpointName } from '../../src-main/service/table.ts';
 import { openRheedSource } from '../../src-main/sources/rheed/rheed-source.ts';

@@ -71,7 +71,10 @@ function findWrong(
     if (said.n === lastN) tell('stored twice');
     else if (said.n < lastN) tell(`stored behind a later one (${said.n} after ${lastN})`);
     lastN = Math.max(lastN, said.n);
-    if (said.deed === 'late' || said.deed === 'silence') tell(`its reply was made ${said.deed}`);
+    if (said.deed === 'silence') tell('it was never sent');
+    // Whoever stood still waits longer than was meant: a late reply is right while its own question is the last one.
+    const isPast = () => truth.asks.some((ms) => ms > said.askedMs && ms < timeMs + clocksApartMs);
+    if (said.deed === 'late' && isPast()) tell('its reply was made late, and taken for that to another question');
     if (timeMs < said.askedMs - clocksApartMs) tell(`stamped ${said.askedMs - timeMs} ms before it was said`);
     const next = truth.said[said.n + 1];
     if (truth.isAsked && next && timeMs > next.askedMs + clocksApartMs) tell('stamped after the next question was put');

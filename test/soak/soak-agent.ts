@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../src-main/contract/snapshot.ts';
 import { askAgent } from '../../src-main/platform/control.ts';
+import { ENVIRONMENT, NODE_FLAGS } from '../bench/parts/as-installed.ts';
 import { type AgentFigures, Part } from '../bench/parts/rig.ts';
 
 const TOP = join(import.meta.dirname, '../..');
@@ -29,8 +30,8 @@ export class SoakAgent extends Part {
   readonly #dataFolder: string;
 
   private constructor(dataFolder: string, args: readonly string[], key: string) {
-    const flags = ['--import', join(TOP, 'test/bench/parts/figures.mjs')];
-    super(join(TOP, 'dist/main/cli.js'), args, { EPISTREAM_API_KEY: key }, flags);
+    const flags = [...NODE_FLAGS, '--import', join(TOP, 'test/bench/parts/figures.mjs')];
+    super(join(TOP, 'dist/main/cli.js'), args, { ...ENVIRONMENT, EPISTREAM_API_KEY: key }, flags);
     this.#dataFolder = dataFolder;
   }
 

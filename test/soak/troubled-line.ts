@@ -44,6 +44,8 @@ export class TroubledLine {
   readonly #readings = new Map<string, { reading: SoakReading; truth: ChannelTruth }>();
   readonly #stopped = new AbortController();
   readonly #loops: Promise<void>[] = [];
+  /** When questions came in, Unix ms. */
+  readonly #asks: number[] = [];
   #emulator!: InstrumentEmulator;
   #pty!: Pty;
   #isOff = false;
@@ -93,7 +95,7 @@ export class TroubledLine {
     const { sourceId, channel } = reading;
     // A gauge that talks is expected to do so once a second at least (its profile).
     const everyMs = isAsked ? this.#options.everyMs : 1000;
-    const truth = new ChannelTruth({ sourceId, channel, everyMs, isAsked });
+    const truth = new ChannelTruth({ sourceId, channel, everyMs, isAsked }, this.#asks);
     this.truths.push(truth);
     const key = `${sourceId} ${channel}`;
     this.#readings.set(key, { reading, truth });
@@ -108,6 +110,7 @@ export class TroubledLine {
 
   #answer(named: Uint8Array): Answer | null {
     if (this.#isOff) return null;
+    this.#asks.push(steadyClock.nowMs());
     const text = textOf(named);
     const deed = this.#pickDeed();
     this.deeds[deed] += 1;

@@ -21,9 +21,12 @@ export class ChannelTruth {
   readonly everyMs: number;
   readonly isAsked: boolean;
   readonly said: Said[] = [];
+  /** When questions came in on its line, whatever they asked, Unix ms, in order; shared by the channels of the line. */
+  readonly asks: number[];
   readonly #byValue = new Map<number, Said>();
 
-  constructor(place: Pick<ChannelTruth, 'sourceId' | 'channel' | 'everyMs' | 'isAsked'>) {
+  constructor(place: Pick<ChannelTruth, 'sourceId' | 'channel' | 'everyMs' | 'isAsked'>, asks: number[]) {
+    this.asks = asks;
     this.sourceId = place.sourceId;
     this.channel = place.channel;
     this.everyMs = place.everyMs;

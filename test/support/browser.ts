@@ -73,8 +73,18 @@ export function goToHash(page: Page, path: string): Promise<void> {
   );
 }
 
+/** Fulfilled when what fades or moves on a page has got where it goes; what turns for ever is not waited for. */
+function settle(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
 /** Examine a page by the rules of WCAG 2.1 A and AA. **Gives**: a line for each violation, empty when there is none. */
 export async function findAccessFaults(page: Page): Promise<string[]> {
+  // A text is examined in its own colour, not in one on the way there, as in the fifth of a second after a switch of themes.
+  await settle(page);
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'])
     .analyze();

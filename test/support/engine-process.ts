@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { makeNonce } from '../../src-main/agent/nonce.ts';
+import { makeNonce } from '../../src-main/pipeline/nonce.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { openStore } from '../../src-main/store/store.ts';

@@ -2,9 +2,9 @@
 // the service holds at the end is compared with them.
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { makeNonce } from '../../src-main/agent/nonce.ts';
 import type { AgentError } from '../../src-main/model/agent-error.ts';
 import type { StreamTally } from '../../src-main/model/queue.ts';
+import { makeNonce } from '../../src-main/pipeline/nonce.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import type { ServiceClient } from '../../src-main/service/client.ts';
 import { openStore, type Store } from '../../src-main/store/store.ts';

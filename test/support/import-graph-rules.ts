@@ -15,11 +15,22 @@ const START = ['agent', 'platform', 'contract', ...VALUES];
 /** Rooms of `src-main/` and what each may name. */
 const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['shell', 'web', ...START],
-  cli: ['shell', 'web', 'settings', 'store', 'receipt', 'local-service', ...START],
-  agent: [
-    ...['status', 'sources', 'recorder', 'store', 'upload', 'rheed-session', 'growth', 'receipt', 'settings'],
-    ...['local-service', 'contract', ...CAPTURE],
+  cli: [
+    ...['shell', 'web', 'handlers', 'pipeline', 'check', 'old-data', 'service-link'],
+    ...['settings', 'store', 'receipt', 'local-service', ...START],
   ],
+  agent: ['handlers', 'pipeline', 'status', 'sources', 'settings', 'contract', ...CAPTURE],
+  handlers: [
+    ...['pipeline', 'check', 'old-data', 'service-link', 'sources', 'store', 'rheed-session', 'growth', 'receipt'],
+    ...['settings', 'contract', ...CAPTURE],
+  ],
+  pipeline: [
+    ...['service-link', 'status', 'sources', 'recorder', 'store', 'upload', 'rheed-session', 'growth', 'receipt'],
+    ...['settings', 'contract', ...CAPTURE],
+  ],
+  check: ['service-link', 'sources', 'settings', 'contract', ...CAPTURE],
+  'old-data': ['sources', 'settings', ...CAPTURE],
+  'service-link': ['local-service', 'upload', 'settings', ...CAPTURE],
   shell: ['contract', ...VALUES],
   web: ['contract', ...VALUES],
   preload: ['contract', ...VALUES],

@@ -73,7 +73,6 @@ export function makePageAgent(): PageAgent {
       },
     },
     tool: {
-      preview: async ({ folder }) => preview(folder),
       connect: async (argument) => {
         fail('tool.connect');
         connected.push(argument);
@@ -124,6 +123,7 @@ export function makePageAgent(): PageAgent {
     download: idleDownload,
     library: idleLibrary,
     ...idleSetup,
+    source: { ...idleSetup.source, previewLog: async ({ folder }) => preview(folder) },
   };
   return {
     handlers,
@@ -155,7 +155,7 @@ function readLines({ channels: wanted, fromMs, toMs, maxPoints }: Argument<'plot
     });
 }
 
-function preview(folder: string): Value<'tool', 'preview'> {
+function preview(folder: string): Value<'source', 'previewLog'> {
   if (folder.includes('missing')) {
     throw new AgentError({
       code: 'log.folder-missing',
@@ -165,7 +165,7 @@ function preview(folder: string): Value<'tool', 'preview'> {
   }
   const isOdd = folder.includes('odd');
   return {
-    files: 2,
+    ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, timeFormats: [] },
     file: `${folder}/run_07.csv`,
     channels: isOdd ? [] : ['substrate temperature', 'gauge 1'],
     leftOut: isOdd ? [] : ['operator'],

@@ -16,6 +16,8 @@ export interface RigOptions {
   readonly talk: readonly Dialog[];
   readonly everyMs?: number;
   readonly timeoutMs?: number;
+  /** `tcp`: straight, where pauses within a reply matter: what carries bytes to a port is a process, which waits for its turn. */
+  readonly through?: 'pty' | 'tcp';
   /** Done when the port is plugged in and the source is not started yet. */
   readonly before?: (emulator: InstrumentEmulator, pty: Pty | null) => Promise<void> | void;
 }
@@ -23,7 +25,7 @@ export interface RigOptions {
 export interface Rig {
   readonly sink: MemorySink;
   readonly emulator: InstrumentEmulator;
-  /** Null where the machine has no pseudo-terminals. */
+  /** Null where the machine has no pseudo-terminals, or none is wanted. */
   readonly pty: Pty | null;
   readonly reports: SourceReport[];
   /**
@@ -33,6 +35,8 @@ export interface Rig {
    */
   readonly until: (isDone: () => boolean) => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** What ends the source: to see who listens. */
+  readonly signal: AbortSignal;
 }
 
 /** What is to be done when the test has finished: `onTestFinished`, of the test's own context where tests run side by side. */
@@ -54,7 +58,7 @@ export async function startRig(
   extra: Partial<SerialSourceOptions> = {},
 ): Promise<Rig> {
   const emulator = await InstrumentEmulator.start(options.talk);
-  const pty = hasPty ? await Pty.plug(emulator.tcpPort) : null;
+  const pty = hasPty && options.through !== 'tcp' ? await Pty.plug(emulator.tcpPort) : null;
   await options.before?.(emulator, pty);
   const sink = new MemorySink();
   const reports: SourceReport[] = [];
@@ -97,5 +101,5 @@ export async function startRig(
     await emulator.stop();
   });
   const until = (isDone: () => boolean) => Promise.race([sink.until(isDone), failed.promise]);
-  return { sink, emulator, pty, reports, until, stop };
+  return { sink, emulator, pty, reports, until, stop, signal: abort.signal };
 }

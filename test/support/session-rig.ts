@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { makeNonce } from '../../src-main/agent/nonce.ts';
 import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
+import { makeNonce } from '../../src-main/pipeline/nonce.ts';
 import type { Clock } from '../../src-main/platform/clock.ts';
 import { systemClock } from '../../src-main/platform/clock.ts';
 import type { SessionNews } from '../../src-main/rheed-session/ports.ts';

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
+import { ENVIRONMENT, NODE_FLAGS } from './as-installed.ts';
 
 /** The value in the middle. */
 export const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
@@ -151,9 +152,9 @@ export class MeasuredAgent extends Part {
 
   private constructor(folder: string, args: readonly string[]) {
     const figuresFile = join(folder, 'figures.json');
-    const env = { EPISTREAM_API_KEY: BENCH_KEY, EPISTREAM_FIGURES: figuresFile };
+    const env = { ...ENVIRONMENT, EPISTREAM_API_KEY: BENCH_KEY, EPISTREAM_FIGURES: figuresFile };
     const flags = process.env.EPISTREAM_BENCH_FLAGS?.split(' ') ?? [];
-    super(PROGRAM, args, env, [...flags, '--import', join(import.meta.dirname, 'figures.mjs')]);
+    super(PROGRAM, args, env, [...NODE_FLAGS, ...flags, '--import', join(import.meta.dirname, 'figures.mjs')]);
     this.#figuresFile = figuresFile;
   }
 

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Option, readOptions, readPort, requireOption } from '../../../src-main/commands/options.ts';
 
@@ -77,4 +79,12 @@ describe('requireOption', () => {
     expect(() => requireOption('try', 'data', '')).toThrow(usageFault(/needs --data\./));
     expect(() => requireOption('check', 'FILE', undefined)).toThrow(usageFault(/needs FILE\./));
   });
+});
+
+test('"npm start -- --help" tells the options and nothing of what would be opened', () => {
+  const top = join(import.meta.dirname, '../../..');
+  const { status, stdout } = spawnSync(process.execPath, [join(top, 'resources/scripts/start.ts'), '--help'], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout.split('\n')[0]]).toEqual([0, 'Usage: epistream run [options]']);
 });

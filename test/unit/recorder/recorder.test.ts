@@ -9,6 +9,7 @@ import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
 import { START_MS, StillClock } from '../../support/still-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { walks } from '../../support/walks.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -126,7 +127,7 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
       expect(after.streams.every((stream) => stream.isDelivered)).toBe(true);
       queue.close();
     }),
-    { numRuns: 60 },
+    walks(60),
   );
 });
 

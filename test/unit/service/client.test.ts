@@ -1,4 +1,5 @@
 // The client against sockets that misbehave below HTTP, and against what it must never send.
+import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSocketServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
 import { ServiceError } from '../../../src-main/service/service-error.ts';
 import { serviceFault } from '../../support/service-rig.ts';
+import { untilHungUp } from '../../support/until-hung-up.ts';
 
 const KEY = 'canary-key-7f3a9';
 const CHUNK = { data_id: 'd', chunk_index: 0, channels: { cell: { timestamps: [1], values: [1] } } };
@@ -31,12 +33,14 @@ function clientOf(baseUrl: string, timeouts = {}): ServiceClient {
 async function openAnswering(answer: RequestListener) {
   const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const baseUrl = await listen(
-    createServer(async (incoming, outgoing) => {
-      let body = '';
-      for await (const part of incoming) body += part;
-      seen.push({ method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body });
-      answer(incoming, outgoing);
-    }),
+    createServer(
+      untilHungUp(async (incoming, outgoing) => {
+        let body = '';
+        for await (const part of incoming) body += part;
+        seen.push({ method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body });
+        answer(incoming, outgoing);
+      }),
+    ),
   );
   return { seen, client: clientOf(baseUrl), baseUrl };
 }
@@ -268,9 +272,11 @@ describe('the client', () => {
     await send(111.5);
     await send(222.5);
     letRead();
-    const first = (await bodies[0]) ?? '';
+    const [first = '', second = ''] = await Promise.all(bodies);
     expect(first).not.toContain('222.5');
     expect(first.match(/111\.5/g)).toHaveLength(500_000);
+    expect(second).not.toContain('111.5');
+    expect(second.match(/222\.5/g)).toHaveLength(500_000);
   });
 
   it('gives a value or a ServiceError for whatever answer comes, and never anything else', async () => {
@@ -301,6 +307,30 @@ describe('the client', () => {
       { numRuns: 400 },
     );
   });
+
+  it('leaves nothing at the signal of a request, which may live as long as the agent', async () => {
+    const { client } = await openAnswering(json([]));
+    const refusing = await openAnswering(json({ detail: 'why' }, 500));
+    const { signal } = new AbortController();
+    const held = Reflect.ownKeys(signal);
+    await client.listDataEntries({}, { signal });
+    await serviceFault(refusing.client.listDataEntries({}, { signal }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    // Signals that are made of it would be kept by it under a name of their own.
+    expect(Reflect.ownKeys(signal)).toEqual(held);
+  });
+
+  it.each(['', '['])(
+    'says that time is over where whoever asked had less of it; come in so far: "%s"',
+    async (come) => {
+      const { client } = await openAnswering((_, outgoing) => {
+        if (come !== '') outgoing.writeHead(200, { 'Content-Type': 'application/json' }).write(come);
+      });
+      const fault = await serviceFault(client.listDataEntries({}, { signal: AbortSignal.timeout(300) }));
+      expect(fault.failure).toEqual({ kind: 'ambiguous' });
+      expect(fault.message).toBe('GET /data_entries/: no complete answer in time.');
+    },
+  );
 
   it('gives every failure a hint that a person can act on', async () => {
     for (const status of [301, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 511]) {

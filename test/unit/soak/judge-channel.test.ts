@@ -7,8 +7,18 @@ import { ChannelTruth, type Deed, type Outage } from '../../soak/truth.ts';
 const EVERY_MS = 100;
 
 function truthOf(...deeds: Deed[]): ChannelTruth {
-  const truth = new ChannelTruth({ sourceId: 's', channel: 'a', everyMs: EVERY_MS, isAsked: true });
-  for (const [n, deed] of deeds.entries()) truth.add(n + 0.5, 1000 + n * EVERY_MS, deed);
+  const truth = new ChannelTruth({ sourceId: 's', channel: 'a', everyMs: EVERY_MS, isAsked: true }, []);
+  for (const [n, deed] of deeds.entries()) {
+    truth.asks.push(1000 + n * EVERY_MS);
+    truth.add(n + 0.5, 1000 + n * EVERY_MS, deed);
+  }
+  return truth;
+}
+
+/** A late reply, and the time at which another channel of the line was asked. */
+function lateWith(otherMs: number): ChannelTruth {
+  const truth = truthOf('late');
+  truth.asks.push(otherMs);
   return truth;
 }
 
@@ -33,11 +43,17 @@ test.each([
   ['one behind a later one', whole, [2, 3], [3.5, 2.5], 'behind a later one'],
   ['one before its question', whole, [0], [1.5], 'before it was said'],
   ['one behind the next question', whole, [5], [1.5], 'after the next question'],
-  ['one whose reply was late', truthOf('late'), [0], [0.5], 'was made late'],
+  ['one whose reply was never sent', truthOf('silence'), [0], [0.5], 'never sent'],
+  ['one whose reply was late, behind another question of its line', lateWith(1000.5), [0], [0.5], 'was made late'],
 ] as const)('%s is wrong', (_, truth, at, values, words) => {
   const { timesMs } = storedOf(...at);
   const { wrong } = judgeChannel(truth, { timesMs, values: [...values] }, [], [], [], 1000);
   expect(wrong.join()).toContain(words);
+});
+
+test('a late reply is well while its own question is the last one of the line', () => {
+  const { timesMs, values } = storedOf(0);
+  expect(judgeChannel(lateWith(1001.5), { timesMs, values }, [], [], [], 1000).wrong).toEqual([]);
 });
 
 test('a hole is well where gaps cover it without a break, and named where a millisecond is missing', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RoomWatch } from '../../../src-main/agent/room-watch.ts';
+import { RoomWatch } from '../../../src-main/pipeline/room-watch.ts';
 
 const room = (hoursToFull: number | null, walBytes = 0) => ({
   freeBytes: 5e9,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SourcePanel } from '../../../src-main/agent/source-panel.ts';
+import { SourcePanel } from '../../../src-main/pipeline/source-panel.ts';
 
 test('tells what was read and is not on disk yet, until it is', () => {
   const panel = new SourcePanel('log', 'log', '/logs');

@@ -1,7 +1,7 @@
 // What a drill counts, over a way to the service that is played: the cut itself takes a moment, in which things go on.
 import { expect, test } from 'vitest';
-import { Drill, type DrillView } from '../../../src-main/agent/drill.ts';
-import { systemClock } from '../../../src-main/platform/clock.ts';
+import { Drill, type DrillView } from '../../../../src-main/handlers/support/drill.ts';
+import { systemClock } from '../../../../src-main/platform/clock.ts';
 
 type Way = Parameters<typeof Drill.begin>[0];
 

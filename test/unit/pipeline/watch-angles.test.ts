@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent } from '../../../src-main/agent/agent.ts';
-import { isAngle, watchAngles } from '../../../src-main/agent/watch-angles.ts';
+import { isAngle, watchAngles } from '../../../src-main/pipeline/watch-angles.ts';
 import { MemorySink } from '../../support/log-sink.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatShiftNote } from '../../../src-main/agent/shift-note.ts';
-import { cover } from '../../../src-main/agent/support-bundle.ts';
+import { formatShiftNote } from '../../../../src-main/handlers/journal/shift-note.ts';
+import { cover } from '../../../../src-main/handlers/support/support-bundle.ts';
 
 test('covers every digit between quotes, also where the closing quote is missing, and nothing else', () => {
   expect(cover('read "+612.34 K" at line 7, "a b" and "9')).toBe('read "+###.## K" at line 7, "a b" and "#');

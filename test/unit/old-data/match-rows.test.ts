@@ -1,7 +1,7 @@
 // Rows of a file held against series of the service: ten bytes a row, so that a piece tells its rows.
 import { describe, expect, test } from 'vitest';
-import { HeldSeries } from '../../../src-main/agent/held-series.ts';
-import { type HeldEntry, matchRows } from '../../../src-main/agent/match-rows.ts';
+import { HeldSeries } from '../../../src-main/old-data/held-series.ts';
+import { type HeldEntry, matchRows } from '../../../src-main/old-data/match-rows.ts';
 import type { OldRows } from '../../../src-main/sources/log/old-data.ts';
 
 type Row = readonly [timeMs: number, ...values: number[]];

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { testConnection } from '../../../src-main/agent/test-connection.ts';
+import { testConnection } from '../../../src-main/check/test-connection.ts';
 
 const KEY = 'a-key-of-the-test';
 

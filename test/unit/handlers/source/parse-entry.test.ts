@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseEntry } from '../../../src-main/agent/parse-entry.ts';
+import { parseEntry } from '../../../../src-main/handlers/source/parse-entry.ts';
 
 const settingsFile = join(import.meta.dirname, 'epistream.yaml');
 const other = { message: 'only an instrument on a line is looked at so', hint: 'Choose an instrument.' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, parseSentinel, readSentinel } from '../../../src-main/growth/sentinel-file.ts';
+import { kindOf, parseRunFile, readRunFile } from '../../../src-main/growth/run-file.ts';
 
 const UUID = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 
@@ -11,22 +11,22 @@ test('a run file is known by the end of its name', () => {
 });
 
 test('a sample is an id or a name, whichever it looks like; a byte-order mark and other fields do no harm', () => {
-  expect(parseSentinel('start', `\uFEFF{"name":" A1 ","sample":"${UUID}","project":"${UUID}","x":1}`)).toEqual({
+  expect(parseRunFile('start', `\uFEFF{"name":" A1 ","sample":"${UUID}","project":"${UUID}","x":1}`)).toEqual({
     ...{ is: 'start', name: 'A1', choice: { name: 'A1', sampleId: UUID, projectId: UUID } },
   });
-  expect(parseSentinel('start', '{"name":"A1","sample":"G3"}')).toMatchObject({ choice: { newSampleName: 'G3' } });
-  expect(parseSentinel('start', '{"name":"A1","sample":null}')).toMatchObject({ choice: { newSampleName: null } });
-  expect(parseSentinel('end', '{}')).toEqual({ is: 'end', name: null });
+  expect(parseRunFile('start', '{"name":"A1","sample":"G3"}')).toMatchObject({ choice: { newSampleName: 'G3' } });
+  expect(parseRunFile('start', '{"name":"A1","sample":null}')).toMatchObject({ choice: { newSampleName: null } });
+  expect(parseRunFile('end', '{}')).toEqual({ is: 'end', name: null });
 });
 
 test('UTF-8 and, by its mark, UTF-16 are read; in other bytes no name is guessed', () => {
   const text = '{\r\n "name": "Gr\u00F6\u00DFe" }\r\n';
   const read = { is: 'start', name: 'Gr\u00F6\u00DFe' };
-  expect(readSentinel('start', Buffer.from(text))).toMatchObject(read);
-  expect(readSentinel('start', Buffer.from(`\uFEFF${text}`))).toMatchObject(read);
-  expect(readSentinel('start', Buffer.from(`\uFEFF${text}`, 'utf16le'))).toMatchObject(read);
+  expect(readRunFile('start', Buffer.from(text))).toMatchObject(read);
+  expect(readRunFile('start', Buffer.from(`\uFEFF${text}`))).toMatchObject(read);
+  expect(readRunFile('start', Buffer.from(`\uFEFF${text}`, 'utf16le'))).toMatchObject(read);
   const malformed = { is: 'malformed', field: '', why: 'is no text in UTF-8' };
-  expect(readSentinel('start', Buffer.from(text, 'latin1'))).toEqual(malformed);
+  expect(readRunFile('start', Buffer.from(text, 'latin1'))).toEqual(malformed);
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   ['start', '{"name":"A1","project":"ours"}', 'project', /no UUID/],
   ['end', '{"name":1}', 'name', /^must be a text$/],
 ] as const)('%s %s: field "%s" %s', (kind, text, field, why) => {
-  expect(parseSentinel(kind, text)).toEqual({ is: 'malformed', field, why: expect.stringMatching(why) });
+  expect(parseRunFile(kind, text)).toEqual({ is: 'malformed', field, why: expect.stringMatching(why) });
 });

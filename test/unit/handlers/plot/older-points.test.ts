@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { listOlder, readOlder } from '../../../src-main/agent/older-points.ts';
-import { findOrphans } from '../../../src-main/agent/orphans.ts';
-import type { Pipeline } from '../../../src-main/agent/pipeline.ts';
-import { openServiceRig } from '../../support/service-rig.ts';
-import { chunkOf, GA, IN, openSmallQueue } from '../../support/small-queue.ts';
+import { listOlder, readOlder } from '../../../../src-main/handlers/plot/older-points.ts';
+import { findOrphans } from '../../../../src-main/handlers/stream/orphans.ts';
+import type { Pipeline } from '../../../../src-main/pipeline/pipeline.ts';
+import { openServiceRig } from '../../../support/service-rig.ts';
+import { chunkOf, GA, IN, openSmallQueue } from '../../../support/small-queue.ts';
 
 /** A queue of which the service acknowledged everything, with the entry that it made for it. */
 async function deliveredQueue() {

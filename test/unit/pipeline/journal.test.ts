@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Journal, type JournalEvent } from '../../../src-main/agent/journal.ts';
+import { Journal, type JournalEvent } from '../../../src-main/pipeline/journal.ts';
 
 const offline: JournalEvent = { level: 'warning', code: 'service.offline', message: 'No answer.', hint: 'Wait.' };
 

@@ -1,7 +1,7 @@
 // What comes late, stamped before a growth began.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeNonce } from '../../../src-main/agent/nonce.ts';
+import { makeNonce } from '../../../src-main/pipeline/nonce.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
 import { StillClock } from '../../support/still-clock.ts';

@@ -2,16 +2,16 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDataFolder } from '../../../src-main/platform/data-folder.ts';
-import { checkDataFolder, judgeFreeBytes } from '../../../src-main/settings/check-data-folder.ts';
+import { checkDataFolder, judgeFreeBytes } from '../../../src-main/check/check-data-folder.ts';
 import {
   checkAuthorityFile,
   checkClock,
   checkLogSource,
   checkSettings,
   type FolderLook,
-} from '../../../src-main/settings/check-settings.ts';
-import type { Finding } from '../../../src-main/settings/finding.ts';
+} from '../../../src-main/check/check-settings.ts';
+import type { Finding } from '../../../src-main/check/finding.ts';
+import { openDataFolder } from '../../../src-main/platform/data-folder.ts';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
 import type { LogSourceSettings } from '../../../src-main/settings/settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -2,20 +2,20 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readPeak } from '../../../src-main/agent/analysis-view.ts';
-import { Downloads } from '../../../src-main/agent/downloads.ts';
-import { readStamp } from '../../../src-main/agent/entry-view.ts';
-import { catalogueHandlers } from '../../../src-main/agent/handlers/catalogue.ts';
-import { libraryHandlers } from '../../../src-main/agent/handlers/library.ts';
-import { MadeHere } from '../../../src-main/agent/made-here.ts';
-import { readPictureFacts } from '../../../src-main/agent/picture-facts.ts';
-import { Questions } from '../../../src-main/agent/questions.ts';
-import type { ServiceLink } from '../../../src-main/agent/service-link.ts';
-import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
-import { createServiceClient } from '../../../src-main/service/client.ts';
-import { createLinkClient } from '../../../src-main/service/download.ts';
-import { demo, demoEntry, useServiceWorld } from '../../support/service-world.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { readPeak } from '../../../../src-main/handlers/catalogue/analysis-view.ts';
+import { catalogueHandlers } from '../../../../src-main/handlers/catalogue/catalogue-handlers.ts';
+import { readStamp } from '../../../../src-main/handlers/catalogue/entry-view.ts';
+import { readPictureFacts } from '../../../../src-main/handlers/catalogue/picture-facts.ts';
+import { Downloads } from '../../../../src-main/handlers/download/downloads.ts';
+import { libraryHandlers } from '../../../../src-main/handlers/library/library-handlers.ts';
+import { MadeHere } from '../../../../src-main/handlers/library/made-here.ts';
+import { PageQuestions } from '../../../../src-main/handlers/page-questions.ts';
+import { type LocalService, startLocalService } from '../../../../src-main/local-service/local-service.ts';
+import { createServiceClient } from '../../../../src-main/service/client.ts';
+import { createLinkClient } from '../../../../src-main/service/download.ts';
+import type { ServiceLink } from '../../../../src-main/service-link/service-link.ts';
+import { demo, demoEntry, useServiceWorld } from '../../../support/service-world.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const world = useServiceWorld();
 const everything = {
@@ -38,7 +38,7 @@ const link = () => {
   return opened;
 };
 afterAll(() => opened?.stop());
-const questions = new Questions();
+const questions = new PageQuestions();
 const catalogue = catalogueHandlers(link, questions);
 
 describe('catalogue', () => {
@@ -92,7 +92,7 @@ describe('catalogue', () => {
     expect(total).toBe(12);
     const picture = await catalogue.picture({ ticket: ticket(), dataId: frames[0]?.imageId ?? '' });
     expect(picture).toMatchObject({ mediaType: 'image/png', widthPx: 160, heightPx: 120 });
-    const onDisk = readFileSync(join(import.meta.dirname, '../../../resources/demo/viewport-00.png'));
+    const onDisk = readFileSync(join(import.meta.dirname, '../../../../resources/demo/viewport-00.png'));
     expect(Buffer.from(picture.base64, 'base64').equals(onDisk)).toBe(true);
     await expect(catalogue.picture({ ticket: ticket(), dataId: demoEntry('xps').data_id })).rejects.toMatchObject({
       code: 'catalogue.no-picture',
@@ -165,7 +165,7 @@ describe('downloads', () => {
     await expect.poll(() => downloads.views[0]?.state).toBe('done');
     expect(readFileSync(join(folder, 'sto-112-survey.csv'), 'utf8')).toBe('mine');
     const saved = readFileSync(downloads.views[0]?.path ?? '');
-    expect(saved.equals(readFileSync(join(import.meta.dirname, '../../../resources/demo/sto-112-survey.csv')))).toBe(
+    expect(saved.equals(readFileSync(join(import.meta.dirname, '../../../../resources/demo/sto-112-survey.csv')))).toBe(
       true,
     );
     expect(downloads.views[0]).toMatchObject({ receivedBytes: saved.length, originalName: 'sto-112-survey.csv' });

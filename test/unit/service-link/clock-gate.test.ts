@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateByClock } from '../../../src-main/agent/clock-gate.ts';
+import { gateByClock } from '../../../src-main/service-link/clock-gate.ts';
 import type { UploadService } from '../../../src-main/upload/ports.ts';
 
 test('nothing reaches the service while the clock cannot be right, and it is told why; then everything does', async () => {
