@@ -1,6 +1,7 @@
 // "npm run mutation [-- PLACE…]": Stryker changes the code of the queue, the recorder and the uploader in one place at a
 // time and runs their unit tests; a change that no test notices is named. Files are tried by the tests of the same name, where
-// all of them have one, which is quick; else by those of the three folders. Its figures stand in resources/testing.md.
+// all of them have one, which is quick; else by those of the three folders. Tests that walk at random take short walks, the
+// same for each change. Its figures stand in resources/testing.md.
 // It brings some 170 packages, so it is no dependency: it is installed once into a cache beside our own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,8 @@ import { join } from 'node:path';
 const PACKAGES = ['@stryker-mutator/core', '@stryker-mutator/vitest-runner'];
 const VERSION = '10.1.1';
 const FOLDERS = ['store', 'recorder', 'upload'];
+/** Random walks of a test for each change. */
+const WALKS = '6';
 const top = join(import.meta.dirname, '../..');
 const cache = join(top, 'node_modules/.cache/mutation');
 
@@ -30,7 +33,10 @@ function install(): void {
 function testsOf(places: readonly string[]): string[] {
   const own = places.map((place) => place.replace(/^src-main\/(.*)\.ts(:.*)?$/, 'test/unit/$1.test.ts'));
   const haveOwn = own.every((path, i) => path !== places[i] && existsSync(join(top, path)));
-  return haveOwn ? own : FOLDERS.map((folder) => `test/unit/${folder}/**/*.test.ts`);
+  // Those of a large file may stand in several: recorder.test.ts, recorder-streams.test.ts.
+  return haveOwn
+    ? own.flatMap((path) => [path, path.replace('.test.ts', '-*.test.ts')])
+    : FOLDERS.map((folder) => `test/unit/${folder}/**/*.test.ts`);
 }
 
 /** What Stryker is told. `places`: files or folders of this repository, those with `:10-20` only by these lines. */
@@ -65,4 +71,5 @@ const given = process.argv.slice(2);
 const file = join(cache, 'options.json');
 writeFileSync(file, JSON.stringify(optionsFor(given.length > 0 ? given : FOLDERS.map((name) => `src-main/${name}`))));
 const program = join(cache, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-process.exitCode = spawnSync(process.execPath, [program, 'run', file], { cwd: top, stdio: 'inherit' }).status ?? 1;
+const env = { EPISTREAM_TEST_WALKS: WALKS, ...process.env };
+process.exitCode = spawnSync(process.execPath, [program, 'run', file], { cwd: top, env, stdio: 'inherit' }).status ?? 1;
