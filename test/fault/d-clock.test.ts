@@ -1,5 +1,6 @@
 // Part D, rows 69, 70, 72, 73: what a person, a time server, a dead battery or sleep does to the clocks, done to the real
 // agent as a process of its own.
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -78,7 +79,31 @@ function expectSteady(delivered: Map<string, DeliveredPoint[]>, channel: string,
   }
 }
 
+/** Run in several threads at once: how often a clock showed less than before. */
+const LOOK_BACK = `
+const { Worker, isMainThread } = require('node:worker_threads');
+if (isMainThread) for (let n = 0; n < 2; n++) new Worker(__filename);
+let wentBack = 0;
+let wallMs = Date.now();
+let monotonicMs = performance.now();
+for (let n = 0; n < 100_000; n++) {
+  const now = [Date.now(), performance.now()];
+  if (now[0] < wallMs || now[1] < monotonicMs) wentBack += 1;
+  [wallMs, monotonicMs] = now;
+}
+console.log(wentBack);
+`;
+
 describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
+  test('a clock that was set forward shows the same to every thread at every look', () => {
+    const folder = tempFolder('look-back');
+    const script = join(folder, 'look-back.cjs');
+    writeFileSync(script, LOOK_BACK);
+    const { env } = machineClock(folder, 3600, true);
+    const out = execFileSync(process.execPath, [script], { env: { ...process.env, ...env }, encoding: 'utf8' });
+    expect(out.trim().split('\n')).toEqual(['0', '0', '0']);
+  });
+
   test.each([
     ['back by 2 h', -7200, 'clock.set-back'],
     ['forward by 2 h', 7200, 'clock.set-forward'],

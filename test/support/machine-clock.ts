@@ -1,8 +1,9 @@
-// The clocks of one process, set by hand: libfaketime stands between the process and the system.
+// The clocks of one process, set by hand: libfaketime stands between the process and the system. The one for threads: without
+// its lock, a thread that reads the file leaves another one at an offset of 0, and a monotonic clock goes back for one look.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
 /** Why clocks cannot be set here; empty when they can. Install the package `faketime` on Debian or Ubuntu. */
 export const noMachineClock = existsSync(LIBRARY) ? '' : `needs ${LIBRARY} (apt-get install faketime)`;
