@@ -1,6 +1,6 @@
 // The clocks of one process, set by hand: libfaketime stands between the process and the system. The one for threads: without
 // its lock, a thread that reads the file leaves another one at an offset of 0, and a monotonic clock goes back for one look.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
@@ -23,7 +23,11 @@ export interface MachineClock {
  */
 export function machineClock(folder: string, offsetS = 0, isMonotonicToo = false): MachineClock {
   const file = join(folder, 'faketime.rc');
-  const set = (seconds: number) => writeFileSync(file, `${seconds >= 0 ? '+' : ''}${seconds}\n`);
+  // In one step: an empty file is an offset of 0.
+  const set = (seconds: number) => {
+    writeFileSync(`${file}.new`, `${seconds >= 0 ? '+' : ''}${seconds}\n`);
+    renameSync(`${file}.new`, file);
+  };
   set(offsetS);
   return {
     env: {

@@ -12,7 +12,7 @@ const cell = (values: number[], start = 1_780_000_000) => ({
 async function openStream(bench: BenchSettings = {}) {
   const rig = await openServiceRig({ bench });
   const { data_id } = await rig.client.initializeStream({ points_per_chunk: 2 });
-  const send = (chunk_index: number, values = [1, 2], totalMs = 2_000) =>
+  const send = (chunk_index: number, values = [1, 2], totalMs = 20_000) =>
     rig.client.ingestChunk(
       { data_id, chunk_index, channels: { cell: cell(values), plate: cell(values) } },
       { totalMs },
@@ -58,7 +58,7 @@ describe('the test bench', () => {
 
   it('stores what was given up when it commits late', async () => {
     const { service, send, stored } = await openStream();
-    await service.setBench(hitOnce({ kind: 'late-commit', how: 'reset', delayMs: 300 }));
+    await service.setBench(hitOnce({ kind: 'late-commit', how: 'reset', delayMs: 3000 }));
     expect((await serviceFault(send(0))).failure.kind).toBe('ambiguous');
     expect(await stored()).toBeNull();
     await expect.poll(stored, { timeout: 60_000 }).toEqual([1, 2]);

@@ -38,6 +38,13 @@ function pausesIn({ rows }: Rows): number {
   return rows.slice(20).filter(([ms], n) => ms - (rows[n + 19]?.[0] ?? ms) >= 1900).length;
 }
 
+/** Of the last 32 intervals, how many are far from the middle one. */
+function oddIn({ rows }: Rows): number {
+  const intervals = rows.slice(-32).map(([ms], n) => ms - (rows.at(n - 33)?.[0] ?? 0));
+  const middle = intervals.toSorted((a, b) => a - b)[16] ?? 0;
+  return intervals.filter((one) => one < 0.4 * middle || one > 2.5 * middle).length;
+}
+
 const seeds = fc.nat(1_000_000);
 const seconds = fc.integer({ min: 60, max: 600 });
 
@@ -75,7 +82,10 @@ test('values written at irregular times are on change, even where one comes twic
         timeMs += Math.round(-Math.log((1 + pick(999)) / 1000) * 60_000) + 1;
         return [timeMs, pick(3)];
       });
-      expect(learn({ rows, hasRepeated: true }).kind({ ...ALONE, hasRepeated: true })).toBe('on-change');
+      const written = { rows, hasRepeated: true };
+      // One in ten thousand of such logs happens to be regular.
+      fc.pre(oddIn(written) >= 5);
+      expect(learn(written).kind({ ...ALONE, hasRepeated: true })).toBe('on-change');
     }),
     { numRuns: 300 },
   );

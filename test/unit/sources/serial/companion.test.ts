@@ -6,7 +6,7 @@ import { dialog } from '../../../support/serial-samples.ts';
 const IDENTITY = dialog('*IDN?\r\n', 'LSCI,MODEL218S,123456,020399\r\n');
 const READING = dialog('KRDG? 8\r\n', '+077.350\r\n');
 const STATUS = dialog('RDGST? 8\r\n', '000\r\n');
-const instrument = { instrument: 'lakeshore-218', options: { inputs: [8] }, timeoutMs: 150 };
+const instrument = { instrument: 'lakeshore-218', options: { inputs: [8] }, timeoutMs: 1000 };
 
 test('a status that was not told once is asked for anew, with its value', async ({ onTestFinished }) => {
   const rig = await startRig(onTestFinished, { ...instrument, talk: [IDENTITY, READING, STATUS] });

@@ -16,7 +16,7 @@ const identityOf = (kept: ReadonlyMap<string, string>) => JSON.parse(kept.get('s
 test('noise in the first answer is not remembered: the same must be said twice', async ({ onTestFinished }) => {
   const rig = await startRig(onTestFinished, {
     ...instrument,
-    timeoutMs: 400,
+    timeoutMs: 10_000,
     before: (emulator) => {
       let asked = 0;
       emulator.interfere = (bytes, question) => {
@@ -30,7 +30,7 @@ test('noise in the first answer is not remembered: the same must be said twice',
 });
 
 test('what says something else each time is not taken for the instrument that is known', async ({ onTestFinished }) => {
-  const rig = await startRig(onTestFinished, { ...instrument, timeoutMs: 400 });
+  const rig = await startRig(onTestFinished, { ...instrument, timeoutMs: 10_000 });
   await rig.sink.until(() => rig.sink.values('temperature A').length > 0);
   let asked = 0;
   rig.emulator.interfere = (bytes, question) => {
@@ -50,7 +50,7 @@ test('what says something else each time is not taken for the instrument that is
 });
 
 test('an instrument of another model in its place is not recorded under its name', async ({ onTestFinished }) => {
-  const rig = await startRig(onTestFinished, { ...instrument, timeoutMs: 400 });
+  const rig = await startRig(onTestFinished, { ...instrument, timeoutMs: 10_000 });
   await rig.sink.until(() => rig.sink.values('temperature A').length > 0);
   await rig.pty?.unplug();
   rig.emulator.hangUp();

@@ -132,7 +132,7 @@ describe('a transcript', () => {
   });
 });
 
-/** A small generator, so that a failure can be looked at again. */
+/** A small generator. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -141,19 +141,37 @@ function seeded(seed: number): () => number {
   };
 }
 
-const random = seeded(5);
 /** Bytes of noise: none of them is a digit, since without a checksum a digit more is a digit more. */
-const noise = () => Uint8Array.from({ length: 1 + Math.floor(random() * 4) }, () => 0x80 + Math.floor(random() * 0x80));
+const noise = (random: () => number) =>
+  Uint8Array.from({ length: 1 + Math.floor(random() * 4) }, () => 0x80 + Math.floor(random() * 0x80));
 
-const FAULTS: Readonly<Record<string, Interfere>> = {
-  garbage: (bytes) => {
-    const at = Math.floor(random() * bytes.length);
-    return { bytes: Buffer.concat([bytes.subarray(0, at), noise(), bytes.subarray(at)]), delayMs: 0 };
+/** Whether noise made of a reply what ends as a check of 8 bits over it would: one of 256 does, and nothing can tell. */
+function passesByChance(spoilt: Uint8Array, replyBytes: number): boolean {
+  // What is checked begins behind an acknowledgement or a header, and is as long as the reply was without it.
+  for (let from = 0; from <= 3; from++) {
+    for (let length = replyBytes - from; length >= Math.max(2, replyBytes - 3); length--) {
+      const checked = spoilt.subarray(from, from + length - 1);
+      const sum = checked.reduce((all, byte) => all + byte, 0) & 0xff;
+      const parity = checked.reduce((all, byte) => all ^ byte, 0);
+      if ([sum, 0xff - sum, parity].includes(spoilt[from + length - 1] as number)) return true;
+    }
+  }
+  return false;
+}
+
+const FAULTS: Readonly<Record<string, (random: () => number) => Interfere>> = {
+  garbage: (random) => (bytes) => {
+    for (;;) {
+      const at = Math.floor(random() * bytes.length);
+      const added = noise(random);
+      const spoilt = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at)]);
+      if (!passesByChance(spoilt, bytes.length)) return { bytes: spoilt, delayMs: 0 };
+    }
   },
-  cut: (bytes) => ({ bytes: bytes.subarray(0, Math.floor(random() * bytes.length)), delayMs: 0 }),
-  late: (bytes) => ({ bytes, delayMs: TIMEOUT_MS * (1 + random()) }),
-  silence: () => null,
-  'a changed byte': (bytes) => {
+  cut: (random) => (bytes) => ({ bytes: bytes.subarray(0, Math.floor(random() * bytes.length)), delayMs: 0 }),
+  late: (random) => (bytes) => ({ bytes, delayMs: TIMEOUT_MS * (1 + random()) }),
+  silence: () => () => null,
+  'a changed byte': (random) => (bytes) => {
     const changed = Uint8Array.from(bytes);
     const at = Math.floor(random() * bytes.length);
     changed[at] = (changed[at] as number) ^ (1 << Math.floor(random() * 7));
@@ -175,11 +193,16 @@ describe('no wrong value is taken, and it goes on by itself:', () => {
     onTestFailed(() => console.log(whatCame(rig)));
     await rig.until(() => hasAll(rig, one));
     let spoilt = 0;
+    // One of its own, so that a failure can be looked at again.
+    const random = seeded(
+      [...`${name} ${fault}`].reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), 5),
+    );
+    const spoil = (FAULTS[fault] as (random: () => number) => Interfere)(random);
     rig.emulator.interfere = (bytes, question) => {
       // Every second answer on average: a good one between two bad ones is where things get out of step.
       if (random() < 0.5) return asItIs(bytes, question);
       spoilt += 1;
-      return (FAULTS[fault] as Interfere)(bytes, question);
+      return spoil(bytes, question);
     };
     while (spoilt < 8 && transcript.cases[0]?.talk.length) await new Promise((resolve) => setTimeout(resolve, 20));
     rig.emulator.interfere = asItIs;

@@ -8,9 +8,15 @@ import { anyReply, wire } from '../../../support/wire.ts';
 
 const TIMEOUT_MS = 200;
 
-/** Two replies come when two reply times and a half have gone by since their question, later ones at once. */
+/**
+ * The first reply comes half a reply time after the second question, and the reply to that one two reply times and a half
+ * after it, later ones at once. All by timers that are set when the second question is put: they keep their order with those
+ * of the line wherever the process stands still.
+ */
 const lateTwice = wire((question, onBytes) => {
-  setTimeout(() => onBytes(bytesOf(`${question}\r\n`)), question < 2 ? 2.5 * TIMEOUT_MS : 5);
+  const say = (reply: number, afterMs: number) => setTimeout(() => onBytes(bytesOf(`${reply}\r\n`)), afterMs);
+  if (question === 1) say(0, 0.5 * TIMEOUT_MS);
+  if (question > 0) say(question, question === 1 ? 2.5 * TIMEOUT_MS : 5);
 });
 
 test('a reply that comes behind the next question is not taken for that one, though its own is late, too', async () => {

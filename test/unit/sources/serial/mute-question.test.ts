@@ -7,7 +7,7 @@ test('a question that is never answered is told, and does not take up the time o
   onTestFinished,
 }) => {
   const talk = [dialog('A?\r\n', '1\r\n'), dialog('B?\r\n', null)];
-  const rig = await startRig(onTestFinished, { instrument: twoValues, talk, everyMs: 50, timeoutMs: 100 });
+  const rig = await startRig(onTestFinished, { instrument: twoValues, talk, everyMs: 50, timeoutMs: 400 });
   await rig.sink.until(() => rig.sink.values('a').length > 60);
   expect(rig.sink.notes.get('serial.mute')?.message).toContain('is never answered, while others are');
   // Three times, put twice each; then it rests.

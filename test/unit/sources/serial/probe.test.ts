@@ -123,8 +123,21 @@ test('tries a unit that speaks Modbus TCP on a connection of its own, and says w
 test('shows what a board says that no instrument is known by', async () => {
   const emulator = await InstrumentEmulator.start([]);
   onTestFinished(() => emulator.stop());
-  const talk = setInterval(() => emulator.send(bytesOf('P1: 3.2e-3 mbar\r\n')), 50);
+  let heard = 0;
+  const talk = setInterval(() => {
+    if (emulator.isConnected) heard += 1;
+    emulator.send(bytesOf('P1: 3.2e-3 mbar\r\n'));
+  }, 50);
   onTestFinished(() => clearInterval(talk));
-  const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, ['lakeshore-336']));
+  // However slow the machine is: nothing is asked before the board has said something.
+  const clock = {
+    ...systemClock,
+    sleep: async (durationMs: number, signal?: AbortSignal) => {
+      await systemClock.sleep(durationMs, signal);
+      while (heard < 2) await systemClock.sleep(5);
+    },
+  };
+  const port = `tcp://127.0.0.1:${emulator.tcpPort}`;
+  const result = await probePort({ ...options(port, ['lakeshore-336']), clock });
   expect(describeResult(result, 'COM1')).toContain('P1: 3.2e-3 mbar<CR><LF>');
 });

@@ -14,7 +14,7 @@ const profile = printedAs('resources/instruments/my-gauge.yaml');
 const transcript = printedAs('test/fixtures/instruments/my-gauge.yaml');
 
 test.each(parseTranscript(transcript, 'README.md').cases)('$name', async ({ talk, values, states, units }) => {
-  const rig = await startRig(onTestFinished, { instrument: parse(profile), talk });
+  const rig = await startRig(onTestFinished, { instrument: parse(profile), talk, timeoutMs: 10_000 });
   const hasAll = () =>
     Object.keys(values).every((channel) => rig.sink.values(channel).length > 0) &&
     Object.entries(states).every(([channel, reason]) =>

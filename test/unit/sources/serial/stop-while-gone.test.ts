@@ -5,7 +5,7 @@ import { dialog, twoValues } from '../../../support/serial-samples.ts';
 
 test('the gap up to the stop is told while the source waits for its next try', async ({ onTestFinished }) => {
   const talk = [dialog('A?\r\n', '1.5\r\n'), dialog('B?\r\n', '2.5\r\n')];
-  const rig = await startRig(onTestFinished, { instrument: twoValues, talk });
+  const rig = await startRig(onTestFinished, { instrument: twoValues, talk, timeoutMs: 10_000 });
   await rig.sink.until(() => rig.sink.values('b').length > 1);
   if (rig.pty) await rig.pty.unplug();
   else await rig.emulator.stop();
