@@ -3,7 +3,8 @@
 // of it, so after a restart no frame is counted twice and no loss is told twice.
 //
 // Bounds: a look each 0.1 s, each 0.5 s at a counter that stands still; one reading a second, none from 12 s after the last
-// frame on; stamps rise by 1 ms at least. A capture is not waited for: what is held is the recorder's to bound.
+// frame on, once one has said that the rate is 0; stamps rise by 1 ms at least. A capture is not waited for: what is held is
+// the recorder's to bound.
 import { z } from 'zod';
 import type { Mark } from '../../model/marks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
@@ -20,7 +21,7 @@ const LOOK_MS = 100;
 const LOOK_STILL_MS = 500;
 /** Readings of the figures, milliseconds apart. */
 const FIGURES_MS = 1000;
-/** After this long without a frame no more readings are made: the last ones have said that the rate is 0, milliseconds. */
+/** After this long without a frame no more readings are made once one has said that the rate is 0, milliseconds. */
 const QUIET_MS = RATE_WINDOW_MS + 2 * FIGURES_MS;
 /** Without a look for longer than this, there is a gap, milliseconds. */
 const AWAY_MS = 10_000;
@@ -78,6 +79,8 @@ class CounterRun {
   #beganCounted = 0;
   #formerCounted = 0;
   #wasStill = true;
+  /** The last reading said a rate: whoever reads it would take the camera for running for good. */
+  #hasSaidRate = false;
   #numberStamped: number | null = null;
 
   constructor(options: RheedSourceOptions, sink: SourceSink) {
@@ -136,7 +139,7 @@ class CounterRun {
     this.#options.onCounter?.({
       ...{ ...figures, beganMs: this.#beganMs, beganCounted: this.#beganCounted, lastFrameMs, atMs: nowMs },
     });
-    const isQuiet = lastFrameMs === null || nowMs - lastFrameMs > QUIET_MS;
+    const isQuiet = lastFrameMs === null || (nowMs - lastFrameMs > QUIET_MS && !this.#hasSaidRate);
     if (isQuiet && events.length === 0) return;
     const blocks = isQuiet ? [] : [this.#reading(figures, nowMs)];
     const stored = { atMs: nowMs, stampMs: this.#stampMs, tally: state, reader: this.#reader.state() };
@@ -163,6 +166,7 @@ class CounterRun {
     this.#numberStamped = figures.counted;
     const wantedMs = isFresh ? Math.min(figures.frameMs ?? nowMs, nowMs) : nowMs;
     this.#stampMs = Math.max(wantedMs, this.#stampMs + 1);
+    this.#hasSaidRate = figures.perSecond !== 0 && figures.perSecond !== null;
     const values = Float64Array.from(figureValues(figures));
     return { channels: FIGURE_NAMES, timesMs: Float64Array.of(this.#stampMs), values };
   }

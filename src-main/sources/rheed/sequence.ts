@@ -11,6 +11,8 @@ const RECENT_MS = 10_000;
 const WRITING_MS = 1500;
 /** A camera that begins anew is noticed by one of its first numbers. */
 const FIRST_NUMBERS = 240;
+/** A name is told at most so long after another one of the same tick of the file system's clock, milliseconds. */
+const TOLD_MS = 1000;
 /** File systems round times, milliseconds. */
 const ROUNDING_MS = 15;
 
@@ -105,10 +107,10 @@ export class Sequence {
       return true;
     }
     if (!this.#isNumbered || order === this.#last) return false;
-    // One tick of the clock may hold the end of a recording and its new beginning, if both were found by the same look.
+    // One tick of the clock may hold the end of a recording and its new beginning, found by the same look or the next one.
     const isSameLook = nowMs === this.#lookMs;
-    if (modifiedMs <= (isSameLook ? Math.max(this.#beforeMs, this.#newestMs - ROUNDING_MS) : this.#newestMs))
-      return false;
+    const knownMs = isSameLook ? Math.max(this.#beforeMs, this.#newestMs - ROUNDING_MS) : this.#newestMs;
+    if (modifiedMs <= knownMs && !this.#isToldLate(order, modifiedMs, nowMs)) return false;
     const seenMs = this.#recent.get(order)?.atMs;
     // Written to while its successors came: slow, not new.
     if (seenMs !== undefined && modifiedMs - seenMs < WRITING_MS) return false;
@@ -123,6 +125,13 @@ export class Sequence {
     this.#recent = new Map();
     this.#note(order, modifiedMs, nowMs);
     return true;
+  }
+
+  /** The first number anew, of the very tick of the last one of a long recording, which an earlier look found. */
+  #isToldLate(order: number, modifiedMs: number, nowMs: number): boolean {
+    const isFirst = order <= 1 && this.#last > order + FIRST_NUMBERS;
+    const isOfTick = modifiedMs === this.#newestMs && nowMs - this.#lookMs <= TOLD_MS;
+    return isFirst && isOfTick && !this.#recent.has(order);
   }
 
   #note(order: number, modifiedMs: number, nowMs: number): void {

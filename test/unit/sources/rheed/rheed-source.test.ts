@@ -1,0 +1,63 @@
+// The figures of a counter by a clock that is played.
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRheedSource } from '../../../../src-main/sources/rheed/rheed-source.ts';
+import { MemorySink } from '../../../support/log-sink.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+/** A counter in a file, and a source that looks at it when it is told to. */
+async function watchCounter() {
+  const path = join(tempFolder('counter'), 'counter.txt');
+  let nowMs = Math.floor(Date.now() / 1000) * 1000;
+  const count = (frames: number) => {
+    writeFileSync(path, `frames=${frames}\n`);
+    utimesSync(path, nowMs / 1000, nowMs / 1000);
+  };
+  count(0);
+  let wake = () => {};
+  let asleep = Promise.withResolvers<void>();
+  const sleep = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      asleep.resolve();
+    });
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep };
+  const place = { pattern: 'frames={frame}', field: null, lostField: null, timeField: null };
+  const counter = { type: 'counter-file', path, ...place } as const;
+  const stop = new AbortController();
+  const sink = new MemorySink();
+  const done = openRheedSource({ id: 'camera', counter, fps: 30, timeZone: 'UTC', clock }).run(sink, stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    wake();
+    await done;
+  });
+  await asleep.promise;
+  /** So much later it looks again. */
+  const pass = async (durationMs: number) => {
+    asleep = Promise.withResolvers();
+    nowMs += durationMs;
+    wake();
+    await asleep.promise;
+  };
+  return { sink, count, pass };
+}
+
+test('the last reading says that the rate is 0, though nothing looked when it became so', async () => {
+  const { sink, count, pass } = await watchCounter();
+  for (let frames = 30; frames <= 300; frames += 30) {
+    await pass(1000);
+    count(frames);
+  }
+  await pass(1000);
+  expect(sink.values('frame rate').at(-1)).toBeGreaterThan(0);
+  // Asleep, or too busy, for as long as the rate takes to fall and longer than it is told.
+  await pass(20_000);
+  await pass(1000);
+  expect(sink.values('frame rate').at(-1)).toBe(0);
+  expect(sink.values('frames counted').at(-1)).toBe(300);
+  const { length } = sink.captures;
+  for (let looks = 0; looks < 5; looks++) await pass(1000);
+  expect(sink.captures).toHaveLength(length);
+});

@@ -1,0 +1,41 @@
+// A camera whose numbers run over within one tick of the file system's clock, in the order in which looks tell of it.
+import { expect, test } from 'vitest';
+import { Sequence } from '../../../../src-main/sources/rheed/sequence.ts';
+
+const TICK_MS = 1_790_000_000_000;
+const LOOK_MS = 100;
+
+/** A sequence that has been watched from a number on, a frame each look; gives the time of the last look. */
+function watched(from: number, to: number): { sequence: Sequence; nowMs: number } {
+  const newestMs = TICK_MS - (to - from + 2) * LOOK_MS;
+  const sequence = new Sequence({ name: 'rheed_{frame}.bmp', width: 4, first: 0, last: from, newestMs }, true);
+  for (let order = from + 1; order <= to; order++) {
+    const modifiedMs = TICK_MS - (to - order) * LOOK_MS;
+    expect(sequence.accept(order, modifiedMs, modifiedMs + 20)).toBe(true);
+  }
+  return { sequence, nowMs: TICK_MS + 20 };
+}
+
+test('the first number anew, of the tick of the last one, counts though the next look tells of it', () => {
+  const { sequence, nowMs } = watched(9990, 9999);
+  expect(sequence.accept(0, TICK_MS, nowMs + LOOK_MS)).toBe(true);
+  expect(sequence.last).toBe(0);
+  expect(sequence.accept(1, TICK_MS + 8, nowMs + LOOK_MS)).toBe(true);
+  expect(sequence.accept(0, TICK_MS, nowMs + 2 * LOOK_MS)).toBe(false);
+});
+
+test.each([
+  ['older', 0, -4, LOOK_MS],
+  ['told long after', 0, 0, 2000],
+  ['no first number', 2, 0, LOOK_MS],
+])('a number that is %s counts as one of then', (_, order, sinceMs, afterMs) => {
+  const { sequence, nowMs } = watched(9990, 9999);
+  expect(sequence.accept(order, TICK_MS + sinceMs, nowMs + afterMs)).toBe(false);
+  expect(sequence.last).toBe(9999);
+});
+
+test('a short recording whose first number is told again in the tick of a later one goes on', () => {
+  const { sequence, nowMs } = watched(1, 9);
+  expect(sequence.accept(1, TICK_MS, nowMs + LOOK_MS)).toBe(false);
+  expect(sequence.last).toBe(9);
+});
