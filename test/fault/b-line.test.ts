@@ -100,13 +100,15 @@ describe('row 37', () => {
     const talk = [dialog('A?\r\n', '1\r\n'), dialog('B?\r\n', '2\r\n')];
     const rig = await startRig(onTestFinished, { instrument: twoValues, talk, everyMs: 100, timeoutMs: 100 });
     await rig.sink.until(() => rig.sink.values('b').length > 1);
+    // A machine that was busy at the start may have made one already.
+    const known = rig.sink.gaps.length;
     rig.emulator.interfere = () => null;
     await rig.sink.until(() => rig.sink.notes.get('serial.silent')?.level === 'warning');
     expect(rig.sink.notes.get('serial.silent')?.message).toMatch(/^No data for \d+ s \(expected every 100 ms\)\.$/);
     const read = rig.sink.values('b').length;
     rig.emulator.interfere = (answer) => ({ bytes: answer, delayMs: 0 });
-    await rig.sink.until(() => rig.sink.gaps.length > 0 && rig.sink.values('b').length > read);
-    const [gap] = rig.sink.gaps;
+    await rig.sink.until(() => rig.sink.gaps.length > known && rig.sink.values('b').length > read);
+    const gap = rig.sink.gaps[known];
     expect(gap?.cause).toContain('no answer');
     expect((gap?.toMs ?? 0) - (gap?.fromMs ?? 0)).toBeGreaterThan(2900);
     expect(rig.sink.notes.get('serial.silent')?.level).toBe('info');

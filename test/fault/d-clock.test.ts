@@ -145,12 +145,14 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
 
   test('70: years off at boot: capture runs, upload waits; once the clock is right everything goes out', async () => {
     const { folder, client, start, status, stop } = await rig();
-    const clock = machineClock(folder, -20 * 365 * 86_400);
+    const yearsS = 20 * 365 * 86_400;
+    const clock = machineClock(folder, -yearsS);
+    const year = new Date(Date.now() - yearsS * 1000).getUTCFullYear();
     const agent = await start(clock.env);
     await agent.waitFor(/cannot be right/);
     await expect.poll(async () => (await status()).store?.waitingPoints).toBeGreaterThan(50);
     expect((await status()).sentence.text).toMatch(
-      /^Recording 2 sources\. The PC clock shows 2006-.*capture runs, upload waits/,
+      new RegExp(`^Recording 2 sources\\. The PC clock shows ${year}-.*capture runs, upload waits`),
     );
     expect(await client.listDataEntries({})).toEqual([]);
     clock.set(0);
@@ -203,7 +205,6 @@ test('72: stopped for 13 s: told with both ends, a gap for what is gone, nothing
   await pause(13_000);
   agent.child.kill('SIGCONT');
   const [, from = '', to = ''] = await agent.waitFor(/Stood still \(asleep, or stopped\) from (\S+) to (\S+)\./);
-  expect(Math.abs(Date.parse(from) - stoppedMs)).toBeLessThan(2000);
   expect(Date.parse(to) - Date.parse(from)).toBeGreaterThan(12_000);
   await pause(3000);
   const seen = await stop(agent);
@@ -212,7 +213,11 @@ test('72: stopped for 13 s: told with both ends, a gap for what is gone, nothing
     expect.stringMatching(/^Source tool: /),
   ]);
   const delivered = await readDelivered(client);
-  for (const { channel } of seen.channels) expectSteady(delivered, channel, 15_000);
+  const pausedMs = Date.parse(to) - Date.parse(from);
+  // A machine that was busy before it, or behind it, looks later at its clocks, and reads later as well.
+  for (const { channel } of seen.channels) expectSteady(delivered, channel, pausedMs + 1000);
+  const before = (delivered.get('substrate temperature') ?? []).findLast(({ timeMs }) => timeMs <= stoppedMs);
+  expect(Math.abs(Date.parse(from) - (before?.timeMs ?? 0))).toBeLessThan(2000);
   const again = await start({});
   await pause(1500);
   await stop(again);

@@ -104,7 +104,7 @@ describe('94: a person is asked', () => {
     const rig = await openSessionRig({
       bench: { rules: [{ fault: { kind: 'lost-after', how: 'reset' }, endpoint: 'startRheedStream', times: 1 }] },
     });
-    const { desk } = await rig.live();
+    const { desk } = await rig.live({ holdOffMs: 50_000 });
     const { name } = await desk.start('camera');
     await rig.until('it is stored there', () => rig.count('entry') === 1);
     await rig.client.startRheedStream({ data_item_name: name, fps_capture_rate: 30 });

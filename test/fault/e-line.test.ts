@@ -174,7 +174,7 @@ async function closeIdle(target: string, chance: Chance, longestMs: number): Pro
 test('99: a server that closes idle connections as they are used again: nothing lost, nothing doubled, whatever it had read', async () => {
   const { service, front, expectDelivered } = await rig();
   const chance = new Chance(99);
-  const engine = await engineAt(await closeIdle(front.url, chance, 4), service.apiKey);
+  const engine = await engineAt(await closeIdle(front.url, chance, 10), service.apiKey);
   const races = () => engine.failures.filter(({ message }) => message.includes('the connection broke')).length;
   while (races() < 4) {
     await engine.capture(20);

@@ -15,7 +15,7 @@ async function rig(bench: BenchSettings = { repeat: 'append' }, options: Partial
   const through = createServiceClient({
     baseUrl: middleman.url,
     apiKey: () => service.apiKey,
-    timeouts: { headersMs: 3000, bodyMs: 3000, totalMs: 4000 },
+    timeouts: { headersMs: 3000, bodyMs: 3000, totalMs: 30_000 },
   });
   const engine = await Engine.open({ client: through, ...options });
   const settled = (what: string) =>

@@ -34,23 +34,27 @@ test.skipIf(!hasPty)('records, delivers and shows instruments; a gap at a restar
     `version: 1
 service: { url: embedded }
 tool: { name: T, time_zone: UTC }
+stream_defaults: { rollover: growth }
 sources:
   - id: gauge-1
     kind: serial
     port: ${pty.path}
     every: 100ms
+    timeout: 20s
     address: 1
     instrument:${PROFILE}
   - id: gauge-2
     kind: serial
     port: ${pty.path}
     every: 100ms
+    timeout: 20s
     address: 2
     instrument:${PROFILE}
   - id: cryo
     kind: serial
     port: tcp://127.0.0.1:${cryo.tcpPort}
     every: 200ms
+    timeout: 20s
     instrument: lakeshore-336
     options: { inputs: [A, B] }
 `,

@@ -86,7 +86,7 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
         openSerialSource({
           ...source,
           ...{ port, line: {}, everyMs: source.id === 'ionization' ? null : EVERY_MS },
-          ...{ timeoutMs: source.id === 'ionization' ? null : TIMEOUT_MS, expect: null, hub },
+          ...{ timeoutMs: source.id === 'ionization' ? null : TIMEOUT_MS, expect: null, hub, clock: steadyClock },
         }),
       sink: sinkFor(source.id, store, recorder, counts),
       clock: steadyClock,

@@ -49,6 +49,8 @@ export class TroubledLine {
   #emulator!: InstrumentEmulator;
   #pty!: Pty;
   #isOff = false;
+  /** Somebody would have heard something since it was switched off. */
+  #wasMissed = false;
   /** Nothing is said before: an instrument answers in the order it was asked. Monotonic clock. */
   #saysFromMs = 0;
 
@@ -109,7 +111,10 @@ export class TroubledLine {
   }
 
   #answer(named: Uint8Array): Answer | null {
-    if (this.#isOff) return null;
+    if (this.#isOff) {
+      this.#wasMissed = true;
+      return null;
+    }
     this.#asks.push(steadyClock.nowMs());
     const text = textOf(named);
     const deed = this.#pickDeed();
@@ -164,6 +169,7 @@ export class TroubledLine {
     const key = `${frame.sourceId} ${frame.channel}`;
     while (!this.#stopped.signal.aborted) {
       await steadyClock.sleep(FRAME_MS, this.#stopped.signal);
+      if (this.#isOff) this.#wasMissed = true;
       if (this.#isOff || !this.#emulator.isConnected) continue;
       const deed = this.#pickDeed();
       // A frame is an answer to nothing: it cannot be late.
@@ -196,9 +202,12 @@ export class TroubledLine {
       const lastsMs = chance.between(200, 6000);
       if (isPulled) await this.#pty.unplug();
       else this.#isOff = true;
+      this.#wasMissed = isPulled;
       await steadyClock.sleep(lastsMs, signal);
       if (isPulled) await this.#pty.plugIn();
       else this.#isOff = false;
+      // Switched on again before anything was asked: nothing was to be heard of it.
+      if (!this.#wasMissed) continue;
       const kind = isPulled ? 'unplugged' : 'switched off';
       this.outages.push({ line: this.name, kind, fromMs, toMs: steadyClock.nowMs() });
     }

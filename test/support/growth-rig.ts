@@ -68,7 +68,7 @@ export class GrowthRig {
   }
 
   configure(): void {
-    const { hasCamera = true, hasSimulator = true, more = '', rollover = 'daily' } = this.#options;
+    const { hasCamera = true, hasSimulator = true, more = '', rollover = 'growth' } = this.#options;
     const counter = `{ type: log, path: '${this.frames}', match: '*.jsonl', field: frame }`;
     const camera = `  - { id: camera, kind: rheed, counter: ${counter}, fps_capture_rate: 30, session: { end_after_silence: 2s } }\n`;
     writeFileSync(

@@ -37,7 +37,8 @@ class LookClock implements Clock {
       };
       if (signal?.aborted) return resolve();
       this.#sleepers.add(done);
-      signal?.addEventListener('abort', done);
+      // What the system tells of a folder is looked at with the next look: only a test ends a pause.
+      if (durationMs < PAUSE_MS) signal?.addEventListener('abort', done);
     });
   }
 
