@@ -19,6 +19,9 @@ function cutTo(text: string, maxBytes: number): string {
   return kept;
 }
 
+/** Windows leaves dots and spaces out at the end of a name. */
+const withoutEnd = (text: string) => text.replace(/[. ]+$/, '');
+
 /**
  * Make a name that is safe to save under.
  *
@@ -27,14 +30,12 @@ function cutTo(text: string, maxBytes: number): string {
  */
 export function safeFileName(original: string): string {
   const last = original.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
-  const plain = last
-    .replace(INVISIBLE, '')
-    .replace(/[<>:"|?*]/g, '_')
-    .replace(/[. ]+$/, '')
-    .replace(/^[. ]+/, '_');
-  const named = DEVICE.test(plain) ? `_${plain}` : plain;
-  const dot = named.lastIndexOf('.');
-  const extension = dot > 0 ? cutTo(named.slice(dot), 20) : '';
-  const stem = dot > 0 ? named.slice(0, dot) : named;
-  return `${cutTo(stem, NAME_MAX_BYTES - Buffer.byteLength(extension)).replace(/[. ]+$/, '')}${extension}` || 'file';
+  const plain = withoutEnd(last.replace(INVISIBLE, '').replace(/[<>:"|?*]/g, '_')).replace(/^[. ]+/, '_');
+  const dot = plain.lastIndexOf('.');
+  const extension = dot > 0 ? withoutEnd(cutTo(plain.slice(dot), 20)) : '';
+  const stem = dot > 0 ? plain.slice(0, dot) : plain;
+  // One byte less, for what may stand before a device.
+  const named = `${withoutEnd(cutTo(stem, NAME_MAX_BYTES - 1 - Buffer.byteLength(extension)))}${extension}`;
+  // What was left out may leave a device: `con .txt` is `con.txt`.
+  return (DEVICE.test(named) ? `_${named}` : named) || 'file';
 }

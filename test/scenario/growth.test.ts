@@ -185,7 +185,7 @@ test('begun offline and named late: what was chosen last is carried by the same 
 });
 
 test('a new sample is refused where no RHEED session can make it; points a chunk are those chosen', async () => {
-  const rig = await GrowthRig.open({ hasCamera: false, rollover: 'growth' });
+  const rig = await GrowthRig.open({ hasCamera: false });
   const agent = await rig.start();
   const { growth } = agent.handlers;
   await expect(growth.start({ newSampleName: 'G3' })).rejects.toMatchObject({

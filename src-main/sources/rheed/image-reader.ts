@@ -226,10 +226,11 @@ export class ImageReader implements CounterReader {
       return candidate !== undefined;
     };
     for (const sequence of this.#active.slice(0, ASKED_MAX)) {
+      // First the first ones: what is there before them was there before the next numbers were asked for.
+      const anew = this.#isBlind ? [1, 0] : [];
+      for (const order of anew) if (sequence.last > order) await ask(sequence, order);
       const first = sequence.last + 1;
       for (let next = first; next < first + AHEAD_MAX && (await ask(sequence, next)); next++);
-      if (!this.#isBlind) continue;
-      for (const order of [0, 1]) if (sequence.last > order) await ask(sequence, order);
     }
     return more;
   }

@@ -166,7 +166,8 @@ class CounterRun {
     this.#numberStamped = figures.counted;
     const wantedMs = isFresh ? Math.min(figures.frameMs ?? nowMs, nowMs) : nowMs;
     this.#stampMs = Math.max(wantedMs, this.#stampMs + 1);
-    this.#hasSaidRate = figures.perSecond !== 0 && figures.perSecond !== null;
+    // What is not known is no point: the one before it stands.
+    if (figures.perSecond !== null) this.#hasSaidRate = figures.perSecond !== 0;
     const values = Float64Array.from(figureValues(figures));
     return { channels: FIGURE_NAMES, timesMs: Float64Array.of(this.#stampMs), values };
   }

@@ -13,6 +13,8 @@ const WRITING_MS = 1500;
 const FIRST_NUMBERS = 240;
 /** A name is told at most so long after another one of the same tick of the file system's clock, milliseconds. */
 const TOLD_MS = 1000;
+/** The longest tick, that of FAT, milliseconds. */
+const TICK_MAX_MS = 2000;
 /** File systems round times, milliseconds. */
 const ROUNDING_MS = 15;
 
@@ -48,6 +50,8 @@ export class Sequence {
   /** The look that found a frame last, and the latest change before it. */
   #lookMs = Number.NaN;
   #beforeMs = Number.NEGATIVE_INFINITY;
+  /** The look that found a file younger than all before it. */
+  #roseMs = Number.NaN;
   /** What it had reached before it began anew: names up to there are mostly old ones. */
   #formerLast = Number.NEGATIVE_INFINITY;
   /** Files older than this belong to what was there before it began anew. */
@@ -130,13 +134,15 @@ export class Sequence {
   /** The first number anew, of the very tick of the last one of a long recording, which an earlier look found. */
   #isToldLate(order: number, modifiedMs: number, nowMs: number): boolean {
     const isFirst = order <= 1 && this.#last > order + FIRST_NUMBERS;
-    const isOfTick = modifiedMs === this.#newestMs && nowMs - this.#lookMs <= TOLD_MS;
-    return isFirst && isOfTick && !this.#recent.has(order);
+    // Where all files have one time for good, that says nothing.
+    const isOfTick = modifiedMs === this.#newestMs && nowMs - this.#roseMs <= TICK_MAX_MS + TOLD_MS;
+    return isFirst && isOfTick && nowMs - this.#lookMs <= TOLD_MS && !this.#recent.has(order);
   }
 
   #note(order: number, modifiedMs: number, nowMs: number): void {
     if (nowMs !== this.#lookMs) [this.#lookMs, this.#beforeMs] = [nowMs, this.#newestMs];
     this.#last = Math.max(this.#last, order);
+    if (modifiedMs > this.#newestMs) this.#roseMs = nowMs;
     this.#newestMs = Math.max(this.#newestMs, modifiedMs);
     this.#recent.set(order, { atMs: nowMs, modifiedMs });
     for (const [seen, { atMs }] of this.#recent) {

@@ -39,3 +39,9 @@ test('a short recording whose first number is told again in the tick of a later 
   expect(sequence.accept(1, TICK_MS, nowMs + LOOK_MS)).toBe(false);
   expect(sequence.last).toBe(9);
 });
+
+test('where all files have one time for good, the first number is counted once', () => {
+  const { sequence } = watched(9990, 9999);
+  expect(sequence.accept(10_000, TICK_MS, TICK_MS + 4000)).toBe(true);
+  expect(sequence.accept(0, TICK_MS, TICK_MS + 4100)).toBe(false);
+});
