@@ -136,7 +136,7 @@ export class Sequence {
     const isFirst = order <= 1 && this.#last > order + FIRST_NUMBERS;
     // Where all files have one time for good, that says nothing.
     const isOfTick = modifiedMs === this.#newestMs && nowMs - this.#roseMs <= TICK_MAX_MS + TOLD_MS;
-    return isFirst && isOfTick && nowMs - this.#lookMs <= TOLD_MS && !this.#recent.has(order);
+    return isFirst && isOfTick && nowMs - this.#lookMs <= TOLD_MS;
   }
 
   #note(order: number, modifiedMs: number, nowMs: number): void {

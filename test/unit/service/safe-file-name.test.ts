@@ -16,6 +16,7 @@ describe('safeFileName', () => {
     ['CON', '_CON'],
     ['nul.txt', '_nul.txt'],
     ['con .o', '_con.o'],
+    [`con.${'x'.repeat(200)}.txt`, `_con.${'x'.repeat(171)}.txt`],
     [`con${' '.repeat(200)}x.o`, '_con.o'],
     [`a.${'x'.repeat(18)} y`, `a.${'x'.repeat(18)}`],
     ['com¹.log', '_com¹.log'],

@@ -7,7 +7,7 @@ import { MemorySink } from '../../../support/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** A counter in a file, and a source that looks at it when it is told to. */
-async function watchCounter() {
+async function watchCounter(stallAfterMs = 2000) {
   const path = join(tempFolder('counter'), 'counter.txt');
   let nowMs = Math.floor(Date.now() / 1000) * 1000;
   const count = (frames: number) => {
@@ -27,7 +27,8 @@ async function watchCounter() {
   const counter = { type: 'counter-file', path, ...place } as const;
   const stop = new AbortController();
   const sink = new MemorySink();
-  const done = openRheedSource({ id: 'camera', counter, fps: 30, timeZone: 'UTC', clock }).run(sink, stop.signal);
+  const options = { id: 'camera', counter, fps: 30, timeZone: 'UTC', stallAfterMs, clock };
+  const done = openRheedSource(options).run(sink, stop.signal);
   onTestFinished(async () => {
     stop.abort();
     wake();
@@ -60,4 +61,16 @@ test('the last reading says that the rate is 0, though nothing looked when it be
   const { length } = sink.captures;
   for (let looks = 0; looks < 5; looks++) await pass(1000);
   expect(sink.captures).toHaveLength(length);
+});
+
+test('a rate that is not known before the counter stands still is no 0: the last one known is', async () => {
+  const { sink, count, pass } = await watchCounter(30_000);
+  for (let frames = 30; frames <= 300; frames += 30) {
+    await pass(1000);
+    count(frames);
+  }
+  for (let looks = 0; looks < 45; looks++) await pass(1000);
+  const known = sink.values('frame rate').filter(Number.isFinite);
+  expect(Math.max(...known)).toBeGreaterThan(0);
+  expect(known.at(-1)).toBe(0);
 });
