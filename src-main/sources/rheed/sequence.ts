@@ -2,7 +2,8 @@
 // again because the camera began anew and wrote over them, and which are only old.
 //
 // Bounds: frames of the last 10 s are remembered by name, and numbers that were passed over as missing-numbers.ts bounds
-// them; a camera that begins anew is noticed by one of its first 240 numbers. Invariant: `accept` says yes once to a file.
+// them; a camera that begins anew is noticed by one of its first 240 numbers. Frames without a number may be told in any order
+// within 10 s of their times. Invariant: `accept` says yes once to a file.
 import { MissingNumbers } from './missing-numbers.ts';
 
 /** Names remembered as seen, milliseconds. */
@@ -57,6 +58,8 @@ export class Sequence {
   /** Files older than this belong to what was there before it began anew. */
   #sinceMs = Number.NEGATIVE_INFINITY;
   #gaps = new MissingNumbers();
+  /** Of frames without a number: times up to here were counted, or are told too late to know. Later ones are in `#recent`. */
+  #settledMs: number;
   #recent = new Map<number, Seen>();
   /** The same of before it began anew: files of then that are told late are known by their time. */
   #formerRecent = new Map<number, Seen>();
@@ -70,6 +73,8 @@ export class Sequence {
     this.#newestMs = newestMs;
     this.lastInode = lastInode;
     this.#isNumbered = isNumbered;
+    // Of a sequence that was only just met none has been counted: its first frame comes behind its last.
+    this.#settledMs = first > last ? Number.NEGATIVE_INFINITY : last;
   }
 
   get last(): number {
@@ -89,7 +94,7 @@ export class Sequence {
   isNew(order: number): boolean {
     if (order > this.#last) return true;
     if (this.#isNumbered) return this.#gaps.has(order);
-    return order > this.#last - RECENT_MS && !this.#recent.has(order);
+    return order > this.#settledMs && !this.#recent.has(order);
   }
 
   /** The same for a walk through all names: old ones that lie ahead since it began anew are left out. */
@@ -145,11 +150,17 @@ export class Sequence {
     if (modifiedMs > this.#newestMs) this.#roseMs = nowMs;
     this.#newestMs = Math.max(this.#newestMs, modifiedMs);
     this.#recent.set(order, { atMs: nowMs, modifiedMs });
-    for (const [seen, { atMs }] of this.#recent) {
-      if (atMs >= nowMs - RECENT_MS) break;
-      this.#recent.delete(seen);
-    }
+    this.#forget(nowMs);
     this.#gaps.settle(nowMs - 60_000);
+  }
+
+  /** Numbers are forgotten by when they were counted, times by what they are: that is what `isNew` goes by. */
+  #forget(nowMs: number): void {
+    this.#settledMs = Math.max(this.#settledMs, this.#last - RECENT_MS);
+    for (const [order, { atMs }] of this.#recent) {
+      if (this.#isNumbered ? atMs >= nowMs - RECENT_MS : order > this.#settledMs) break;
+      this.#recent.delete(order);
+    }
   }
 
   /** Path of a number of this sequence, for those without a time in the name. */
