@@ -48,7 +48,7 @@ export const ImageState = z.object({
   sequences: z.array(
     z.object({
       ...{ name: z.string(), width: z.number(), first: z.number(), last: z.number(), newestMs: z.number() },
-      lastInode: z.number().optional(),
+      ...{ lastInode: z.number().optional(), lastTime: z.string().optional() },
     }),
   ),
 });
@@ -179,8 +179,8 @@ export class ImageReader implements CounterReader {
         for (const one of its) paths.add(one);
         continue;
       }
-      const lastInode = facts?.inode;
-      this.#remember(new Sequence({ name, newestMs, lastInode, ...rest }, this.#pattern.hasNumber));
+      const last = { lastInode: facts?.inode, lastTime: this.#pattern.read(path)?.time ?? undefined };
+      this.#remember(new Sequence({ name, newestMs, ...last, ...rest }, this.#pattern.hasNumber));
       if (this.#seenMs !== null) continue;
       const number = this.#pattern.hasNumber ? rest.last : null;
       baseline.push({
@@ -254,7 +254,8 @@ export class ImageReader implements CounterReader {
       const isOld = isCatchUp && isBefore && met.has(named.sequence);
       if (!sequence.accept(order, facts.modifiedMs, nowMs) || sequence.isCopy || isOld) continue;
       this.#remember(sequence);
-      if (order === sequence.last) sequence.lastInode = facts.inode;
+      if (order === sequence.last)
+        Object.assign(sequence, { lastInode: facts.inode, lastTime: named.time ?? undefined });
       sightings.push({
         ...{ run: named.sequence, is: 'each', number: named.number, ownMs },
         ...this.#timeOf(ownMs, facts.modifiedMs, nowMs, isCatchUp),
@@ -280,24 +281,22 @@ export class ImageReader implements CounterReader {
     const { sequence: name, width } = named;
     const met = new Sequence({ name, width, first: order, last: order - 1, newestMs: 0 }, this.#pattern.hasNumber);
     const file = (below: string) => join(this.#options.path, below);
-    if (named.number !== null) {
-      for (const other of this.#active) {
-        // The same file under another name: somebody put the recording, with its folder or by its name, elsewhere.
-        const moved = await look(file(met.pathOf(other.last)));
-        if (moved !== null && moved.inode !== 0 && moved.inode === other.lastInode) {
-          met.isCopy = true;
-          const text = `${name} is ${other.name} under a new name and is not counted again`;
-          this.#events.push({ is: 'copy', atMs: nowMs, text });
-          break;
-        }
-        const original = other.pathOf(named.number);
-        const same = await look(file(original));
-        if (same === null || same.sizeBytes !== facts.sizeBytes) continue;
-        if (!(await isCopyOf(file(path), file(original), facts.sizeBytes))) continue;
+    for (const other of this.#active) {
+      // The same file under another name: somebody put the recording, with its folder or by its name, elsewhere.
+      const moved = await look(file(met.pathOf(other.last, other.lastTime)));
+      if (moved !== null && moved.inode !== 0 && moved.inode === other.lastInode) {
         met.isCopy = true;
-        this.#events.push({ is: 'copy', atMs: nowMs, text: `${name} is a copy of ${other.name} and is not counted` });
+        const text = `${name} is ${other.name} under a new name and is not counted again`;
+        this.#events.push({ is: 'copy', atMs: nowMs, text });
         break;
       }
+      const original = other.pathOf(order, named.time ?? undefined);
+      const same = await look(file(original));
+      if (same === null || same.sizeBytes !== facts.sizeBytes) continue;
+      if (!(await isCopyOf(file(path), file(original), facts.sizeBytes))) continue;
+      met.isCopy = true;
+      this.#events.push({ is: 'copy', atMs: nowMs, text: `${name} is a copy of ${other.name} and is not counted` });
+      break;
     }
     if (met.isCopy) this.#sequences.set(name, met);
     else this.#remember(met);

@@ -25,6 +25,8 @@ export interface NamedFrame {
   readonly number: number | null;
   /** Digits of the number as written; 0 without one. */
   readonly width: number;
+  /** The time as written; null without one. */
+  readonly time: string | null;
   /** Time as it stands there, in the zone of the settings, Unix milliseconds as if it were UTC; null without one. */
   readonly localMs: number | null;
 }
@@ -124,7 +126,7 @@ function toFrame(path: string, places: readonly { name: string; from: number; to
   // From behind, so that the places in front stay where they are.
   const cut = places.filter(({ name }) => name === 'frame' || name === 'time').sort((a, b) => b.from - a.from);
   for (const { name, from, to } of cut) sequence = `${sequence.slice(0, from)}{${name}}${sequence.slice(to)}`;
-  const { frame, year, month, day, hour, minute, second, fraction } = named;
+  const { frame, time = null, year, month, day, hour, minute, second, fraction } = named;
   let localMs: number | null = null;
   if (year !== undefined) {
     const wholeMs = Date.UTC(
@@ -139,5 +141,5 @@ function toFrame(path: string, places: readonly { name: string; from: number; to
     if (!isReal) return null;
     localMs = wholeMs + Math.round(Number(`0.${fraction || '0'}`) * 1e6) / 1e3;
   }
-  return { sequence, number: frame === undefined ? null : Number(frame), width: frame?.length ?? 0, localMs };
+  return { sequence, number: frame === undefined ? null : Number(frame), width: frame?.length ?? 0, time, localMs };
 }

@@ -28,6 +28,8 @@ export interface SequenceState {
   readonly newestMs: number;
   /** File of its last frame, as the file system numbers it; absent: not known. */
   readonly lastInode?: number | undefined;
+  /** The time in its name, as written; absent: it has none, or it is not known. */
+  readonly lastTime?: string | undefined;
 }
 
 /** When a frame was counted, and what its file's time was then. */
@@ -43,6 +45,7 @@ export class Sequence {
   /** A copy of another sequence: its frames are not counted. */
   isCopy = false;
   lastInode: number | undefined;
+  lastTime: string | undefined;
   /** Number, or time (Unix milliseconds) for frames without one. */
   #first: number;
   #last: number;
@@ -65,13 +68,14 @@ export class Sequence {
   #formerRecent = new Map<number, Seen>();
   readonly #isNumbered: boolean;
 
-  constructor({ name, width, first, last, newestMs, lastInode }: SequenceState, isNumbered: boolean) {
+  constructor({ name, width, first, last, newestMs, lastInode, lastTime }: SequenceState, isNumbered: boolean) {
     this.name = name;
     this.width = width;
     this.#first = first;
     this.#last = last;
     this.#newestMs = newestMs;
     this.lastInode = lastInode;
+    this.lastTime = lastTime;
     this.#isNumbered = isNumbered;
     // Of a sequence that was only just met none has been counted: its first frame comes behind its last.
     this.#settledMs = first > last ? Number.NEGATIVE_INFINITY : last;
@@ -86,8 +90,8 @@ export class Sequence {
   }
 
   get state(): SequenceState {
-    const { name, width, lastInode } = this;
-    return { name, width, first: this.#first, last: this.#last, newestMs: this.#newestMs, lastInode };
+    const { name, width, lastInode, lastTime } = this;
+    return { name, width, first: this.#first, last: this.#last, newestMs: this.#newestMs, lastInode, lastTime };
   }
 
   /** True when a name is worth looking at, without having looked at the file. */
@@ -163,8 +167,9 @@ export class Sequence {
     }
   }
 
-  /** Path of a number of this sequence, for those without a time in the name. */
-  pathOf(order: number): string {
-    return this.name.replace('{frame}', String(order).padStart(this.width, '0'));
+  /** Path of a frame of this sequence, by its number and the time in its name as written, where it has one. */
+  pathOf(order: number, time = ''): string {
+    // A function: a `$` of a name is no more than that.
+    return this.name.replace('{frame}', () => String(order).padStart(this.width, '0')).replace('{time}', () => time);
   }
 }

@@ -1,5 +1,6 @@
 // Images whose names carry a time and no number: each counts once, however often a walk meets its name again.
-import { utimesSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,10 +14,11 @@ const nameOf = (ms: number) =>
 
 /** Images from a moment on, a frame each 10 ms. */
 function write(path: string, beginMs: number, frames: number): void {
+  mkdirSync(path, { recursive: true });
   for (let at = 0; at < frames; at++) {
     const ms = beginMs + at * 10;
     const file = join(path, nameOf(ms));
-    writeFileSync(file, String(ms));
+    writeFileSync(file, randomBytes(100));
     utimesSync(file, ms / 1000, ms / 1000);
   }
 }
@@ -25,7 +27,7 @@ function write(path: string, beginMs: number, frames: number): void {
 function open(path: string, state?: unknown) {
   let nowMs = 0;
   const reader = new ImageReader({
-    ...{ path, match: 'image_{time}.pgm', timeFormat: 'yyyy-MM-dd_HH-mm-ss.SSS', timeZone: 'UTC', state },
+    ...{ path, match: '**/image_{time}.pgm', timeFormat: 'yyyy-MM-dd_HH-mm-ss.SSS', timeZone: 'UTC', state },
     monotonicMs: () => nowMs,
   });
   onTestFinished(() => reader.close());
@@ -69,6 +71,34 @@ test('what was counted before a restart is not counted after it, and what came m
   const { look } = open(path, JSON.parse(JSON.stringify(before.reader.state())));
   expect(await look(BEGIN_MS + 6000)).toBe(7);
   expect(await look(BEGIN_MS + 21_000)).toBe(0);
+});
+
+test.each([
+  ['put elsewhere', (from: string, to: string) => renameSync(from, to), 'now/image_{time}.pgm under a new name and'],
+  [
+    'copied, with its times',
+    (from: string, to: string) => cpSync(from, to, { recursive: true, preserveTimestamps: true }),
+    'a copy of now/image_{time}.pgm and',
+  ],
+  [
+    'copied, with new times',
+    (from: string, to: string) => cpSync(from, to, { recursive: true }),
+    'a copy of now/image_{time}.pgm and',
+  ],
+])('a folder that is %s is told and not counted again, also behind a restart', async (_, put, why) => {
+  const path = tempFolder('timed');
+  const first = open(path);
+  expect(await first.look(BEGIN_MS)).toBe(0);
+  write(join(path, 'now'), BEGIN_MS, 20);
+  expect(await first.look(BEGIN_MS + 3001)).toBe(20);
+  put(join(path, 'now'), join(path, 'run-1'));
+  const told = `run-1/image_{time}.pgm is ${why} is not counted`;
+  expect(await first.look(BEGIN_MS + 18_000)).toBe(0);
+  expect(first.reader.takeEvents().map(({ text }) => text.replace(/ again$/, ''))).toEqual([told]);
+  const second = open(path, JSON.parse(JSON.stringify(first.reader.state())));
+  expect(await second.look(BEGIN_MS + 38_000)).toBe(0);
+  write(join(path, 'next'), BEGIN_MS + 40_000, 5);
+  expect(await second.look(BEGIN_MS + 60_000)).toBe(5);
 });
 
 test('each frame counts once, told in any order up to 5 s late and met again by any walk', () => {
