@@ -4,6 +4,8 @@
 import { readRange } from '../../platform/read-range.ts';
 import { withFile } from './with-file.ts';
 
+/** Heads of small files, table of greys included. */
+const HEAD_BYTES = 2048;
 const COMPARED_BYTES = 64 * 1024;
 /** Fewer different byte values than this in what is compared: an empty picture. */
 const VALUES_MIN = 16;
@@ -15,5 +17,6 @@ export async function isCopyOf(file: string, other: string, sizeBytes: number): 
   const read = (path: string) => withFile(path, (handle) => readRange(handle, from, COMPARED_BYTES));
   const [bytes, otherBytes] = await Promise.all([read(file), read(other)]);
   if (!bytes || !otherBytes || bytes.length === 0 || Buffer.compare(bytes, otherBytes) !== 0) return false;
-  return new Set(bytes).size >= VALUES_MIN;
+  // A table of greys in front is no picture.
+  return new Set(bytes.subarray(bytes.length > 2 * HEAD_BYTES ? HEAD_BYTES : 0)).size >= VALUES_MIN;
 }

@@ -23,7 +23,7 @@ const MISSING_MS = 10_000;
 /** Looks in a row without a number before that is told. */
 const UNREAD_MAX = 20;
 
-const CounterFileState = z.object({ number: z.number() });
+const CounterFileState = z.object({ path: z.string().optional(), number: z.number() });
 
 export interface CounterFileReaderOptions {
   /** The file, absolute. */
@@ -49,7 +49,7 @@ export class CounterFileReader implements CounterReader {
     this.#text = text;
     this.#monotonicMs = monotonicMs;
     const former = CounterFileState.safeParse(state);
-    this.#number = former.success ? former.data.number : null;
+    this.#number = former.success && (former.data.path ?? path) === path ? former.data.number : null;
   }
 
   describe(): string {
@@ -57,7 +57,7 @@ export class CounterFileReader implements CounterReader {
   }
 
   state(): unknown {
-    return this.#number === null ? null : { number: this.#number };
+    return this.#number === null ? null : { path: this.#path, number: this.#number };
   }
 
   takeEvents(): readonly CounterEvent[] {

@@ -16,9 +16,11 @@ import type { CounterEvent, Sighting } from './sighting.ts';
 const LATE_MS = 1500;
 /** A number farther ahead than this is another counting, not a loss. */
 const JUMP_MAX = 100_000;
-const RUNS_MAX = 8;
+const RUNS_MAX = 32;
 /** A camera that is busy writes late, and then much at once, milliseconds. */
 const BURST_MS = 2000;
+/** When nobody looked for longer, a smaller number says that it began anew: any number fits the end of a register then. */
+const UNSEEN_MAX_MS = 60_000;
 /** First numbers of a recording that begins anew that may be missing; beyond that it began elsewhere. */
 const FIRST_MISSING_MAX = 100;
 /** Frames a second that are assumed while the rate is not known: the most that a session takes. */
@@ -193,6 +195,8 @@ export class FrameTally {
       this.#knowsLosses ||= value !== null || (sighting.ownMs !== null && this.#options.setRate !== null);
     if (sighting.lostSoFar !== undefined) this.#knowsLosses = true;
     const known = this.#runs.find(({ run }) => run === name);
+    // Those that go on stay, however many others begin.
+    if (known) this.#runs = [...this.#runs.filter((one) => one !== known), known];
     if (!known) this.#begin(sighting);
     else if (value === null) this.#addUnnumbered(sighting);
     else if (is === 'each') this.#takeNumber(known, value, sighting);
@@ -375,7 +379,8 @@ export class FrameTally {
     // A standstill in the last 10 s makes the measured rate small: it never counts for less than the set one.
     const perSecond = Math.max(this.#rate.perSecond(atMs, false) ?? 0, this.#options.setRate ?? RATE_ASSUMED);
     const sinceMs = Math.max(this.#lastFrameMs ?? atMs, this.#lookedMs);
-    return ((Math.max(0, Math.max(atMs, this.#seenMs) - sinceMs) + BURST_MS) * perSecond) / 1000;
+    const unseenMs = Math.min(Math.max(0, Math.max(atMs, this.#seenMs) - sinceMs), UNSEEN_MAX_MS);
+    return ((unseenMs + BURST_MS) * perSecond) / 1000;
   }
 
   #atNumber(): string {

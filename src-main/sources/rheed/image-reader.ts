@@ -18,7 +18,7 @@ import { isCopyOf } from './copies.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { LocalTimes } from './local-times.ts';
 import { compileNames, type NamedFrame, type NamePattern } from './name-pattern.ts';
-import { Sequence } from './sequence.ts';
+import { Sequence, type SequenceState } from './sequence.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
@@ -49,9 +49,17 @@ export const ImageState = z.object({
     z.object({
       ...{ name: z.string(), width: z.number(), first: z.number(), last: z.number(), newestMs: z.number() },
       ...{ lastInode: z.number().optional(), lastTime: z.string().optional() },
+      ...{ formerLast: z.number().optional(), sinceMs: z.number().optional() },
+      missing: z
+        .array(z.object({ from: z.number(), to: z.number(), sinceMs: z.number(), isLost: z.boolean() }))
+        .readonly()
+        .optional(),
     }),
   ),
 });
+
+/** A frame that may be new, and its own time. */
+type Timed = Candidate & { readonly ownMs: number };
 
 export interface ImageReaderOptions {
   /** Folder, absolute. */
@@ -112,6 +120,16 @@ export class ImageReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
+    try {
+      return await this.#look(nowMs);
+    } catch (error) {
+      // A folder that is not there holds nothing yet: what comes into it counts.
+      this.#seenMs ??= nowMs;
+      throw error;
+    }
+  }
+
+  async #look(nowMs: number): Promise<readonly Sighting[]> {
     const startMs = this.#options.monotonicMs();
     this.#watch.follow('');
     const told = this.#watch.take();
@@ -129,7 +147,7 @@ export class ImageReader implements CounterReader {
     // A number that was found by its name is asked for no more.
     const ahead = await this.#lookAhead(candidates);
     if (paths.size > walked) this.#isBlind = false;
-    else if (ahead.length > 0) this.#isBlind = true;
+    else if (ahead.some((one) => this.#isNews(one))) this.#isBlind = true;
     candidates.push(...ahead);
     // A machine that is busy takes its time for a look: files may be younger than its begin.
     const seenMs = nowMs + this.#options.monotonicMs() - startMs;
@@ -151,19 +169,23 @@ export class ImageReader implements CounterReader {
         names += 1;
         const named = this.#pattern.read(path);
         if (named === null) return;
-        const order = this.#orderOf(named, nowMs);
+        const soFar = this.#orderOf(named, nowMs);
         const known = this.#sequences.get(named.sequence);
         if (known) {
-          if (known.isWorthLooking(order)) paths.add(path);
+          if (known.isWorthLooking(soFar)) paths.add(path);
           return;
         }
+        // A name is of no later than now: in the hour that comes twice it is the earlier one then.
+        const order = soFar > nowMs + 60_000 ? this.#orderOf(named, Number.NEGATIVE_INFINITY) : soFar;
         const found = unknown.get(named.sequence) ?? { first: order, last: order, width: named.width, path, paths: [] };
         unknown.set(named.sequence, found);
         // Where counting only begins, the names themselves are not needed: there may be a hundred thousand.
         if (!isBaselineOnly) found.paths.push(path);
         found.first = Math.min(found.first, order);
+        // Numbers without zeros in front are as wide as the shortest.
+        found.width = Math.min(found.width, named.width);
         if (order < found.last) return;
-        Object.assign(found, { last: order, width: named.width, path });
+        Object.assign(found, { last: order, path });
       },
       (below) => this.#watch.follow(below),
       '',
@@ -180,7 +202,8 @@ export class ImageReader implements CounterReader {
         continue;
       }
       const last = { lastInode: facts?.inode, lastTime: this.#pattern.read(path)?.time ?? undefined };
-      this.#remember(new Sequence({ name, newestMs, ...last, ...rest }, this.#pattern.hasNumber));
+      const state = { name, newestMs, ...last, ...rest };
+      this.#remember(new Sequence({ ...state, newestMs: await this.#newestOf(state) }, this.#pattern.hasNumber));
       if (this.#seenMs !== null) continue;
       const number = this.#pattern.hasNumber ? rest.last : null;
       baseline.push({
@@ -191,11 +214,19 @@ export class ImageReader implements CounterReader {
     return baseline;
   }
 
+  /** A recording may have been written over a longer one before anybody watched: its first numbers are the newer ones then. */
+  async #newestOf(state: SequenceState): Promise<number> {
+    if (!this.#pattern.hasNumber || this.#pattern.hasTime) return state.newestMs;
+    const sequence = new Sequence(state, true);
+    const firsts = [0, 1, state.first].map((order) => look(join(this.#options.path, sequence.pathOf(order))));
+    return Math.max(state.newestMs, ...(await Promise.all(firsts)).map((facts) => facts?.modifiedMs ?? 0));
+  }
+
   async #addTold(names: ReadonlySet<string>, paths: Set<string>): Promise<void> {
     let others = 0;
     for (const name of names) {
       if (this.#pattern.read(name) !== null) paths.add(name);
-      else if (others < FOLDERS_A_LOOK) {
+      else if (others < FOLDERS_A_LOOK && !/(^|\/)\./.test(name)) {
         others += 1;
         if (!(await look(join(this.#options.path, name)))?.isFolder) continue;
         const onFile = (path: string) => void (this.#pattern.read(path) !== null && paths.add(path));
@@ -227,12 +258,18 @@ export class ImageReader implements CounterReader {
     };
     for (const sequence of this.#active.slice(0, ASKED_MAX)) {
       // First the first ones: what is there before them was there before the next numbers were asked for.
-      const anew = this.#isBlind ? [1, 0] : [];
-      for (const order of anew) if (sequence.last > order) await ask(sequence, order);
+      // Asked for always: a folder that took the place of a watched one is told of by nobody.
+      for (const order of [1, 0]) if (sequence.last > order) await ask(sequence, order);
       const first = sequence.last + 1;
       for (let next = first; next < first + AHEAD_MAX && (await ask(sequence, next)); next++);
     }
     return more;
+  }
+
+  /** True where a file that was asked for should have been told: first numbers of then are there all the time. */
+  #isNews({ named, facts }: Candidate): boolean {
+    const sequence = this.#sequences.get(named.sequence);
+    return !sequence || (named.number ?? 0) > sequence.last || facts.modifiedMs > sequence.newestMs;
   }
 
   async #decide(candidates: Candidate[], nowMs: number, isCatchUp: boolean): Promise<Sighting[]> {
@@ -248,7 +285,7 @@ export class ImageReader implements CounterReader {
       const order = named.number ?? ownMs;
       const known = this.#sequences.get(named.sequence);
       if (!known) met.add(named.sequence);
-      const sequence = known ?? (await this.#meet(candidate, order, nowMs));
+      const sequence = known ?? (await this.#meet(candidate, order, nowMs, [candidate, ...timed]));
       // A sequence that this program knew goes on by its numbers; of another one, only what came since counts.
       const isBefore = this.#seenMs !== null && facts.modifiedMs <= this.#seenMs;
       const isOld = isCatchUp && isBefore && met.has(named.sequence);
@@ -277,23 +314,32 @@ export class ImageReader implements CounterReader {
   }
 
   /** A sequence that was never seen. */
-  async #meet({ path, named, facts }: Candidate, order: number, nowMs: number): Promise<Sequence> {
+  async #meet(
+    { path, named, facts }: Candidate,
+    order: number,
+    nowMs: number,
+    found: readonly Timed[],
+  ): Promise<Sequence> {
+    const its = found.filter((one) => one.named.sequence === named.sequence);
     const { sequence: name, width } = named;
     const met = new Sequence({ name, width, first: order, last: order - 1, newestMs: 0 }, this.#pattern.hasNumber);
     const file = (below: string) => join(this.#options.path, below);
+    const movedFrom = this.#findMoved(its);
+    if (movedFrom) {
+      const text = `${name} is ${movedFrom.name} under a new name and is not counted again`;
+      this.#events.push({ is: 'copy', atMs: nowMs, text });
+      // What is there beyond the last one that was counted is new, now and later.
+      const goesOn = new Sequence({ ...movedFrom.state, name }, this.#pattern.hasNumber);
+      this.#remember(goesOn);
+      return goesOn;
+    }
     for (const other of this.#active) {
-      // The same file under another name: somebody put the recording, with its folder or by its name, elsewhere.
-      const moved = await look(file(met.pathOf(other.last, other.lastTime)));
-      if (moved !== null && moved.inode !== 0 && moved.inode === other.lastInode) {
-        met.isCopy = true;
-        const text = `${name} is ${other.name} under a new name and is not counted again`;
-        this.#events.push({ is: 'copy', atMs: nowMs, text });
-        break;
-      }
       const original = other.pathOf(order, named.time ?? undefined);
       const same = await look(file(original));
       if (same === null || same.sizeBytes !== facts.sizeBytes) continue;
-      if (!(await isCopyOf(file(path), file(original), facts.sizeBytes))) continue;
+      // A picture that holds nothing tells by its time, where a copy keeps it.
+      const isSameTime = same.modifiedMs === facts.modifiedMs && facts.modifiedMs < (this.#formerLookMs ?? 0);
+      if (!isSameTime && !(await isCopyOf(file(path), file(original), facts.sizeBytes))) continue;
       met.isCopy = true;
       this.#events.push({ is: 'copy', atMs: nowMs, text: `${name} is a copy of ${other.name} and is not counted` });
       break;
@@ -301,6 +347,19 @@ export class ImageReader implements CounterReader {
     if (met.isCopy) this.#sequences.set(name, met);
     else this.#remember(met);
     return met;
+  }
+
+  /** The same file under another name: somebody put the recording, with its folder or by its name, elsewhere. */
+  #findMoved(its: readonly Timed[]): Sequence | null {
+    const found = new Map(its.map((one) => [one.facts.inode, one]));
+    found.delete(0);
+    for (const other of this.#sequences.values()) {
+      const last = other.isCopy || other.lastInode === undefined ? undefined : found.get(other.lastInode);
+      // Inodes are given again: a file that is younger than all of a recording is none of its own.
+      const isYoung = last !== undefined && last.facts.modifiedMs > other.newestMs;
+      if (last && !isYoung && (last.named.number ?? last.ownMs) === other.last) return other;
+    }
+    return null;
   }
 
   #timeOf(ownMs: number, modifiedMs: number, nowMs: number, isCatchUp: boolean) {

@@ -10,9 +10,9 @@ import { z } from 'zod';
 import { readRange } from '../../platform/read-range.ts';
 import { type CounterText, TEXT_MAX } from './counter-text.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
-import { Renames } from './renames.ts';
+import { Renames, takeRenamed } from './renames.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
-import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
+import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 import { withFile } from './with-file.ts';
 
 const WALK_MS = 2000;
@@ -25,19 +25,38 @@ const BELIEVED_MS = 2000;
 /** Files that are looked at by each walk though they are not followed. */
 const LOOKED_AT_MAX = 500;
 
-const runOf = ({ path, inode }: { path: string; inode: number }) => `${path} ${inode}`;
+const runOf = ({ path, inode, bornMs = null }: { path: string; inode: number; bornMs?: number | null | undefined }) =>
+  `${path} ${inode}${bornMs === null ? '' : Math.floor(bornMs)}`;
 
 export const LineState = z.object({
   seenMs: z.number(),
-  files: z.array(z.object({ path: z.string(), inode: z.number(), at: z.number(), run: z.string().optional() })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      inode: z.number(),
+      at: z.number(),
+      run: z.string().optional(),
+      bornMs: z.number().nullish(),
+    }),
+  ),
 });
+
+/** How a log that is not followed any more was when it was last looked at. */
+interface KnownLog {
+  readonly inode: number;
+  readonly at: number;
+  readonly modifiedMs: number;
+}
 
 interface Followed {
   /** Where it lies now: logs are given another name when a new one begins. */
   path: string;
   inode: number;
+  bornMs?: number | null | undefined;
   /** Names it as a run, whatever it is called later. */
   run: string;
+  /** When it was last changed, as far as is known. */
+  modifiedMs: number;
   /** First byte that was not read. */
   at: number;
   /** When it had been read to its end, steady Unix ms; null: not in this life, so that its lines may be of any time. */
@@ -65,7 +84,7 @@ export class LineReader implements CounterReader {
   readonly #pace = new WalkPace();
   #files: Followed[] = [];
   /** Paths that are not followed, and how far they had come. */
-  readonly #known = new Map<string, { readonly inode: number; readonly at: number }>();
+  readonly #known = new Map<string, KnownLog>();
   readonly #renames: Renames<Followed>;
   #events: CounterEvent[] = [];
   #unread = 0;
@@ -80,7 +99,7 @@ export class LineReader implements CounterReader {
     const state = LineState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
-    const begin = { isBaseline: false, sinceMs: null };
+    const begin = { isBaseline: false, sinceMs: null, modifiedMs: Number.NaN };
     this.#files = state.data.files.map((file) => ({ ...file, run: file.run ?? runOf(file), ...begin }));
   }
 
@@ -91,7 +110,7 @@ export class LineReader implements CounterReader {
   state(): z.infer<typeof LineState> {
     return {
       seenMs: this.#seenMs ?? 0,
-      files: this.#files.map(({ path, inode, at, run }) => ({ path, inode, at, run })),
+      files: this.#files.map(({ path, inode, at, run, bornMs }) => ({ path, inode, at, run, bornMs })),
     };
   }
 
@@ -104,6 +123,16 @@ export class LineReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
+    try {
+      return await this.#look(nowMs);
+    } catch (error) {
+      // A folder that is not there holds nothing yet: what comes into it counts.
+      this.#seenMs ??= nowMs;
+      throw error;
+    }
+  }
+
+  async #look(nowMs: number): Promise<readonly Sighting[]> {
     const startMs = this.#options.monotonicMs();
     // A machine that is busy takes its time for a look: what is read at its end was not there at its begin.
     const readMs = () => nowMs + this.#options.monotonicMs() - startMs;
@@ -128,10 +157,10 @@ export class LineReader implements CounterReader {
     const fresh = found.filter(
       (path) => (isLookedAt || !this.#known.has(path)) && !this.#files.some((file) => file.path === path),
     );
-    const met: (Followed & { modifiedMs: number })[] = [];
+    const met: Followed[] = [];
     for (const { path, facts } of await lookAtAll(this.#options.path, fresh, this.#options.signal)) {
-      const { inode, sizeBytes, modifiedMs } = facts;
-      const known = this.#known.get(path);
+      const { inode, bornMs, sizeBytes, modifiedMs } = facts;
+      const known = await this.#knownAt(path, facts);
       if (facts.isFolder || (known?.inode === inode && known.at === sizeBytes)) continue;
       const renamed = await this.#renames.find(path, facts, this.#files);
       if (renamed) {
@@ -139,25 +168,36 @@ export class LineReader implements CounterReader {
         continue;
       }
       const isBefore = this.#isFirst && (this.#seenMs === null || modifiedMs <= this.#seenMs);
-      if (isBefore && this.#seenMs !== null) this.#known.set(path, { inode, at: sizeBytes });
+      if (isBefore && this.#seenMs !== null) this.#known.set(path, { inode, at: sizeBytes, modifiedMs });
       else {
         // A file that nobody followed any more and that goes on is read from where it stood.
-        const at = known?.inode === inode && sizeBytes > known.at ? known.at : 0;
-        const begin = { at, run: runOf({ path, inode }), sinceMs: null, isBaseline: isBefore };
-        met.push({ path, inode, modifiedMs, ...begin });
+        // What is there at the first look stands at its end, whether it is followed or not.
+        const at = isBefore ? sizeBytes : known?.inode === inode && sizeBytes > known.at ? known.at : 0;
+        const begin = { at, run: runOf({ path, inode, bornMs }), sinceMs: null, isBaseline: isBefore };
+        met.push({ path, inode, bornMs, modifiedMs, ...begin });
       }
     }
     met.sort((a, b) => b.modifiedMs - a.modifiedMs);
     this.#files.unshift(...met);
-    for (const { path, inode, at } of this.#files.splice(FILES_MAX)) this.#known.set(path, { inode, at });
+    for (const { path, inode, at, modifiedMs } of this.#files.splice(FILES_MAX))
+      this.#known.set(path, { inode, at, modifiedMs });
     this.#pace.made(this.#options.monotonicMs(), names, WALK_MS);
+  }
+
+  /** How far a log that is not followed had come, also when it was given another name since. */
+  async #knownAt(path: string, facts: FileFacts): Promise<KnownLog | undefined> {
+    const known = this.#known.get(path);
+    if (known?.inode === facts.inode) return known;
+    return (await takeRenamed(this.#options.path, path, facts, this.#known)) ?? known;
   }
 
   async #readFile(file: Followed, readMs: () => number): Promise<Sighting[]> {
     const facts = await look(this.#file(file.path));
     if (facts === null) return [];
     // Another file in its place, or the same one cut: it is read from its beginning.
-    if (facts.inode !== file.inode || facts.sizeBytes < file.at) this.#renew(file, facts.inode);
+    if (facts.inode !== file.inode && (await this.#takePlace(file, facts))) return [];
+    if (facts.inode !== file.inode || facts.sizeBytes < file.at) this.#renew(file, facts);
+    file.modifiedMs = facts.modifiedMs;
     if (file.isBaseline) return this.#readBaseline(file, facts.sizeBytes, readMs());
     if (facts.sizeBytes === file.at) {
       file.sinceMs = this.#formerLookMs;
@@ -177,21 +217,33 @@ export class LineReader implements CounterReader {
     return sightings;
   }
 
-  #renew(file: Followed, inode: number): void {
+  /** **Gives**: true when what lies there now is followed already, under the name that it had before. */
+  async #takePlace(file: Followed, facts: FileFacts): Promise<boolean> {
+    const others = this.#files.filter((one) => one !== file);
+    // Where the disk does not say when a file was made, it may be another one with the number of one that was deleted.
+    const moved = facts.bornMs === null ? null : await this.#renames.find(file.path, facts, others);
+    if (!moved) return false;
+    this.#renames.displace(file);
+    this.#files = [...others.filter((one) => one !== moved), moved];
+    return true;
+  }
+
+  #renew(file: Followed, facts: FileFacts): void {
+    const { inode, bornMs } = facts;
     if (inode !== file.inode) this.#renames.displace(file);
-    Object.assign(file, { inode, at: 0, run: runOf({ path: file.path, inode }) });
+    Object.assign(file, { inode, bornMs, at: 0, run: runOf({ path: file.path, inode, bornMs }) });
   }
 
   /** Only the last number that is there already is read. */
   async #readBaseline(file: Followed, sizeBytes: number, nowMs: number): Promise<Sighting[]> {
-    file.isBaseline = false;
     const from = Math.max(0, sizeBytes - TEXT_MAX);
     const bytes = await withFile(this.#file(file.path), (handle) => readRange(handle, from, sizeBytes - from));
-    const end = (bytes?.lastIndexOf(10) ?? -1) + 1;
+    // Held by its writer: the next look tells.
+    if (bytes === null) return [];
+    file.isBaseline = false;
+    const end = bytes.lastIndexOf(10) + 1;
     file.at = from + end;
-    const lines = Buffer.from(bytes?.subarray(0, end) ?? [])
-      .toString('utf8')
-      .split('\n');
+    const lines = Buffer.from(bytes.subarray(0, end)).toString('utf8').split('\n');
     const last = lines.findLast((line) => this.#options.text.read(line.trimEnd()) !== null);
     return last === undefined ? [] : this.#readLine(file, last, 0, nowMs, true);
   }

@@ -11,7 +11,7 @@ import { type AviScan, isAvi, NO_SCAN, scanAvi } from './avi-scan.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { KSA_HEAD_BYTES, type KsaHeader, readKsaHeader } from './ksa-header.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
-import { Renames } from './renames.ts';
+import { Renames, takeRenamed } from './renames.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 import { withFile } from './with-file.ts';
@@ -27,10 +27,14 @@ const LOOKED_AT_MAX = 500;
 /** How a file was when it was done; `sizeBytes` null: it is no movie, whatever its size. */
 interface KnownFile {
   readonly inode: number;
+  readonly modifiedMs: number;
   readonly sizeBytes: number | null;
+  /** How it had been read; absent: it was there before anybody watched. */
+  readonly movie?: Movie;
 }
 
-const runOf = ({ path, inode }: { path: string; inode: number }) => `${path} ${inode}`;
+const runOf = ({ path, inode, bornMs = null }: { path: string; inode: number; bornMs?: number | null | undefined }) =>
+  `${path} ${inode}${bornMs === null ? '' : Math.floor(bornMs)}`;
 
 /** How the frames of a file lie. */
 export type MovieFormat =
@@ -44,7 +48,7 @@ export const MovieState = z.object({
   movies: z.array(
     z.object({
       ...{ path: z.string(), inode: z.number(), frames: z.number(), sizeBytes: z.number(), scan: Scan },
-      run: z.string().optional(),
+      ...{ run: z.string().optional(), bornMs: z.number().nullish() },
     }),
   ),
 });
@@ -53,10 +57,14 @@ interface Movie {
   /** Where it lies now: camera programs give a movie its name when it is done. */
   path: string;
   inode: number;
+  bornMs?: number | null | undefined;
   /** Names it as a run of frames, whatever it is called later. */
   run: string;
   frames: number;
   sizeBytes: number;
+  /** How it was when it was last looked at. */
+  wholeBytes: number;
+  modifiedMs: number;
   scan: AviScan;
   format: MovieFormat | null;
 }
@@ -109,7 +117,13 @@ export class MovieReader implements CounterReader {
     const state = MovieState.safeParse(options.state);
     if (!state.success) return;
     this.#seenMs = state.data.seenMs;
-    this.#movies = state.data.movies.map((movie) => ({ ...movie, run: movie.run ?? runOf(movie), format: null }));
+    this.#movies = state.data.movies.map((movie) => ({
+      ...movie,
+      wholeBytes: movie.sizeBytes,
+      modifiedMs: Number.NaN,
+      run: movie.run ?? runOf(movie),
+      format: null,
+    }));
   }
 
   describe(): string {
@@ -117,7 +131,10 @@ export class MovieReader implements CounterReader {
   }
 
   state(): z.infer<typeof MovieState> {
-    return { seenMs: this.#seenMs ?? 0, movies: this.#movies.map(({ format, ...movie }) => movie) };
+    return {
+      seenMs: this.#seenMs ?? 0,
+      movies: this.#movies.map(({ format, wholeBytes, modifiedMs, ...movie }) => movie),
+    };
   }
 
   takeEvents(): readonly CounterEvent[] {
@@ -129,6 +146,16 @@ export class MovieReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
+    try {
+      return await this.#look(nowMs);
+    } catch (error) {
+      // A folder that is not there holds nothing yet: what comes into it counts.
+      this.#seenMs ??= nowMs;
+      throw error;
+    }
+  }
+
+  async #look(nowMs: number): Promise<readonly Sighting[]> {
     const startMs = this.#options.monotonicMs();
     this.#watch.follow('');
     const { names, isOverrun } = this.#watch.take();
@@ -138,7 +165,10 @@ export class MovieReader implements CounterReader {
     const sightings: Sighting[] = [];
     for (const movie of this.#movies.toReversed()) {
       const sighting = await this.#readMovie(movie, nowMs + this.#options.monotonicMs() - startMs);
-      if (sighting) sightings.push(sighting);
+      if (!sighting) continue;
+      sightings.push(sighting);
+      // Those that grow stay, whatever else is put beside them.
+      this.#movies = [movie, ...this.#movies.filter((one) => one !== movie)];
     }
     this.#retire();
     this.#isFirst = false;
@@ -165,10 +195,17 @@ export class MovieReader implements CounterReader {
     // What is known is looked at where the system tells of it, and by walks past a few: its name may be used again.
     const isPassed = (path: string) =>
       followed.has(path) || (isWalk && paths.length > LOOKED_AT_MAX && this.#known.has(path));
-    const met: (Movie & { modifiedMs: number })[] = [];
+    const met: Movie[] = [];
     const wanted = paths.filter((path) => !isPassed(path));
     for (const { path, facts } of await lookAtAll(this.#options.path, wanted, this.#options.signal)) {
-      if (facts.isFolder || !this.#isNews(path, facts)) continue;
+      if (facts.isFolder || !this.#isNews(path, facts) || (await this.#wasKnown(path, facts))) continue;
+      const known = this.#known.get(path);
+      if (known?.movie?.inode === facts.inode && facts.sizeBytes > known.movie.wholeBytes) {
+        // It was done and goes on.
+        this.#known.delete(path);
+        this.#movies.unshift(known.movie);
+        continue;
+      }
       const renamed = await this.#renames.find(path, facts, this.#movies);
       if (renamed) {
         if (!this.#movies.includes(renamed)) this.#movies.unshift(renamed);
@@ -181,41 +218,61 @@ export class MovieReader implements CounterReader {
       }
       // A movie that is there at the very first look may be growing: what it holds now is where counting begins.
       const frames = isBefore && facts.sizeBytes >= KSA_HEAD_BYTES ? -1 : 0;
-      const { inode, modifiedMs } = facts;
+      const { inode, bornMs, modifiedMs } = facts;
       this.#known.delete(path);
       met.push({
         path,
         inode,
-        run: runOf({ path, inode }),
+        bornMs,
+        run: runOf({ path, inode, bornMs }),
         frames,
         sizeBytes: 0,
         scan: NO_SCAN,
         format: null,
         modifiedMs,
+        wholeBytes: facts.sizeBytes,
       });
     }
     met.sort((a, b) => b.modifiedMs - a.modifiedMs);
-    this.#movies.unshift(...met.map(({ modifiedMs, ...movie }) => movie));
-    if (this.#isFirst) this.#retire();
+    // Of those that were there before anybody watched the newest may grow; what came while nobody watched is read.
+    if (this.#isFirst && this.#seenMs === null)
+      for (const { path, inode, modifiedMs, wholeBytes } of met.splice(MOVIES_MAX))
+        this.#known.set(path, { inode, modifiedMs, sizeBytes: wholeBytes });
+    this.#movies.unshift(...met);
   }
 
   /** False for a file that lies there as it did when it was last looked at. */
   #isNews(path: string, { inode, sizeBytes }: FileFacts): boolean {
     const known = this.#known.get(path);
     if (!known) return true;
-    return known.inode !== inode || (known.sizeBytes !== null && sizeBytes < known.sizeBytes);
+    const hasGrown = known.movie !== undefined && sizeBytes > known.movie.wholeBytes;
+    return known.inode !== inode || hasGrown || (known.sizeBytes !== null && sizeBytes < known.sizeBytes);
+  }
+
+  /** True for a file that is done and was given another name since. */
+  async #wasKnown(path: string, facts: FileFacts): Promise<boolean> {
+    const renamed = await takeRenamed(this.#options.path, path, facts, this.#known);
+    if (renamed?.movie) renamed.movie.path = path;
+    return renamed !== null;
   }
 
   /** Movies beyond those that may grow side by side are done. */
   #retire(): void {
-    for (const { path, inode, sizeBytes } of this.#movies.splice(MOVIES_MAX))
-      this.#known.set(path, { inode, sizeBytes });
+    for (const movie of this.#movies.splice(MOVIES_MAX))
+      this.#known.set(movie.path, {
+        inode: movie.inode,
+        modifiedMs: movie.modifiedMs,
+        sizeBytes: movie.wholeBytes,
+        movie,
+      });
   }
 
   async #readMovie(movie: Movie, nowMs: number): Promise<Sighting | null> {
     const facts = await look(this.#file(movie.path));
     if (facts === null) return null;
+    if (facts.inode !== movie.inode && (await this.#takePlace(movie, facts))) return null;
     if (facts.inode !== movie.inode || facts.sizeBytes < movie.sizeBytes) this.#renew(movie, facts);
+    Object.assign(movie, { wholeBytes: facts.sizeBytes, modifiedMs: facts.modifiedMs });
     if (facts.sizeBytes === movie.sizeBytes) return null;
     const isBaseline = movie.frames < 0;
     const format = movie.format ?? (await this.#formatOf(movie, nowMs));
@@ -224,6 +281,12 @@ export class MovieReader implements CounterReader {
     const former = Math.max(0, movie.frames);
     const formerDropped = movie.scan.dropped;
     await this.#measure(movie, format, facts.sizeBytes);
+    // A scan goes on in steps; where counting only begins it goes to the end at once.
+    for (let at = -1; isBaseline && format.is === 'avi' && movie.scan.at > at; ) {
+      this.#options.signal?.throwIfAborted();
+      at = movie.scan.at;
+      await this.#measure(movie, format, facts.sizeBytes);
+    }
     movie.sizeBytes = format.is === 'avi' ? Math.min(facts.sizeBytes, movie.scan.at) : facts.sizeBytes;
     if (movie.frames === former && movie.scan.dropped === formerDropped && !isBaseline) return null;
     const lost = format.is === 'avi' ? { lostSoFar: movie.scan.dropped } : {};
@@ -249,18 +312,29 @@ export class MovieReader implements CounterReader {
     movie.frames = Math.max(0, Math.floor((sizeBytes - headerBytes) / strideBytes));
   }
 
+  /** **Gives**: true when what lies there now is followed already, under the name that it had before. */
+  async #takePlace(movie: Movie, facts: FileFacts): Promise<boolean> {
+    const others = this.#movies.filter((one) => one !== movie);
+    // Where the disk does not say when a file was made, it may be another one with the number of one that was deleted.
+    const moved = facts.bornMs === null ? null : await this.#renames.find(movie.path, facts, others);
+    if (!moved) return false;
+    this.#renames.displace(movie);
+    this.#movies = [...others.filter((one) => one !== moved), moved];
+    return true;
+  }
+
   #renew(movie: Movie, facts: FileFacts): void {
     const { path } = movie;
-    const { inode } = facts;
+    const { inode, bornMs } = facts;
     if (inode !== movie.inode) this.#renames.displace(movie);
-    const run = runOf({ path, inode });
-    Object.assign(movie, { inode, run, frames: 0, sizeBytes: 0, scan: NO_SCAN, format: null });
+    const run = runOf({ path, inode, bornMs });
+    Object.assign(movie, { inode, bornMs, run, frames: 0, sizeBytes: 0, scan: NO_SCAN, format: null });
   }
 
   async #formatOf(movie: Movie, nowMs: number): Promise<MovieFormat | null> {
     const format = await readMovieFormat(this.#file(movie.path), this.#options.fixed);
     if (format !== 'unknown') return format;
-    this.#known.set(movie.path, { inode: movie.inode, sizeBytes: null });
+    this.#known.set(movie.path, { inode: movie.inode, modifiedMs: movie.modifiedMs, sizeBytes: null });
     this.#movies = this.#movies.filter((one) => one !== movie);
     const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is passed over`;
     this.#events.push({ is: 'passed-over', atMs: nowMs, text });

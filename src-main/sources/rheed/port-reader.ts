@@ -4,6 +4,7 @@
 // Bounds: nothing is kept between two looks but the last number; the port bounds its lines. Invariants: the first line after
 // opening is dropped, since it may be the end of one; the first number of all is where counting begins. It is told once when
 // 20 lines in a row held no number.
+import { z } from 'zod';
 import type { CounterText } from './counter-text.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 
@@ -26,6 +27,9 @@ const UNREAD_MAX = 20;
 /** From the moment a register is read to the end of its line, milliseconds: 20 characters at 9600 baud. */
 const LINE_MS = 20;
 
+/** `name` is absent in what earlier versions kept. */
+const PortState = z.object({ name: z.string().optional(), number: z.number().nullable() });
+
 export class PortReader implements CounterReader {
   readonly #port: CounterPort;
   readonly #name: string;
@@ -41,7 +45,9 @@ export class PortReader implements CounterReader {
     this.#port = port;
     this.#name = name;
     this.#text = text;
-    this.#hasBegun = typeof state === 'object' && state !== null && 'number' in state;
+    // Another port is another counter: where it stands is where counting begins.
+    const former = PortState.safeParse(state);
+    this.#hasBegun = former.success && (former.data.name ?? name) === name;
   }
 
   describe(): string {
@@ -49,7 +55,7 @@ export class PortReader implements CounterReader {
   }
 
   state(): unknown {
-    return this.#hasBegun ? { number: this.#number } : null;
+    return this.#hasBegun ? { name: this.#name, number: this.#number } : null;
   }
 
   takeEvents(): readonly CounterEvent[] {

@@ -11,6 +11,38 @@ export interface FollowedFile {
   /** Where it lies now, below the folder. */
   path: string;
   readonly inode: number;
+  /** When it was made, Unix milliseconds; null or absent: not known. */
+  readonly bornMs?: number | null | undefined;
+}
+
+/** Disks give the inode of a file that was deleted to the next one at once: that one was made later. */
+function isSameFile({ inode, bornMs }: FollowedFile, facts: FileFacts): boolean {
+  const isKnown = bornMs !== null && bornMs !== undefined && facts.bornMs !== null;
+  return inode !== 0 && inode === facts.inode && (!isKnown || bornMs === facts.bornMs);
+}
+
+/**
+ * Find a file that is done under a new name: one that nobody wrote to since it was last looked at, and that lies no more
+ * where it did. It is known under its new name then.
+ *
+ * **Takes**: the folder, the path below it that has no file known, what is there, and the files that are known by their
+ * paths, which is changed. **Gives**: what was known of it; null when it is another file.
+ */
+export async function takeRenamed<Known extends { readonly inode: number; readonly modifiedMs: number }>(
+  folder: string,
+  path: string,
+  { inode, modifiedMs }: FileFacts,
+  known: Map<string, Known>,
+): Promise<Known | null> {
+  if (inode === 0) return null;
+  for (const [formerPath, one] of known) {
+    if (one.inode !== inode || one.modifiedMs !== modifiedMs || formerPath === path) continue;
+    if ((await look(join(folder, formerPath)))?.inode === inode) return null;
+    known.delete(formerPath);
+    known.set(path, one);
+    return one;
+  }
+  return null;
 }
 
 export interface RenamesOptions<File extends FollowedFile> {
@@ -42,8 +74,9 @@ export class Renames<File extends FollowedFile> {
    * taken, which is then followed again by the caller alone; its path is the new one. Null: it is none of them, or it still
    * has its former name as well.
    */
-  async find(path: string, { inode, sizeBytes }: FileFacts, followed: readonly File[]): Promise<File | null> {
-    const isSame = (file: File) => inode !== 0 && file.inode === inode && sizeBytes >= this.#options.readBytes(file);
+  async find(path: string, facts: FileFacts, followed: readonly File[]): Promise<File | null> {
+    const { inode, sizeBytes } = facts;
+    const isSame = (file: File) => isSameFile(file, facts) && sizeBytes >= this.#options.readBytes(file);
     const displaced = this.#displaced.find(isSame);
     const former = displaced ?? followed.find(isSame);
     if (!former) return null;

@@ -27,7 +27,13 @@ const QUIET_MS = RATE_WINDOW_MS + 2 * FIGURES_MS;
 const AWAY_MS = 10_000;
 
 const KEY = 'counter';
-const Stored = z.object({ atMs: z.number(), stampMs: z.number(), tally: z.custom<TallyState>(), reader: z.unknown() });
+// No stamp before the first reading: JSON knows no infinity.
+const Stored = z.object({
+  atMs: z.number(),
+  stampMs: z.number().nullable(),
+  tally: z.custom<TallyState>(),
+  reader: z.unknown(),
+});
 
 /** How a counter stands, for whoever starts and ends sessions by it. */
 export interface CounterView extends Figures {
@@ -78,6 +84,7 @@ class CounterRun {
   #beganMs: number | null = null;
   #beganCounted = 0;
   #formerCounted = 0;
+  #hasKept = false;
   #wasStill = true;
   /** The last reading said a rate: whoever reads it would take the camera for running for good. */
   #hasSaidRate = false;
@@ -97,11 +104,16 @@ class CounterRun {
     const monotonicMs = () => this.#clock.monotonicMs();
     this.#reader = openCounterReader({ counter, timeZone, monotonicMs, state: former?.reader, openPort });
     this.#sink.declare(declareFigures(this.#reader.describe(), FIGURES_MS));
-    if (former) this.#stampMs = former.stampMs;
+    this.#stampMs = former?.stampMs ?? this.#stampMs;
     this.#formerCounted = former?.tally.counted ?? 0;
+    this.#hasKept = former !== undefined;
     try {
       if (former) this.#tellGap(former.atMs, this.#clock.nowMs());
       await this.#watch(signal);
+    } catch (error) {
+      // From when on it could not be seen.
+      if (!this.#hasKept) this.#hand(this.#clock.nowMs());
+      throw error;
     } finally {
       this.#reader.close();
     }
@@ -140,7 +152,9 @@ class CounterRun {
       ...{ ...figures, beganMs: this.#beganMs, beganCounted: this.#beganCounted, lastFrameMs, atMs: nowMs },
     });
     const isQuiet = lastFrameMs === null || (nowMs - lastFrameMs > QUIET_MS && !this.#hasSaidRate);
-    if (isQuiet && events.length === 0) return;
+    // Where counting begins is kept at once: what comes while the agent is off is told by it.
+    if (isQuiet && events.length === 0 && this.#hasKept) return;
+    this.#hasKept = true;
     const blocks = isQuiet ? [] : [this.#reading(figures, nowMs)];
     const stored = { atMs: nowMs, stampMs: this.#stampMs, tally: state, reader: this.#reader.state() };
     const capture: Capture = {

@@ -4,7 +4,7 @@
 // Bounds: frames of the last 10 s are remembered by name, and numbers that were passed over as missing-numbers.ts bounds
 // them; a camera that begins anew is noticed by one of its first 240 numbers. Frames without a number may be told in any order
 // within 10 s of their times. Invariant: `accept` says yes once to a file.
-import { MissingNumbers } from './missing-numbers.ts';
+import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
 
 /** Names remembered as seen, milliseconds. */
 const RECENT_MS = 10_000;
@@ -30,6 +30,11 @@ export interface SequenceState {
   readonly lastInode?: number | undefined;
   /** The time in its name, as written; absent: it has none, or it is not known. */
   readonly lastTime?: string | undefined;
+  /** Where it began anew: what it had reached before, and since when; absent: it has not. */
+  readonly formerLast?: number | undefined;
+  readonly sinceMs?: number | undefined;
+  /** Numbers that were passed over. */
+  readonly missing?: readonly MissingRange[] | undefined;
 }
 
 /** When a frame was counted, and what its file's time was then. */
@@ -68,7 +73,8 @@ export class Sequence {
   #formerRecent = new Map<number, Seen>();
   readonly #isNumbered: boolean;
 
-  constructor({ name, width, first, last, newestMs, lastInode, lastTime }: SequenceState, isNumbered: boolean) {
+  constructor(state: SequenceState, isNumbered: boolean) {
+    const { name, width, first, last, newestMs, lastInode, lastTime } = state;
     this.name = name;
     this.width = width;
     this.#first = first;
@@ -77,6 +83,9 @@ export class Sequence {
     this.lastInode = lastInode;
     this.lastTime = lastTime;
     this.#isNumbered = isNumbered;
+    this.#formerLast = state.formerLast ?? Number.NEGATIVE_INFINITY;
+    this.#sinceMs = state.sinceMs ?? Number.NEGATIVE_INFINITY;
+    this.#gaps = new MissingNumbers(state.missing);
     // Of a sequence that was only just met none has been counted: its first frame comes behind its last.
     this.#settledMs = first > last ? Number.NEGATIVE_INFINITY : last;
   }
@@ -91,7 +100,10 @@ export class Sequence {
 
   get state(): SequenceState {
     const { name, width, lastInode, lastTime } = this;
-    return { name, width, first: this.#first, last: this.#last, newestMs: this.#newestMs, lastInode, lastTime };
+    const began = Number.isFinite(this.#sinceMs) ? { formerLast: this.#formerLast, sinceMs: this.#sinceMs } : {};
+    const missing = this.#gaps.ranges;
+    const order = { first: this.#first, last: this.#last, newestMs: this.#newestMs };
+    return { name, width, ...order, lastInode, lastTime, ...began, missing };
   }
 
   /** True when a name is worth looking at, without having looked at the file. */
@@ -111,7 +123,8 @@ export class Sequence {
    * **Takes**: its number (or time), when it was changed, and now by the same clock. **Gives**: true when it is a frame to count.
    */
   accept(order: number, modifiedMs: number, nowMs: number): boolean {
-    if (modifiedMs < this.#sinceMs - ROUNDING_MS) return false;
+    // Beyond what it had reached before nothing old can lie: there a clock was put back.
+    if (order <= this.#formerLast && modifiedMs < this.#sinceMs - ROUNDING_MS) return false;
     if (this.#formerRecent.get(order)?.modifiedMs === modifiedMs) return false;
     if (this.isNew(order)) {
       if (this.#isNumbered && order > this.#last) this.#gaps.add(this.#last + 1, order - 1, nowMs);
@@ -124,8 +137,8 @@ export class Sequence {
     const isSameLook = nowMs === this.#lookMs;
     const knownMs = isSameLook ? Math.max(this.#beforeMs, this.#newestMs - ROUNDING_MS) : this.#newestMs;
     if (modifiedMs <= knownMs && !this.#isToldLate(order, modifiedMs, nowMs)) return false;
-    const seenMs = this.#recent.get(order)?.atMs;
-    // Written to while its successors came: slow, not new.
+    const seenMs = this.#recent.get(order)?.modifiedMs;
+    // Written to while its successors came: slow, not new. Both times are of the clock that wrote it.
     if (seenMs !== undefined && modifiedMs - seenMs < WRITING_MS) return false;
     // One old image that somebody edits is no camera that begins anew.
     if (order > Math.min(this.#first, 1) + FIRST_NUMBERS && order > this.#first + FIRST_NUMBERS) return false;
@@ -152,7 +165,9 @@ export class Sequence {
     if (nowMs !== this.#lookMs) [this.#lookMs, this.#beforeMs] = [nowMs, this.#newestMs];
     this.#last = Math.max(this.#last, order);
     if (modifiedMs > this.#newestMs) this.#roseMs = nowMs;
-    this.#newestMs = Math.max(this.#newestMs, modifiedMs);
+    // Where it goes on and is much older than before, its clock was put back.
+    const isBack = this.#isNumbered && order === this.#last && modifiedMs < this.#newestMs - RECENT_MS;
+    this.#newestMs = isBack ? modifiedMs : Math.max(this.#newestMs, modifiedMs);
     this.#recent.set(order, { atMs: nowMs, modifiedMs });
     this.#forget(nowMs);
     this.#gaps.settle(nowMs - 60_000);

@@ -68,6 +68,8 @@ export interface FileFacts {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
   readonly inode: number;
+  /** When it was made, Unix milliseconds; null: not known. */
+  readonly bornMs: number | null;
   readonly isFolder: boolean;
 }
 
@@ -75,7 +77,8 @@ export interface FileFacts {
 export async function look(path: string): Promise<FileFacts | null> {
   try {
     const info = await stat(path);
-    return { sizeBytes: info.size, modifiedMs: info.mtimeMs, inode: info.ino, isFolder: info.isDirectory() };
+    const bornMs = info.birthtimeMs > 0 ? info.birthtimeMs : null;
+    return { sizeBytes: info.size, modifiedMs: info.mtimeMs, inode: info.ino, bornMs, isFolder: info.isDirectory() };
   } catch (error) {
     passOver(error);
     return null;

@@ -1,0 +1,96 @@
+// A source that is ended and begun again before it has counted a frame.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRheedSource } from '../../../../src-main/sources/rheed/rheed-source.ts';
+import { superviseSource } from '../../../../src-main/sources/supervise.ts';
+import { MemorySink } from '../../../support/log-sink.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { ksa, name, picture } from '../../../support/watched-frames.ts';
+
+/** Run a source by the real clock until something is so. */
+async function runUntil(
+  sink: MemorySink,
+  counter: Parameters<typeof openRheedSource>[0]['counter'],
+  isDone: () => boolean,
+): Promise<void> {
+  const stop = new AbortController();
+  const done = openRheedSource({ id: 'c', counter, fps: 30, timeZone: 'UTC' }).run(sink, stop.signal);
+  await Promise.race([sink.until(isDone), done]);
+  stop.abort();
+  await done;
+}
+const lastOf = (sink: MemorySink) => sink.values('frames counted').at(-1) ?? 0;
+
+test('frames of a first recording that come while the agent is off are counted when it is back', async () => {
+  const path = join(tempFolder('off'), 'c.txt');
+  writeFileSync(path, '100');
+  const place = { pattern: null, field: null, lostField: null, timeField: null };
+  const counter = { type: 'counter-file', path, ...place } as const;
+  const sink = new MemorySink();
+  await runUntil(sink, counter, () => sink.kept.size > 0);
+  writeFileSync(path, '130');
+  await runUntil(sink, counter, () => lastOf(sink) >= 30);
+  writeFileSync(path, '160');
+  await runUntil(sink, counter, () => lastOf(sink) >= 60);
+  expect(lastOf(sink)).toBe(60);
+});
+
+test.each([
+  [
+    'images',
+    { type: 'images', match: '*_{frame}.bmp', timeFormat: null },
+    (at: number) => ({ file: name(at), bytes: picture() }),
+  ],
+  [
+    'movies',
+    { type: 'movie', match: '*.imm', strideBytes: null, headerBytes: 0 },
+    (at: number) => ({ file: `${at}.imm`, bytes: ksa(1) }),
+  ],
+] as const)('%s in a folder that is made after the agent began are counted from the first', async (_, kind, frame) => {
+  const path = join(tempFolder('missing'), 'run');
+  const sink = new MemorySink();
+  const stop = new AbortController();
+  const clock = {
+    nowMs: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    // Between two tries of a folder that is not there a minute may pass.
+    sleep: (ms: number) => setTimeout(Math.min(ms, 200)),
+  };
+  const done = superviseSource({
+    open: () => openRheedSource({ id: 'c', counter: { ...kind, path }, fps: 30, timeZone: 'UTC', clock }),
+    ...{ sink, clock, signal: stop.signal, onState: () => {} },
+  });
+  onTestFinished(async () => {
+    stop.abort();
+    await done;
+  });
+  await sink.until(() => sink.kept.size > 0);
+  // Times of files go in ticks: what is made within one of the look that failed may be as old as that.
+  await setTimeout(50);
+  mkdirSync(path);
+  const write = (at: number) => {
+    const { file, bytes } = frame(at);
+    writeFileSync(join(path, file), bytes);
+  };
+  for (let at = 0; at < 30; at++) write(at);
+  await sink.until(() => lastOf(sink) >= 30);
+  for (let at = 30; at < 35; at++) write(at);
+  await sink.until(() => lastOf(sink) >= 35);
+  expect(lastOf(sink)).toBe(35);
+});
+
+test('what is told before the first frame does not keep the source from being opened again', async () => {
+  const path = tempFolder('passed-over');
+  writeFileSync(join(path, 'notes.txt'), 'settings of the camera '.repeat(40));
+  const counter = { type: 'movie', path, match: '**/*', strideBytes: null, headerBytes: 0 } as const;
+  const sink = new MemorySink();
+  await runUntil(sink, counter, () => sink.marks.length > 0);
+  expect(sink.marks.map(({ text }) => text)).toMatchObject([expect.stringContaining('notes.txt is neither')]);
+  // Times of files go in ticks: what is made within one of the last look may be as old as that.
+  await setTimeout(50);
+  writeFileSync(join(path, 'run.imm'), ksa(5));
+  await runUntil(sink, counter, () => lastOf(sink) >= 5);
+  expect(lastOf(sink)).toBe(5);
+});

@@ -1,0 +1,220 @@
+// Folders of images as people leave them: renamed, copied, begun anew, with the agent away. Each frame counts once.
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { BEGIN_MS, images, name, picture, range } from '../../../support/watched-frames.ts';
+
+test('what a former recording left ahead is not counted after a restart of the agent', async () => {
+  const { counted, write, pass, away } = images();
+  await counted();
+  for (const at of range(0, 99)) write(name(at), picture());
+  expect(await counted()).toBe(100);
+  pass(60_000);
+  for (const at of range(0, 9)) write(name(at), picture());
+  for (let looks = 0; looks < 3; looks++) await counted();
+  expect(await counted()).toBe(110);
+  away()();
+  await counted();
+  expect(await counted()).toBe(110);
+});
+
+test('a recording that had been written over an older one is not counted from the first look on', async () => {
+  const { counted, write } = images();
+  for (const at of range(0, 99)) write(name(at), picture());
+  for (const at of range(0, 9)) write(name(at), picture());
+  expect(await counted()).toBe(0);
+  for (let looks = 0; looks < 3; looks++) expect(await counted()).toBe(0);
+});
+
+test('a folder that gets another name is not counted again, also one that is not among the newest eight', async () => {
+  const { counted, write, file } = images();
+  for (let run = 0; run < 10; run++) for (const at of range(0, 4)) write(`run${run}/${name(at)}`, picture());
+  expect(await counted()).toBe(0);
+  renameSync(file('run0'), file('old0'));
+  expect(await counted()).toBe(0);
+});
+
+const nameOf = (ms: number) =>
+  `image_${new Date(ms).toISOString().slice(0, 23).replace('T', '_').replaceAll(':', '-')}.pgm`;
+const FORMAT = 'yyyy-MM-dd_HH-mm-ss.SSS';
+
+const both = (at: number, ms: number) => `${String(at).padStart(4, '0')}_${nameOf(ms + at * 33)}`;
+
+test('with number and time, what a longer recording left is not counted after a restart', async () => {
+  const { counted, reach, write, away, now } = images('{frame}_image_{time}.pgm', FORMAT);
+  await counted();
+  for (const at of range(0, 99)) write(both(at, BEGIN_MS), picture());
+  expect(await counted()).toBe(100);
+  for (const at of range(0, 9)) write(both(at, now() + 60_000), picture());
+  expect(await reach(110)).toBe(110);
+  away()();
+  await counted();
+  expect(await counted()).toBe(110);
+});
+
+test('frames that came between the last look and a new name of their folder are counted', async () => {
+  const { counted, write, file } = images();
+  await counted();
+  for (const at of range(0, 5)) write(`now/${name(at)}`, picture());
+  expect(await counted()).toBe(6);
+  for (const at of range(6, 8)) write(`now/${name(at)}`, picture());
+  renameSync(file('now'), file('run-1'));
+  await counted();
+  expect(await counted()).toBe(9);
+});
+
+test('a recording that goes on in its folder under another name counts on', async () => {
+  const { counted, write, file } = images();
+  await counted();
+  for (const at of range(0, 5)) write(`now/${name(at)}`, picture());
+  expect(await counted()).toBe(6);
+  renameSync(file('now'), file('run-1'));
+  expect(await counted()).toBe(6);
+  for (const at of range(6, 8)) write(`run-1/${name(at)}`, picture());
+  await counted();
+  expect(await counted()).toBe(9);
+});
+
+test('a copy of a folder whose first images are dark is not counted', async () => {
+  const { counted, write, file } = images();
+  await counted();
+  const dark = Buffer.alloc(5000, 3);
+  for (const at of range(0, 2)) write(`run/${name(at)}`, dark);
+  for (const at of range(3, 9)) write(`run/${name(at)}`, picture());
+  expect(await counted()).toBe(10);
+  cpSync(file('run'), file('run - Copy'), { recursive: true, preserveTimestamps: true });
+  await counted();
+  expect(await counted()).toBe(10);
+});
+
+test('dark bitmaps of 256 greys are alike and no copies: a second run of them counts', async () => {
+  const { counted, write } = images();
+  await counted();
+  const dark = Buffer.alloc(1078 + 160 * 120);
+  for (let grey = 0; grey < 256; grey++) dark.fill(grey, 54 + 4 * grey, 57 + 4 * grey);
+  for (const at of range(0, 3)) write(`run1/${name(at)}`, dark);
+  expect(await counted()).toBe(4);
+  for (const at of range(0, 3)) write(`run2/${name(at)}`, dark);
+  expect(await counted()).toBe(8);
+});
+
+test('numbers without zeros in front: a camera that begins anew while the agent is away counts', async () => {
+  const { counted, write, pass, away } = images('img{frame}.bmp');
+  for (const at of range(0, 50)) write(`img${at}.bmp`, picture());
+  await counted();
+  for (const at of range(51, 60)) write(`img${at}.bmp`, picture());
+  expect(await counted()).toBe(10);
+  const back = away();
+  pass(60_000);
+  for (const at of range(0, 19)) write(`img${at}.bmp`, picture());
+  back();
+  for (let looks = 0; looks < 3; looks++) await counted();
+  expect(await counted()).toBe(30);
+});
+
+test('a folder that is begun anew under the same name is watched', async () => {
+  const { counted, reach, write, file, now } = images();
+  mkdirSync(file('now'));
+  await counted(1);
+  for (const at of range(0, 9)) write(`now/${name(at)}`, picture());
+  expect(await reach(10, 1)).toBe(10);
+  renameSync(file('now'), file('run-1'));
+  mkdirSync(file('now'));
+  // What the system tells of the folder itself comes before its files.
+  await setTimeout(100);
+  expect(await counted(1)).toBe(10);
+  for (const at of range(0, 7)) write(`now/${name(at)}`, picture(), now() + 60_000 + at * 33);
+  expect(await reach(18)).toBe(18);
+});
+
+test('a number that was passed over and comes while the agent is away is counted', async () => {
+  const { counted, write, away } = images();
+  await counted();
+  for (const at of [0, 1, 2, 4, 5]) write(name(at), picture());
+  expect(await counted()).toBe(5);
+  const back = away();
+  write(name(3), picture());
+  back();
+  await counted();
+  expect(await counted()).toBe(6);
+});
+
+test('where watching begins in the hour that comes twice, frames count at once', async () => {
+  const changeMs = Date.UTC(2026, 9, 25, 1);
+  const local = (ms: number) => nameOf(ms + 2 * 3_600_000);
+  const { counted, write } = images('image_{time}.pgm', FORMAT, 'Europe/Berlin');
+  // From 02:05 to 02:40 summer time, an image each minute; the first look is at 02:40.
+  const beginMs = changeMs - 55 * 60_000;
+  for (const at of range(0, 34)) write(local(beginMs + at * 60_000), picture(), beginMs + at * 60_000);
+  void changeMs;
+  await counted(0);
+  for (const at of range(35, 44)) write(local(beginMs + at * 60_000), picture(), beginMs + at * 60_000);
+  expect(await counted(0)).toBe(10);
+});
+
+test('a picture beside them whose number is a date takes no frames away after a restart', async () => {
+  const { counted, write, away } = images('*_{frame}.bmp');
+  await counted();
+  for (const at of range(0, 299)) write(name(at), picture());
+  write('a_20261122.bmp', picture());
+  expect(await counted()).toBe(301);
+  for (const at of range(300, 309)) write(name(at), picture());
+  expect(await counted()).toBe(311);
+  away()();
+  for (const at of range(310, 319)) write(name(at), picture());
+  await counted();
+  expect(await counted()).toBe(321);
+});
+
+test('an image that is put into a hidden folder (a trash) is no new frame', async () => {
+  const { counted, write, file } = images();
+  await counted();
+  for (const at of range(0, 9)) write(name(at), picture());
+  expect(await counted()).toBe(10);
+  mkdirSync(file('.trash'));
+  for (const at of range(2, 4)) renameSync(file(name(at)), file(`.trash/${name(at)}`));
+  await setTimeout(100);
+  expect(await counted()).toBe(10);
+});
+
+test('a folder that is moved twice, with a recording under its first name between, is not counted again', async () => {
+  const { counted, reach, write, file, pass } = images();
+  await counted();
+  for (const at of range(0, 5)) write(`now/${name(at)}`, picture());
+  expect(await counted()).toBe(6);
+  renameSync(file('now'), file('run-1'));
+  expect(await counted()).toBe(6);
+  pass(60_000);
+  for (const at of range(0, 3)) write(`now/${name(at)}`, picture());
+  expect(await reach(10)).toBe(10);
+  mkdirSync(file('november'));
+  renameSync(file('run-1'), file('november/run-1'));
+  await counted();
+  expect(await counted()).toBe(10);
+});
+
+const timed = (ms: number) =>
+  `image_${new Date(BEGIN_MS + ms).toISOString().slice(0, 23).replace('T', '_').replaceAll(':', '-')}.pgm`;
+const TIMED = ['**/image_{time}.pgm', 'yyyy-MM-dd_HH-mm-ss.SSS'] as const;
+
+test('timed: a recording that goes on in its folder under another name counts on', async () => {
+  const { counted, write, file } = images(...TIMED);
+  await counted();
+  for (const at of range(0, 5)) write(`now/${timed(at * 33)}`, picture());
+  expect(await counted()).toBe(6);
+  renameSync(file('now'), file('run-1'));
+  expect(await counted()).toBe(6);
+  for (const at of range(6, 8)) write(`run-1/${timed(60_000 + at * 33)}`, picture());
+  await counted();
+  expect(await counted()).toBe(9);
+});
+
+test('a recording of the same length counts in another folder, though the disk numbers its files as those of a deleted one', async () => {
+  const { counted, write, file } = images();
+  await counted();
+  for (let run = 0; run < 4; run++) {
+    for (const at of range(0, 9)) write(`run-${run}/${name(at)}`, picture());
+    expect(await counted()).toBe(10 * (run + 1));
+    rmSync(file(`run-${run}`), { recursive: true });
+  }
+});
