@@ -87,6 +87,8 @@ export class ImageReader implements CounterReader {
   #isFirst = true;
   /** The system has not told of a frame yet, or not of the last ones: a share can be watched and tells nothing. */
   #isBlind = true;
+  /** Names that the system told since the look before. */
+  #told: ReadonlySet<string> = new Set();
   /** What was there before this moment is not counted; null: nothing is known of before. */
   #seenMs: number | null = null;
   #formerLookMs: number | null = null;
@@ -133,6 +135,7 @@ export class ImageReader implements CounterReader {
     const startMs = this.#options.monotonicMs();
     this.#watch.follow('');
     const told = this.#watch.take();
+    this.#told = told.names;
     const isFirst = this.#isFirst;
     const paths = new Set<string>();
     const baseline: Sighting[] = [];
@@ -325,17 +328,13 @@ export class ImageReader implements CounterReader {
     const met = new Sequence({ name, width, first: order, last: order - 1, newestMs: 0 }, this.#pattern.hasNumber);
     const file = (below: string) => join(this.#options.path, below);
     const movedFrom = this.#findMoved(its);
-    if (movedFrom) {
-      const text = `${name} is ${movedFrom.name} under a new name and is not counted again`;
-      this.#events.push({ is: 'copy', atMs: nowMs, text });
-      // What is there beyond the last one that was counted is new, now and later.
-      const goesOn = new Sequence({ ...movedFrom.state, name }, this.#pattern.hasNumber);
-      this.#remember(goesOn);
-      return goesOn;
-    }
+    if (movedFrom) return this.#goOn(movedFrom, name, nowMs);
     for (const other of this.#active) {
       const original = other.pathOf(order, named.time ?? undefined);
       const same = await look(file(original));
+      // Put elsewhere one after the other, this one among the first: the system tells of both its names.
+      const isGone = same === null && this.#told.has(original);
+      if (isGone && order <= other.last && facts.modifiedMs <= other.newestMs) return this.#goOn(other, name, nowMs);
       if (same === null || same.sizeBytes !== facts.sizeBytes) continue;
       // A picture that holds nothing tells by its time, where a copy keeps it.
       const isSameTime = same.modifiedMs === facts.modifiedMs && facts.modifiedMs < (this.#formerLookMs ?? 0);
@@ -347,6 +346,15 @@ export class ImageReader implements CounterReader {
     if (met.isCopy) this.#sequences.set(name, met);
     else this.#remember(met);
     return met;
+  }
+
+  /** A recording under another name: what is there beyond the last frame that was counted is new, now and later. */
+  #goOn(former: Sequence, name: string, nowMs: number): Sequence {
+    const text = `${name} is ${former.name} under a new name and is not counted again`;
+    this.#events.push({ is: 'copy', atMs: nowMs, text });
+    const moved = new Sequence({ ...former.state, name }, this.#pattern.hasNumber);
+    this.#remember(moved);
+    return moved;
   }
 
   /** The same file under another name: somebody put the recording, with its folder or by its name, elsewhere. */

@@ -1,7 +1,8 @@
 // Folders of images as people leave them: renamed, copied, begun anew, with the agent away. Each frame counts once.
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { BEGIN_MS, images, name, picture, range } from '../../../support/watched-frames.ts';
 
 test('what a former recording left ahead is not counted after a restart of the agent', async () => {
@@ -218,3 +219,27 @@ test('a recording of the same length counts in another folder, though the disk n
     rmSync(file(`run-${run}`), { recursive: true });
   }
 });
+
+test.each([
+  ['a number', () => images(), (at: number) => name(at)],
+  ['a time', () => images(...TIMED), (at: number) => timed(at * 33)],
+] as const)(
+  'images with %s that are put into a folder one after the other are not counted again',
+  async (_, open, nameOf) => {
+    const { counted, write, file } = open();
+    await counted();
+    for (const at of range(0, 5)) write(nameOf(at), picture());
+    expect(await counted()).toBe(6);
+    mkdirSync(file('run-1'));
+    const seen = new Set<string | null>();
+    const watcher = watch(file('.'), (__, one) => void seen.add(one));
+    onTestFinished(() => watcher.close());
+    for (const some of [range(0, 2), range(3, 5)]) {
+      for (const at of some) renameSync(file(nameOf(at)), file(join('run-1', nameOf(at))));
+      // The reader watches the same folder and was told before.
+      await vi.waitUntil(() => some.every((at) => seen.has(nameOf(at))), { timeout: 30_000 });
+      expect(await counted()).toBe(6);
+    }
+    expect(await counted()).toBe(6);
+  },
+);
