@@ -10,13 +10,13 @@ const COMPARED_BYTES = 64 * 1024;
 /** Fewer different byte values than this in what is compared: an empty picture. */
 const VALUES_MIN = 16;
 
-/** **Gives**: true when both files hold the same picture, and it is not an empty one. */
-export async function isCopyOf(file: string, other: string, sizeBytes: number): Promise<boolean> {
+/** **Gives**: true when both files hold the same picture, and it is not an empty one or both have the same time. */
+export async function isCopyOf(file: string, other: string, sizeBytes: number, isSameTime: boolean): Promise<boolean> {
   // The end rather than the beginning: headers are alike.
   const from = Math.max(0, sizeBytes - COMPARED_BYTES);
   const read = (path: string) => withFile(path, (handle) => readRange(handle, from, COMPARED_BYTES));
   const [bytes, otherBytes] = await Promise.all([read(file), read(other)]);
   if (!bytes || !otherBytes || bytes.length === 0 || Buffer.compare(bytes, otherBytes) !== 0) return false;
   // A table of greys in front is no picture.
-  return new Set(bytes.subarray(bytes.length > 2 * HEAD_BYTES ? HEAD_BYTES : 0)).size >= VALUES_MIN;
+  return isSameTime || new Set(bytes.subarray(bytes.length > 2 * HEAD_BYTES ? HEAD_BYTES : 0)).size >= VALUES_MIN;
 }

@@ -18,7 +18,7 @@ import { isCopyOf } from './copies.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { LocalTimes } from './local-times.ts';
 import { compileNames, type NamedFrame, type NamePattern } from './name-pattern.ts';
-import { Sequence, type SequenceState } from './sequence.ts';
+import { Sequence, type SequenceState, WRITING_MS } from './sequence.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
@@ -328,7 +328,14 @@ export class ImageReader implements CounterReader {
     const met = new Sequence({ name, width, first: order, last: order - 1, newestMs: 0 }, this.#pattern.hasNumber);
     const file = (below: string) => join(this.#options.path, below);
     const movedFrom = this.#findMoved(its);
-    if (movedFrom) return this.#goOn(movedFrom, name, nowMs);
+    if (movedFrom) {
+      const former = await look(file(movedFrom.pathOf(movedFrom.last, movedFrom.lastTime)));
+      if (former?.inode !== movedFrom.lastInode) return this.#goOn(movedFrom, name, nowMs);
+      // It lies there still, and here by a link.
+      met.isCopy = true;
+      this.#sequences.set(name, met);
+      return met;
+    }
     for (const other of this.#active) {
       const original = other.pathOf(order, named.time ?? undefined);
       const same = await look(file(original));
@@ -338,7 +345,7 @@ export class ImageReader implements CounterReader {
       if (same === null || same.sizeBytes !== facts.sizeBytes) continue;
       // A picture that holds nothing tells by its time, where a copy keeps it.
       const isSameTime = same.modifiedMs === facts.modifiedMs && facts.modifiedMs < (this.#formerLookMs ?? 0);
-      if (!isSameTime && !(await isCopyOf(file(path), file(original), facts.sizeBytes))) continue;
+      if (!(await isCopyOf(file(path), file(original), facts.sizeBytes, isSameTime))) continue;
       met.isCopy = true;
       this.#events.push({ is: 'copy', atMs: nowMs, text: `${name} is a copy of ${other.name} and is not counted` });
       break;
@@ -364,7 +371,7 @@ export class ImageReader implements CounterReader {
     for (const other of this.#sequences.values()) {
       const last = other.isCopy || other.lastInode === undefined ? undefined : found.get(other.lastInode);
       // Inodes are given again: a file that is younger than all of a recording is none of its own.
-      const isYoung = last !== undefined && last.facts.modifiedMs > other.newestMs;
+      const isYoung = last !== undefined && last.facts.modifiedMs > other.newestMs + WRITING_MS;
       if (last && !isYoung && (last.named.number ?? last.ownMs) === other.last) return other;
     }
     return null;

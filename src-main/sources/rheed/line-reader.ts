@@ -29,7 +29,8 @@ const runOf = ({ path, inode, bornMs = null }: { path: string; inode: number; bo
   `${path} ${inode}${bornMs === null ? '' : Math.floor(bornMs)}`;
 
 export const LineState = z.object({
-  seenMs: z.number(),
+  /** Null: nothing was seen yet. */
+  seenMs: z.number().nullable(),
   files: z.array(
     z.object({
       path: z.string(),
@@ -109,7 +110,7 @@ export class LineReader implements CounterReader {
 
   state(): z.infer<typeof LineState> {
     return {
-      seenMs: this.#seenMs ?? 0,
+      seenMs: this.#seenMs,
       files: this.#files.map(({ path, inode, at, run, bornMs }) => ({ path, inode, at, run, bornMs })),
     };
   }
@@ -123,16 +124,6 @@ export class LineReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
-    try {
-      return await this.#look(nowMs);
-    } catch (error) {
-      // A folder that is not there holds nothing yet: what comes into it counts.
-      this.#seenMs ??= nowMs;
-      throw error;
-    }
-  }
-
-  async #look(nowMs: number): Promise<readonly Sighting[]> {
     const startMs = this.#options.monotonicMs();
     // A machine that is busy takes its time for a look: what is read at its end was not there at its begin.
     const readMs = () => nowMs + this.#options.monotonicMs() - startMs;

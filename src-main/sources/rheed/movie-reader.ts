@@ -44,7 +44,8 @@ export type MovieFormat =
 
 const Scan = z.object({ at: z.number(), frames: z.number(), dropped: z.number(), indexed: z.number().nullable() });
 export const MovieState = z.object({
-  seenMs: z.number(),
+  /** Null: nothing was seen yet. */
+  seenMs: z.number().nullable(),
   movies: z.array(
     z.object({
       ...{ path: z.string(), inode: z.number(), frames: z.number(), sizeBytes: z.number(), scan: Scan },
@@ -65,6 +66,8 @@ interface Movie {
   /** How it was when it was last looked at. */
   wholeBytes: number;
   modifiedMs: number;
+  /** More of it is there than was scanned so far. */
+  isBehind: boolean;
   scan: AviScan;
   format: MovieFormat | null;
 }
@@ -121,6 +124,7 @@ export class MovieReader implements CounterReader {
       ...movie,
       wholeBytes: movie.sizeBytes,
       modifiedMs: Number.NaN,
+      isBehind: false,
       run: movie.run ?? runOf(movie),
       format: null,
     }));
@@ -132,8 +136,8 @@ export class MovieReader implements CounterReader {
 
   state(): z.infer<typeof MovieState> {
     return {
-      seenMs: this.#seenMs ?? 0,
-      movies: this.#movies.map(({ format, wholeBytes, modifiedMs, ...movie }) => movie),
+      seenMs: this.#seenMs,
+      movies: this.#movies.map(({ format, wholeBytes, modifiedMs, isBehind, ...movie }) => movie),
     };
   }
 
@@ -146,16 +150,6 @@ export class MovieReader implements CounterReader {
   }
 
   async look(nowMs: number): Promise<readonly Sighting[]> {
-    try {
-      return await this.#look(nowMs);
-    } catch (error) {
-      // A folder that is not there holds nothing yet: what comes into it counts.
-      this.#seenMs ??= nowMs;
-      throw error;
-    }
-  }
-
-  async #look(nowMs: number): Promise<readonly Sighting[]> {
     const startMs = this.#options.monotonicMs();
     this.#watch.follow('');
     const { names, isOverrun } = this.#watch.take();
@@ -200,7 +194,11 @@ export class MovieReader implements CounterReader {
     for (const { path, facts } of await lookAtAll(this.#options.path, wanted, this.#options.signal)) {
       if (facts.isFolder || !this.#isNews(path, facts) || (await this.#wasKnown(path, facts))) continue;
       const known = this.#known.get(path);
-      if (known?.movie?.inode === facts.inode && facts.sizeBytes > known.movie.wholeBytes) {
+      if (
+        known?.movie?.inode === facts.inode &&
+        known.movie.bornMs === facts.bornMs &&
+        facts.sizeBytes > known.movie.wholeBytes
+      ) {
         // It was done and goes on.
         this.#known.delete(path);
         this.#movies.unshift(known.movie);
@@ -231,6 +229,7 @@ export class MovieReader implements CounterReader {
         format: null,
         modifiedMs,
         wholeBytes: facts.sizeBytes,
+        isBehind: false,
       });
     }
     met.sort((a, b) => b.modifiedMs - a.modifiedMs);
@@ -258,7 +257,9 @@ export class MovieReader implements CounterReader {
 
   /** Movies beyond those that may grow side by side are done. */
   #retire(): void {
-    for (const movie of this.#movies.splice(MOVIES_MAX))
+    const done = this.#movies.slice(MOVIES_MAX).filter(({ isBehind }) => !isBehind);
+    this.#movies = this.#movies.filter((movie) => !done.includes(movie));
+    for (const movie of done)
       this.#known.set(movie.path, {
         inode: movie.inode,
         modifiedMs: movie.modifiedMs,
@@ -279,7 +280,7 @@ export class MovieReader implements CounterReader {
     if (format === null) return null;
     movie.format = format;
     const former = Math.max(0, movie.frames);
-    const formerDropped = movie.scan.dropped;
+    const { dropped: formerDropped, at: formerAt } = movie.scan;
     await this.#measure(movie, format, facts.sizeBytes);
     // A scan goes on in steps; where counting only begins it goes to the end at once.
     for (let at = -1; isBaseline && format.is === 'avi' && movie.scan.at > at; ) {
@@ -287,6 +288,7 @@ export class MovieReader implements CounterReader {
       at = movie.scan.at;
       await this.#measure(movie, format, facts.sizeBytes);
     }
+    movie.isBehind = format.is === 'avi' && movie.scan.at > formerAt && movie.scan.at < facts.sizeBytes;
     movie.sizeBytes = format.is === 'avi' ? Math.min(facts.sizeBytes, movie.scan.at) : facts.sizeBytes;
     if (movie.frames === former && movie.scan.dropped === formerDropped && !isBaseline) return null;
     const lost = format.is === 'avi' ? { lostSoFar: movie.scan.dropped } : {};

@@ -13,12 +13,15 @@ export interface FollowedFile {
   readonly inode: number;
   /** When it was made, Unix milliseconds; null or absent: not known. */
   readonly bornMs?: number | null | undefined;
+  /** When it was last changed, Unix milliseconds, as far as is known. */
+  readonly modifiedMs: number;
 }
 
 /** Disks give the inode of a file that was deleted to the next one at once: that one was made later. */
-function isSameFile({ inode, bornMs }: FollowedFile, facts: FileFacts): boolean {
+function isSameFile({ inode, bornMs, modifiedMs }: FollowedFile, facts: FileFacts): boolean {
   const isKnown = bornMs !== null && bornMs !== undefined && facts.bornMs !== null;
-  return inode !== 0 && inode === facts.inode && (!isKnown || bornMs === facts.bornMs);
+  const isSame = !isKnown || bornMs === facts.bornMs || modifiedMs === facts.modifiedMs;
+  return inode !== 0 && inode === facts.inode && isSame;
 }
 
 /**
@@ -38,7 +41,10 @@ export async function takeRenamed<Known extends { readonly inode: number; readon
   for (const [formerPath, one] of known) {
     if (one.inode !== inode || one.modifiedMs !== modifiedMs || formerPath === path) continue;
     if ((await look(join(folder, formerPath)))?.inode === inode) return null;
-    known.delete(formerPath);
+    // Generations that move up: what was known at its new place turns up at another one.
+    const displaced = known.get(path);
+    if (displaced) known.set(formerPath, displaced);
+    else known.delete(formerPath);
     known.set(path, one);
     return one;
   }

@@ -106,13 +106,12 @@ class CounterRun {
     this.#sink.declare(declareFigures(this.#reader.describe(), FIGURES_MS));
     this.#stampMs = former?.stampMs ?? this.#stampMs;
     this.#formerCounted = former?.tally.counted ?? 0;
-    this.#hasKept = former !== undefined;
     try {
       if (former) this.#tellGap(former.atMs, this.#clock.nowMs());
       await this.#watch(signal);
     } catch (error) {
       // From when on it could not be seen.
-      if (!this.#hasKept) this.#hand(this.#clock.nowMs());
+      if (former === undefined) this.#hand(this.#clock.nowMs());
       throw error;
     } finally {
       this.#reader.close();

@@ -9,13 +9,15 @@ import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
 /** Names remembered as seen, milliseconds. */
 const RECENT_MS = 10_000;
 /** A file is still being written for at most so long after it was first seen, milliseconds. */
-const WRITING_MS = 1500;
+export const WRITING_MS = 1500;
 /** A camera that begins anew is noticed by one of its first numbers. */
 const FIRST_NUMBERS = 240;
 /** A name is told at most so long after another one of the same tick of the file system's clock, milliseconds. */
 const TOLD_MS = 1000;
 /** The longest tick, that of FAT, milliseconds. */
 const TICK_MAX_MS = 2000;
+/** Numbers that were passed over that are kept over a restart, as ranges, the newest. */
+const KEPT_RANGES_MAX = 50;
 /** File systems round times, milliseconds. */
 const ROUNDING_MS = 15;
 
@@ -101,7 +103,7 @@ export class Sequence {
   get state(): SequenceState {
     const { name, width, lastInode, lastTime } = this;
     const began = Number.isFinite(this.#sinceMs) ? { formerLast: this.#formerLast, sinceMs: this.#sinceMs } : {};
-    const missing = this.#gaps.ranges;
+    const missing = this.#gaps.ranges.slice(-KEPT_RANGES_MAX);
     const order = { first: this.#first, last: this.#last, newestMs: this.#newestMs };
     return { name, width, ...order, lastInode, lastTime, ...began, missing };
   }
@@ -137,9 +139,9 @@ export class Sequence {
     const isSameLook = nowMs === this.#lookMs;
     const knownMs = isSameLook ? Math.max(this.#beforeMs, this.#newestMs - ROUNDING_MS) : this.#newestMs;
     if (modifiedMs <= knownMs && !this.#isToldLate(order, modifiedMs, nowMs)) return false;
-    const seenMs = this.#recent.get(order)?.modifiedMs;
-    // Written to while its successors came: slow, not new. Both times are of the clock that wrote it.
-    if (seenMs !== undefined && modifiedMs - seenMs < WRITING_MS) return false;
+    const seen = this.#recent.get(order);
+    // Written to while its successors came: slow, not new; by the clock that wrote it, or by when it was seen.
+    if (seen && Math.min(modifiedMs - seen.modifiedMs, nowMs - seen.atMs) < WRITING_MS) return false;
     // One old image that somebody edits is no camera that begins anew.
     if (order > Math.min(this.#first, 1) + FIRST_NUMBERS && order > this.#first + FIRST_NUMBERS) return false;
     this.#first = order;
@@ -165,9 +167,7 @@ export class Sequence {
     if (nowMs !== this.#lookMs) [this.#lookMs, this.#beforeMs] = [nowMs, this.#newestMs];
     this.#last = Math.max(this.#last, order);
     if (modifiedMs > this.#newestMs) this.#roseMs = nowMs;
-    // Where it goes on and is much older than before, its clock was put back.
-    const isBack = this.#isNumbered && order === this.#last && modifiedMs < this.#newestMs - RECENT_MS;
-    this.#newestMs = isBack ? modifiedMs : Math.max(this.#newestMs, modifiedMs);
+    this.#newestMs = Math.max(this.#newestMs, modifiedMs);
     this.#recent.set(order, { atMs: nowMs, modifiedMs });
     this.#forget(nowMs);
     this.#gaps.settle(nowMs - 60_000);

@@ -1,5 +1,5 @@
 // A source that is ended and begun again before it has counted a frame.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { openRheedSource } from '../../../../src-main/sources/rheed/rheed-source
 import { superviseSource } from '../../../../src-main/sources/supervise.ts';
 import { MemorySink } from '../../../support/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { ksa, name, picture } from '../../../support/watched-frames.ts';
+import { ksa, name, picture, range } from '../../../support/watched-frames.ts';
 
 /** Run a source by the real clock until something is so. */
 async function runUntil(
@@ -37,20 +37,8 @@ test('frames of a first recording that come while the agent is off are counted w
   expect(lastOf(sink)).toBe(60);
 });
 
-test.each([
-  [
-    'images',
-    { type: 'images', match: '*_{frame}.bmp', timeFormat: null },
-    (at: number) => ({ file: name(at), bytes: picture() }),
-  ],
-  [
-    'movies',
-    { type: 'movie', match: '*.imm', strideBytes: null, headerBytes: 0 },
-    (at: number) => ({ file: `${at}.imm`, bytes: ksa(1) }),
-  ],
-] as const)('%s in a folder that is made after the agent began are counted from the first', async (_, kind, frame) => {
-  const path = join(tempFolder('missing'), 'run');
-  const sink = new MemorySink();
+/** Keep a source open until the test ends, also while its folder is not there; gives when that was kept. */
+async function supervise(sink: MemorySink, counter: Parameters<typeof openRheedSource>[0]['counter']): Promise<void> {
   const stop = new AbortController();
   const clock = {
     nowMs: () => Date.now(),
@@ -59,7 +47,7 @@ test.each([
     sleep: (ms: number) => setTimeout(Math.min(ms, 200)),
   };
   const done = superviseSource({
-    open: () => openRheedSource({ id: 'c', counter: { ...kind, path }, fps: 30, timeZone: 'UTC', clock }),
+    open: () => openRheedSource({ id: 'c', counter, fps: 30, timeZone: 'UTC', clock }),
     ...{ sink, clock, signal: stop.signal, onState: () => {} },
   });
   onTestFinished(async () => {
@@ -69,16 +57,34 @@ test.each([
   await sink.until(() => sink.kept.size > 0);
   // Times of files go in ticks: what is made within one of the look that failed may be as old as that.
   await setTimeout(50);
+}
+
+test('images of a folder that is made after the agent began are counted from the first', async () => {
+  const path = join(tempFolder('missing'), 'run');
+  const sink = new MemorySink();
+  await supervise(sink, { type: 'images', path, match: '*_{frame}.bmp', timeFormat: null });
   mkdirSync(path);
-  const write = (at: number) => {
-    const { file, bytes } = frame(at);
-    writeFileSync(join(path, file), bytes);
-  };
-  for (let at = 0; at < 30; at++) write(at);
+  for (const at of range(0, 29)) writeFileSync(join(path, name(at)), picture());
   await sink.until(() => lastOf(sink) >= 30);
-  for (let at = 30; at < 35; at++) write(at);
+  for (const at of range(30, 34)) writeFileSync(join(path, name(at)), picture());
   await sink.until(() => lastOf(sink) >= 35);
   expect(lastOf(sink)).toBe(35);
+});
+
+test('of a movie on a share that is connected after the agent began counts what comes from then on', async () => {
+  const share = tempFolder('share');
+  const path = join(share, 'run');
+  const sink = new MemorySink();
+  await supervise(sink, { type: 'movie', path, match: '*.imm', strideBytes: null, headerBytes: 0 });
+  mkdirSync(join(share, 'away'));
+  writeFileSync(join(share, 'away', 'long.imm'), ksa(100));
+  renameSync(join(share, 'away'), path);
+  const { length } = sink.captures;
+  await sink.until(() => sink.captures.length > length);
+  expect(lastOf(sink)).toBe(0);
+  appendFileSync(join(path, 'long.imm'), ksa(7));
+  await sink.until(() => lastOf(sink) > 0);
+  expect(lastOf(sink)).toBe(7);
 });
 
 test('what is told before the first frame does not keep the source from being opened again', async () => {

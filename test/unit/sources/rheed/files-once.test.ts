@@ -161,3 +161,45 @@ test.each([
     expect(await counted()).toBe(36);
   },
 );
+
+test.each([
+  ['while the agent was away', true],
+  ['at once', false],
+])('six long AVIs that come %s are counted to their ends', async (_, isAway) => {
+  const { counted, write, away, pass } = movies();
+  await counted();
+  const back = isAway ? away() : () => {};
+  pass(60_000);
+  for (let at = 0; at < 6; at++) write(`m${at}.avi`, avi(45_000));
+  back();
+  for (let looks = 0; looks < 8; looks++) await counted();
+  expect(await counted()).toBe(270_000);
+});
+
+test('eight generations of a log that is written to right before it is rotated are counted once', async () => {
+  const { counted, file } = logs();
+  await counted();
+  let written = 0;
+  for (let round = 0; round < 8; round++) {
+    if (round > 0) appendFileSync(file('m'), lines(1000 * round - 500, 3));
+    for (let at = 6; at > 0; at--) if (existsSync(file(`m.${at}`))) renameSync(file(`m.${at}`), file(`m.${at + 1}`));
+    if (round > 0) renameSync(file('m'), file('m.1'));
+    writeFileSync(file('m'), lines(1000 * round, 2 + round));
+    written += 2 + round + (round > 0 ? 3 : 0);
+    for (let looks = 0; looks < 2; looks++) await counted();
+    expect(await counted()).toBe(written);
+  }
+});
+
+test('a movie in the place of one that was done and deleted counts whole', async () => {
+  const { counted, write, file } = movies();
+  await counted();
+  for (let at = 0; at < 6; at++) {
+    write(`m${at}.imm`, ksa(3));
+    await counted();
+  }
+  rmSync(file('m0.imm'));
+  write('m0.imm', ksa(5));
+  await counted();
+  expect(await counted()).toBe(23);
+});

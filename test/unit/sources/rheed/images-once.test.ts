@@ -1,5 +1,5 @@
 // Folders of images as people leave them: renamed, copied, begun anew, with the agent away. Each frame counts once.
-import { cpSync, mkdirSync, renameSync, rmSync, watch } from 'node:fs';
+import { cpSync, linkSync, mkdirSync, renameSync, rmSync, utimesSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -243,3 +243,51 @@ test.each([
     expect(await counted()).toBe(6);
   },
 );
+
+test.each([
+  ['the clock is put back by an hour', range(300, 309), BEGIN_MS + 60_000],
+  ['an old picture with a higher number is put beside them', [400], BEGIN_MS - 86_400_000],
+])('a recording counts once though %s', async (_, more, sinceMs) => {
+  const { counted, write } = images();
+  await counted();
+  for (const at of range(0, 299)) write(name(at), picture(), BEGIN_MS + 3_600_000 + at * 33);
+  expect(await counted()).toBe(300);
+  for (const at of more) write(name(at), picture(), sinceMs + at * 33);
+  for (let looks = 0; looks < 5; looks++) expect(await counted()).toBe(300 + more.length);
+});
+
+test('two cameras that begin in one moment both count, though the clock of their share is behind', async () => {
+  const { counted, write, now } = images();
+  await counted();
+  await counted();
+  const beganMs = now() - 5000;
+  for (const at of range(0, 9)) {
+    for (const head of ['left_', 'right_']) write(name(at, head), picture(), beganMs + at * 33);
+  }
+  expect(await counted()).toBe(20);
+});
+
+test('a renamed folder whose last frame was seen while it was written is not counted again', async () => {
+  const { counted, write, file, now } = images();
+  await counted();
+  for (const at of range(0, 9)) write(`now/${name(at)}`, picture());
+  const lastMs = now() + 100;
+  expect(await counted()).toBe(10);
+  utimesSync(file(`now/${name(9)}`), (lastMs + 90) / 1000, (lastMs + 90) / 1000);
+  expect(await counted()).toBe(10);
+  renameSync(file('now'), file('run-1'));
+  expect(await counted()).toBe(10);
+  expect(await counted()).toBe(10);
+});
+
+test('a mirror of links beside a recording counts no frame again', async () => {
+  const { counted, write, file } = images();
+  await counted();
+  mkdirSync(file('mirror'));
+  for (const frames of [range(0, 5), range(6, 8)]) {
+    for (const at of frames) write(`now/${name(at)}`, picture());
+    expect(await counted()).toBe((frames.at(-1) as number) + 1);
+    for (const at of frames) linkSync(file(`now/${name(at)}`), file(`mirror/${name(at)}`));
+    expect(await counted()).toBe((frames.at(-1) as number) + 1);
+  }
+});
