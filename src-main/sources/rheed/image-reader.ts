@@ -17,8 +17,9 @@ import type { Candidate } from './candidate.ts';
 import { isCopyOf } from './copies.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { LocalTimes } from './local-times.ts';
+import { findMoved, type Timed } from './moved.ts';
 import { compileNames, type NamedFrame, type NamePattern } from './name-pattern.ts';
-import { Sequence, type SequenceState, WRITING_MS } from './sequence.ts';
+import { Sequence, type SequenceState } from './sequence.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 
@@ -57,9 +58,6 @@ export const ImageState = z.object({
     }),
   ),
 });
-
-/** A frame that may be new, and its own time. */
-type Timed = Candidate & { readonly ownMs: number };
 
 export interface ImageReaderOptions {
   /** Folder, absolute. */
@@ -327,7 +325,7 @@ export class ImageReader implements CounterReader {
     const { sequence: name, width } = named;
     const met = new Sequence({ name, width, first: order, last: order - 1, newestMs: 0 }, this.#pattern.hasNumber);
     const file = (below: string) => join(this.#options.path, below);
-    const movedFrom = this.#findMoved(its);
+    const movedFrom = findMoved(its, this.#sequences.values());
     if (movedFrom) {
       const former = await look(file(movedFrom.pathOf(movedFrom.last, movedFrom.lastTime)));
       if (former?.inode !== movedFrom.lastInode) return this.#goOn(movedFrom, name, nowMs);
@@ -362,19 +360,6 @@ export class ImageReader implements CounterReader {
     const moved = new Sequence({ ...former.state, name }, this.#pattern.hasNumber);
     this.#remember(moved);
     return moved;
-  }
-
-  /** The same file under another name: somebody put the recording, with its folder or by its name, elsewhere. */
-  #findMoved(its: readonly Timed[]): Sequence | null {
-    const found = new Map(its.map((one) => [one.facts.inode, one]));
-    found.delete(0);
-    for (const other of this.#sequences.values()) {
-      const last = other.isCopy || other.lastInode === undefined ? undefined : found.get(other.lastInode);
-      // Inodes are given again: a file that is younger than all of a recording is none of its own.
-      const isYoung = last !== undefined && last.facts.modifiedMs > other.newestMs + WRITING_MS;
-      if (last && !isYoung && (last.named.number ?? last.ownMs) === other.last) return other;
-    }
-    return null;
   }
 
   #timeOf(ownMs: number, modifiedMs: number, nowMs: number, isCatchUp: boolean) {
