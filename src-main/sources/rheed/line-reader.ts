@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { readRange } from '../../platform/read-range.ts';
 import { type CounterText, TEXT_MAX } from './counter-text.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
-import { Renames, takeRenamed } from './renames.ts';
+import { Renames, runOf, takeRenamed } from './renames.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 import { withFile } from './with-file.ts';
@@ -24,9 +24,6 @@ const UNREAD_MAX = 20;
 const BELIEVED_MS = 2000;
 /** Files that are looked at by each walk though they are not followed. */
 const LOOKED_AT_MAX = 500;
-
-const runOf = ({ path, inode, bornMs = null }: { path: string; inode: number; bornMs?: number | null | undefined }) =>
-  `${path} ${inode}${bornMs === null ? '' : Math.floor(bornMs)}`;
 
 export const LineState = z.object({
   /** Null: nothing was seen yet. */
@@ -186,7 +183,11 @@ export class LineReader implements CounterReader {
     const facts = await look(this.#file(file.path));
     if (facts === null) return [];
     // Another file in its place, or the same one cut: it is read from its beginning.
-    if (facts.inode !== file.inode && (await this.#takePlace(file, facts))) return [];
+    const inPlace = facts.inode === file.inode ? null : await this.#renames.takePlace(file, facts, this.#files);
+    if (inPlace) {
+      this.#files = inPlace;
+      return [];
+    }
     if (facts.inode !== file.inode || facts.sizeBytes < file.at) this.#renew(file, facts);
     file.modifiedMs = facts.modifiedMs;
     if (file.isBaseline) return this.#readBaseline(file, facts.sizeBytes, readMs());
@@ -206,17 +207,6 @@ export class LineReader implements CounterReader {
     const sightings = lines.flatMap((line) => this.#readLine(file, line, facts.modifiedMs, nowMs, false));
     if (file.at === facts.sizeBytes) file.sinceMs = this.#formerLookMs;
     return sightings;
-  }
-
-  /** **Gives**: true when what lies there now is followed already, under the name that it had before. */
-  async #takePlace(file: Followed, facts: FileFacts): Promise<boolean> {
-    const others = this.#files.filter((one) => one !== file);
-    // Where the disk does not say when a file was made, it may be another one with the number of one that was deleted.
-    const moved = facts.bornMs === null ? null : await this.#renames.find(file.path, facts, others);
-    if (!moved) return false;
-    this.#renames.displace(file);
-    this.#files = [...others.filter((one) => one !== moved), moved];
-    return true;
   }
 
   #renew(file: Followed, facts: FileFacts): void {

@@ -11,7 +11,7 @@ import { type AviScan, isAvi, NO_SCAN, scanAvi } from './avi-scan.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { KSA_HEAD_BYTES, type KsaHeader, readKsaHeader } from './ksa-header.ts';
 import { compileNames, type NamePattern } from './name-pattern.ts';
-import { Renames, takeRenamed } from './renames.ts';
+import { Renames, runOf, takeRenamed } from './renames.ts';
 import type { CounterEvent, CounterReader, Sighting } from './sighting.ts';
 import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from './walk.ts';
 import { withFile } from './with-file.ts';
@@ -32,9 +32,6 @@ interface KnownFile {
   /** How it had been read; absent: it was there before anybody watched. */
   readonly movie?: Movie;
 }
-
-const runOf = ({ path, inode, bornMs = null }: { path: string; inode: number; bornMs?: number | null | undefined }) =>
-  `${path} ${inode}${bornMs === null ? '' : Math.floor(bornMs)}`;
 
 /** How the frames of a file lie. */
 export type MovieFormat =
@@ -271,7 +268,11 @@ export class MovieReader implements CounterReader {
   async #readMovie(movie: Movie, nowMs: number): Promise<Sighting | null> {
     const facts = await look(this.#file(movie.path));
     if (facts === null) return null;
-    if (facts.inode !== movie.inode && (await this.#takePlace(movie, facts))) return null;
+    const inPlace = facts.inode === movie.inode ? null : await this.#renames.takePlace(movie, facts, this.#movies);
+    if (inPlace) {
+      this.#movies = inPlace;
+      return null;
+    }
     if (facts.inode !== movie.inode || facts.sizeBytes < movie.sizeBytes) this.#renew(movie, facts);
     Object.assign(movie, { wholeBytes: facts.sizeBytes, modifiedMs: facts.modifiedMs });
     if (facts.sizeBytes === movie.sizeBytes) return null;
@@ -312,17 +313,6 @@ export class MovieReader implements CounterReader {
     }
     const { headerBytes, strideBytes } = format.is === 'ksa' ? { headerBytes: 0, ...strideOf(format.header) } : format;
     movie.frames = Math.max(0, Math.floor((sizeBytes - headerBytes) / strideBytes));
-  }
-
-  /** **Gives**: true when what lies there now is followed already, under the name that it had before. */
-  async #takePlace(movie: Movie, facts: FileFacts): Promise<boolean> {
-    const others = this.#movies.filter((one) => one !== movie);
-    // Where the disk does not say when a file was made, it may be another one with the number of one that was deleted.
-    const moved = facts.bornMs === null ? null : await this.#renames.find(movie.path, facts, others);
-    if (!moved) return false;
-    this.#renames.displace(movie);
-    this.#movies = [...others.filter((one) => one !== moved), moved];
-    return true;
   }
 
   #renew(movie: Movie, facts: FileFacts): void {

@@ -17,6 +17,11 @@ export interface FollowedFile {
   readonly modifiedMs: number;
 }
 
+/** Name a file as a run of frames, which it stays whatever it is called later. */
+export function runOf({ path, inode, bornMs }: Omit<FollowedFile, 'modifiedMs'>): string {
+  return `${path} ${inode}${typeof bornMs === 'number' ? Math.floor(bornMs) : ''}`;
+}
+
 /** Disks give the inode of a file that was deleted to the next one at once: that one was made later. */
 function isSameFile({ inode, bornMs, modifiedMs }: FollowedFile, facts: FileFacts): boolean {
   const isKnown = bornMs !== null && bornMs !== undefined && facts.bornMs !== null;
@@ -90,5 +95,22 @@ export class Renames<File extends FollowedFile> {
     else if ((await look(join(this.#options.folder, former.path)))?.inode === inode) return null;
     former.path = path;
     return former;
+  }
+
+  /**
+   * Follow a file under the name of another one whose place it took.
+   *
+   * **Takes**: the file that lay there, what lies there now, and the files that are followed, both among them. **Gives**: the
+   * files that are followed from then on, without the one that lay there, which is kept as displaced; null: what lies there
+   * is none of them, as far as the disk can tell.
+   */
+  async takePlace(file: File, facts: FileFacts, followed: readonly File[]): Promise<File[] | null> {
+    // Without the time when it was made it may be another one with the number of one that was deleted.
+    if (facts.bornMs === null) return null;
+    const others = followed.filter((one) => one !== file);
+    const moved = await this.find(file.path, facts, others);
+    if (!moved) return null;
+    this.displace(file);
+    return [...others.filter((one) => one !== moved), moved];
   }
 }
