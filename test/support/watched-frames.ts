@@ -50,6 +50,8 @@ function watching(make: (path: string, monotonicMs: () => number, state?: unknow
       for (let looks = 0; looks < 500 && (await counted(passMs)) < count; looks++) await setTimeout(20);
       return counted(passMs);
     },
+    /** What the reader told since it was asked last. */
+    told: () => reader.takeEvents().map(({ text }) => text),
     /** The agent ends; gives how to start it again. */
     away() {
       reader.close();

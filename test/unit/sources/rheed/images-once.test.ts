@@ -211,13 +211,14 @@ test('timed: a recording that goes on in its folder under another name counts on
 });
 
 test('a recording of the same length counts in another folder, though the disk numbers its files as those of a deleted one', async () => {
-  const { counted, write, file } = images();
+  const { counted, told, write, file } = images();
   await counted();
   for (let run = 0; run < 4; run++) {
     for (const at of range(0, 9)) write(`run-${run}/${name(at)}`, picture());
     expect(await counted()).toBe(10 * (run + 1));
     rmSync(file(`run-${run}`), { recursive: true });
   }
+  expect(told()).toEqual([]);
 });
 
 test.each([
