@@ -37,19 +37,39 @@ function nodeBundle(input: Record<string, string>, outDir: string, format: 'es' 
   };
 }
 
-/** Tests of one folder of `test/`. Folders that measure or kill processes run their files one after the other. */
-function folder(name: string, options: { timeoutMs: number; isSerial?: boolean }) {
+/** How many files run at a time: tests that reckon take a core each, tests that start processes wait for most of theirs. */
+const WORKERS = { reckoning: 2, waiting: 4 };
+
+interface FolderOptions {
+  readonly timeoutMs: number;
+  /** Projects of one group run side by side, groups one after the other. */
+  readonly group: number;
+  readonly workers: number;
+  /** Its tests start the built product. */
+  readonly needsProduct?: boolean;
+}
+
+/** Tests of one folder of `test/`. */
+function folder(name: string, { timeoutMs, group, workers, needsProduct = false }: FolderOptions) {
   return {
     extends: true as const,
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`],
-      testTimeout: options.timeoutMs,
+      testTimeout: timeoutMs,
       hookTimeout: 60_000,
-      fileParallelism: !options.isSerial,
+      maxWorkers: workers,
+      sequence: { groupOrder: group },
+      globalSetup: needsProduct ? [join(top, 'test/support/build-product.ts')] : [],
     },
   };
 }
+
+/** What "npm run test:long" runs, and nothing else does: its tests take minutes each. */
+const long =
+  process.env.EPISTREAM_LONG === undefined
+    ? []
+    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true })];
 
 export default defineConfig({
   root: 'src-renderer',
@@ -73,7 +93,7 @@ export default defineConfig({
   test: {
     root: top,
     environment: 'node',
-    maxWorkers: 2,
+    setupFiles: [join(top, 'test/support/file-cost.ts')],
     // Tests that say `concurrent` wait for instruments more than they reckon.
     maxConcurrency: 16,
     // How long a busy machine may take to get there; no test is about time.
@@ -87,15 +107,15 @@ export default defineConfig({
       reporter: ['text', 'html', 'json-summary'],
       reportsDirectory: join(top, 'node_modules/.cache/coverage'),
     },
-    reporters: ['default', join(top, 'test/support/tally.ts')],
+    reporters: ['default', join(top, 'test/support/costs.ts'), join(top, 'test/support/tally.ts')],
     projects: [
-      folder('unit', { timeoutMs: 120_000 }),
-      folder('contract', { timeoutMs: 120_000 }),
-      folder('architecture', { timeoutMs: 120_000 }),
-      folder('scenario', { timeoutMs: 300_000 }),
-      folder('fault', { timeoutMs: 300_000, isSerial: true }),
-      folder('e2e', { timeoutMs: 180_000, isSerial: true }),
-      folder('torture', { timeoutMs: 900_000, isSerial: true }),
+      folder('architecture', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning }),
+      folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning }),
+      folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning }),
+      folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
+      folder('fault', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
+      folder('e2e', { timeoutMs: 180_000, group: 2, workers: WORKERS.reckoning, needsProduct: true }),
+      ...long,
     ],
   },
 });

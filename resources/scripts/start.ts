@@ -1,40 +1,20 @@
 // "npm start": builds what is older than its sources, then opens the desktop application; where that cannot be, the same
 // agent with its screen in a browser. Further arguments are passed on: "npm start -- --data D --ui 5000".
-import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { buildWhenStale } from './build-when-stale.ts';
 import { findElectron, whyNoDisplay } from './find-electron.ts';
 
 /** Port of the screen in a browser unless --ui names another. */
 const PORT = '4310';
 const top = join(import.meta.dirname, '../..');
-const sources = ['src-main', 'src-renderer', 'vite.config.ts', 'package.json'];
-const results = ['dist/renderer/index.html', 'dist/main/main.js', 'dist/preload/preload.cjs'];
 
-function modifiedMs(path: string): number {
-  return statSync(join(top, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-function newestMs(path: string): number {
-  if (!statSync(join(top, path)).isDirectory()) return modifiedMs(path);
-  const names = readdirSync(join(top, path), { recursive: true, encoding: 'utf8' });
-  return Math.max(modifiedMs(path), ...names.map((name) => modifiedMs(join(path, name))));
-}
-
-function isBuilt(): boolean {
-  const newestSourceMs = Math.max(...sources.map(newestMs));
-  return results.every((path) => modifiedMs(path) > newestSourceMs);
-}
-
-/** Build in a process of its own: what it needed is gone when the agent runs. */
+/** Build what is older than its sources, or end with what to do about it. */
 function build(): void {
-  console.log('Building Epistream; this is needed once after each change and takes some seconds.');
-  const vite = join(top, 'node_modules/vite/bin/vite.js');
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
-    cwd: top,
-    stdio: 'inherit',
-  });
-  if (status === 0) return;
+  const isBuilt = buildWhenStale(() =>
+    console.log('Building Epistream; this is needed once after each change and takes some seconds.'),
+  );
+  if (isBuilt) return;
   console.error(
     'Epistream could not be built.\n  hint: run "npm ci" again, then "npm run build" to see what is wrong.',
   );
@@ -60,7 +40,7 @@ async function startInBrowser(args: readonly string[]): Promise<void> {
 }
 
 async function start(args: readonly string[]): Promise<void> {
-  if (!isBuilt()) build();
+  build();
   const electron = findElectron();
   const whyNot = electron.path === null ? electron.why : whyNoDisplay();
   if (electron.path !== null && whyNot === '') return startDesktop(electron.path, args);

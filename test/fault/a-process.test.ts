@@ -10,7 +10,7 @@ import { Recorder } from '../../src-main/recorder/recorder.ts';
 import { openQueue } from '../../src-main/store/queue.ts';
 import { openStore } from '../../src-main/store/store.ts';
 import { chunksCommit, openingCommit } from '../bench/parts/growth-log.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { readStatus, runAgent, startAgent } from '../support/agent-process.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CHANNELS, judgeQueue, pointOf, SOURCE, timeOf } from '../torture/truth.ts';
@@ -154,9 +154,8 @@ test('29: an agent that is told to end has everything it confirmed on disk, and 
   const agent = startAgent(['run', '--config', config, '--data', data]);
   await agent.waitFor(/Recording of T started/);
   const path = join(data, 'queue.db');
-  await expect
-    .poll(async () => (await runAgent(['status', '--data', data, '--json'])).out, { timeout: 60_000 })
-    .toContain('"pointsStored": 500');
+  const stored = async () => (await readStatus(data)).streams[0]?.pointsStored;
+  await expect.poll(stored, { timeout: 60_000 }).toBe(500);
   agent.child.kill('SIGTERM');
   expect((await agent.ended).code).toBe(0);
   const queue = openQueue(path);

@@ -2,9 +2,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Snapshot } from '../../src-main/contract/snapshot.ts';
 import { openQueue, type Queue } from '../../src-main/store/queue.ts';
-import { type AgentProcess, runAgent, startAgent } from '../support/agent-process.ts';
+import { type AgentProcess, readStatus, startAgent } from '../support/agent-process.ts';
 import { findMountObstacle, SmallDisk } from '../support/small-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -48,14 +47,10 @@ function growth(queue: Queue) {
   };
 }
 
-async function statusOf(data: string): Promise<Snapshot> {
-  return Snapshot.parse(JSON.parse((await runAgent(['status', '--data', data, '--json'])).out));
-}
-
 async function untilStored(agent: AgentProcess, data: string, rows: number): Promise<void> {
   await agent.waitFor(/Recording of T started/);
   const stored = async () => {
-    const { streams } = await statusOf(data);
+    const { streams } = await readStatus(data);
     const points = (id: string) =>
       streams.reduce((sum, stream) => sum + (stream.sourceId === id ? stream.pointsStored : 0), 0);
     return points('log') >= rows && points('growth') > 0;
@@ -67,7 +62,7 @@ async function untilStored(agent: AgentProcess, data: string, rows: number): Pro
 async function untilRefused(data: string): Promise<void> {
   let looks = 0;
   const refused = async () => {
-    looks = (await statusOf(data)).store?.state === 'failing' ? looks + 1 : 0;
+    looks = (await readStatus(data)).store?.state === 'failing' ? looks + 1 : 0;
     return looks;
   };
   await expect.poll(refused, { timeout: 60_000, interval: 500 }).toBeGreaterThan(5);

@@ -4,10 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Snapshot } from '../../src-main/contract/snapshot.ts';
 import type { ServiceClient } from '../../src-main/service/client.ts';
 import { openQueue } from '../../src-main/store/queue.ts';
-import { type AgentProcess, runAgent, startAgent } from '../support/agent-process.ts';
+import { type AgentProcess, readStatus, runAgent, startAgent } from '../support/agent-process.ts';
 import { type DeliveredPoint, readDelivered } from '../support/delivered.ts';
 import { machineClock, noMachineClock } from '../support/machine-clock.ts';
 import { openServiceRig } from '../support/service-rig.ts';
@@ -43,7 +42,7 @@ sources:
     await agent.waitFor(/Recording of T started/);
     return agent;
   };
-  const status = async () => Snapshot.parse(JSON.parse((await runAgent(['status', '--data', data, '--json'])).out));
+  const status = () => readStatus(data);
   /** Stop in good order; gives the stored events and the channels of the simulated tool. */
   const stop = async (agent: AgentProcess) => {
     agent.child.kill('SIGTERM');

@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Snapshot } from '../../src-main/contract/snapshot.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { readStatus, runAgent, startAgent } from '../support/agent-process.ts';
 import { InstrumentEmulator } from '../support/instrument-emulator.ts';
 import { hasPty, Pty } from '../support/pty.ts';
 import { dialog } from '../support/serial-samples.ts';
@@ -62,7 +61,7 @@ sources:
   const check = await runAgent(['check', config, '--data', data]);
   expect(check.out).toContain('source cryo: Lake Shore 336 temperature controller answers');
   expect(check.out).toContain('source gauge-1: Gauge with an address answers');
-  const look = async () => Snapshot.parse(JSON.parse((await runAgent(['status', '--data', data, '--json'])).out));
+  const look = () => readStatus(data);
 
   const first = startAgent(['run', '--config', config, '--data', data]);
   await first.waitFor(/Recording of T started/);

@@ -1,9 +1,11 @@
-// The real agent as a process of its own, started from source on the Node that runs the tests.
+// The real agent as a process of its own: the built one, as it ships, on the Node that runs the tests (`build-product.ts`).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { Snapshot } from '../../src-main/contract/snapshot.ts';
+import { askAgent } from '../../src-main/platform/control.ts';
 
-const CLI = join(import.meta.dirname, '../../src-main/cli.ts');
+const CLI = join(import.meta.dirname, '../../dist/main/cli.js');
 
 export interface Ended {
   readonly code: number | null;
@@ -66,6 +68,17 @@ export function startAgent(
       void ended.then(() => reject(new Error(`ended without ${pattern}:\n${out}${err}`)));
     });
   return { child, ended, printed: () => out + err, waitFor };
+}
+
+/**
+ * Ask the running agent of a data folder for its snapshot, by the loopback question that `status` asks.
+ *
+ * A process for each look would take half a second of a core; tests of the command itself run it.
+ */
+export async function readStatus(dataFolder: string): Promise<Snapshot> {
+  const answer = await askAgent(dataFolder, { ask: 'status' });
+  if (answer === undefined) throw new Error(`no agent runs in ${dataFolder}`);
+  return Snapshot.parse(answer);
 }
 
 /** Run a command to its end. */

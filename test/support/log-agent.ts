@@ -2,13 +2,16 @@
 // around the whole agent begin with.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { Snapshot } from '../../src-main/contract/snapshot.ts';
+import type { Snapshot } from '../../src-main/contract/snapshot.ts';
 import type { ServiceClient } from '../../src-main/service/client.ts';
-import { type AgentProcess, type Ended, runAgent, startAgent } from './agent-process.ts';
+import { type AgentProcess, type Ended, readStatus, runAgent, startAgent } from './agent-process.ts';
 import { readDelivered } from './delivered.ts';
 import { tempFolder } from './temp-folder.ts';
 
+/** Pause between two looks at the status. */
+const LOOK_MS = 50;
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
 
 export interface LogAgentOptions {
@@ -87,8 +90,8 @@ export class LogAgent {
   }
 
   /** What the running agent says of itself. */
-  async status(): Promise<Snapshot> {
-    return Snapshot.parse(JSON.parse((await runAgent(['status', '--data', this.data, '--json'])).out));
+  status(): Promise<Snapshot> {
+    return readStatus(this.data);
   }
 
   /** Wait until the status fits, at most 120 s. */
@@ -97,6 +100,7 @@ export class LogAgent {
     for (;;) {
       const snapshot = await this.status();
       if (holds(snapshot)) return snapshot;
+      await sleep(LOOK_MS);
       if (performance.now() > endMs) throw new Error(`not within 120 s: ${what}\n${JSON.stringify(snapshot, null, 1)}`);
     }
   }

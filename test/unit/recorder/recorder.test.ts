@@ -7,9 +7,9 @@ import type { Readings } from '../../../src-main/model/readings.ts';
 import type { RecorderCapture, StreamRule } from '../../../src-main/recorder/ports.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { walks } from '../../support/effort.ts';
 import { START_MS, StillClock } from '../../support/still-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { walks } from '../../support/walks.ts';
 
 const DAY_MS = 86_400_000;
 

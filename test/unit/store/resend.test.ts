@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Correction, RefusedSelection } from '../../../src-main/model/resend.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { walks } from '../../support/effort.ts';
 import { chunkOf, GA, IN, openSmallQueue, pointValue, standingValues } from '../../support/small-queue.ts';
-import { walks } from '../../support/walks.ts';
 
 const all: RefusedSelection = { streamId: 1, chunkIds: null, channel: null };
 const asItIs: Correction = { pointsPerChunk: null, unit: null, rename: null };

@@ -1,0 +1,23 @@
+// How much a test that can go on for as long as one likes does: rounds of kills, steps of a walk, minutes of a soak. Three
+// amounts, chosen by the command and never by the speed of the machine:
+//
+//   npm test            little: enough to fail when the promise is broken
+//   npm run test:long   much; EPISTREAM_LONG=bounded, as CI runs it, ends within minutes
+//   npm run mutation    six cases of each property, the same for each change of the code; the first fault is enough
+
+/** **Takes**: the amounts of `npm test`, of a bounded long run and of a full one. **Gives**: the one of this run. */
+export function amount(little: number, bounded: number, much: number): number {
+  const long = process.env.EPISTREAM_LONG;
+  return long === undefined ? little : long === 'bounded' ? bounded : much;
+}
+
+/**
+ * How many cases a property tries.
+ *
+ * **Takes**: the cases of `npm test`; a long run tries ten times as many. **Gives**: the parameters of `fc.assert`.
+ */
+export function walks(usual: number): { numRuns: number; seed?: number; endOnFailure?: boolean } {
+  const asked = Number(process.env.EPISTREAM_TEST_WALKS ?? 0);
+  if (asked > 0 && asked < usual) return { numRuns: asked, seed: 20_261_122, endOnFailure: true };
+  return { numRuns: amount(usual, 3 * usual, 10 * usual) };
+}
