@@ -6,7 +6,7 @@
 //
 // Each core also gets a process that reckons all the time. It ends with 1 when a run failed.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -96,6 +96,11 @@ const { values, positionals: files } = parseArgs({
 });
 if (files.length === 0) {
   console.error('Name a test file: npm run test:stress -- test/unit/upload/line.test.ts');
+  process.exit(2);
+}
+const missing = files.filter((file) => !existsSync(join(top, file)));
+if (missing.length > 0) {
+  console.error(`There is no file ${missing.join(', ')}; write the path from the project's folder on.`);
   process.exit(2);
 }
 if (!buildWhenStale(() => console.log('Building the product for the tests.'))) process.exit(1);
