@@ -11,14 +11,18 @@ import { askAgent } from '../../src-main/platform/control.ts';
 import { Sink } from '../bench/parts/rig.ts';
 import { writeLog } from '../bench/parts/write-log.ts';
 import { startAgent } from '../support/agent-process.ts';
+import { amount } from '../support/effort.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Old generation of each thread, megabytes. Found on Linux: 36 are enough for a short and a long log, 32 for neither. */
 const HEAP_MB = 64;
 const COLUMNS = 20;
-const SHORT_POINTS = 500_000;
-/** Kept as numbers, 8 bytes each, they would take all of the heap; outside of it, more than the difference of the peaks. */
-const LONG_POINTS = 8_000_000;
+const SHORT_POINTS = 200_000;
+/**
+ * Kept as objects or text they would take more than the heap has left. Of a long run they would take all of it as numbers of
+ * 8 bytes, and outside of it more than the difference of the peaks.
+ */
+const LONG_POINTS = amount(2_000_000, 8_000_000, 40_000_000);
 /** What the peaks may differ by, megabytes: a heap fills up to its limit over time. 10 to 21 were seen. */
 const PEAK_MORE_MB = 48;
 const FIGURES = pathToFileURL(join(import.meta.dirname, '../bench/parts/figures.mjs')).href;

@@ -11,6 +11,7 @@ import { createServiceClient, type ServiceClient } from '../../src-main/service/
 import { openQueue, type Queue } from '../../src-main/store/queue.ts';
 import { openStore } from '../../src-main/store/store.ts';
 import { startAgent } from '../support/agent-process.ts';
+import { amount } from '../support/effort.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const START_MS = Date.UTC(2026, 10, 20);
@@ -99,9 +100,8 @@ async function confirm(points: number, isTurned: boolean) {
 }
 
 test.each([
-  [500_000, false],
-  [5_000_000, false],
-  [600_000, true],
+  [amount(1_000_000, 2_000_000, 20_000_000), false],
+  [amount(200_000, 600_000, 600_000), true],
 ])(
   'a channel of %d points is confirmed one by one in bounded memory (given back in another order: %s)',
   async (points, isTurned) => {
@@ -110,7 +110,7 @@ test.each([
       `${points} points, in another order ${isTurned}: ${most.held.toFixed(0)} MB held, RSS +${most.rss.toFixed(0)} MB`,
     );
     expect(confirmation).toMatchObject({ outcome: 'confirmed', pointsCompared: points, pointsExpected: points });
-    // As whole columns five million points would be 80 MB of either side; 2 MB are usual.
+    // As whole columns a million points would be 16 MB of either side; 2 MB are usual.
     if (!isTurned) expect(most.held).toBeLessThan(10);
   },
 );

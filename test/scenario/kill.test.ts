@@ -5,9 +5,10 @@ import { startLocalService } from '../../src-main/local-service/local-service.ts
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { runAgent, startAgent } from '../support/agent-process.ts';
 import { readDelivered } from '../support/delivered.ts';
+import { amount } from '../support/effort.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const KILLS = 50;
+const KILLS = amount(8, 40, 400);
 const ROWS_A_ROUND = 1500;
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
 const KEY = 'kill-test-key-0123456789abcdef';
@@ -66,4 +67,4 @@ sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }
     ),
   );
   console.log(`${kills} kills, ${rows} rows, ${delivered.size} channels: 0 lost, 0 doubled`);
-}, 300_000);
+});

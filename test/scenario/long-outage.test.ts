@@ -7,10 +7,12 @@ import { Uploader } from '../../src-main/upload/uploader.ts';
 import { ModelService } from '../simulation/model-service.ts';
 import { Chance } from '../simulation/random.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { amount } from '../support/effort.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
-const STEP_MS = 30_000;
+/** Between two readings: four times as many of them in a long run. */
+const STEP_MS = amount(120_000, 30_000, 30_000);
 
 test('after three days without network the backlog drains in order, today first, while the live view was live all the time', async () => {
   const clock = new VirtualClock();

@@ -1,5 +1,5 @@
-// Each kind of counter against a real writer: a process of its own that writes images, movies, counters and lines at 30 and at
-// 120 frames per second, drops frames, stands still, begins anew and runs over. What was counted is what was written.
+// Each kind of counter against a real writer: a process of its own that writes images, movies, counters and lines at 120 frames
+// per second (in a long run also at 30), drops frames, stands still, begins anew and runs over. What was counted is what was written.
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import type { CounterPort, PortLine } from '../../src-main/sources/rheed/port-re
 import { openRheedSource, type RheedSourceOptions } from '../../src-main/sources/rheed/rheed-source.ts';
 import type { CameraKind, CameraPlan, CameraTruth } from '../../src-main/sources/simulator/camera-player.ts';
 import { startCamera } from '../support/camera.ts';
+import { amount } from '../support/effort.ts';
 import { MemorySink } from '../support/log-sink.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -163,7 +164,7 @@ function playAll(fps: number): Promise<Map<CameraKind, Played>> {
   return known;
 }
 
-describe.each([30, 120])('at %i frames per second', (fps) => {
+describe.each(amount([120], [30, 120], [30, 120]))('at %i frames per second', (fps) => {
   test.each(KINDS)('%s: counted is written, losses are named, nothing goes backwards', async (kind) => {
     const { truth, sink, counted } = (await playAll(fps)).get(kind) as Played;
     const texts = sink.marks.map(({ text }) => text);

@@ -1,13 +1,15 @@
-// The soak of serial instruments, for ten seconds; the long runs are made by hand.
+// The soak of serial instruments, for some seconds; in a long run for minutes.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { amount } from '../support/effort.ts';
 import { hasPty } from '../support/pty.ts';
 
+const MINUTES = amount(5 / 60, 1, 30);
 const SOAK = join(import.meta.dirname, '../soak/serial.ts');
 
 test.skipIf(!hasPty)('instruments on troubled lines: no wrong value is stored, and every gap is named', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SOAK, '--minutes', String(10 / 60), '--seed', '7'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SOAK, '--minutes', String(MINUTES), '--seed', '7'], {
     encoding: 'utf8',
   });
   // The table says what was wrong, and the seed.

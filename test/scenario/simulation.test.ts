@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { simulate } from '../simulation/simulate.ts';
+import { amount } from '../support/effort.ts';
 
-const SEEDS = 200;
+const SEEDS = amount(60, 600, 20_000);
 
 test(`over ${SEEDS} lives with crashes, full disks, lost, late and lying answers: nothing lost, doubled, altered or held without cause`, async () => {
   const first = Math.floor(Math.random() * 1e9);

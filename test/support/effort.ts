@@ -6,7 +6,7 @@
 //   npm run mutation    six cases of each property, the same for each change of the code; the first fault is enough
 
 /** **Takes**: the amounts of `npm test`, of a bounded long run and of a full one. **Gives**: the one of this run. */
-export function amount(little: number, bounded: number, much: number): number {
+export function amount<T>(little: T, bounded: T, much: T): T {
   const long = process.env.EPISTREAM_LONG;
   return long === undefined ? little : long === 'bounded' ? bounded : much;
 }

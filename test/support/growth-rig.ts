@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
 import type { GrowthView } from '../../src-main/contract/growth.ts';
 import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
@@ -144,6 +144,16 @@ export class GrowthRig {
         };
       }),
     );
+  }
+
+  /** The growth has one sample, one RHEED entry, and one entry for each stream, all linked with that sample. */
+  async expectOneSample(name: string, streams: number): Promise<void> {
+    const held = (await this.held()).filter((entry) => entry.name.includes(` ${name} `));
+    expect(held.filter(({ type }) => type.startsWith('rheed'))).toHaveLength(1);
+    expect(held.filter(({ type }) => type === 'tool_state')).toHaveLength(streams);
+    expect(new Set(held.map(({ sampleName }) => sampleName))).toEqual(new Set(['G3-117']));
+    expect(new Set(held.map(({ sampleId }) => sampleId)).size).toBe(1);
+    expect(this.count('sample')).toBe(1);
   }
 
   /** Rows of a table of the service's own database, past its interface. */

@@ -1,0 +1,2 @@
+// The days without a network, in the amount of a long run.
+import '../scenario/long-outage.test.ts';
