@@ -93,6 +93,8 @@ export default defineConfig({
   test: {
     root: top,
     environment: 'node',
+    // What tests start as processes is compiled once for all of them: a script run from source is ready in a third of the time.
+    env: { NODE_COMPILE_CACHE: join(top, 'node_modules/.cache/compile') },
     setupFiles: [join(top, 'test/support/file-cost.ts')],
     // Tests that say `concurrent` wait for instruments more than they reckon.
     maxConcurrency: 16,

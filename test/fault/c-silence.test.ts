@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { LogReader } from '../support/log-reader.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { memoryFolder } from '../support/temp-folder.ts';
 
 const CODES = ['log.channels-stopped', 'log.channels-silent', 'log.channels-quiet', 'log.folder-silent'] as const;
 
@@ -16,7 +16,7 @@ let reader: LogReader;
 let second: number;
 
 beforeEach(async () => {
-  folder = tempFolder();
+  folder = memoryFolder('silence');
   second = 0;
   for (const name of ['pyro', 'gauge', 'shutter']) appendFileSync(join(folder, `${name}.csv`), `time,${name}\n`);
   reader = new LogReader({ path: folder });
@@ -57,10 +57,10 @@ test('a logger that dies is told, and so is its return; the shutters beside it a
   await pass(5, { pyro: true, gauge: true });
   expect(said()).toEqual({});
   // Long quiet shutters are a remark, never an alarm.
-  await pass(900, { pyro: true, gauge: true });
+  await pass(650, { pyro: true, gauge: true });
   expect(Object.keys(said())).toEqual(['log.channels-quiet']);
   expect(said()['log.channels-quiet']).toMatch(/^info: Quiet.*: shutter \(last /);
-}, 60_000);
+});
 
 test('when nothing is written any more the folder is silent, not each of its channels', async () => {
   await pass(130, { pyro: true, gauge: true, shutter: true });
@@ -69,7 +69,7 @@ test('when nothing is written any more the folder is silent, not each of its cha
   expect(said()['log.folder-silent']).toMatch(/^warning: No file of the folder is written any more, since 2026-/);
   await pass(3, { pyro: true, gauge: true });
   expect(said()).toEqual({});
-}, 60_000);
+});
 
 test('what was said of now is taken back when the run ends', async () => {
   await pass(100, { pyro: true, gauge: true });
@@ -77,4 +77,4 @@ test('what was said of now is taken back when the run ends', async () => {
   expect(Object.keys(said())).toEqual(['log.channels-stopped']);
   await reader.kill();
   expect(said()).toEqual({});
-}, 60_000);
+});

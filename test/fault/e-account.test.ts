@@ -6,7 +6,7 @@ import { gateByAccount } from '../../src-main/service-link/account-gate.ts';
 import { openStore } from '../../src-main/store/store.ts';
 import { Engine } from '../support/engine.ts';
 import { openServiceRig } from '../support/service-rig.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { memoryFolder } from '../support/temp-folder.ts';
 
 async function rig() {
   const { folder, service, client: owner } = await openServiceRig();
@@ -21,7 +21,7 @@ async function rig() {
   let key = keys.owner;
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => key });
   onTestFinished(() => client.close());
-  const data = tempFolder('account');
+  const data = memoryFolder('account');
   const open = (from = 0) =>
     Engine.open({
       client,

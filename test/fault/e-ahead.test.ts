@@ -6,14 +6,14 @@ import { createServiceClient } from '../../src-main/service/client.ts';
 import { readDelivered } from '../support/delivered.ts';
 import { Engine } from '../support/engine.ts';
 import { openServiceRig } from '../support/service-rig.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { memoryFolder } from '../support/temp-folder.ts';
 
 async function rig(bench: BenchSettings = {}) {
   const { service } = await openServiceRig({ bench: {} });
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
-  const folder = tempFolder('ahead');
+  const folder = memoryFolder('ahead');
   const open = (resend: 'repeat' | 'verify', pointsPerChunk: number, from = 0) =>
-    Engine.open({ client, folder, from, pointsPerChunk, policy: { resend, holdOffMs: 50_000 } });
+    Engine.open({ client, folder, from, pointsPerChunk, policy: { resend } });
   await service.setBench(bench);
   const shown = async () => (await readDelivered(client)).get('a')?.length ?? 0;
   return { service, open, shown };
@@ -46,7 +46,7 @@ test('under verify nothing goes out before it is full', async () => {
 });
 
 test('one that arrives late does not cut the full chunk that was sealed meanwhile', async () => {
-  // 100 ms at fifty times the speed: 5 s, well within the hold-off of 50 s.
+  // 100 ms at fifty times the speed: 5 s, well within the hold-off of 15 s.
   const late: BenchSettings = {
     rules: [{ fault: { kind: 'late-commit', how: 'reset', delayMs: 100 }, endpoint: 'ingestChunk', times: 1 }],
   };

@@ -5,7 +5,7 @@ import type { BenchReport, BenchRule } from '../../src-main/local-service/bench-
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { Engine } from '../support/engine.ts';
 import { openServiceRig } from '../support/service-rig.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { memoryFolder } from '../support/temp-folder.ts';
 
 const refuseB: BenchRule = {
   fault: { kind: 'answer', status: 422, body: '{"detail":"not calibrated"}' },
@@ -19,7 +19,7 @@ async function rig() {
   const timeouts = { headersMs: 20_000, bodyMs: 20_000, totalMs: 30_000 };
   const impatient = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey, timeouts });
   onTestFinished(() => impatient.close());
-  const folder = tempFolder('refused-later');
+  const folder = memoryFolder('refused-later');
   const open = (from = 0) => Engine.open({ client: impatient, folder, from, policy: { resend: 'repeat' } });
   const loseFirst = (how: 'reset' | 'hang', others: readonly BenchRule[] = [refuseB]) =>
     service.setBench({

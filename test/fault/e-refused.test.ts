@@ -1,19 +1,13 @@
 // Part E, rows 86 and 87, to their end: what the service refused is mended and sent again, once and whole.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BenchFault, BenchSettings } from '../../src-main/local-service/bench-settings.ts';
 import type { Resent } from '../../src-main/model/resend.ts';
 import { confirmStream } from '../../src-main/receipt/confirm-stream.ts';
-import { makeReceipt } from '../../src-main/receipt/receipt.ts';
 import { createServiceClient } from '../../src-main/service/client.ts';
-import { openQueue } from '../../src-main/store/queue.ts';
 import { type DeliveredPoint, readDelivered } from '../support/delivered.ts';
 import { Engine, type EngineOptions } from '../support/engine.ts';
+import { killResender } from '../support/resend-kills.ts';
 import { openServiceRig } from '../support/service-rig.ts';
-import { chunkOf, GA, IN, openSmallQueue, standingValues } from '../support/small-queue.ts';
-
-const RESENDER = join(import.meta.dirname, '../support/resend-process.ts');
 
 async function rig(options: Partial<EngineOptions> = {}) {
   const { service } = await openServiceRig({ bench: {} });
@@ -167,29 +161,9 @@ describe('86: a channel that was refused is sent again once the service was mend
   });
 });
 
-test('86: killed at any moment while refused chunks are sent again, each point is there once and the sums hold', async () => {
-  const chunks = Array.from({ length: 6 }, (_, k) => [chunkOf(k, [GA], 100), chunkOf(k, [IN], 100)]).flat();
-  const { queue, path } = openSmallQueue(chunks, true);
-  queue.close();
-  Object.assign(queue, { close: () => {} });
-  const truth = standingValues(path);
-  expect(truth).toHaveLength(1200);
-  for (let kill = 0; kill < 12; kill++) {
-    const child = spawn(process.execPath, [RESENDER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    await new Promise((resolve) => child.stdout.once('data', resolve));
-    await new Promise((resolve) => setTimeout(resolve, 30 + 25 * kill));
-    child.kill('SIGKILL');
-    await ended;
-    const after = openQueue(path, { reserveBytes: 0 });
-    for (const { id, name } of after.listStreams(1e9, 1000)) {
-      const facts = after.streamFacts(id);
-      if (facts) expect([name, makeReceipt(facts, 0, '').disagreements]).toEqual([name, []]);
-    }
-    after.close();
-    expect(standingValues(path)).toEqual(truth);
-  }
-});
+// More kills: test/long/fault-kills.test.ts.
+test('86: killed at any moment while refused chunks are sent again, each point is there once and the sums hold', () =>
+  killResender(3));
 
 test('87: full chunks that were too large, and of which the service has a part since before, take its place once they fit', async () => {
   const { engine, service } = await rig({ pointsPerChunk: 50, channels: ['b'], policy: { resend: 'repeat' } });

@@ -63,7 +63,7 @@ test('109: the key is in no file that is written, in nothing that is printed, an
   const files = [...filesOf(agent.data), agent.config, out];
   expect(files.length).toBeGreaterThan(3);
   expect(files.filter((file) => readFileSync(file).includes(key))).toEqual([]);
-}, 120_000);
+});
 
 test.skipIf(process.platform === 'win32')('122: nobody but the user who runs it can read what is written', async () => {
   const { service } = await openServiceRig();

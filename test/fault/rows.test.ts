@@ -1,10 +1,9 @@
 // The rows of the fault matrix that have a test in this folder, read off the titles; and those that must have one. A title
 // begins with its rows: "12: ...", "19 and 22: ...", "rows 51 to 53".
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const OWN = basename(import.meta.filename);
+import { listRows, rowsOf } from '../support/fault-rows.ts';
 
 /** First and last row of each part. */
 const PARTS = {
@@ -54,25 +53,10 @@ const BESIDE: ReadonlyMap<number, readonly [file: string, title: string]> = new 
 /** Rows of A, D, E and G beside the starred ones that must have a test. */
 const OTHERS_MIN = 40;
 
-/** A title: the first text in the brackets of a call, of `test`, `describe` or their tables. */
-const TITLE = /\(\s*['"`](?:rows? )?(\d+)(?: (and|to) (\d+))?(?::|['"`])/g;
-
-/** Rows that the titles in a file name, one after the other. */
-function rowsOf(text: string): number[] {
-  return [...text.matchAll(TITLE)].flatMap(([, from = '', word, until = from]) => {
-    const [first, last] = [Number(from), Number(until)];
-    if (word === 'to') return Array.from({ length: last - first + 1 }, (_, n) => first + n);
-    return word === 'and' ? [first, last] : [first];
-  });
-}
-
-/** How many titles name each row. */
-const tested = new Map<number, number>();
-for (const name of readdirSync(import.meta.dirname).filter((file) => file.endsWith('.test.ts') && file !== OWN)) {
-  for (const row of rowsOf(readFileSync(join(import.meta.dirname, name), 'utf8'))) {
-    tested.set(row, (tested.get(row) ?? 0) + 1);
-  }
-}
+/** The titles here and in `test/long`; `node test/support/fault-rows.ts test` prints them. */
+const TITLES = listRows(join(import.meta.dirname, '..'));
+/** Rows with a test in this folder: what is only in `test/long`, hardly anybody runs. */
+const tested = new Set(TITLES.filter(({ file }) => file.startsWith('fault/')).map(({ row }) => row));
 
 test('a title names its rows at its beginning, and nothing else is taken for one', () => {
   expect(rowsOf("test('13: a file that is gone', () => {")).toEqual([13]);
@@ -81,6 +65,16 @@ test('a title names its rows at its beginning, and nothing else is taken for one
   expect(rowsOf("describe('rows 51 to 53', () => {")).toEqual([51, 52, 53]);
   expect(rowsOf("describe.skipIf(x)(\n  'row 55', () => {")).toEqual([55]);
   expect(rowsOf("test.each([['1.5: x', 2], ['3: y', 4]])('with 40 files', f(5)")).toEqual([]);
+});
+
+test('every title that names a row is in the table, and what is in test/long is here in small', () => {
+  const named = readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.test.ts') && name !== 'rows.test.ts')
+    .flatMap((name) => rowsOf(readFileSync(join(import.meta.dirname, name), 'utf8')))
+    // Other numbers stand in brackets, too: what the service answers.
+    .filter((row) => row <= PARTS['G use'][1]);
+  expect([...tested].toSorted((a, b) => a - b)).toEqual([...new Set(named)].toSorted((a, b) => a - b));
+  expect(TITLES.filter(({ row }) => !tested.has(row))).toEqual([]);
 });
 
 test('a row that is tested beside what it holds is really there', () => {

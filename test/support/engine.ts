@@ -1,5 +1,5 @@
-// Recorder, store and uploader against a real service: the agent without its sources. Points are given by hand, and what
-// the service holds at the end is compared with them.
+// Recorder, queue and uploader against a real service: the agent without its sources, in one thread. Points are given by
+// hand, and what the service holds at the end is compared with them.
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { AgentError } from '../../src-main/model/agent-error.ts';
@@ -7,13 +7,14 @@ import type { StreamTally } from '../../src-main/model/queue.ts';
 import { makeNonce } from '../../src-main/pipeline/nonce.ts';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
 import type { ServiceClient } from '../../src-main/service/client.ts';
-import { openStore, type Store } from '../../src-main/store/store.ts';
+import type { Store } from '../../src-main/store/store.ts';
 import type { ResendPolicy } from '../../src-main/upload/machine.ts';
 import type { UploadService } from '../../src-main/upload/ports.ts';
 import { Uploader } from '../../src-main/upload/uploader.ts';
 import { readDelivered } from './delivered.ts';
 import { fastClock } from './fast-clock.ts';
-import { tempFolder } from './temp-folder.ts';
+import { openStoreHere } from './promised-queue.ts';
+import { memoryFolder } from './temp-folder.ts';
 
 /** Time in the engine runs this much faster. */
 const SPEED = 50;
@@ -51,7 +52,7 @@ export class Engine {
 
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
-    const store = await openStore(join(options.folder ?? tempFolder('engine'), 'queue.db'));
+    const store = openStoreHere(join(options.folder ?? memoryFolder('engine'), 'queue.db'));
     engine.store = store;
     engine.uploader = new Uploader({
       queue: store,

@@ -1,12 +1,10 @@
 import { onTestFinished } from 'vitest';
-import {
-  type LocalService,
-  type LocalServiceOptions,
-  startLocalService,
-} from '../../src-main/local-service/local-service.ts';
+import type { LocalService, LocalServiceOptions } from '../../src-main/local-service/local-service.ts';
+import { openService } from '../../src-main/local-service/open-service.ts';
+import { type AgentError, toAgentError } from '../../src-main/model/agent-error.ts';
 import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
 import { ServiceError } from '../../src-main/service/service-error.ts';
-import { tempFolder } from './temp-folder.ts';
+import { memoryFolder } from './temp-folder.ts';
 
 export interface ServiceRig {
   readonly folder: string;
@@ -14,10 +12,39 @@ export interface ServiceRig {
   readonly client: ServiceClient;
 }
 
+/**
+ * The embedded service in the test's own thread: the same database, app and socket, without the fifth of a second of a core
+ * that a thread takes to load its sources. Tests of the thread itself start one (`startLocalService`).
+ */
+async function openHere(options: LocalServiceOptions): Promise<LocalService> {
+  const { folder, port = 0, key = null, hasEndings = true, bench = null } = options;
+  const listeners = new Set<(fault: AgentError) => void>();
+  const onFault = (fault: unknown) => {
+    for (const listener of listeners) listener(toAgentError(fault));
+  };
+  const opened = await openService({ folder, port, key, hasEndings, bench, onFault });
+  let ended: Promise<void> | undefined;
+  const useBench = () => {
+    if (!opened.bench) throw new Error('the service was not started with a test bench');
+    return opened.bench;
+  };
+  return {
+    url: opened.url,
+    apiKey: opened.apiKey,
+    stop: () => {
+      ended ??= opened.close();
+      return ended;
+    },
+    onFailure: (listener) => void listeners.add(listener),
+    setBench: async (settings) => useBench().set(settings),
+    runBench: async (action) => useBench().act(action),
+  };
+}
+
 /** An embedded service on a folder of its own with a client of its first user, both ended with the test. */
 export async function openServiceRig(options: Partial<LocalServiceOptions> = {}): Promise<ServiceRig> {
-  const folder = options.folder ?? tempFolder('service');
-  const service = await startLocalService({ folder, ...options });
+  const folder = options.folder ?? memoryFolder('service');
+  const service = await openHere({ folder, ...options });
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   onTestFinished(async () => {
     await client.close();

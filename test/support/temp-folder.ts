@@ -9,3 +9,8 @@ export function tempFolder(name = 'epistream', parent = tmpdir()): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
+
+/** The same on a memory file system where there is one: for what a test opens and does not examine as a disk. */
+export function memoryFolder(name: string): string {
+  return tempFolder(name, process.platform === 'linux' ? '/dev/shm' : tmpdir());
+}

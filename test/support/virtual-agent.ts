@@ -1,6 +1,5 @@
 // Recorder, queue and uploader under a clock that the test moves: hours take moments, and many agents fit into one process.
 // The queue is the real one, on a memory file system where there is one.
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Recorder } from '../../src-main/recorder/recorder.ts';
@@ -10,11 +9,8 @@ import type { UploadService } from '../../src-main/upload/ports.ts';
 import { Uploader } from '../../src-main/upload/uploader.ts';
 import type { Chance } from '../simulation/random.ts';
 import type { VirtualClock } from '../simulation/virtual-clock.ts';
-import { tempFolder } from './temp-folder.ts';
-
-type Promised = {
-  readonly [N in keyof Queue]: (...args: Parameters<Queue[N]>) => Promise<ReturnType<Queue[N]>>;
-};
+import { promiseQueue } from './promised-queue.ts';
+import { memoryFolder } from './temp-folder.ts';
 
 export interface VirtualAgentOptions {
   readonly name: string;
@@ -41,14 +37,9 @@ export class VirtualAgent {
 
   static async open(options: VirtualAgentOptions): Promise<VirtualAgent> {
     const { name, clock, chance, service, policy, pointsPerChunk = 5 } = options;
-    const folder = tempFolder('virtual', process.platform === 'linux' ? '/dev/shm' : tmpdir());
+    const folder = memoryFolder('virtual');
     const queue = openQueue(join(folder, 'queue.db'), { reserveBytes: 0 });
-    const promised = Object.fromEntries(
-      Object.entries(queue).map(([call, work]) => [
-        call,
-        async (...args: never[]) => (work as (...given: never[]) => unknown)(...args),
-      ]),
-    ) as unknown as Promised;
+    const promised = promiseQueue(queue);
     const uploader = new Uploader({
       queue: promised,
       service,

@@ -1,0 +1,20 @@
+// Rows 43 to 47, 58, 59 and 61 of the fault matrix in quantity. test/fault has a few of each.
+import { test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { walkMany } from '../support/log-walks.ts';
+import { passOverOld, readBurst } from '../support/many-files.ts';
+
+const WALKS = amount(15, 150, 2000);
+const FILES = amount(600, 6000, 40_000);
+const OLD_FILES = amount(600, 6000, 100_000);
+
+test(`over ${WALKS} walks every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap`, () =>
+  walkMany(WALKS, false));
+
+test(`over ${WALKS} walks the same where what was there at first is passed over and asked for half way`, () =>
+  walkMany(WALKS, true));
+
+test(`58: every file of a burst of ${FILES} is found and every line comes once`, () => readBurst(FILES));
+
+test(`59: ${OLD_FILES} old files at the first start are a question and no flood; what is written from then on is read`, () =>
+  passOverOld(OLD_FILES));
