@@ -73,7 +73,8 @@ function readingOf({ sink }: AnyRig, one: Case): () => boolean {
     for (; at < sink.captures.length; at += 1) {
       const { blocks = [], refusals = [] } = sink.captures[at] ?? {};
       for (const { channels, values } of blocks) {
-        for (const [column, channel] of channels.entries()) if (Number.isFinite(values[column])) missing.delete(channel);
+        for (const [column, channel] of channels.entries())
+          if (Number.isFinite(values[column])) missing.delete(channel);
       }
       for (const { channel } of refusals) unrefused.delete(channel ?? '');
     }
