@@ -45,12 +45,20 @@ interface FolderOptions {
   /** Projects of one group run side by side, groups one after the other. */
   readonly group: number;
   readonly workers: number;
+  /**
+   * Files share the processes of the workers: starting one and loading the modules costs more than most files do. What a file
+   * leaves behind in its process (variables of the environment, timers, what a module remembers) meets the next one.
+   */
+  readonly sharesProcess?: boolean;
   /** Its tests start the built product. */
   readonly needsProduct?: boolean;
 }
 
 /** Tests of one folder of `test/`. */
-function folder(name: string, { timeoutMs, group, workers, needsProduct = false }: FolderOptions) {
+function folder(
+  name: string,
+  { timeoutMs, group, workers, sharesProcess = false, needsProduct = false }: FolderOptions,
+) {
   return {
     extends: true as const,
     test: {
@@ -59,6 +67,7 @@ function folder(name: string, { timeoutMs, group, workers, needsProduct = false 
       testTimeout: timeoutMs,
       hookTimeout: 60_000,
       maxWorkers: workers,
+      isolate: !sharesProcess,
       sequence: { groupOrder: group },
       globalSetup: needsProduct ? [join(top, 'test/support/build-product.ts')] : [],
     },
@@ -111,9 +120,9 @@ export default defineConfig({
     },
     reporters: ['default', join(top, 'test/support/costs.ts'), join(top, 'test/support/tally.ts')],
     projects: [
-      folder('architecture', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning }),
-      folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning }),
-      folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning }),
+      folder('architecture', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
+      folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
+      folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
       folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
       folder('fault', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
       folder('e2e', { timeoutMs: 180_000, group: 2, workers: WORKERS.reckoning, needsProduct: true }),

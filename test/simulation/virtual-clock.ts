@@ -27,13 +27,20 @@ export class VirtualClock implements Clock {
   sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const sleeper = this.#sleeper(durationMs, resolve, false);
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', () => {
+      const done = () => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        signal?.removeEventListener('abort', done);
         resolve();
-      });
+      };
+      const sleeper = this.#sleeper(durationMs, done, false);
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', done);
     });
+  }
+
+  /** The process has something else to do: time passes, and whoever sleeps is woken after it. */
+  standStill(durationMs: number): void {
+    this.#nowMs += durationMs;
   }
 
   /** Sleep outside of the agent: a request that is still on its way when the agent crashes. */
@@ -55,19 +62,47 @@ export class VirtualClock implements Clock {
   /** Let time pass, event after event, until `untilMs` from now. */
   async pass(durationMs: number): Promise<void> {
     const untilMs = this.#nowMs + durationMs;
-    for (;;) {
-      await rest();
-      let next: Sleeper | undefined;
-      for (const sleeper of this.#sleepers) {
-        if (!next || sleeper.atMs < next.atMs || (sleeper.atMs === next.atMs && sleeper.order < next.order))
-          next = sleeper;
-      }
-      if (!next || next.atMs > untilMs) break;
-      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
-      this.#nowMs = Math.max(this.#nowMs, next.atMs);
-      next.wake();
-    }
+    while (await this.#step(untilMs));
     this.#nowMs = untilMs;
+  }
+
+  /**
+   * Let time pass, event after event, until a condition holds.
+   *
+   * **Gives**: whether it holds; false when it did not within `longestMs`.
+   */
+  async passUntil(isDone: () => boolean, longestMs: number): Promise<boolean> {
+    const untilMs = this.#nowMs + longestMs;
+    await rest();
+    while (!isDone()) if (!(await this.#step(untilMs))) return isDone();
+    return true;
+  }
+
+  /** Let time pass until a promise is settled. **Gives**: what it gives, or what it was rejected with. */
+  async passWhile<T>(work: Promise<T>, longestMs: number): Promise<T> {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    work.then(over, over);
+    if (await this.passUntil(() => isOver, longestMs)) return work;
+    throw new Error(`after ${longestMs} ms it goes on`);
+  }
+
+  /** Wake the next sleeper and wait until everybody has come to rest; gives whether there was one until then. */
+  async #step(untilMs: number): Promise<boolean> {
+    await rest();
+    let next: Sleeper | undefined;
+    for (const sleeper of this.#sleepers) {
+      if (!next || sleeper.atMs < next.atMs || (sleeper.atMs === next.atMs && sleeper.order < next.order))
+        next = sleeper;
+    }
+    if (!next || next.atMs > untilMs) return false;
+    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
+    this.#nowMs = Math.max(this.#nowMs, next.atMs);
+    next.wake();
+    await rest();
+    return true;
   }
 }
 

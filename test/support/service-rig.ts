@@ -1,5 +1,13 @@
-import { onTestFinished } from 'vitest';
-import type { LocalService, LocalServiceOptions } from '../../src-main/local-service/local-service.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
+import {
+  type LocalService,
+  type LocalServiceOptions,
+  startLocalService,
+} from '../../src-main/local-service/local-service.ts';
 import { openService } from '../../src-main/local-service/open-service.ts';
 import { type AgentError, toAgentError } from '../../src-main/model/agent-error.ts';
 import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
@@ -51,6 +59,31 @@ export async function openServiceRig(options: Partial<LocalServiceOptions> = {})
     await service.stop();
   });
   return { folder, service, client };
+}
+
+/**
+ * One embedded service with a test bench for all tests of a file, since starting one costs more than most tests do.
+ *
+ * **Gives**: what hands it to a test, with a client of the test's own and the faults that it asks for, none unless told.
+ */
+export function shareServiceRig(): (bench?: BenchSettings) => Promise<ServiceRig> {
+  let shared: { folder: string; service: LocalService } | undefined;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'epistream-service-'));
+    shared = { folder, service: await startLocalService({ folder, bench: {} }) };
+  });
+  afterAll(async () => {
+    await shared?.service.stop();
+    if (shared) rmSync(shared.folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return async (bench = {}) => {
+    if (!shared) throw new Error('the service of this file was not started');
+    const { folder, service } = shared;
+    await service.setBench(bench);
+    const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
+    onTestFinished(() => client.close());
+    return { folder, service, client };
+  };
 }
 
 /** What a call failed with; a call that succeeds fails the test. */

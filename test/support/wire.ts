@@ -1,9 +1,13 @@
-// A line to an instrument without a port: what it says is decided by the test.
+// A line to an instrument without a port: what it says is decided by the test, on a clock that the test plays.
 import { bytesOf, textOf } from '../../src-main/sources/serial/bytes.ts';
 import type { Exchange } from '../../src-main/sources/serial/exchange.ts';
 import { anyLine } from '../../src-main/sources/serial/framer.ts';
-import type { Request } from '../../src-main/sources/serial/line.ts';
+import { Line, type Outcome, type Request } from '../../src-main/sources/serial/line.ts';
 import type { OnBytes, Transport } from '../../src-main/sources/serial/transport.ts';
+import type { VirtualClock } from '../simulation/virtual-clock.ts';
+
+/** A question that has become nothing after so long a time, played, never does, milliseconds. */
+const NEVER_MS = 3_600_000;
 
 /** A transport whose other end hears of each question, counted from 0, and says what it likes. */
 export function wire(answer: (question: number, onBytes: OnBytes) => void): Transport {
@@ -35,3 +39,14 @@ export const anyReply = (timeoutMs: number, gapMs: number): Request => ({
   provesReply: false,
   accepts: () => true,
 });
+
+/** Open a line and ask one request several times, one after the other. **Gives**: what became of each; no time passes for it. */
+export async function askTimes(clock: VirtualClock, transport: Transport, request: Request, times: number) {
+  const line = await Line.open(transport, clock, 0);
+  const outcomes: Outcome[] = [];
+  const asking = (async () => {
+    while (outcomes.length < times) outcomes.push(await line.ask(request));
+  })();
+  await clock.passWhile(asking, NEVER_MS);
+  return { outcomes, counts: line.counts };
+}

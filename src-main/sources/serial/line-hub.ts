@@ -43,6 +43,9 @@ export interface Membership {
   leave(): Promise<void>;
 }
 
+/** Makes the way to a port. */
+export type MakeTransport = typeof makeTransport;
+
 /** Hears the bytes of a line as they pass, in both ways; for looking on, never for reading. */
 export type LineTap = (way: 'in' | 'out', bytes: Uint8Array) => void;
 
@@ -61,10 +64,12 @@ export class LineHub {
   readonly #sources = new Map<string, SourceMemory>();
   readonly #taps = new Map<string, Set<LineTap>>();
   readonly #list: () => Promise<readonly PortInfo[]>;
+  readonly #makeTransport: MakeTransport;
 
-  /** Takes how to list the ports of this PC. */
-  constructor(list: () => Promise<readonly PortInfo[]> = listPorts) {
+  /** Takes how to list the ports of this PC, and how to get to one. */
+  constructor(list: () => Promise<readonly PortInfo[]> = listPorts, transportOf: MakeTransport = makeTransport) {
     this.#list = list;
+    this.#makeTransport = transportOf;
   }
 
   /** What is remembered of a source; made at its first try, of which `startMs` is the time (Unix ms). */
@@ -129,7 +134,7 @@ export class LineHub {
     const tell: LineTap = (way, bytes) => {
       for (const tap of this.#taps.get(key) ?? []) tap(way, bytes);
     };
-    const transport = tapped(makeTransport(port, options.settings, this.#list, memory), tell);
+    const transport = tapped(this.#makeTransport(port, options.settings, this.#list, memory), tell);
     const opening = Line.open(transport, clock, settleMs, listener);
     const forget = () => {
       if (this.#lines.get(key) === shared) this.#lines.delete(key);

@@ -9,7 +9,7 @@ import { ChannelBook } from './channel-book.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import { namePort } from './find-port.ts';
 import { Line, type Outcome } from './line.ts';
-import { makeTransport } from './line-hub.ts';
+import { type MakeTransport, makeTransport } from './line-hub.ts';
 import {
   type Candidate,
   nameOptions,
@@ -31,6 +31,8 @@ export interface ProbeOptions extends ProbePlanOptions {
   readonly signal: AbortSignal;
   /** Told before each question. */
   readonly onTry: (text: string) => void;
+  /** How to get to the port; left out: as its name says. */
+  readonly transportOf?: MakeTransport;
 }
 
 interface ProbeReading {
@@ -94,11 +96,11 @@ function fitOf({ isSure, readings }: ProbeMatch): number {
 async function probeAt(
   settings: LineSettings,
   candidates: readonly Candidate[],
-  { port, clock, signal, onTry }: ProbeOptions,
+  { port, clock, signal, onTry, transportOf = makeTransport }: ProbeOptions,
   heard: { line: LineSettings; text: string }[],
 ): Promise<ProbeMatch[]> {
   const settleMs = Math.max(PROBE_GAP_MS, ...candidates.map(({ driver }) => driver.profile.timing.settle_ms));
-  const line = await Line.open(makeTransport(port, { ...settings, hang_up: false }), clock, settleMs);
+  const line = await Line.open(transportOf(port, { ...settings, hang_up: false }), clock, settleMs);
   const matches: ProbeMatch[] = [];
   try {
     for (const [question, alike] of groupByQuestion(candidates)) {

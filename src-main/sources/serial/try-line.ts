@@ -5,7 +5,7 @@ import { compileProfile, type Driver } from './compile-profile.ts';
 import type { Reply } from './exchange.ts';
 import { namePort } from './find-port.ts';
 import { Line } from './line.ts';
-import { makeTransport } from './line-hub.ts';
+import { type MakeTransport, makeTransport } from './line-hub.ts';
 import { loadInstrument } from './profile-library.ts';
 import type { SerialSourceOptions } from './serial-source.ts';
 
@@ -44,6 +44,7 @@ function lookAt(reply: Exclude<Reply, { is: 'malformed' }>, driver: Driver, plac
 export async function tryLine(
   options: Pick<SerialSourceOptions, 'port' | 'instrument' | 'options' | 'line' | 'address'>,
   clock: Clock,
+  transportOf: MakeTransport = makeTransport,
 ): Promise<LineLook> {
   let line: Line | null = null;
   try {
@@ -55,7 +56,7 @@ export async function tryLine(
       return { level: 'ok', message: `${profile.title}: the profile is right, ${place} was not opened.`, hint };
     }
     const { settle_ms: settleMs, timeout_ms: timeoutMs, gap_ms: gapMs } = profile.timing;
-    line = await Line.open(makeTransport(options.port, profile.line), clock, settleMs);
+    line = await Line.open(transportOf(options.port, profile.line), clock, settleMs);
     const ask = driver.identity?.ask ?? driver.questions[0]?.ask;
     if (!ask) return { level: 'ok', message: `${line.place} can be opened; the instrument speaks unasked.`, hint: '' };
     const { neutral, provesReply } = driver.family;

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Endpoint, type EndpointName, endpointNames, table } from '../../../src-main/service/table.ts';
+import { walks } from '../../support/effort.ts';
 import { demo, demoEntry, useServiceWorld } from '../../support/service-world.ts';
 
 const world = useServiceWorld();
-const runs = { numRuns: 60 };
+const runs = walks(25);
 
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value));
 const stamp = fc.double({ min: 0, max: 4e9, noNaN: true });
@@ -182,7 +183,7 @@ describe.each(endpointNames.filter((name) => table[name].body))('a damaged body 
         const shorter = Math.min(loc.length, given.length);
         expect(loc.slice(0, shorter).map(String)).toEqual(given.slice(0, shorter).map(String));
       }),
-      { numRuns: 80 },
+      walks(30),
     );
   });
 
@@ -204,7 +205,7 @@ describe.each(endpointNames.filter((name) => table[name].body))('a damaged body 
         });
         if (answer.status !== row.success) await expectRefusal(answer);
       }),
-      { numRuns: 80 },
+      walks(30),
     );
   });
 });
@@ -230,7 +231,7 @@ describe('a damaged query', () => {
         if (answer.status === 200) return;
         await expectRefusal(answer);
       }),
-      { numRuns: 300 },
+      walks(100),
     );
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
+import { serviceFault, shareServiceRig } from '../../support/service-rig.ts';
+
+const openRig = shareServiceRig();
 
 const channel = (values: number[], start = 1_780_000_000) => ({
   timestamps: values.map((_, at) => start + at / 8),
@@ -9,7 +11,7 @@ const channel = (values: number[], start = 1_780_000_000) => ({
 
 describe('4.1 POST /metrology/stream/chunk/multi', () => {
   it('answers 201 with one item per channel that counts the points stored', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 4 });
     const first = await client.ingestChunk({
       data_id,
@@ -25,7 +27,7 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
   });
 
   it('replaces the slice of a repeated chunk instead of adding to it', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 4 });
     await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: channel([1, 2]) } });
     const [again] = await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: channel([1, 2, 3]) } });
@@ -34,7 +36,7 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
   });
 
   it('stores chunks at their place whatever the order they come in', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     await client.ingestChunk({ data_id, chunk_index: 1, channels: { cell: channel([3, 4], 1_780_000_001) } });
     await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: channel([1, 2]) } });
@@ -42,7 +44,7 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
   });
 
   it('keeps names like __proto__ and 255 characters of Unicode as plain names', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     const names = ['__proto__', 'constructor', 'é'.repeat(255), '温度 °C', '0'];
     const channels = Object.fromEntries(names.map((name) => [name, channel([1, 2])]));
@@ -76,7 +78,7 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
       'channels.cell.values.0',
     ],
   ])('refuses %s with 422 and its place', async (_, change, place) => {
-    const { client, service } = await openServiceRig();
+    const { client, service } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     const sound = { data_id, chunk_index: 0, channels: { cell: channel([1, 2]) } };
     const body = typeof change === 'string' ? change.replace('"D"', JSON.stringify(data_id)) : { ...sound, ...change };
@@ -93,7 +95,7 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
   });
 
   it('refuses a channel that changes its unit, and stores nothing of that request', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: channel([1, 2]) } });
     const fault = await serviceFault(
@@ -109,7 +111,7 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
   });
 
   it('holds a chunk for a stream that does not exist', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const fault = await serviceFault(
       client.ingestChunk({ data_id: crypto.randomUUID(), chunk_index: 0, channels: { cell: channel([1]) } }),
     );
@@ -120,7 +122,7 @@ describe('4.1 POST /metrology/stream/chunk/multi', () => {
 
 describe('4.2 POST /tool-state/stream/initialize', () => {
   it('answers the two UUIDs and puts the stream into the catalogue', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id, processed_data_id } = await client.initializeStream({
       points_per_chunk: 10,
       stream_name: 'MBE-1 k7f3q',
@@ -133,7 +135,7 @@ describe('4.2 POST /tool-state/stream/initialize', () => {
   });
 
   it.each([0, -1, 1.5])('refuses points_per_chunk of %s', async (points_per_chunk) => {
-    const { service } = await openServiceRig();
+    const { service } = await openRig();
     const answer = await fetch(`${service.url}/tool-state/stream/initialize`, {
       method: 'POST',
       headers: { 'X-API-KEY': service.apiKey, 'Content-Type': 'application/json' },
@@ -144,14 +146,14 @@ describe('4.2 POST /tool-state/stream/initialize', () => {
   });
 
   it('refuses a growth instrument that is not of the organization', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const fault = await serviceFault(client.initializeStream({ points_per_chunk: 1, synth_source_id: 4711 }));
     expect(fault.status).toBe(422);
     expect(fault.message).toContain('synth_source_id');
   });
 
   it('finds no sample and no project that the organization does not have', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const id = crypto.randomUUID();
     expect((await serviceFault(client.initializeStream({ points_per_chunk: 1, physical_sample_id: id }))).status).toBe(
       404,
@@ -162,7 +164,7 @@ describe('4.2 POST /tool-state/stream/initialize', () => {
 
 describe('4.3 GET /metrology/{data_id}/timeseries/', () => {
   it('gives values, units and both times of every channel', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 3 });
     await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: channel([1.5, -2e-8, 0]) } });
     expect(await client.readTimeSeries({ data_id })).toEqual({
@@ -179,7 +181,7 @@ describe('4.3 GET /metrology/{data_id}/timeseries/', () => {
   });
 
   it('gives only what came after elapsed_seconds', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     for (const k of [0, 1, 2]) {
       const at = 1_780_000_000 + k / 4;
@@ -191,7 +193,7 @@ describe('4.3 GET /metrology/{data_id}/timeseries/', () => {
   });
 
   it('answers null or an error when there is no series, as asked', async () => {
-    const { client } = await openServiceRig();
+    const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
     expect(await client.readTimeSeries({ data_id, return_null_if_missing: true })).toBeNull();
     expect((await serviceFault(client.readTimeSeries({ data_id }))).status).toBe(404);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchFault, BenchRule, BenchSettings } from '../../../src-main/local-service/bench-settings.ts';
 import { createServiceClient } from '../../../src-main/service/client.ts';
-import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
+import { openServiceRig, serviceFault, shareServiceRig } from '../../support/service-rig.ts';
 
 const cell = (values: number[], start = 1_780_000_000) => ({
   timestamps: values.map((_, at) => start + at),
@@ -9,8 +9,10 @@ const cell = (values: number[], start = 1_780_000_000) => ({
   units: 'C',
 });
 
+const openRig = shareServiceRig();
+
 async function openStream(bench: BenchSettings = {}) {
-  const rig = await openServiceRig({ bench });
+  const rig = await openRig(bench);
   const { data_id } = await rig.client.initializeStream({ points_per_chunk: 2 });
   const send = (chunk_index: number, values = [1, 2], totalMs = 20_000) =>
     rig.client.ingestChunk(
@@ -147,15 +149,16 @@ describe('the test bench', () => {
   });
 
   it('lets reads lag behind writes', async () => {
-    const { service, send, stored, client } = await openStream();
+    const { service, send, stored, client, data_id } = await openStream();
     await send(0);
     await service.setBench({ readLagMs: 60_000 });
     await send(1, [3, 4]);
     expect(await stored()).toEqual(null);
-    expect(await client.listDataEntries({})).toEqual([]);
+    const isListed = async () => (await client.listDataEntries({})).some((entry) => entry.data_id === data_id);
+    expect(await isListed()).toBe(false);
     await service.setBench({ readLagMs: 0 });
     expect(await stored()).toEqual([1, 2, 3, 4]);
-    expect(await client.listDataEntries({})).toHaveLength(1);
+    expect(await isListed()).toBe(true);
   });
 
   it('takes longer and refuses shorter chunks when told to', async () => {
@@ -220,7 +223,7 @@ describe('the test bench', () => {
     await service.setBench(hitOnce({ kind: 'lost-before', how: 'hang' }));
     const hanging = serviceFault(send(0, [1, 2], 1_500));
     const other = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
-    expect(await other.listDataEntries({})).toHaveLength(1);
+    expect((await other.listDataEntries({})).length).toBeGreaterThan(0);
     await other.close();
     expect((await hanging).failure.kind).toBe('ambiguous');
   });

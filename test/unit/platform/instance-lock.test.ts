@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findHolder, type InstanceLock, takeInstanceLock } from '../../../src-main/platform/instance-lock.ts';
+import { amount } from '../../support/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** A process that takes the lock and keeps it; tells `held` or the pid that holds it. */
@@ -76,10 +77,13 @@ test('a folder that does not exist has no holder', async () => {
   expect(await findHolder(join(tempFolder(), 'none'))).toBeNull();
 });
 
+/** How often many start at once. */
+const ROUNDS = amount(2, 8, 60);
+
 test('of many that start at once at most one holds the folder, round after round', { timeout: 300_000 }, async () => {
   const folder = tempFolder();
   let held = 0;
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const all = await Promise.all(Array.from({ length: 4 }, () => startHolder(folder)));
     const holders = all.filter(({ answer }) => answer === 'held');
     expect(holders.length).toBeLessThanOrEqual(1);

@@ -12,6 +12,7 @@ import { makeReceipt } from '../../../src-main/receipt/receipt.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { buildSnapshot } from '../../../src-main/status/build-snapshot.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { walks } from '../../support/effort.ts';
 import { facts } from '../../support/facts.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -259,6 +260,6 @@ test('tally, snapshot, receipt and export agree with the rows of the queue after
         walk.queue.close();
       }
     }),
-    { numRuns: 20 },
+    walks(6),
   );
-}, 180_000);
+});

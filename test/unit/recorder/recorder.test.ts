@@ -127,7 +127,7 @@ test('keeps every point once, in order, in chunks of exactly P, whatever is miss
       expect(after.streams.every((stream) => stream.isDelivered)).toBe(true);
       queue.close();
     }),
-    walks(60),
+    walks(30),
   );
 });
 

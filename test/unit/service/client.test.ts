@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
 import { ServiceError } from '../../../src-main/service/service-error.ts';
+import { walks } from '../../support/effort.ts';
 import { serviceFault } from '../../support/service-rig.ts';
 import { untilHungUp } from '../../support/until-hung-up.ts';
 
@@ -304,7 +305,7 @@ describe('the client', () => {
         const outcome = await call().catch((thrown: unknown) => thrown);
         if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ServiceError);
       }),
-      { numRuns: 400 },
+      walks(120),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonScanner } from '../../../src-main/service/json-scanner.ts';
 import { createSeriesScanner } from '../../../src-main/service/scan-series.ts';
+import { walks } from '../../support/effort.ts';
 import { collectColumns, type SeriesColumns } from '../../support/series.ts';
 import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
 
@@ -52,7 +53,7 @@ describe('the JSON scanner', () => {
           expect(rebuild(cutAt(spaced, places))).toEqual(JSON.parse(spaced));
         },
       ),
-      { numRuns: 500 },
+      walks(200),
     );
   });
 
@@ -75,7 +76,7 @@ describe('the JSON scanner', () => {
       fc.property(damaged, cuts, (text, places) => {
         expect(accepts(() => rebuild(cutAt(text, places)))).toBe(accepts(() => JSON.parse(text)));
       }),
-      { numRuns: 2000 },
+      walks(500),
     );
   });
 
@@ -149,7 +150,7 @@ describe('the series scanner', () => {
           inOrder.map(([name, series]) => [name, series.unix_timestamp_ms, series.values, series.units]),
         );
       }),
-      { numRuns: 300 },
+      walks(100),
     );
   });
 

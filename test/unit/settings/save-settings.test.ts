@@ -17,6 +17,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../../src-main/settings/read-settings.ts';
 import { saveSettings } from '../../../src-main/settings/save-settings.ts';
 import type { SettingsInput } from '../../../src-main/settings/schema.ts';
+import { amount } from '../../support/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const TEXT = `# made by Ada, ask before changing
@@ -206,6 +207,9 @@ test('whatever name and path is saved comes back the same', async () => {
   );
 });
 
+/** How often each writer is killed. */
+const ROUNDS = amount(4, 20, 200);
+
 /** Kills a writer of the file, round after round, and says which settings it found each time. */
 async function killWriters(file: string, rounds: number): Promise<string[]> {
   const found: string[] = [];
@@ -226,12 +230,12 @@ async function killWriters(file: string, rounds: number): Promise<string[]> {
 
 test('a writer killed at any moment leaves the old settings or the new ones, whole', { timeout: 300_000 }, async () => {
   const files = [fileWith(TEXT), fileWith(TEXT)];
-  const found = await Promise.all(files.map((file) => killWriters(file, 20)));
+  const found = await Promise.all(files.map((file) => killWriters(file, ROUNDS)));
   expect(found.flat().filter((name) => name !== 'large' && name !== 'small')).toEqual([]);
   for (const file of files) {
     // What killed writers left behind is bounded by their number, carries no settings name and is private.
     const left = readdirSync(join(file, '..')).filter((name) => name !== 'epistream.yaml');
-    expect(left.length).toBeLessThanOrEqual(20);
+    expect(left.length).toBeLessThanOrEqual(ROUNDS);
     for (const name of left) {
       expect(name).toMatch(/^\.epistream\.yaml\..*\.tmp$/);
       expect(statSync(join(file, '..', name)).mode & 0o077).toBe(0);

@@ -447,7 +447,7 @@ test('whatever is refused, sent again and copied in whatever order, each point i
       Object.assign(queue, { close: () => {} });
       expect(standingValues(path)).toEqual(truth);
     }),
-    walks(60),
+    walks(30),
   );
 });
 

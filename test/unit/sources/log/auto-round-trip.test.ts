@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
 import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
+import { walks } from '../../../support/effort.ts';
 
 const two = (n: number) => String(n).padStart(2, '0');
 const three = (n: number) => String(n).padStart(3, '0');
@@ -156,7 +157,7 @@ test('what is read is what was written, and most of it is read', () => {
       });
       expect(parsed.columns.length, context).toBe(drawn.columns.length);
     }),
-    { numRuns: 1500 },
+    walks(500),
   );
   expect(read / (read + asked)).toBeGreaterThan(0.75);
-}, 60_000);
+});

@@ -2,22 +2,19 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { LineSettings } from '../../../../src-main/model/instrument.ts';
-import { systemClock } from '../../../../src-main/platform/clock.ts';
-import { LineHub } from '../../../../src-main/sources/serial/line-hub.ts';
-import { startRig } from '../../../support/serial-rig.ts';
+import { PLAYED_PORT } from '../../../support/played-port.ts';
+import { startPlayedRig } from '../../../support/serial-rig.ts';
 import { dialog, twoValues } from '../../../support/serial-samples.ts';
 
 test('nothing of a former line listens for the end of the agent', async ({ onTestFinished }) => {
   const talk = [dialog('A?\r\n', '1.5\r\n'), dialog('B?\r\n', '2.5\r\n')];
-  const rig = await startRig(onTestFinished, { instrument: twoValues, talk });
-  const { pty } = rig;
-  if (pty === null) throw new Error('No pseudo-terminals here: socat is missing.');
+  const rig = await startPlayedRig(onTestFinished, { instrument: twoValues, talk });
   const listeners: number[] = [];
   for (let times = 0; times < 5; times += 1) {
     if (times > 0) {
-      await pty.unplug();
-      await expect.poll(() => rig.reports.at(-1)?.state, { timeout: 60_000 }).toBe('waiting');
-      await pty.plugIn();
+      await rig.unplug();
+      await rig.until(() => rig.reports.at(-1)?.state === 'waiting');
+      await rig.plugIn();
     }
     const before = rig.sink.values('b').length;
     await rig.until(() => rig.sink.values('b').length > before + 1);
@@ -28,14 +25,11 @@ test('nothing of a former line listens for the end of the agent', async ({ onTes
 });
 
 test('nothing of a source that has ended listens on a line that others still use', async ({ onTestFinished }) => {
-  const hub = new LineHub();
   const talk = [dialog('A?\r\n', '1.5\r\n'), dialog('B?\r\n', '2.5\r\n')];
-  const rig = await startRig(onTestFinished, { instrument: twoValues, talk }, { hub });
-  const { pty } = rig;
-  if (pty === null) throw new Error('No pseudo-terminals here: socat is missing.');
+  const rig = await startPlayedRig(onTestFinished, { instrument: twoValues, talk });
   await rig.until(() => rig.sink.values('b').length > 1);
   const settings = LineSettings.parse({});
-  const other = await hub.join({ port: pty.path, settings, settleMs: 0, clock: systemClock, listener: null });
+  const other = await rig.hub.join({ port: PLAYED_PORT, settings, settleMs: 0, clock: rig.clock, listener: null });
   onTestFinished(() => other.leave());
   expect(getEventListeners(other.line.ended, 'abort').length).toBeGreaterThan(0);
   await rig.stop();

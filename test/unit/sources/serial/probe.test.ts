@@ -5,8 +5,10 @@ import { systemClock } from '../../../../src-main/platform/clock.ts';
 import { bytesOf } from '../../../../src-main/sources/serial/bytes.ts';
 import { type ProbeOptions, probePort } from '../../../../src-main/sources/serial/probe.ts';
 import { planProbe } from '../../../../src-main/sources/serial/probe-plan.ts';
-import { InstrumentEmulator } from '../../../support/instrument-emulator.ts';
-import { ModbusServer } from '../../../support/modbus-server.ts';
+import { VirtualClock } from '../../../simulation/virtual-clock.ts';
+import { type Dialog, InstrumentEmulator } from '../../../support/instrument-emulator.ts';
+import { PlayedModbus } from '../../../support/modbus-server.ts';
+import { PLAYED_PORT, PlayedPort } from '../../../support/played-port.ts';
 import { hasPty, Pty } from '../../../support/pty.ts';
 import { readTranscript } from '../../../support/transcript.ts';
 
@@ -20,16 +22,26 @@ const options = (port: string, instruments: string[]): ProbeOptions => ({
   onTry: () => undefined,
 });
 
-async function startLakeShore(): Promise<InstrumentEmulator> {
-  const [first] = readTranscript('lakeshore-336').cases;
-  const emulator = await InstrumentEmulator.start(first?.talk ?? []);
-  onTestFinished(() => emulator.stop());
-  return emulator;
+/** Longest probe, milliseconds. */
+const PROBE_MS = 3_600_000;
+
+/** Probe what is on a played line. */
+function probe(unit: PlayedPort, clock: VirtualClock, instruments: string[], port = PLAYED_PORT) {
+  const probing = probePort({ ...options(port, instruments), clock, transportOf: () => unit.transport });
+  return clock.passWhile(probing, PROBE_MS);
+}
+
+function plug(talk: readonly Dialog[]) {
+  const clock = new VirtualClock();
+  const unit = new PlayedPort(talk, clock);
+  return { unit, clock };
 }
 
 describe('probe', () => {
   test.skipIf(!hasPty)('finds the instrument, its settings and what it would read', async () => {
-    const emulator = await startLakeShore();
+    const [first] = readTranscript('lakeshore-336').cases;
+    const emulator = await InstrumentEmulator.start(first?.talk ?? []);
+    onTestFinished(() => emulator.stop());
     const pty = await Pty.plug(emulator.tcpPort);
     onTestFinished(() => pty.remove());
     const result = await probePort(options(pty.path, ['lakeshore-336']));
@@ -50,11 +62,10 @@ describe('probe', () => {
   });
 
   test('sends nothing but what identifies to an instrument that is not known', async () => {
-    const emulator = await InstrumentEmulator.start([]);
-    onTestFinished(() => emulator.stop());
-    const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, ['lakeshore-336']));
+    const { unit, clock } = plug([]);
+    const result = await probe(unit, clock, ['lakeshore-336'], 'tcp://10.0.0.7:4001');
     expect(result.matches).toEqual([]);
-    expect(Buffer.from(emulator.unexpected).toString('latin1').replaceAll('\r\n', '')).toBe('*IDN?');
+    expect(Buffer.from(unit.unexpected).toString('latin1').replaceAll('\r\n', '')).toBe('*IDN?');
     expect(describeResult(result, 'COM1')).toContain('No known instrument answers.');
   });
 
@@ -63,8 +74,9 @@ describe('probe', () => {
       planProbe(options('/dev/ttyS0', instruments)).flatMap(([, candidates]) =>
         candidates.map(({ driver }) => driver.profile.name),
       );
-    expect(named([])).toContain('lakeshore-336');
-    expect(named([])).not.toContain('arduino-sputter-board');
+    const all = named([]);
+    expect(all).toContain('lakeshore-336');
+    expect(all).not.toContain('arduino-sputter-board');
     expect(named(['arduino-sputter-board'])).toEqual(['arduino-sputter-board']);
   });
 });
@@ -83,10 +95,9 @@ test('finds a unit at another address and behind another end of lines, and write
     { in: bytesOf('@001SN?;FF'), out: bytesOf('@001ACK0847012345;FF'), next: [] },
     { in: bytesOf('@001PR1?;FF'), out: bytesOf('@001ACK1.10E-9;FF'), next: [] },
   ];
-  const emulator = await InstrumentEmulator.start(talk);
-  onTestFinished(() => emulator.stop());
-  const port = `tcp://127.0.0.1:${emulator.tcpPort}`;
-  const result = await probePort(options(port, ['mks-937b']));
+  const { unit, clock } = plug(talk);
+  const port = PLAYED_PORT;
+  const result = await probe(unit, clock, ['mks-937b']);
   expect(result.matches).toMatchObject([{ instrument: 'mks-937b', isSure: true, differs: { address: 1 } }]);
   const written = describeResult(result, port).split('under sources: ')[1];
   expect(parse(written ?? '')).toEqual({ id: 'mks-937b', kind: 'serial', port, instrument: 'mks-937b', address: 1 });
@@ -99,45 +110,34 @@ test('an instrument that cannot say what it is may be known by a reading; those 
     { in: bytesOf('#01RDCG1\r'), out: bytesOf('*01 7.61E+02\r'), next: [] },
     { in: bytesOf('#01RDCG2\r'), out: bytesOf('*01 7.62E+02\r'), next: [] },
   ];
-  const emulator = await InstrumentEmulator.start(talk);
-  onTestFinished(() => emulator.stop());
-  const names = ['gp-350-rs485', 'kjlc-392'];
-  const result = await probePort(options(`tcp://127.0.0.1:${emulator.tcpPort}`, names));
+  const { unit, clock } = plug(talk);
+  const result = await probe(unit, clock, ['gp-350-rs485', 'kjlc-392']);
   expect(result.matches.map(({ instrument }) => instrument)).toEqual(['kjlc-392', 'gp-350-rs485']);
   expect(describeResult(result, 'COM1')).toContain('Several instruments answer so');
 });
 
 test('tries a unit that speaks Modbus TCP on a connection of its own, and says which option that wants', async () => {
-  const server = await ModbusServer.start(onTestFinished);
-  for (const [register, word] of [6524, 7000, 455].entries()) server.registers.set(register + 1, word);
-  const port = server.url;
-  const result = await probePort(options(port, ['eurotherm-modbus']));
+  const clock = new VirtualClock();
+  const unit = new PlayedModbus(clock);
+  for (const [register, word] of [6524, 7000, 455].entries()) unit.registers.set(register + 1, word);
+  const port = 'tcp://10.0.0.7:502';
+  const result = await probe(unit, clock, ['eurotherm-modbus'], port);
   expect(result.matches).toMatchObject([{ isSure: false, differs: { options: { framing: 'tcp' } } }]);
   expect(result.matches[0]?.readings[0]).toMatchObject({ channel: 'process value', value: 6524 });
   expect(describeResult(result, port)).toContain('options: { framing: "tcp" }');
   // An exception is in the form of the protocol, but nothing that such an instrument has.
-  server.registers.clear();
-  expect((await probePort(options(port, ['eurotherm-modbus']))).matches).toEqual([]);
+  unit.registers.clear();
+  expect((await probe(unit, clock, ['eurotherm-modbus'], port)).matches).toEqual([]);
 });
 
 test('shows what a board says that no instrument is known by', async () => {
-  const emulator = await InstrumentEmulator.start([]);
-  onTestFinished(() => emulator.stop());
-  let heard = 0;
-  const talk = setInterval(() => {
-    if (emulator.isConnected) heard += 1;
-    emulator.send(bytesOf('P1: 3.2e-3 mbar\r\n'));
-  }, 50);
-  onTestFinished(() => clearInterval(talk));
-  // However slow the machine is: nothing is asked before the board has said something.
-  const clock = {
-    ...systemClock,
-    sleep: async (durationMs: number, signal?: AbortSignal) => {
-      await systemClock.sleep(durationMs, signal);
-      while (heard < 2) await systemClock.sleep(5);
-    },
+  const { unit, clock } = plug([]);
+  let isOver = false;
+  const talk = async () => {
+    for (; !isOver; await clock.sleep(50)) unit.send(bytesOf('P1: 3.2e-3 mbar\r\n'));
   };
-  const port = `tcp://127.0.0.1:${emulator.tcpPort}`;
-  const result = await probePort({ ...options(port, ['lakeshore-336']), clock });
+  void talk();
+  const result = await probe(unit, clock, ['lakeshore-336']);
+  isOver = true;
   expect(describeResult(result, 'COM1')).toContain('P1: 3.2e-3 mbar<CR><LF>');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
-import { startRig } from '../../../support/serial-rig.ts';
+import { startPlayedRig } from '../../../support/serial-rig.ts';
 import { parseTranscript } from '../../../support/transcript.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');
@@ -14,7 +14,7 @@ const profile = printedAs('resources/instruments/my-gauge.yaml');
 const transcript = printedAs('test/fixtures/instruments/my-gauge.yaml');
 
 test.each(parseTranscript(transcript, 'README.md').cases)('$name', async ({ talk, values, states, units }) => {
-  const rig = await startRig(onTestFinished, { instrument: parse(profile), talk, timeoutMs: 10_000 });
+  const rig = await startPlayedRig(onTestFinished, { instrument: parse(profile), talk, timeoutMs: 10_000 });
   const hasAll = () =>
     Object.keys(values).every((channel) => rig.sink.values(channel).length > 0) &&
     Object.entries(states).every(([channel, reason]) =>
@@ -35,10 +35,13 @@ test('the board that talks by itself is read as its settings say', async () => {
   expect(parseSettings(text, '/lab/epistream.yaml')).toMatchObject({ isValid: true });
   const [source] = parse(text).sources;
   const instrument = { ...source.instrument, timing: { settle_ms: 20 } };
-  const rig = await startRig(onTestFinished, { instrument, talk: [] });
-  const talk = setInterval(() => rig.emulator.send(Buffer.from('P1: 3.2e-3 mbar, T1: 23.5 C\r\n')), 50);
-  onTestFinished(() => clearInterval(talk));
-  await rig.sink.until(() => rig.sink.values('temperature').length > 2);
+  const rig = await startPlayedRig(onTestFinished, { instrument, talk: [] });
+  await rig.until(() => rig.emulator.isConnected);
+  for (let lines = 0; lines < 5; lines += 1) {
+    rig.emulator.send(Buffer.from('P1: 3.2e-3 mbar, T1: 23.5 C\r\n'));
+    await rig.pass(50);
+  }
+  expect(rig.sink.values('temperature').length).toBeGreaterThan(2);
   expect(new Set(rig.sink.values('pressure'))).toEqual(new Set([0.0032]));
   expect(new Set(rig.sink.values('temperature'))).toEqual(new Set([23.5]));
   expect(rig.sink.declared.get('pressure')?.unit).toBe('mbar');

@@ -1,35 +1,28 @@
 // A process that stood still runs its timers first and reads what came meanwhile afterwards: a line that it did not hear was
 // not quiet.
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../../src-main/platform/clock.ts';
 import { bytesOf, textOf } from '../../../../src-main/sources/serial/bytes.ts';
 import type { Exchange } from '../../../../src-main/sources/serial/exchange.ts';
 import { loneLine } from '../../../../src-main/sources/serial/framer.ts';
-import { Line } from '../../../../src-main/sources/serial/line.ts';
 import { Quiet } from '../../../../src-main/sources/serial/quiet.ts';
-import { anyReply, wire } from '../../../support/wire.ts';
+import { VirtualClock } from '../../../simulation/virtual-clock.ts';
+import { anyReply, askTimes, wire } from '../../../support/wire.ts';
 
 const TIMEOUT_MS = 200;
 
-function standStill(durationMs: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs);
-}
-
-/** The first reply is late, and is there when the process goes on; the second comes at once. */
-const lateAfterStandstill = wire((question, onBytes) => {
-  if (question > 0) return void setTimeout(() => onBytes(bytesOf('520\r\n')), 5);
-  setTimeout(() => {
-    standStill(3 * TIMEOUT_MS);
-    // Read by another thread: some turns of the loop later.
-    setTimeout(() => onBytes(bytesOf('111\r\n')), 5);
-  }, 1.5 * TIMEOUT_MS);
-});
-
 test('a late reply that came while the process stood still is none to the next question', async () => {
-  const line = await Line.open(lateAfterStandstill, systemClock, 0);
-  const request = anyReply(TIMEOUT_MS, 0);
-  expect(await line.ask(request)).toMatchObject({ is: 'silent' });
-  expect(await line.ask(request)).toMatchObject({ is: 'reply', reply: { text: '520' } });
+  const clock = new VirtualClock();
+  // The first reply is late, and is there when the process goes on; the second comes at once.
+  const lateAfterStandstill = wire(async (question, onBytes) => {
+    await clock.sleep(question > 0 ? 5 : 1.5 * TIMEOUT_MS);
+    if (question > 0) return onBytes(bytesOf('520\r\n'));
+    clock.standStill(3 * TIMEOUT_MS);
+    // Read by another thread: some turns of the loop later.
+    await clock.sleep(5);
+    onBytes(bytesOf('111\r\n'));
+  });
+  const { outcomes } = await askTimes(clock, lateAfterStandstill, anyReply(TIMEOUT_MS, 0), 2);
+  expect(outcomes).toMatchObject([{ is: 'silent' }, { is: 'reply', reply: { text: '520' } }]);
 });
 
 /** A line that may end with CR alone. */
@@ -39,16 +32,17 @@ function* askLine(): Exchange {
 }
 
 test('the rest of a reply that came while the process stood still belongs to it', async () => {
-  const inTwoPieces = wire((_, onBytes) => {
+  const clock = new VirtualClock();
+  const inTwoPieces = wire(async (_, onBytes) => {
     onBytes(bytesOf('77.3\r'));
-    setTimeout(() => {
-      standStill(TIMEOUT_MS / 2);
-      setTimeout(() => onBytes(bytesOf('50\r\n')), 5);
-    }, 5);
+    await clock.sleep(5);
+    clock.standStill(TIMEOUT_MS / 2);
+    await clock.sleep(5);
+    onBytes(bytesOf('50\r\n'));
   });
-  const line = await Line.open(inTwoPieces, systemClock, 0);
-  const outcome = await line.ask({ ...anyReply(TIMEOUT_MS, 0), exchange: askLine });
-  expect(outcome).not.toMatchObject({ is: 'reply', reply: { is: 'text', text: '77.3' } });
+  const request = { ...anyReply(TIMEOUT_MS, 0), exchange: askLine };
+  const { outcomes } = await askTimes(clock, inTwoPieces, request, 1);
+  expect(outcomes[0]).not.toMatchObject({ is: 'reply', reply: { is: 'text', text: '77.3' } });
 });
 
 test('a line that is never quiet is given up after ten times the quiet that was wanted', () => {

@@ -1,15 +1,14 @@
 // An agent that stops while an instrument is gone names what is missing.
 import { expect, test } from 'vitest';
-import { startRig } from '../../../support/serial-rig.ts';
+import { startPlayedRig } from '../../../support/serial-rig.ts';
 import { dialog, twoValues } from '../../../support/serial-samples.ts';
 
 test('the gap up to the stop is told while the source waits for its next try', async ({ onTestFinished }) => {
   const talk = [dialog('A?\r\n', '1.5\r\n'), dialog('B?\r\n', '2.5\r\n')];
-  const rig = await startRig(onTestFinished, { instrument: twoValues, talk, timeoutMs: 10_000 });
-  await rig.sink.until(() => rig.sink.values('b').length > 1);
-  if (rig.pty) await rig.pty.unplug();
-  else await rig.emulator.stop();
-  await expect.poll(() => rig.reports.at(-1)?.state, { timeout: 60_000 }).toBe('waiting');
+  const rig = await startPlayedRig(onTestFinished, { instrument: twoValues, talk, timeoutMs: 10_000 });
+  await rig.until(() => rig.sink.values('b').length > 1);
+  await rig.unplug();
+  await rig.until(() => rig.reports.at(-1)?.state === 'waiting');
   await rig.stop();
   expect(rig.sink.gaps).toHaveLength(1);
   expect(rig.sink.gaps[0]?.cause).toMatch(/disconnected|no port/);

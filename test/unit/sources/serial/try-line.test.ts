@@ -1,16 +1,19 @@
 // A look at a source before it is run says what is there, and never that the right thing is when it is not.
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OptionValue } from '../../../../src-main/model/instrument.ts';
-import { systemClock } from '../../../../src-main/platform/clock.ts';
 import { tryLine } from '../../../../src-main/sources/serial/try-line.ts';
-import { InstrumentEmulator } from '../../../support/instrument-emulator.ts';
+import { VirtualClock } from '../../../simulation/virtual-clock.ts';
+import { PLAYED_PORT, PlayedPort } from '../../../support/played-port.ts';
 import { dialog } from '../../../support/serial-samples.ts';
 
 async function look(instrument: string, question: string, answer: string, options: Record<string, OptionValue> = {}) {
-  const emulator = await InstrumentEmulator.start([dialog(question, answer)]);
-  onTestFinished(() => emulator.stop());
-  const port = `tcp://127.0.0.1:${emulator.tcpPort}`;
-  return tryLine({ port, instrument, options, line: {}, address: null }, systemClock);
+  const clock = new VirtualClock();
+  const { transport } = new PlayedPort([dialog(question, answer)], clock);
+  const source = { port: PLAYED_PORT, instrument, options, line: {}, address: null };
+  return clock.passWhile(
+    tryLine(source, clock, () => transport),
+    60_000,
+  );
 }
 
 test('the right instrument answers', async () => {
@@ -31,5 +34,5 @@ test('a refusal is no answer of the right instrument', async () => {
 test('what came and is no reply is shown, with the way to find out', async () => {
   const found = await look('mks-937b', '@253SN?;FF', '\x80garbage');
   expect(found).toMatchObject({ level: 'warning', message: expect.stringContaining('<80>garbage') });
-  expect(found.hint).toContain('`probe tcp://');
+  expect(found.hint).toContain('`probe /dev/tty');
 });

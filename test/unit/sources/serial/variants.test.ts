@@ -6,7 +6,7 @@ import { bytesOf } from '../../../../src-main/sources/serial/bytes.ts';
 import { compileProfile } from '../../../../src-main/sources/serial/compile-profile.ts';
 import type { Reply } from '../../../../src-main/sources/serial/exchange.ts';
 import { loadInstrument } from '../../../../src-main/sources/serial/profile-library.ts';
-import { startRig } from '../../../support/serial-rig.ts';
+import { startPlayedRig } from '../../../support/serial-rig.ts';
 
 interface Variant {
   readonly title: string;
@@ -164,8 +164,8 @@ describe('read as well:', () => {
   test.concurrent.for(VARIANTS)('$instrument, $title', async (variant, { onTestFinished }) => {
     const { instrument, address = null, options = {}, channel, value } = variant;
     const talk = variant.talk.map(([question, answer]) => ({ in: bytesOf(question), out: bytesOf(answer), next: [] }));
-    const rig = await startRig(onTestFinished, { instrument, address, options, talk, timeoutMs: 1500 });
-    await rig.sink.until(() => rig.sink.values(channel).length > 3);
+    const rig = await startPlayedRig(onTestFinished, { instrument, address, options, talk, timeoutMs: 1500 });
+    await rig.until(() => rig.sink.values(channel).length > 3);
     expect(new Set(rig.sink.values(channel))).toEqual(new Set([value]));
   });
 });

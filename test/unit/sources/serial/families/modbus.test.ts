@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { crc16 } from '../../../../../src-main/sources/serial/families/modbus-frames.ts';
-import { ModbusServer } from '../../../../support/modbus-server.ts';
+import type { VirtualClock } from '../../../../simulation/virtual-clock.ts';
+import { ModbusServer, PlayedModbus } from '../../../../support/modbus-server.ts';
 import { bindFamily, converse, wire } from '../../../../support/serial-exchange.ts';
-import { startRig } from '../../../../support/serial-rig.ts';
+import { startPlayedRig, startRig } from '../../../../support/serial-rig.ts';
 
 const rtu = (protocol = {}, address = 1) => bindFamily('modbus', protocol, address);
 const withCrc = (...body: number[]) => {
@@ -127,8 +128,6 @@ test('reads over Modbus TCP, passes over late replies, and tells exceptions', as
 test('takes no value from a TCP frame that is cut, of another unit, or of another protocol', async ({
   onTestFinished,
 }) => {
-  const server = await ModbusServer.start(onTestFinished);
-  for (const [register, value] of [6524, 6500, 455].entries()) server.registers.set(register + 1, value);
   const change = (bytes: Uint8Array, at: number, value: number) =>
     Uint8Array.from(bytes, (byte, index) => (index === at ? value : byte));
   let asked = 0;
@@ -140,13 +139,17 @@ test('takes no value from a TCP frame that is cut, of another unit, or of anothe
     (answer) => [answer.subarray(0, 11)],
     () => [],
   ];
-  server.answering = (_question, answer) => faults[asked++ % faults.length]?.(answer) ?? [];
-  const rig = await startRig(
-    onTestFinished,
-    { instrument: 'eurotherm-modbus', options, talk: [], timeoutMs: 150 },
-    { port: server.url },
-  );
-  await rig.sink.until(() => asked > 30 && rig.sink.values('process value').length >= 3);
+  const makePort = (clock: VirtualClock) => {
+    const unit = new PlayedModbus(clock);
+    for (const [register, value] of [6524, 6500, 455].entries()) unit.registers.set(register + 1, value);
+    unit.answering = (_question, answer) => faults[asked++ % faults.length]?.(answer) ?? [];
+    return unit;
+  };
+  const rig = await startPlayedRig(onTestFinished, {
+    ...{ instrument: 'eurotherm-modbus', options, talk: [], timeoutMs: 150 },
+    makePort,
+  });
+  await rig.until(() => asked > 30 && rig.sink.values('process value').length >= 3);
   await rig.stop();
   expect(new Set(rig.sink.values('process value'))).toEqual(new Set([652.4]));
 });
