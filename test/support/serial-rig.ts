@@ -75,7 +75,7 @@ export type AtEnd = (work: () => Promise<void>) => void;
 /** How often a condition is looked at in real time, milliseconds. */
 const LOOK_MS = 10;
 /** What has not come after so long a time, played, never comes, milliseconds. */
-export const NEVER_MS = 3_600_000;
+const NEVER_MS = 3_600_000;
 
 /** A profile with timing for tests: short gaps, no boot wait. */
 function quickProfile(choice: RigOptions): InstrumentInput {
