@@ -3,25 +3,19 @@
 import { expect, test } from 'vitest';
 import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
 import type { EndpointName } from '../../src-main/service/table.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
+import { expectOneSample, expectOneSampleOverKill } from '../support/growth-kill.ts';
 import { GrowthRig, streamsOf, until } from '../support/growth-rig.ts';
 
 const STEPS: readonly EndpointName[] = ['startRheedStream', 'readRheedSettings', 'listDataEntries', 'initializeStream'];
 
-/** The growth has one sample, one RHEED entry, and one entry for each stream, all linked with that sample. */
-async function expectOneSample(rig: GrowthRig, name: string, streams: number): Promise<void> {
-  const held = (await rig.held()).filter((entry) => entry.name.includes(` ${name} `));
-  expect(held.filter(({ type }) => type.startsWith('rheed'))).toHaveLength(1);
-  expect(held.filter(({ type }) => type === 'tool_state')).toHaveLength(streams);
-  expect(new Set(held.map(({ sampleName }) => sampleName))).toEqual(new Set(['G3-117']));
-  expect(new Set(held.map(({ sampleId }) => sampleId)).size).toBe(1);
-  expect(rig.count('sample')).toBe(1);
-}
+/** Waits for answers that were lost are long; agents in this process need not wait for them in real time. */
+const SPEED = 10;
 
-test('one sample although the answer is lost at every step', { timeout: 240_000 }, async () => {
+test('one sample although the answer is lost at every step', async () => {
   const fault = { kind: 'lost-after', how: 'reset' } as const;
   const rules: BenchSettings['rules'] = STEPS.map((endpoint) => ({ fault, endpoint, times: 1 }));
-  const rig = await GrowthRig.open({ isOnline: false, bench: { rules } });
+  const rig = await GrowthRig.open({ isOnline: false, bench: { rules }, speed: SPEED });
   rig.work();
   const agent = await rig.start();
   const { growth } = agent.handlers;
@@ -47,53 +41,10 @@ test('one sample although the answer is lost at every step', { timeout: 240_000 
   await expectOneSample(rig, 'A1419', streamsOf(view).length);
 });
 
-test.each(['startRheedStream', 'readRheedSettings', 'initializeStream'] as const)(
-  'one sample although the agent is killed while %s is under way',
-  { timeout: 240_000 },
-  async (endpoint) => {
-    // The first three streams are those of before the growth.
-    const skip = endpoint === 'initializeStream' ? 3 : 0;
-    const rules: BenchSettings['rules'] = [{ fault: { kind: 'lost-after', how: 'hang' }, endpoint, skip, times: 1 }];
-    const rig = await GrowthRig.open({ isOnline: false, bench: { rules } });
-    const run = () =>
-      startAgent(['run', '--config', rig.settingsFile, '--data', rig.data], { EPISTREAM_API_KEY: rig.key });
-    const ask = async (...words: string[]) => {
-      const { code, out, err } = await runAgent(['growth', ...words, '--data', rig.data]);
-      expect(err).toBe('');
-      expect(code).toBe(0);
-      return out;
-    };
-    rig.work();
-    const first = run();
-    await first.waitFor(/Recording of MBE-1 started/);
-    await ask('start', '--name', 'A1420', '--new-sample', 'G3-117');
-    const service = await rig.online();
-    await until('it is under way', async () => (await service.runBench({ kind: 'report' })).hits[0] === 1);
-    first.child.kill('SIGKILL');
-    await first.ended;
+test('one sample although the agent is killed while startRheedStream is under way', () =>
+  expectOneSampleOverKill('startRheedStream'));
 
-    const second = run();
-    await second.waitFor(/Recording of MBE-1 started/);
-    expect(await ask('show')).toContain('The agent was started anew during it');
-    expect(await ask('continue')).not.toContain('anew');
-    const read = async () => JSON.parse(await ask('show', '--json'));
-    const view = await until('the sample is known and every stream has its entry', async () => {
-      const seen = await read();
-      const isKnown = seen.sampleId !== null && streamsOf(seen).length >= 3;
-      return isKnown && streamsOf(seen).every((one) => one.dataId !== null) ? seen : null;
-    });
-    expect(view).toMatchObject({ state: 'running', restarts: [{ answer: 'continue' }] });
-    await ask('end');
-    expect(await ask('show')).toContain('No growth is under way.');
-    await expectOneSample(rig, 'A1420', streamsOf(view).length);
-    second.child.kill('SIGTERM');
-    expect((await second.ended).code).toBe(0);
-  },
-);
-
-test('a drain delivers all but the streams that wait for a person, and then ends with their reason', {
-  timeout: 240_000,
-}, async () => {
+test('a drain delivers all but the streams that wait for a person, and then ends with their reason', async () => {
   const fault = { kind: 'answer', status: 400, body: '{"detail":"no such project"}' } as const;
   const rig = await GrowthRig.open({
     hasSimulator: false,
@@ -111,17 +62,18 @@ test('a drain delivers all but the streams that wait for a person, and then ends
   await growth.end(null);
   await agent.stop();
   const words = ['run', '--config', rig.settingsFile, '--data', rig.data, '--drain-and-exit'];
-  const { code, out, err } = await runAgent(words, { EPISTREAM_API_KEY: rig.key });
+  const { code, out, err } = await runHere(words, { EPISTREAM_API_KEY: rig.key });
   expect([code, err]).toEqual([3, expect.stringContaining('no such project')]);
   expect(out.match(/: not delivered;/g)).toHaveLength(2);
   expect(out.match(/: delivered;/g)).not.toBeNull();
 });
 
-test('a RHEED start that the service refuses: the streams of its growth say that a person must act, and go out once one did', {
-  timeout: 240_000,
-}, async () => {
+test('a RHEED start that the service refuses: the streams of its growth say that a person must act, and go out once one did', async () => {
   const fault = { kind: 'answer', status: 400, body: '{"detail":"no such project"}' } as const;
-  const rig = await GrowthRig.open({ bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 1 }] } });
+  const rig = await GrowthRig.open({
+    bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 1 }] },
+    speed: SPEED,
+  });
   rig.work();
   const agent = await rig.start();
   const { growth } = agent.handlers;

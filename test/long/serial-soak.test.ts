@@ -1,0 +1,8 @@
+import { test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { hasPty } from '../support/pty.ts';
+import { expectSoundSoak } from '../support/serial-soak.ts';
+
+test.skipIf(!hasPty)('instruments on troubled lines: no wrong value is stored, and every gap is named', () => {
+  expectSoundSoak(amount(3, 30, 1800));
+});
