@@ -1,2 +1,11 @@
-// The read-back of channels that do not fit into memory, in the amount of a long run.
-import '../scenario/confirm-large.test.ts';
+import { test } from 'vitest';
+import { expectConfirmed } from '../support/confirmed-channel.ts';
+import { amount } from '../support/effort.ts';
+
+test.each([
+  [amount(500_000, 5_000_000, 20_000_000), false],
+  [600_000, true],
+])(
+  'a channel of %d points is confirmed one by one in bounded memory (given back in another order: %s)',
+  expectConfirmed,
+);

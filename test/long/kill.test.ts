@@ -1,2 +1,9 @@
-// The kills of a draining agent, in the amount of a long run.
-import '../scenario/kill.test.ts';
+import { test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { expectNoLossOverKills } from '../support/kill-rounds.ts';
+
+const KILLS = amount(4, 15, 200);
+
+test(`loses nothing and doubles nothing over ${KILLS} kills at random moments of a delivery`, async () => {
+  await expectNoLossOverKills(KILLS);
+});

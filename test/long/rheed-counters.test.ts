@@ -1,2 +1,8 @@
-// The counters of all kinds at both frame rates, in the amount of a long run.
-import '../scenario/rheed-counters.test.ts';
+import { describe, test } from 'vitest';
+import { expectCounted, KINDS } from '../support/played-cameras.ts';
+
+describe.each([30, 120])('at %i frames per second', (fps) => {
+  test.each(KINDS)('%s: counted is written, losses are named, nothing goes backwards', (kind) =>
+    expectCounted(kind, fps),
+  );
+});

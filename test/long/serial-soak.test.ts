@@ -1,2 +1,8 @@
-// The soak of serial instruments, in the amount of a long run.
-import '../scenario/serial-soak.test.ts';
+import { test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { hasPty } from '../support/pty.ts';
+import { expectSoundSoak } from '../support/serial-soak.ts';
+
+test.skipIf(!hasPty)('instruments on troubled lines: no wrong value is stored, and every gap is named', () => {
+  expectSoundSoak(amount(3, 30, 1800));
+});

@@ -1,2 +1,9 @@
-// The simulated lives of the queue, in the amount of a long run.
-import '../scenario/simulation.test.ts';
+import { test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { expectSoundLives } from '../support/simulated-lives.ts';
+
+const LIVES = amount(30, 200, 2000);
+
+test(`over ${LIVES} lives with crashes, full disks, lost, late and lying answers: nothing lost, doubled, altered or held without cause`, async () => {
+  await expectSoundLives(LIVES);
+});

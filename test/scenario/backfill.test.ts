@@ -2,7 +2,8 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { type Delivered, readDelivered, readEmbedded } from '../support/delivered.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -61,7 +62,7 @@ interface PlanJson {
 }
 
 async function plan(place: Place, env: Record<string, string> = {}, ...more: string[]) {
-  const ended = await runAgent(place.args('backfill', '--plan', '--json', ...more), env);
+  const ended = await runHere(place.args('backfill', '--plan', '--json', ...more), env);
   expect(ended, ended.err).toMatchObject({ code: 0 });
   const { catalogue, sources } = JSON.parse(ended.out) as PlanJson;
   const files = sources.flatMap((source) => source.files);
@@ -76,15 +77,15 @@ describe('by the ledger of the agent', () => {
     writeFileSync(join(place.logs, 'today.csv'), HEADER.replaceAll(/[Tp]/g, 'x$&') + lines(1, 300));
     expect((await plan(place)).states).toEqual({ 'run 1/log.csv': 'new', 'run 2/log.csv': 'new', 'today.csv': 'new' });
     // The first start: nothing is said about old data, so none is read; what comes later is.
-    const first = await runAgent(place.args('run', '--drain-and-exit'));
+    const first = await runHere(place.args('run', '--drain-and-exit'));
     expect(first.out).toContain('3 files were there before the first start');
     appendFileSync(join(place.logs, 'today.csv'), lines(301, 310));
-    await runAgent(place.args('run', '--drain-and-exit'));
+    await runHere(place.args('run', '--drain-and-exit'));
     expect(valuesOf(await readEmbedded(join(place.data, 'service')), 'xT')).toEqual(upTo(310, 301));
     const asked = await plan(place);
     expect(asked.states).toEqual({ 'run 1/log.csv': 'new', 'run 2/log.csv': 'new', 'today.csv': 'partly' });
     expect(asked.catalogue).toBe('asked');
-    const filled = await runAgent(place.args('backfill'));
+    const filled = await runHere(place.args('backfill'));
     expect(filled, filled.err).toMatchObject({ code: 0 });
     expect(filled.out).toContain('run 1: 1 file, 2026-09-01 08:00 to 2026-09-02 08:00 UTC: 1 new');
     const delivered = await readEmbedded(join(place.data, 'service'));
@@ -92,7 +93,7 @@ describe('by the ledger of the agent', () => {
     expect(valuesOf(delivered, 'T')).toEqual(upTo(900));
     expect(valuesOf(delivered, 'p')).toHaveLength(900);
     // A second time there is nothing left to send.
-    const again = await runAgent(place.args('backfill'));
+    const again = await runHere(place.args('backfill'));
     expect(again.out).toContain('Nothing is missing.');
     expect(await readEmbedded(join(place.data, 'service'))).toEqual(delivered);
     const states = Object.values((await plan(place)).states);
@@ -101,12 +102,12 @@ describe('by the ledger of the agent', () => {
 
   test('killed in the middle, again and again, it goes on where it was', async () => {
     const place = makePlace();
-    const days = 6;
-    const perDay = 20_000;
+    const days = 3;
+    const perDay = 4000;
     for (let day = 0; day < days; day++) {
       writeOld(place.logs, `log-2026-09-0${day + 1}.csv`, HEADER + lines(day * 86_400 + 1, day * 86_400 + perDay));
     }
-    for (let round = 1; round <= 4; round++) {
+    for (let round = 1; round <= 2; round++) {
       const agent = startAgent(place.args('backfill'));
       // Killed at another place each time: while it reads, while it sends, while it waits for the service.
       await agent.waitFor(/Recording of T started/).catch(() => undefined);
@@ -114,7 +115,7 @@ describe('by the ledger of the agent', () => {
       agent.child.kill('SIGKILL');
       await agent.ended;
     }
-    const last = await runAgent(place.args('backfill'));
+    const last = await runHere(place.args('backfill'));
     expect(last, last.err).toMatchObject({ code: 0 });
     const expected = Array.from({ length: days }, (_, day) => upTo(day * 86_400 + perDay, day * 86_400 + 1)).flat();
     expect(valuesOf(await readEmbedded(join(place.data, 'service')), 'T')).toEqual(expected);
@@ -123,31 +124,31 @@ describe('by the ledger of the agent', () => {
   test('the settings ask for it, too: a running agent fills behind what is new, and the plan can be asked meanwhile', async () => {
     const place = makePlace();
     writeFileSync(join(place.logs, 'log.csv'), HEADER + lines(1, 400));
-    await runAgent(place.args('run', '--drain-and-exit'));
+    await runHere(place.args('run', '--drain-and-exit'));
     place.set('backfill: all');
     const agent = startAgent(place.args('run'));
     await agent.waitFor(/All old data that was asked for is read/);
     const running = await plan(place);
     expect(running.states).toEqual({ 'log.csv': 'there' });
-    const refused = await runAgent(place.args('backfill'));
+    const refused = await runHere(place.args('backfill'));
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('already running');
     expect(refused.err).toContain('--plan works meanwhile');
     agent.child.kill('SIGTERM');
     await agent.ended;
-    await runAgent(place.args('run', '--drain-and-exit'));
+    await runHere(place.args('run', '--drain-and-exit'));
     expect(valuesOf(await readEmbedded(join(place.data, 'service')), 'T')).toEqual(upTo(400));
   });
 
   test('from a date on, and of one source that is named', async () => {
     const place = makePlace('backfill: from-now');
     writeOld(place.logs, 'log.csv', HEADER + lines(1, 10) + lines(86_400, 86_410));
-    const filled = await runAgent(place.args('backfill', '--from', '2026-09-02', '--source', 'log'));
+    const filled = await runHere(place.args('backfill', '--from', '2026-09-02', '--source', 'log'));
     expect(filled, filled.err).toMatchObject({ code: 0 });
     expect(valuesOf(await readEmbedded(join(place.data, 'service')), 'T')).toEqual(upTo(86_410, 86_400));
-    const unknown = await runAgent(place.args('backfill', '--plan', '--source', 'other'));
+    const unknown = await runHere(place.args('backfill', '--plan', '--source', 'other'));
     expect(unknown.err).toContain('Log folders: log.');
-    expect((await runAgent(place.args('backfill', '--from', '1.9.2026'))).code).toBe(2);
+    expect((await runHere(place.args('backfill', '--from', '1.9.2026'))).code).toBe(2);
   });
 });
 
@@ -157,7 +158,7 @@ describe('by the catalogue, where the ledger does not know', () => {
     const place = makePlace('backfill: all', rig.service.url);
     const env = { EPISTREAM_API_KEY: rig.service.apiKey };
     writeOld(place.logs, 'log.csv', text);
-    const first = await runAgent(place.args('run', '--drain-and-exit'), env);
+    const first = await runHere(place.args('run', '--drain-and-exit'), env);
     expect(first, first.err).toMatchObject({ code: 0 });
     // The data folder is lost with the disk; the logs and the service are still there.
     const data = tempFolder();
@@ -173,18 +174,18 @@ describe('by the catalogue, where the ledger does not know', () => {
     const open = await plan(lost, env);
     expect(open.files.find(({ path }) => path === 'log.csv')).toMatchObject({ state: 'held', missingBytes: 0 });
     expect(open.files.find(({ path }) => path === 'log.csv')?.why).toContain('is still open');
-    const careful = await runAgent(lost.args('backfill'), env);
+    const careful = await runHere(lost.args('backfill'), env);
     expect(careful.code).toBe(3);
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(700));
     expect(valuesOf(await readDelivered(rig.client), 'Q')).toEqual([5]);
     const asked = await plan(lost, env, '--open-ended');
     expect(asked.states).toEqual({ 'log.csv': 'partly', 'other.csv': 'there' });
-    const filled = await runAgent(lost.args('backfill', '--open-ended'), env);
+    const filled = await runHere(lost.args('backfill', '--open-ended'), env);
     expect(filled, filled.err).toMatchObject({ code: 0 });
     const delivered = await readDelivered(rig.client);
     expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
     expect(valuesOf(delivered, 'p')).toHaveLength(1000);
-    const again = await runAgent(lost.args('backfill', '--open-ended'), env);
+    const again = await runHere(lost.args('backfill', '--open-ended'), env);
     expect(again, again.err).toMatchObject({ code: 0 });
     expect(await readDelivered(rig.client)).toEqual(delivered);
   });
@@ -196,7 +197,7 @@ describe('by the catalogue, where the ledger does not know', () => {
     const asked = await plan(lost, env, '--open-ended');
     expect(asked.states).toEqual({ 'log.csv': 'partly' });
     expect(asked.files[0]?.why).toContain('of some lines only a part is in');
-    const filled = await runAgent(lost.args('backfill', '--open-ended'), env);
+    const filled = await runHere(lost.args('backfill', '--open-ended'), env);
     expect(filled.code).toBe(3);
     const delivered = await readDelivered(rig.client);
     expect(valuesOf(delivered, 'T')).toEqual(upTo(60));
@@ -228,7 +229,7 @@ describe('by the catalogue, where the ledger does not know', () => {
     const asked = await plan(place, env);
     expect(asked.states).toEqual({ 'log.csv': 'new' });
     expect(asked.catalogue).not.toBe('asked');
-    const filled = await runAgent(place.args('backfill'), env);
+    const filled = await runHere(place.args('backfill'), env);
     expect(filled.code).toBe(1);
     expect(filled.err).toContain('Nothing was sent, since it might be there.');
   });

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { readEmbedded } from '../support/delivered.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -52,7 +52,7 @@ test('a drain that finds nothing to read says so, and does not say that all was 
   const folder = tempFolder();
   const logs = join(folder, 'logs');
   mkdirSync(logs);
-  const ended = await runAgent(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
+  const ended = await runHere(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
   expect(ended).toMatchObject({
     code: 0,
     out: expect.stringContaining('Nothing was read: there is nothing to deliver.'),
@@ -66,7 +66,7 @@ describe('a drain delivers old logs with settings alone, value by value', () => 
     const logs = join(folder, 'logs');
     mkdirSync(logs);
     copyFileSync(CTRL, join(logs, 'RecordingSet.CSV'));
-    const ended = await runAgent(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
+    const ended = await runHere(drainArguments(folder, `path: '${logs}', match: '*.CSV'`));
     expect(ended).toMatchObject({ code: 0, err: '' });
 
     const [header = '', ...rows] = readFileSync(CTRL, 'utf8').trimEnd().split('\n').slice(3);
@@ -89,7 +89,7 @@ describe('a drain delivers old logs with settings alone, value by value', () => 
   test('a folder of one file per parameter with a preamble of two lines and day-first stamps', async () => {
     const folder = tempFolder();
     const format = "dialect: { time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } }";
-    const ended = await runAgent(drainArguments(folder, `path: '${EPIC}', match: '*.txt', ${format}`));
+    const ended = await runHere(drainArguments(folder, `path: '${EPIC}', match: '*.txt', ${format}`));
     expect(ended).toMatchObject({ code: 0, err: '' });
     const expected = new Map(
       ['Sub.PID.MV', 'GC IG.PG.MV'].map((name) => {
@@ -112,7 +112,7 @@ describe('a drain delivers old logs with settings alone, value by value', () => 
       folder,
       `path: '${EPIC}', match: 'Sub*.txt', dialect: { time: { format: 'dd/MM/yyyy HH:mm:ss.SSS' } }`,
     );
-    for (let i = 0; i < 2; i++) expect((await runAgent(args)).code).toBe(0);
+    for (let i = 0; i < 2; i++) expect((await runHere(args)).code).toBe(0);
     const delivered = await readEmbedded(join(folder, 'data/service'));
     expect(delivered.get('Sub.PID.MV')?.length).toBe(400);
   });

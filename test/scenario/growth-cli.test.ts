@@ -1,7 +1,8 @@
 // Growths from the command line, asked of a running agent over its control door.
 import { expect, test } from 'vitest';
 import { GrowthView } from '../../src-main/contract/growth.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { GrowthRig, streamsOf, until } from '../support/growth-rig.ts';
 
 const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
@@ -10,7 +11,7 @@ test('starts, changes, notes, shows and ends; what does not fit is refused with 
   timeout: 120_000,
 }, async () => {
   const rig = await GrowthRig.open({ isOnline: false, rollover: 'daily' });
-  const ask = async (...words: string[]) => runAgent(['growth', ...words, '--data', rig.data]);
+  const ask = async (...words: string[]) => runHere(['growth', ...words, '--data', rig.data]);
   // While a try to send is under way a session or a stream counts as sent; offline it fails at once, and does not any more.
   const change = (...words: string[]) =>
     until('no try is under way', async () => {

@@ -1,16 +1,21 @@
-// A new sample goes out once, with one RHEED start, and everything of its growth carries it, whatever answer is lost.
+// A new sample goes out once, with one RHEED start, and everything of its growth carries it: whatever answer is lost, and
+// wherever the agent dies.
 import { expect, test } from 'vitest';
 import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
 import type { EndpointName } from '../../src-main/service/table.ts';
-import { runAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
+import { expectOneSample, expectOneSampleOverKill } from '../support/growth-kill.ts';
 import { GrowthRig, streamsOf, until } from '../support/growth-rig.ts';
 
 const STEPS: readonly EndpointName[] = ['startRheedStream', 'readRheedSettings', 'listDataEntries', 'initializeStream'];
 
-test('one sample although the answer is lost at every step', { timeout: 240_000 }, async () => {
+/** Waits for answers that were lost are long; agents in this process need not wait for them in real time. */
+const SPEED = 10;
+
+test('one sample although the answer is lost at every step', async () => {
   const fault = { kind: 'lost-after', how: 'reset' } as const;
   const rules: BenchSettings['rules'] = STEPS.map((endpoint) => ({ fault, endpoint, times: 1 }));
-  const rig = await GrowthRig.open({ isOnline: false, bench: { rules } });
+  const rig = await GrowthRig.open({ isOnline: false, bench: { rules }, speed: SPEED });
   rig.work();
   const agent = await rig.start();
   const { growth } = agent.handlers;
@@ -33,12 +38,13 @@ test('one sample although the answer is lost at every step', { timeout: 240_000 
   });
   const { hits } = await service.runBench({ kind: 'report' });
   expect(hits).toEqual(STEPS.map(() => 1));
-  await rig.expectOneSample('A1419', streamsOf(view).length);
+  await expectOneSample(rig, 'A1419', streamsOf(view).length);
 });
 
-test('a drain delivers all but the streams that wait for a person, and then ends with their reason', {
-  timeout: 240_000,
-}, async () => {
+test('one sample although the agent is killed while startRheedStream is under way', () =>
+  expectOneSampleOverKill('startRheedStream'));
+
+test('a drain delivers all but the streams that wait for a person, and then ends with their reason', async () => {
   const fault = { kind: 'answer', status: 400, body: '{"detail":"no such project"}' } as const;
   const rig = await GrowthRig.open({
     hasSimulator: false,
@@ -56,17 +62,18 @@ test('a drain delivers all but the streams that wait for a person, and then ends
   await growth.end(null);
   await agent.stop();
   const words = ['run', '--config', rig.settingsFile, '--data', rig.data, '--drain-and-exit'];
-  const { code, out, err } = await runAgent(words, { EPISTREAM_API_KEY: rig.key });
+  const { code, out, err } = await runHere(words, { EPISTREAM_API_KEY: rig.key });
   expect([code, err]).toEqual([3, expect.stringContaining('no such project')]);
   expect(out.match(/: not delivered;/g)).toHaveLength(2);
   expect(out.match(/: delivered;/g)).not.toBeNull();
 });
 
-test('a RHEED start that the service refuses: the streams of its growth say that a person must act, and go out once one did', {
-  timeout: 240_000,
-}, async () => {
+test('a RHEED start that the service refuses: the streams of its growth say that a person must act, and go out once one did', async () => {
   const fault = { kind: 'answer', status: 400, body: '{"detail":"no such project"}' } as const;
-  const rig = await GrowthRig.open({ bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 1 }] } });
+  const rig = await GrowthRig.open({
+    bench: { rules: [{ fault, endpoint: 'startRheedStream', times: 1 }] },
+    speed: SPEED,
+  });
   rig.work();
   const agent = await rig.start();
   const { growth } = agent.handlers;

@@ -1,7 +1,6 @@
 // Files that a tool writes at the beginning and end of a run begin and end growths, each once.
 import { mkdirSync, readdirSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { GrowthRig, until } from '../support/growth-rig.ts';
@@ -9,7 +8,7 @@ import { GrowthRig, until } from '../support/growth-rig.ts';
 const PROJECT = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 
 async function openRig() {
-  const rig = await GrowthRig.open({ isOnline: false, more: 'growth: { run_files: runs }\n' });
+  const rig = await GrowthRig.open({ isOnline: false, speed: 10, more: 'growth: { run_files: runs }\n' });
   const runs = join(rig.folder, 'runs');
   mkdirSync(runs);
   const write = (name: string, content: unknown) => {
@@ -40,7 +39,7 @@ test('a run-start file begins a growth with name, sample and project, a run-end 
   await first.stop();
 
   const second = await rig.start();
-  await setTimeout(3000);
+  await rig.clock.sleep(3000);
   expect((await second.handlers.growth.list({ before: null, limit: 9 })).growths).toHaveLength(1);
   expect(second.snapshot.growth?.id).toBe(running.id);
   // The name is that of the file, also when the operator gave another.
@@ -101,7 +100,7 @@ test.runIf(process.platform === 'linux')(
     });
     expect(entry).toMatchObject({ code: 'growth.run-file', message: expect.stringContaining('cannot be read (EIO)') });
     write('b.run-start.json', { name: 'B' });
-    await setTimeout(3000);
+    await rig.clock.sleep(3000);
     expect(agent.snapshot.growth).toBeNull();
     unlinkSync(place);
     await until('the next one is taken', () => agent.snapshot.growth?.name === 'B');

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { GrowthRig, streamsOf, until } from '../support/growth-rig.ts';
 
+/** How much faster the time of the agents runs. */
+const SPEED = 5;
 const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 
 /** Every stored point by channel of a source, past all streams. */
@@ -13,14 +15,14 @@ async function storedStamps(agent: Agent, sourceId: string, channel: string): Pr
 }
 
 test('begins and ends with three sources: not a point on the wrong side, none lost, none doubled; the session runs as long', async () => {
-  const rig = await GrowthRig.open();
+  const rig = await GrowthRig.open({ speed: SPEED });
   const agent = await rig.start();
   const { growth } = agent.handlers;
   const writer = { on: true, hasFrames: true };
   let lastRowMs = 0;
   const writing = (async () => {
     while (writer.on) {
-      lastRowMs = Date.now();
+      lastRowMs = Math.round(rig.clock.nowMs());
       rig.writeRow(lastRowMs);
       if (writer.hasFrames) rig.takeFrames(3);
       await setTimeout(100);
@@ -52,7 +54,7 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
   await growth.note({ text: 'shutter open' });
   // The camera stands still for longer than a session may be silent outside of a growth.
   writer.hasFrames = false;
-  await setTimeout(4000);
+  await rig.clock.sleep(4000 * SPEED);
   writer.hasFrames = true;
   await setTimeout(1500);
   const ended = await growth.end(null);
@@ -71,13 +73,13 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
   const { marks } = await agent.handlers.plot.readMarks({
     sourceId: '(notes)',
     fromMs: 0,
-    toMs: Date.now(),
+    toMs: rig.clock.nowMs(),
     after: null,
     limit: 9,
   });
   expect(marks).toMatchObject([{ sourceId: '(notes)', text: 'shutter open', place: 'growth "A1417"' }]);
   // The tool goes on: what is stamped well before this moment is compared, once it is stored.
-  const cutMs = Date.now() - 1000;
+  const cutMs = rig.clock.nowMs() - 1000;
   const channels = await agent.handlers.plot.listChannels(null);
   const nameOf = (sourceId: string) => channels.find((one) => one.sourceId === sourceId)?.channel ?? '';
   const stampsOf = (sourceId: string) => storedStamps(agent, sourceId, nameOf(sourceId));
@@ -115,7 +117,7 @@ test('begins and ends with three sources: not a point on the wrong side, none lo
 });
 
 test('begun offline and named late: what was chosen last is carried by the same streams; once they are sent, by new ones', async () => {
-  const rig = await GrowthRig.open({ isOnline: false });
+  const rig = await GrowthRig.open({ isOnline: false, speed: SPEED });
   const agent = await rig.start();
   const { growth } = agent.handlers;
   const begun = await growth.start({});
@@ -163,7 +165,7 @@ test('begun offline and named late: what was chosen last is carried by the same 
     code: 'growth.needs-new-streams',
   });
   expect(await growth.change({ projectId: project, mayOpenNew: true })).toMatchObject({ carriedBy: 'new-streams' });
-  rig.writeRow(Date.now() + 1, 2);
+  rig.writeRow(rig.clock.nowMs() + 1, 2);
   await until('new streams carry the project', async () => {
     const held = await rig.held();
     return held.filter(({ projects }) => projects.includes(project)).length >= 3;
@@ -185,7 +187,7 @@ test('begun offline and named late: what was chosen last is carried by the same 
 });
 
 test('a new sample is refused where no RHEED session can make it; points a chunk are those chosen', async () => {
-  const rig = await GrowthRig.open({ hasCamera: false });
+  const rig = await GrowthRig.open({ hasCamera: false, speed: SPEED });
   const agent = await rig.start();
   const { growth } = agent.handlers;
   await expect(growth.start({ newSampleName: 'G3' })).rejects.toMatchObject({

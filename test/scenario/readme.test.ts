@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseSettings } from '../../src-main/settings/parse-settings.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');
@@ -71,7 +72,7 @@ test('every command that it names has the options that it is given there', async
   }
   expect(used.size).toBeGreaterThanOrEqual(10);
   for (const [name, options] of used) {
-    const { code, out } = await runAgent([...name.split(' '), '--help']);
+    const { code, out } = await runHere([...name.split(' '), '--help']);
     expect(code, name).toBe(0);
     for (const option of options) expect(out, `${name} ${option}`).toMatch(new RegExp(`${option}\\b`));
   }

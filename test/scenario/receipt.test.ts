@@ -1,10 +1,11 @@
-// Receipts and exports of the real agent as a process: after a drain, and while it records.
+// Receipts and exports of the real agent: after a drain, and, as a process, while it records.
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Receipt } from '../../src-main/receipt/receipt.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -43,13 +44,13 @@ sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }
 }
 
 const drain = ({ config, data, env }: Rig) =>
-  runAgent(['run', '--config', config, '--data', data, '--drain-and-exit'], env);
+  runHere(['run', '--config', config, '--data', data, '--drain-and-exit'], env);
 
 async function readReceipts({ data }: Rig): Promise<Receipt[]> {
-  const all = JSON.parse((await runAgent(['receipt', '--data', data, '--json'])).out) as { id: number }[];
+  const all = JSON.parse((await runHere(['receipt', '--data', data, '--json'])).out) as { id: number }[];
   const receipts: Receipt[] = [];
   for (const { id } of all.toReversed()) {
-    const { out } = await runAgent(['receipt', '--data', data, '--json', String(id)]);
+    const { out } = await runHere(['receipt', '--data', data, '--json', String(id)]);
     receipts.push(Receipt.parse(JSON.parse(out)));
   }
   return receipts;
@@ -153,7 +154,7 @@ describe('after a drain', () => {
     appendFileSync(own.log, rows(0, 1000));
     await drain(own);
     const out = join(own.data, '..', 'out.csv');
-    const exported = await runAgent(['export', '--data', own.data, '--stream', '1', '--out', out]);
+    const exported = await runHere(['export', '--data', own.data, '--stream', '1', '--out', out]);
     expect(exported).toMatchObject({ code: 0, err: '' });
     const points = readExport(out);
     expect([...points.keys()].sort()).toEqual(["'=b", 'a']);
@@ -163,7 +164,7 @@ describe('after a drain', () => {
     expect(points.get("'=b")).toEqual(b.map((n) => ({ timeMs: stampMs(n), value: Number(bOf(n)), ...told })));
 
     const before = readFileSync(out);
-    const again = await runAgent(['export', '--data', own.data, '--stream', '1', '--out', out]);
+    const again = await runHere(['export', '--data', own.data, '--stream', '1', '--out', out]);
     expect(again.code).toBe(1);
     expect(again.err).toContain('code: file.exists');
     expect(readFileSync(out)).toEqual(before);
@@ -175,13 +176,13 @@ describe('after a drain', () => {
     appendFileSync(own.log, rows(0, 20));
     await drain(own);
     const page = join(own.data, 'receipt.html');
-    expect((await runAgent(['receipt', '--data', own.data, '1', '--page', page])).code).toBe(0);
+    expect((await runHere(['receipt', '--data', own.data, '1', '--page', page])).code).toBe(0);
     expect(readFileSync(page, 'utf8')).toContain('&lt;b&gt;a&lt;/b&gt;');
     expect(readFileSync(page, 'utf8')).not.toContain('<b>');
-    const unknown = await runAgent(['receipt', '--data', own.data, 'nobody']);
+    const unknown = await runHere(['receipt', '--data', own.data, 'nobody']);
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('code: receipt.unknown-stream') });
-    expect((await runAgent(['receipt', '--data', own.data, '--page', page])).code).toBe(2);
-    const list = await runAgent(['receipt', '--data', own.data]);
+    expect((await runHere(['receipt', '--data', own.data, '--page', page])).code).toBe(2);
+    const list = await runHere(['receipt', '--data', own.data]);
     expect(list.out).toMatch(/^1 {2}T log .*: delivered; 20 rows read/);
   });
 });
@@ -209,7 +210,7 @@ test('what the service refused is kept, counted by channel, and exported with it
   expect(receipt?.refusedByService.reduce((sum, { points }) => sum + points, 0)).toBe(refused);
   for (const { words } of receipt?.refusedByService ?? []) expect(words).toContain('b is not calibrated');
   const out = join(own.data, 'out.csv');
-  await runAgent(['export', '--data', own.data, '--stream', receipt?.stream.nonce ?? '', '--out', out]);
+  await runHere(['export', '--data', own.data, '--stream', receipt?.stream.nonce ?? '', '--out', out]);
   const points = readExport(out);
   expect(points.get('a')?.every(({ state }) => state === 'acknowledged')).toBe(true);
   expect(points.get("'=b")?.length).toBe(refused);
@@ -231,7 +232,7 @@ test('while the agent records, the same commands ask it, and what is not sealed 
       appendFileSync(own.log, rows(150, 250));
       written = 250;
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     seen = (await readReceipts(own)).reduce((sum, { counts }) => sum + counts.rowsRead, 0);
   }
   const receipts = await readReceipts(own);
@@ -240,15 +241,7 @@ test('while the agent records, the same commands ask it, and what is not sealed 
     expect(receipt.disagreements).toEqual([]);
     expectProved(receipt, own.log);
     const out = join(own.data, `out-${i}.csv`);
-    const { code } = await runAgent([
-      'export',
-      '--data',
-      own.data,
-      '--stream',
-      String(receipt.stream.id),
-      '--out',
-      out,
-    ]);
+    const { code } = await runHere(['export', '--data', own.data, '--stream', String(receipt.stream.id), '--out', out]);
     expect(code).toBe(0);
     const points = readExport(out);
     expect([...points.values()].flat().length).toBe(receipt.counts.pointsStored);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
 import { Receipt } from '../../src-main/receipt/receipt.ts';
 import { startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { readDelivered } from '../support/delivered.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -43,33 +44,34 @@ stream_defaults: { points_per_chunk: 20, close_after_quiet: 1s }
 sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
 `,
   );
-  const run = (command: string, ...args: string[]) =>
-    startAgent([command, ...args, '--data', data], { EPISTREAM_API_KEY: KEY });
+  const env = { EPISTREAM_API_KEY: KEY };
+  const run = (...words: string[]) => runHere([...words, '--data', data], env);
+  const start = () => startAgent(['run', '--config', config, '--data', data], env);
   const receipt = async (stream: number) => {
-    const { out } = await run('receipt', '--json', String(stream)).ended;
+    const { out } = await run('receipt', '--json', String(stream));
     return Receipt.parse(JSON.parse(out));
   };
   const receiptWhere = async (stream: number, holds: (receipt: Receipt) => boolean) => {
     for (;;) {
       const found = await receipt(stream).catch(() => null);
       if (found && holds(found)) return found;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
   const pointsOf = async (channel: string) =>
     ((await readDelivered(client)).get(channel) ?? []).toSorted((p, q) => p.timeMs - q.timeMs);
   const add = (from: number, to: number) => appendFileSync(log, rows(from, to));
-  return { service, config, run, receipt, receiptWhere, pointsOf, add };
+  return { service, config, run, start, receipt, receiptWhere, pointsOf, add };
 }
 
 test('without an agent: refused, mended, sent again, and at the end confirmed point by point', async () => {
   const { service, config, run, receipt, pointsOf, add } = await rig();
-  const drain = () => run('run', '--config', config, '--drain-and-exit').ended;
+  const drain = () => run('run', '--config', config, '--drain-and-exit');
   add(0, 50);
   await service.setBench(refusing('b'));
   expect((await drain()).code).toBe(0);
   expect((await receipt(1)).counts).toMatchObject({ pointsStored: 150, pointsAcknowledged: 100, pointsRefused: 50 });
-  const { out } = await run('resend', '--stream', '1', '--list').ended;
+  const { out } = await run('resend', '--stream', '1', '--list');
   const listed = out.trim().split('\n');
   expect(listed).toHaveLength(3);
   for (const line of listed)
@@ -77,11 +79,11 @@ test('without an agent: refused, mended, sent again, and at the end confirmed po
 
   await service.setBench({});
   const [chunk] = listed[2]?.match(/\d+/) ?? [];
-  const one = await run('resend', '--stream', '1', '--chunk', chunk ?? '').ended;
+  const one = await run('resend', '--stream', '1', '--chunk', chunk ?? '');
   expect(one).toMatchObject({ code: 0, err: '', out: expect.stringContaining('10 points in 1 chunk wait again') });
-  const rest = await run('resend', '--stream', '1').ended;
+  const rest = await run('resend', '--stream', '1');
   expect(rest.out).toContain('40 points in 2 chunks wait again, in their place.');
-  expect((await run('resend', '--stream', '1').ended).out).toContain('Nothing to send again.');
+  expect((await run('resend', '--stream', '1')).out).toContain('Nothing to send again.');
   expect((await receipt(1)).stream.state).toBe('closed');
   expect(await drain()).toMatchObject({ code: 0, err: '' });
   const whole = await receipt(1);
@@ -94,7 +96,7 @@ test('without an agent: refused, mended, sent again, and at the end confirmed po
 test('what does not fit is told, with an exit code that says so', async () => {
   const { run, add, config } = await rig();
   add(0, 20);
-  await run('run', '--config', config, '--drain-and-exit').ended;
+  await run('run', '--config', config, '--drain-and-exit');
   for (const [args, code, words] of [
     [[], 2, 'needs --stream'],
     [['--stream', '1', '--points-per-chunk', '0'], 2, 'pointsPerChunk'],
@@ -105,22 +107,22 @@ test('what does not fit is told, with an exit code that says so', async () => {
     [['--stream', '1', '--channel', 'z'], 1, 'code: resend.unknown-channel'],
     [['--stream', '1', '--chunk', '999'], 1, 'code: resend.unknown-chunk'],
   ] as const) {
-    expect(await run('resend', ...args).ended).toMatchObject({ code, err: expect.stringContaining(words) });
+    expect(await run('resend', ...args)).toMatchObject({ code, err: expect.stringContaining(words) });
   }
-  expect((await run('resend', '--stream', '1').ended).out).toContain('Nothing to send again.');
+  expect((await run('resend', '--stream', '1')).out).toContain('Nothing to send again.');
 }, 120_000);
 
 test('while the agent records: in its place, and as a corrected stream, both confirmed, and recording goes on beside', async () => {
-  const { service, config, run, receiptWhere, receipt, pointsOf, add } = await rig();
+  const { service, run, start, receiptWhere, receipt, pointsOf, add } = await rig();
   await service.setBench(refusing('b', 'c'));
   add(0, 50);
-  const agent = run('run', '--config', config);
+  const agent = start();
   const confirmed = ({ stream, confirmation }: Receipt) =>
     stream.state === 'delivered' && confirmation?.outcome === 'confirmed';
   expect((await receiptWhere(1, confirmed)).counts).toMatchObject({ pointsRefused: 100, pointsReadBack: 50 });
 
   await service.setBench(refusing('c'));
-  const again = await run('resend', '--stream', '1', '--channel', 'b').ended;
+  const again = await run('resend', '--stream', '1', '--channel', 'b');
   expect(again).toMatchObject({ code: 0, err: '' });
   await agent.waitFor(/50 points of stream 1 that the service refused are sent again in their place/);
   const both = await receiptWhere(1, (found) => confirmed(found) && found.counts.pointsReadBack === 100);
@@ -128,10 +130,10 @@ test('while the agent records: in its place, and as a corrected stream, both con
 
   add(50, 70);
   const changes = ['--channel', 'c', '--unit', 'K', '--rename', 'c mended', '--points-per-chunk', '7'];
-  const asNew = await run('resend', '--stream', '1', ...changes).ended;
+  const asNew = await run('resend', '--stream', '1', ...changes);
   const [, id = ''] =
     asNew.out.match(/50 points in 3 chunks wait in stream (\d+), "T log .*, corrected part \w+"/) ?? [];
-  const twice = await run('resend', '--stream', '1', ...changes).ended;
+  const twice = await run('resend', '--stream', '1', ...changes);
   expect(twice).toMatchObject({ code: 0, out: expect.stringContaining(`it was sent again in stream ${id}.`) });
   const part = await receiptWhere(Number(id), confirmed);
   expect(part).toMatchObject({
@@ -142,7 +144,7 @@ test('while the agent records: in its place, and as a corrected stream, both con
   await service.setBench({});
   add(70, 90);
   expect(await receipt(1)).toMatchObject({ stream: { state: 'delivered' }, counts: { pointsResent: 50 } });
-  while ((await pointsOf('a')).length < 90) await new Promise((resolve) => setTimeout(resolve, 200));
+  while ((await pointsOf('a')).length < 90) await new Promise((resolve) => setTimeout(resolve, 50));
   agent.child.kill('SIGTERM');
   expect((await agent.ended).code).toBe(0);
   expect(await pointsOf('a')).toEqual(truth(0, 90, (n) => n));

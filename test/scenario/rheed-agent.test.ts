@@ -7,7 +7,7 @@ import { type Agent, createAgent } from '../../src-main/agent/agent.ts';
 import { startCamera } from '../support/camera.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const FPS = 30;
+const FPS = 60;
 
 function makeAgent(folder: string, session: string): Agent {
   const settingsFile = join(folder, 'epistream.yaml');
@@ -43,10 +43,13 @@ test('counts through a restart of the agent, and the counter begins and ends the
   const session = '{ start: by-counter, end_after_silence: 4s }';
   const first = makeAgent(folder, session);
   await first.start();
-  // Long after its first look, of which nothing can be seen from here: what comes from now on is new.
-  await setTimeout(3000);
+  // It has looked once: what comes from now on is new.
+  await until(
+    'the counter was looked at',
+    async () => ((await first.pipeline?.store.positions('camera'))?.size ?? 0) > 0,
+  );
   const deeds = [
-    { do: 'frames', count: 5 * FPS },
+    { do: 'frames', count: 150 },
     { do: 'lose', count: 4 },
     { do: 'frames', count: 4 * FPS },
   ] as const;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CAMERA_COUNTERS } from '../../src-main/check/play-camera.ts';
 import { parseSettings } from '../../src-main/settings/parse-settings.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
+import { startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a session is started, shown and ended; what cannot be is refused in words', async () => {
@@ -16,7 +17,7 @@ test('a session is started, shown and ended; what cannot be is refused in words'
     `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources:\n` +
       `  - { id: camera, kind: rheed, counter: { type: images, path: images, match: '*_{frame}.bmp' }, fps_capture_rate: 30, rotation_rpm: 4.97 }\n`,
   );
-  const rheed = (...more: string[]) => runAgent(['rheed', ...more, '--data', data]);
+  const rheed = (...more: string[]) => runHere(['rheed', ...more, '--data', data]);
   expect((await rheed('show')).err).toContain('No agent runs in');
   const agent = startAgent(['run', '--config', config, '--data', data]);
   await agent.waitFor(/Recording of T started/);
@@ -25,9 +26,7 @@ test('a session is started, shown and ended; what cannot be is refused in words'
   const started = (await rheed('start', '--new-sample', 'G3-117')).out;
   expect(started).toMatch(/^Session \w+ of camera, began \S+Z?, runs/);
   const shown = async () => (await rheed('show')).out;
-  await expect
-    .poll(shown, { timeout: 60_000, interval: 300 })
-    .toMatch(/sample "G3-117" \([0-9a-f-]{36}\).*entry [0-9a-f-]{36}/);
+  await expect.poll(shown).toMatch(/sample "G3-117" \([0-9a-f-]{36}\).*entry [0-9a-f-]{36}/);
   expect(await shown()).toContain('drifts 2.2 degrees a turn, 11 a minute');
   expect((await rheed('start')).err).toContain('A RHEED session of camera is under way.');
   expect((await rheed('end', '--source', 'camera')).out).toMatch(/ended .* \(by hand\), 0 frames/);
@@ -42,7 +41,7 @@ test('a session is started, shown and ended; what cannot be is refused in words'
 
 test('a simulated camera plays into a folder of its own and says what a counter should count', async () => {
   const folder = join(tempFolder('rheed-play'), 'camera');
-  const play = (...more: string[]) => runAgent(['rheed', 'play', '--folder', folder, ...more]);
+  const play = (...more: string[]) => runHere(['rheed', 'play', '--folder', folder, ...more]);
   const { out } = await play('--kind', 'log', '--fps', '120', '--seconds', '0.5');
   expect(out).toContain(`counter: { type: log, path: '${folder}', match: '*.jsonl', field: frame, time_field: t }`);
   expect(out).toContain('Wrote 60 frames, dropped 3 (numbers 30 to 32).');

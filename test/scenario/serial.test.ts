@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readStatus, runAgent, startAgent } from '../support/agent-process.ts';
+import { readStatus, startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { InstrumentEmulator } from '../support/instrument-emulator.ts';
 import { hasPty, Pty } from '../support/pty.ts';
 import { dialog } from '../support/serial-samples.ts';
@@ -33,7 +34,7 @@ test.skipIf(!hasPty)('records, delivers and shows instruments; a gap at a restar
     `version: 1
 service: { url: embedded }
 tool: { name: T, time_zone: UTC }
-stream_defaults: { rollover: growth }
+stream_defaults: { rollover: growth, points_per_chunk: 5 }
 sources:
   - id: gauge-1
     kind: serial
@@ -58,7 +59,7 @@ sources:
     options: { inputs: [A, B] }
 `,
   );
-  const check = await runAgent(['check', config, '--data', data]);
+  const check = await runHere(['check', config, '--data', data]);
   expect(check.out).toContain('source cryo: Lake Shore 336 temperature controller answers');
   expect(check.out).toContain('source gauge-1: Gauge with an address answers');
   const look = () => readStatus(data);
@@ -66,7 +67,7 @@ sources:
   const first = startAgent(['run', '--config', config, '--data', data]);
   await first.waitFor(/Recording of T started/);
   const acknowledged = async () => (await look()).streams.filter((stream) => stream.pointsAcknowledged > 0).length;
-  await expect.poll(acknowledged, { timeout: 60_000, interval: 500 }).toBe(3);
+  await expect.poll(acknowledged).toBe(3);
   const shown = await look();
   expect(
     shown.sources.map(({ id, kind, place, state, cellsRefused }) => [id, kind, place, state, cellsRefused]),
@@ -82,7 +83,7 @@ sources:
   await second.waitFor(/Recording of T started/);
   const causes = async () => (await look()).gaps.map(({ cause }) => cause);
   const ofRestart = async () => (await causes()).filter((cause) => cause === 'the agent was not running').length;
-  await expect.poll(ofRestart, { timeout: 60_000, interval: 500 }).toBe(3);
+  await expect.poll(ofRestart).toBe(3);
   // A machine that is slow for a moment reads late; there is no other gap.
   const others = (await causes()).filter((cause) => cause !== 'the agent was not running');
   expect(others.filter((cause) => !cause.startsWith('nothing was read in time'))).toEqual([]);
@@ -92,7 +93,7 @@ sources:
   const ofSecond = shown.streams.filter(({ sourceId }) => sourceId === 'gauge-2');
   expect(ofSecond).toHaveLength(1);
   const out = join(folder, 'gauge-2.csv');
-  const exported = await runAgent(['export', '--data', data, '--stream', ofSecond[0]?.name ?? '', '--out', out]);
+  const exported = await runHere(['export', '--data', data, '--stream', ofSecond[0]?.name ?? '', '--out', out]);
   expect(exported.code).toBe(0);
   const points = readFileSync(out, 'utf8').split('\r\n').slice(1).filter(Boolean);
   // What the other gauge on the line says (1.5) never stands here.

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Ended, runAgent, startAgent } from '../support/agent-process.ts';
+import { runAgent, startAgent } from '../support/agent-process.ts';
+import { type Done, runHere } from '../support/command.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -14,7 +15,7 @@ function settings(folder: string, text: string): string {
 }
 
 /** One message, one hint, nothing else on the error channel; no stack of a program. */
-function expectClear({ err }: Ended, code: string, ...words: string[]): void {
+function expectClear({ err }: Pick<Done, 'err'>, code: string, ...words: string[]): void {
   for (const word of words) expect(err).toContain(word);
   expect(err).toMatch(/^epistream: /);
   expect(err.match(/ {2}hint: \S/g)).toHaveLength(1);
@@ -44,6 +45,7 @@ describe('what is wrong at start is told in one message with a hint, and the exi
       ['run', '--config', file, '--data', join(folder, 'd')],
       ['check', file],
     ]) {
+      // As a shell sees it: exit code and error channel of a process.
       const ended = await runAgent(command);
       expect(ended.code).toBe(1);
       expectClear(ended, 'settings.invalid', 'epistream.yaml:4', 'pth', 'path');
@@ -52,7 +54,7 @@ describe('what is wrong at start is told in one message with a hint, and the exi
 
   test('a settings file that is not there', async () => {
     const folder = tempFolder();
-    const ended = await runAgent(['run', '--config', join(folder, 'no.yaml'), '--data', join(folder, 'd')]);
+    const ended = await runHere(['run', '--config', join(folder, 'no.yaml'), '--data', join(folder, 'd')]);
     expect(ended.code).toBe(1);
     expectClear(ended, 'settings.missing', '--config');
   });
@@ -61,10 +63,10 @@ describe('what is wrong at start is told in one message with a hint, and the exi
     const folder = tempFolder();
     const missing = join(folder, 'not-here');
     const file = settings(folder, logSettings(missing));
-    const drained = await runAgent(['run', '--config', file, '--data', join(folder, 'd'), '--drain-and-exit']);
+    const drained = await runHere(['run', '--config', file, '--data', join(folder, 'd'), '--drain-and-exit']);
     expect(drained.code).toBe(1);
     expectClear(drained, 'drain.source', missing);
-    const checked = await runAgent(['check', file, '--data', join(folder, 'd')]);
+    const checked = await runHere(['check', file, '--data', join(folder, 'd')]);
     expect(checked.code).toBe(1);
     expect(checked.out).toMatch(new RegExp(`FAULT   source log: The folder ${missing} is not there.\n +hint: `));
   });
@@ -77,13 +79,13 @@ describe('what is wrong at start is told in one message with a hint, and the exi
     writeFileSync(join(logs, 'a.csv'), 'time,x\n1800000000,1\n');
     const file = settings(folder, logSettings(logs, service.url));
     const env = { EPISTREAM_API_KEY: 'nobody-knows-this-key-0123456789' };
-    const drained = await runAgent(['run', '--config', file, '--data', join(folder, 'd'), '--drain-and-exit'], env);
+    const drained = await runHere(['run', '--config', file, '--data', join(folder, 'd'), '--drain-and-exit'], env);
     expect(drained.code).toBe(3);
     expect(drained.err).toMatch(/not everything was delivered: .*key.*\n {2}hint: /i);
-    const checked = await runAgent(['check', file, '--data', join(folder, 'd')], env);
+    const checked = await runHere(['check', file, '--data', join(folder, 'd')], env);
     expect(checked.code).toBe(1);
     expect(checked.out).toMatch(/FAULT {3}service: .*key/i);
-    const noKey = await runAgent(['check', file, '--data', join(folder, 'd')], { EPISTREAM_API_KEY: '' });
+    const noKey = await runHere(['check', file, '--data', join(folder, 'd')], { EPISTREAM_API_KEY: '' });
     expect(noKey.out).toContain('EPISTREAM_API_KEY');
     for (const { out, err } of [drained, checked]) expect(out + err).not.toContain(env.EPISTREAM_API_KEY);
   });
@@ -91,10 +93,10 @@ describe('what is wrong at start is told in one message with a hint, and the exi
   test('a port that is taken, for the service and for the screen', async () => {
     const folder = tempFolder();
     const port = String(await takenPort());
-    const service = await runAgent(['service', '--data', join(folder, 's'), '--port', port]);
+    const service = await runHere(['service', '--data', join(folder, 's'), '--port', port]);
     expect(service.code).toBe(1);
     expectClear(service, 'service.port-taken', port);
-    const screen = await runAgent(['run', '--data', join(folder, 'd'), '--ui', port]);
+    const screen = await runHere(['run', '--data', join(folder, 'd'), '--ui', port]);
     expect(screen.code).toBe(1);
     expectClear(screen, 'web.port-taken', port);
   });
@@ -110,16 +112,16 @@ describe('what is wrong at start is told in one message with a hint, and the exi
     const second = await runAgent(['run', '--config', file, '--data', data]);
     expect(second.code).toBe(1);
     expectClear(second, 'data.in-use', `process ${first.child.pid}`);
-    const status = await runAgent(['status', '--data', data, '--json']);
+    const status = await runHere(['status', '--data', data, '--json']);
     expect(JSON.parse(status.out)).toMatchObject({ isRunning: true, phase: 'running', sources: [{ id: 'log' }] });
     first.child.kill('SIGTERM');
     expect((await first.ended).code).toBe(0);
-    expect(JSON.parse((await runAgent(['status', '--data', data, '--json'])).out)).toMatchObject({ isRunning: false });
+    expect(JSON.parse((await runHere(['status', '--data', data, '--json'])).out)).toMatchObject({ isRunning: false });
   });
 
   test('words on the command line that do not fit', async () => {
     for (const args of [['frobnicate'], ['run', '--bad'], ['service'], ['run', '--ui', '99999'], ['check']]) {
-      const ended = await runAgent(args);
+      const ended = await runHere(args);
       expect(ended.code).toBe(2);
       expectClear(ended, ended.err.includes('frobnicate') ? 'cli.unknown-command' : 'cli.usage');
     }

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Snapshot } from '../../src-main/contract/snapshot.ts';
-import { readStatus, runAgent, startAgent } from '../support/agent-process.ts';
+import { readStatus, startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('says what was not captured and how long the buffer lasts, while the agent runs and when it does not', async () => {
@@ -12,7 +13,7 @@ test('says what was not captured and how long the buffer lasts, while the agent 
     config,
     `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nstream_defaults: { points_per_chunk: 5 }\nsources: [{ id: growth, kind: simulator, interval: 100ms }]\n`,
   );
-  const status = async (...more: string[]) => (await runAgent(['status', '--data', data, ...more])).out;
+  const status = async (...more: string[]) => (await runHere(['status', '--data', data, ...more])).out;
   const untilDelivered = async () => {
     const agent = startAgent(['run', '--config', config, '--data', data]);
     await agent.waitFor(/Recording of T started/);

@@ -1,0 +1,61 @@
+// Finds the command of a command line in this folder, one file a command, and says what went wrong: one message, one hint, a
+// non-zero exit code.
+
+import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { EXIT } from './exit.ts';
+
+interface Command {
+  readonly summary: string;
+  readonly load: () => Promise<{ run(args: readonly string[]): Promise<number> }>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  run: { summary: 'record and deliver, with or without a screen', load: () => import('./run.ts') },
+  service: { summary: 'the embedded service on its own', load: () => import('./service.ts') },
+  check: { summary: 'what of the settings works, without sending', load: () => import('./check.ts') },
+  probe: { summary: 'which instrument answers on a port', load: () => import('./probe.ts') },
+  status: { summary: 'how things stand, also while an agent runs', load: () => import('./status.ts') },
+  receipt: { summary: 'what became of each stream, number by number', load: () => import('./receipt.ts') },
+  backfill: { summary: 'what old data is missing, and fill it', load: () => import('./backfill.ts') },
+  export: { summary: 'every stored point of a stream as CSV', load: () => import('./export.ts') },
+  growth: { summary: 'begin, end, change and show a growth', load: () => import('./growth.ts') },
+  rheed: { summary: 'start, end and show RHEED sessions', load: () => import('./rheed.ts') },
+  resend: { summary: 'send again what the service refused', load: () => import('./resend.ts') },
+};
+
+function usage(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  return `Usage: epistream <command> [options]\n\n${lines.join('\n')}\n\n"epistream <command> --help" lists its options.`;
+}
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === 'help') {
+    console.log(usage());
+    return name === undefined ? EXIT.usage : EXIT.done;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    throw new AgentError({
+      code: 'cli.unknown-command',
+      message: `There is no command "${name}".`,
+      hint: `Commands: ${Object.keys(COMMANDS).join(', ')}.`,
+    });
+  }
+  return (await command.load()).run(args);
+}
+
+/**
+ * Run a command line to its end.
+ *
+ * **Takes**: the name of the command and its words. **Gives**: the exit code; what is wrong is printed, never thrown.
+ */
+export async function runCommand(words: readonly string[]): Promise<number> {
+  try {
+    return await main(words);
+  } catch (thrown) {
+    const { code, message, hint } = toAgentError(thrown);
+    console.error(`epistream: ${message}\n  hint: ${hint}\n  code: ${code}`);
+    if (code === 'internal') console.error(thrown);
+    return code.startsWith('cli.') ? EXIT.usage : EXIT.fault;
+  }
+}

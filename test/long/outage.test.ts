@@ -1,0 +1,9 @@
+import { test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { expectDeliveredAfterOutage } from '../support/outage.ts';
+
+const DAYS = amount(3, 3, 30);
+
+test(`after ${DAYS} days without network the backlog drains in order, today first, while the live view was live all the time`, async () => {
+  await expectDeliveredAfterOutage(DAYS, 30_000);
+});

@@ -1,0 +1,20 @@
+// The soak of serial instruments as a process of its own, for so many seconds.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+
+const SOAK = join(import.meta.dirname, '../soak/serial.ts');
+
+/** Record from troubled lines: no wrong value is stored, and every gap is named. */
+export function expectSoundSoak(seconds: number): void {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [SOAK, '--minutes', String(seconds / 60), '--seed', '7'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  // The table says what was wrong, and the seed.
+  expect(`${stdout}${stderr}`).toMatch(/^all +\d+ +\d+ +\d+ +0 +\d+ +\d+ +\d+ +\d+ +\d+ +0$/m);
+  expect(status).toBe(0);
+}
