@@ -125,10 +125,10 @@ function addGaps(target: Database, missing: ReadonlyMap<number, number>): void {
 function fill(target: Database, source: Database | null, damage: Damage, entry: LedgerEntry | null, nowMs: number) {
   const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
   mendRows(target, nowMs);
-  const missing = endStreams(target, nowMs);
-  addGaps(target, missing);
   const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
   if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
+  const missing = endStreams(target, nowMs);
+  addGaps(target, missing);
   const setMeta = target.prepare('UPDATE meta SET value = ? WHERE key = ?');
   setMeta.run(Math.max(lastSequence ?? 0, entry?.sequence ?? 0), 'last_sequence');
   const keptBytes = "SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE state = 'acknowledged'";
@@ -145,13 +145,19 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
 }
 
 /**
- * Note that commits are missing whose content nobody knows.
+ * Note that commits are missing whose content nobody knows: a gap of each stream that took readings then, from its own last
+ * reading on (old data is read beside what is new), and of a source that had no such stream.
  *
- * **Takes**: a database in a transaction, the wall time of the last commit that is missing, and why.
+ * **Takes**: a database in a transaction, before its streams are ended, the wall time of the last commit that is missing,
+ * and why.
  */
 export function noteLostCommits(database: Database, untilMs: number, why: string): void {
   const sources = database
-    .prepare('SELECT source, max(coalesce(last_reading_ms, opened_ms)) AS fromMs FROM stream GROUP BY source')
+    .prepare(
+      `SELECT DISTINCT source, coalesce(last_reading_ms, opened_ms) AS fromMs FROM stream WHERE closed_ms IS NULL
+       UNION SELECT source, max(coalesce(last_reading_ms, opened_ms)) FROM stream GROUP BY source
+         HAVING sum(closed_ms IS NULL) = 0`,
+    )
     .all() as { source: string; fromMs: number }[];
   const insert = database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)');
   if (sources.length === 0) insert.run('queue', untilMs, untilMs, why);
