@@ -223,6 +223,12 @@ function describe({ why }: Damage, { chunks, points, pointsLost, aside }: Salvag
   return `The queue was damaged (${why}). ${points} points in ${chunks} waiting chunks were recovered, ${lost}; ${kept}.`;
 }
 
+/** Say on the disk that `<path>.new` is whole and is to take the queue's place; the old file gets the name `aside`. */
+export function markSwap(path: string, aside: string): void {
+  writeFileSync(`${path}.swap`, aside, { mode: 0o600, flush: true });
+  syncFolder(dirname(path));
+}
+
 /**
  * Complete a change of places that was cut off.
  *
@@ -253,8 +259,7 @@ export function salvageQueue(path: string, damage: Damage, entry: LedgerEntry | 
     const aside = `${path}.damaged.${stamp}`;
     const hasFile = existsSync(path) || existsSync(`${path}-wal`);
     const salvage = build(path, damage, entry, nowMs, hasFile ? basename(aside) : null);
-    writeFileSync(`${path}.swap`, basename(aside), { mode: 0o600, flush: true });
-    syncFolder(dirname(path));
+    markSwap(path, basename(aside));
     completeSwap(path);
     return salvage;
   } catch (thrown) {
