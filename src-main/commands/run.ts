@@ -38,7 +38,7 @@ function runOn(agent: Agent, port: number | null, isOpened: boolean): Promise<nu
 async function runHeadless(agent: Agent): Promise<number> {
   const asked = untilSignal();
   await startOrExplain(agent);
-  await asked;
+  await Promise.race([asked, agent.lost]);
   return EXIT.done;
 }
 

@@ -36,6 +36,8 @@ export interface Instance {
 
 export interface InstanceLock {
   readonly instance: Instance;
+  /** Leave the claim again where it is gone, and no other agent has come. **Errors**: those of the file system. */
+  keep(): Promise<void>;
   /** Let the next agent in. Cheap to repeat. */
   release(): Promise<void>;
 }
@@ -113,9 +115,19 @@ async function claim(folder: string, nowMs: number): Promise<{ lock: InstanceLoc
     await rm(path, { force: true });
     await new Promise((settle) => door.close(settle));
   };
+  const keep = async () => {
+    if (await findHolder(folder, instance.door)) return;
+    // A data folder that is gone is not made again here: it may have been moved, and will be moved back.
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await leaveClaim(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  };
   try {
     await leaveClaim(path);
-    return { lock: { instance, release }, holder: await findHolder(folder, instance.door) };
+    return { lock: { instance, release, keep }, holder: await findHolder(folder, instance.door) };
   } catch (error) {
     await release();
     throw error;

@@ -98,6 +98,7 @@ describe('the most urgent trouble comes first', () => {
           bytesPerHour: null,
           hoursToFull: 0,
           fault: { message: 'The disk is full', hint: 'free space' },
+          away: null,
         },
       },
       /^New data cannot be stored: The disk is full/,
@@ -120,7 +121,7 @@ describe('the most urgent trouble comes first', () => {
 
 test('a disk that is full within hours needs a person; one that is full within days does not take the word', () => {
   const store = (hoursToFull: number) => {
-    return { path: '', freeBytes: hoursToFull * 1e9, bytesPerHour: 1e9, hoursToFull, fault: null };
+    return { path: '', freeBytes: hoursToFull * 1e9, bytesPerHour: 1e9, hoursToFull, fault: null, away: null };
   };
   expect(sentence(facts([live], { store: store(5.5) }))).toEqual({
     tone: 'attention',
