@@ -18,12 +18,12 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileFaultOf } from './file-fault.ts';
 
 const TRIES = 4;
 const WAIT_MIN_MS = 30;
 const WAIT_MAX_MS = 180;
 const GONE = ['ECONNREFUSED', 'ENOENT'];
-const FULL = ['ENOSPC', 'EDQUOT'];
 
 /** An agent that holds a data folder. */
 export interface Instance {
@@ -102,7 +102,7 @@ async function leaveClaim(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
-    if (!FULL.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (fileFaultOf(error) !== 'full') throw error;
     // A full disk must not keep the agent from delivering what it holds; the queue's own lock stands.
   }
 }
