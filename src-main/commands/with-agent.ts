@@ -59,9 +59,13 @@ export async function withAgent(
   }
 }
 
-/** Start an agent. Without a screen nobody can be led through first settings. **Errors**: `settings.missing`; its own. */
-export async function startOrExplain(agent: Agent): Promise<void> {
-  await agent.start();
+/**
+ * Start an agent. Without a screen nobody can be led through first settings.
+ *
+ * **Takes**: the agent, and how it is started. **Errors**: `settings.missing`; those of the start.
+ */
+export async function startOrExplain(agent: Agent, start = () => agent.start()): Promise<void> {
+  await start();
   if (agent.snapshot.phase !== 'first-run') return;
   throw new AgentError({
     code: 'settings.missing',

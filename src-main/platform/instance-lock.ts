@@ -111,12 +111,14 @@ async function claim(folder: string, nowMs: number): Promise<{ lock: InstanceLoc
   const instance: Instance = { pid: process.pid, sinceMs: nowMs, door: randomBytes(16).toString('hex') };
   const path = join(folder, formatClaim(instance));
   const door = await openDoor(instance.door);
+  let isHeld = true;
   const release = async () => {
+    isHeld = false;
     await rm(path, { force: true });
     await new Promise((settle) => door.close(settle));
   };
   const keep = async () => {
-    if (await findHolder(folder, instance.door)) return;
+    if ((await findHolder(folder, instance.door)) || !isHeld) return;
     // A data folder that is gone is not made again here: it may have been moved, and will be moved back.
     await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
