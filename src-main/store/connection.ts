@@ -1,8 +1,8 @@
 // The one connection to the queue, together with handles that tell whether the paths still lead to what it works on.
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { HeldFile } from '../platform/held-file.ts';
 import { connectDatabase } from './database.ts';
-import { HeldFile } from './held-file.ts';
 
 export interface Connection<C> {
   readonly database: Database;

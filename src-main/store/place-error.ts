@@ -1,7 +1,7 @@
 // How it is told that the path of the open queue no longer leads to it. Capture goes on in each of these states; whoever
 // sends waits.
 import { AgentError } from '../model/agent-error.ts';
-import type { Place } from './held-file.ts';
+import type { Place } from '../platform/held-file.ts';
 
 /** Whether the queue is where it was opened, and what was done about it since the last look. */
 export interface StoreLook {
