@@ -124,6 +124,7 @@ function addGaps(target: Database, missing: ReadonlyMap<number, number>): void {
 /** Fill the new file. */
 function fill(target: Database, source: Database | null, damage: Damage, entry: LedgerEntry | null, nowMs: number) {
   const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
+  noteLostStreams(target, nowMs, damage.why);
   mendRows(target, nowMs);
   const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
   if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
@@ -160,8 +161,19 @@ export function noteLostCommits(database: Database, untilMs: number, why: string
     )
     .all() as { source: string; fromMs: number }[];
   const insert = database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)');
-  if (sources.length === 0) insert.run('queue', untilMs, untilMs, why);
+  // Without a stream nothing tells when the readings were made: years before, where they were old data.
+  if (sources.length === 0) insert.run('queue', 0, untilMs, why);
   for (const { source, fromMs } of sources) insert.run(source, Math.min(fromMs, untilMs), untilMs, why);
+}
+
+/** Streams are numbered without a hole: one whose row is missing may have lost more than its name, and nothing tells when. */
+function noteLostStreams(target: Database, nowMs: number, why: string): void {
+  const ids = `SELECT id FROM stream UNION SELECT stream FROM chunk UNION SELECT stream FROM channel UNION SELECT stream FROM lane`;
+  const lost = target.prepare(`SELECT coalesce(max(id), 0) - (SELECT count(*) FROM stream) FROM (${ids})`).pluck();
+  const count = lost.get() as number;
+  if (count <= 0) return;
+  const cause = `${why}: ${count} ${count === 1 ? 'stream is' : 'streams are'} not known any more; what was found of them is kept`;
+  target.prepare("INSERT INTO gap (source, from_ms, to_ms, cause) VALUES ('queue', 0, ?, ?)").run(nowMs, cause);
 }
 
 /** Write an event that the journal shows at the next start of the agent. */
