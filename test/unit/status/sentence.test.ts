@@ -215,3 +215,13 @@ describe('a growth', () => {
     expect(sentence(facts([done], { growth: asks, sources: down })).text).toMatch(/is not recorded: it is gone/);
   });
 });
+
+test('a queue that is not where it was opened is told as that: recording goes on, nothing is sent', () => {
+  const away = { message: 'The queue was moved away.', hint: 'Move it back.' };
+  const store = { path: '', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null, away };
+  expect(sentence(facts([live], { store }))).toEqual({
+    tone: 'attention',
+    text: 'Recording 1 source. Nothing is sent: The queue was moved away.',
+    hint: 'Move it back.',
+  });
+});
