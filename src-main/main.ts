@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { type Agent, createAgent } from './agent/agent.ts';
+import { startPatiently } from './agent/start-patiently.ts';
 import { toAgentError } from './model/agent-error.ts';
 import { announceAgent } from './platform/announce.ts';
 import { startControlServer } from './platform/control.ts';
@@ -75,7 +76,8 @@ async function main(): Promise<void> {
   // Without a listener Electron would quit with its last window; the agent lives in the tray.
   app.on('window-all-closed', () => undefined);
   // A start that fails is told by the snapshot, on the page and in the tray, and the window stays to read it.
-  await agent.start().catch((fault: unknown) => console.error(toAgentError(fault).message));
+  const quits = new Promise((settle) => app.once('before-quit', settle));
+  await startPatiently(agent, quits).catch((fault: unknown) => console.error(toAgentError(fault).message));
 }
 
 /** Updates of the installed program; they begin when the settings turn them on. */

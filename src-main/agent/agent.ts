@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { JournalEntry, Snapshot } from '../contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.ts';
 import { answerQuestion } from '../handlers/answer-question.ts';
-import { runningView } from '../handlers/growth/growth-view.ts';
 import type { HandlerParts } from '../handlers/handler-parts.ts';
 import { makeHandlers } from '../handlers/handlers.ts';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
@@ -26,6 +25,7 @@ import { SnapshotFeed } from '../status/snapshot-feed.ts';
 import { changeSettings } from './change-settings.ts';
 import { notSent } from './not-sent.ts';
 import { connectSettings, trialSettings } from './ready-settings.ts';
+import { runningFacts } from './running-facts.ts';
 import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
 /** Events that are remembered while there is no store. */
@@ -58,6 +58,8 @@ export class Agent {
   #phase: Snapshot['phase'] = 'starting';
   #failure: AgentError | null = null;
   #unstored: AgentError | null = null;
+  #lostBy: AgentError | null = null;
+  readonly #lost = Promise.withResolvers<void>();
   #settings: Settings | null = null;
   #pipeline: Pipeline | null = null;
   #isTrial = false;
@@ -145,6 +147,16 @@ export class Agent {
     return this.#unstored;
   }
 
+  /** Why the last run ended by itself: another file has taken the place of its queue; null: it did not. */
+  get lostBy(): AgentError | null {
+    return this.#lostBy;
+  }
+
+  /** Fulfilled when a run has ended by itself. */
+  get lost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
   /** The network is back, the PC woke up, or the key changed: send what waits at once. */
   release(): void {
     this.#pipeline?.uploader.release();
@@ -217,6 +229,7 @@ export class Agent {
     this.#isTrial = isTrial;
     this.#failure = null;
     this.#unstored = null;
+    this.#lostBy = null;
     await this.#setPhase('starting');
     this.#pipeline = await this.#guard(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -229,6 +242,7 @@ export class Agent {
         clock: this.#clock,
         journal: this.#journal,
         onChange: () => this.#feed.touch(),
+        onLost: (error) => void this.#inTurn(() => this.#lose(error)),
         isDrain: this.#options.isDrain ?? false,
         fill: this.#options.fill ?? null,
       });
@@ -249,9 +263,21 @@ export class Agent {
     this.#unstored = await pipeline.endCapture();
     if (this.#unstored) this.#note('error', this.#unstored);
     const told = `Recording stopped${this.#unstored ? '' : '; everything captured is stored'}.`;
-    await pipeline.stop((waiting) => this.#tellRun('agent.stopped', `${told}${notSent(waiting)}`));
+    const onLast = (waiting: number | null) => this.#tellRun('agent.stopped', `${told}${notSent(waiting)}`);
+    await pipeline.stop(onLast).catch((thrown: unknown) => {
+      this.#unstored ??= toAgentError(thrown);
+      this.#note('error', this.#unstored);
+    });
     this.#pipeline = null;
     this.#lastTally = null;
+  }
+
+  async #lose(error: AgentError): Promise<void> {
+    if (!this.#pipeline) return;
+    await this.#halt();
+    this.#failure = this.#lostBy = error;
+    await this.#setPhase('failed');
+    this.#lost.resolve();
   }
 
   /** Each run begins and ends once: that is never a repeat of what another run did. */
@@ -297,31 +323,9 @@ export class Agent {
   async #collect(): Promise<Facts> {
     const pipeline = this.#pipeline;
     if (!pipeline) return this.#restingFacts();
-    // A store that does not answer now is told on the screen, beside what it said last; it keeps nobody from stopping.
-    const counted = pipeline.tally().then(
-      (tally) => ({ tally, fault: null }),
-      (thrown: unknown) => ({ tally: this.#lastTally, fault: toAgentError(thrown) }),
-    );
-    const [{ tally, fault }, room] = await Promise.all([counted, pipeline.room()]);
-    this.#lastTally = tally;
-    const { link, uploader, startedMs, pause } = pipeline;
-    return {
-      ...this.#restingFacts(),
-      service: {
-        address: link.address,
-        isEmbedded: link.isEmbedded,
-        startedMs,
-        pausedSinceMs: pause.sinceMs,
-        fault: uploader.lineFault,
-        upSinceMs: uploader.upSinceMs,
-      },
-      sources: pipeline.panels.map((panel) => panel.view),
-      tally,
-      uploads: uploader.views(),
-      store: { path: pipeline.queuePath, ...room, fault: pipeline.storeFault ?? fault },
-      growth: runningView(pipeline.growth),
-      ready: pipeline.readyFacts,
-    };
+    const facts = await runningFacts(pipeline, this.#restingFacts(), this.#lastTally);
+    this.#lastTally = facts.tally;
+    return facts;
   }
 
   #makeHandlers(): Handlers {

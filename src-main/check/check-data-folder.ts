@@ -3,6 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { defaultDataFolder, findInstance } from '../platform/data-folder.ts';
+import { fileFaultOf } from '../platform/file-fault.ts';
 import { countFreeBytes } from '../platform/free-bytes.ts';
 import { findNotLocal } from '../platform/local-disk.ts';
 import type { Finding } from './finding.ts';
@@ -45,7 +46,7 @@ async function findWriteBarrier(path: string, folder: string): Promise<string | 
     return null;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full: make room on it';
+    if (fileFaultOf(error) === 'full') return 'the disk is full: make room on it';
     return `nothing can be written in ${folder} (${code})`;
   }
 }

@@ -3,13 +3,10 @@ import { X509Certificate } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, opendir, readFile } from 'node:fs/promises';
 import type { Dialect } from '../model/dialect.ts';
+import { isPlausibleTime } from '../model/plausible-clock.ts';
 import type { LogSourceSettings, RheedSourceSettings, SerialSourceSettings, Settings } from '../settings/settings.ts';
 import { checkDataFolder } from './check-data-folder.ts';
 import type { Finding } from './finding.ts';
-
-/** A wall clock before or after this cannot be right, Unix milliseconds: the battery of the PC is dead. */
-const CLOCK_MIN_MS = Date.UTC(2025, 0, 1);
-const CLOCK_MAX_MS = Date.UTC(2100, 0, 1);
 
 /** What reading a log folder would give; the log source's own preview says it. */
 export interface FolderLook {
@@ -73,7 +70,7 @@ function offsetMinutes(timeZone: string, nowMs: number): number {
 export function checkClock(nowMs: number, toolZone: string, ownZone: string): Finding[] {
   const subject = 'clock';
   const shown = Number.isFinite(nowMs) ? new Date(nowMs).toISOString() : String(nowMs);
-  if (!(nowMs >= CLOCK_MIN_MS && nowMs < CLOCK_MAX_MS)) {
+  if (!isPlausibleTime(nowMs)) {
     const hint = 'Set date and time of this PC, best by a time server. Stamps would be wrong and https would fail.';
     return [{ level: 'error', subject, message: `The clock of this PC shows ${shown}, which cannot be right.`, hint }];
   }

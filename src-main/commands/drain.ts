@@ -115,7 +115,9 @@ export async function drainAgent(agent: Agent): Promise<number> {
     why: 'Interrupted.',
     hint: 'Run the same command again: it goes on where it stopped.',
   }));
-  const outcome = await Promise.race([drain(pipeline, systemClock), interrupted]);
+  const lost = agent.lost.then(() => null);
+  const outcome = await Promise.race([lost, drain(pipeline, systemClock), interrupted]);
+  if (outcome === null) return EXIT.fault;
   const { streams } = await pipeline.tally();
   for (const stream of streams.toReversed()) console.log(receiptLine(stream));
   if (outcome.isDelivered) {

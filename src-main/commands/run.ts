@@ -1,5 +1,6 @@
 // `epistream run`: record and deliver, headless or with the screen in a browser.
 import type { Agent } from '../agent/agent.ts';
+import { startPatiently } from '../agent/start-patiently.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drainAgent } from './drain.ts';
 import { EXIT } from './exit.ts';
@@ -37,8 +38,8 @@ function runOn(agent: Agent, port: number | null, isOpened: boolean): Promise<nu
 
 async function runHeadless(agent: Agent): Promise<number> {
   const asked = untilSignal();
-  await startOrExplain(agent);
-  await asked;
+  await startOrExplain(agent, () => startPatiently(agent, asked));
+  await Promise.race([asked, agent.lost]);
   return EXIT.done;
 }
 
@@ -51,7 +52,7 @@ async function runWithScreen(agent: Agent, port: number, isOpened: boolean): Pro
     port,
   });
   try {
-    await agent.start();
+    await startPatiently(agent, asked);
     await showLink(screen, isOpened);
     await asked;
     return EXIT.done;

@@ -27,7 +27,7 @@ export function placeOf({ data, config }: AgentPlace): { folder: string; setting
  *
  * **Takes**: where, what the agent is to be, and what is done with it (it is not started yet). **Gives**: the exit code.
  * **Errors**: those of the data folder and of `work`; `agent.not-all-stored` when the disk did not take all that was
- * captured.
+ * captured; `store.replaced` when another file took the place of the queue; `store.removed` when what it held is lost.
  */
 export async function withAgent(
   place: AgentPlace,
@@ -46,7 +46,8 @@ export async function withAgent(
     try {
       const code = await work(agent);
       await agent.stop();
-      if (agent.unstored) throw agent.unstored;
+      const fault = agent.unstored ?? agent.lostBy;
+      if (fault) throw fault;
       return code;
     } finally {
       await agent.stop();
@@ -58,9 +59,13 @@ export async function withAgent(
   }
 }
 
-/** Start an agent. Without a screen nobody can be led through first settings. **Errors**: `settings.missing`; its own. */
-export async function startOrExplain(agent: Agent): Promise<void> {
-  await agent.start();
+/**
+ * Start an agent. Without a screen nobody can be led through first settings.
+ *
+ * **Takes**: the agent, and how it is started. **Errors**: `settings.missing`; those of the start.
+ */
+export async function startOrExplain(agent: Agent, start = () => agent.start()): Promise<void> {
+  await start();
   if (agent.snapshot.phase !== 'first-run') return;
   throw new AgentError({
     code: 'settings.missing',

@@ -70,7 +70,7 @@ export const StreamView = z.object({
 });
 
 export const StoreView = z.object({
-  state: z.enum(['ok', 'failing', 'stopped']),
+  state: z.enum(['ok', 'failing', 'away', 'stopped']),
   message: z.string(),
   hint: z.string(),
   path: z.string(),

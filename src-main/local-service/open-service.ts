@@ -3,10 +3,12 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
+import { HeldFile } from '../platform/held-file.ts';
 import { createApp } from './app.ts';
 import { type Bench, createBench } from './bench.ts';
 import { openDatabase } from './database.ts';
 import { ensureOwnKey } from './own-key.ts';
+import { Problem } from './problem.ts';
 import type { ServiceOptions } from './worker-messages.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
@@ -59,6 +61,13 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
+function storageGone(path: string): Problem {
+  return new Problem(
+    503,
+    `The storage of this service, ${path}, was removed, moved or exchanged while in use: nothing is taken. Put it back, or start the service again.`,
+  );
+}
+
 /**
  * Open the service: database, key, socket on 127.0.0.1.
  *
@@ -70,6 +79,12 @@ export async function openService(
 ): Promise<OpenedService> {
   const { folder, key, hasEndings, onFault } = options;
   const db = openDatabase(folder);
+  const held = new HeldFile(db.name);
+  /** POSIX drops the database's locks with any handle to its file that is closed: the database goes first. */
+  const closeStorage = () => {
+    db.close();
+    held.close();
+  };
   try {
     const bench = options.bench && createBench(db, options.bench);
     const nowMs = bench?.nowMs ?? Date.now;
@@ -82,7 +97,9 @@ export async function openService(
     const port = await listen(server, options.port);
     server.on('error', onFault);
     const app = createApp({ db, folder, nowMs, port, onFault, bench, hasEndings });
-    fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
+    // What is confirmed must be found tomorrow: nothing is, while nobody would find the file.
+    fetch = (request, environment) =>
+      held.place === 'here' ? app.fetch(request, environment as HttpBindings) : storageGone(db.name).answer();
     await app.settle();
     const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);
     return {
@@ -93,11 +110,11 @@ export async function openService(
         clearInterval(timer);
         await closeServer(server);
         await app.close();
-        db.close();
+        closeStorage();
       },
     };
   } catch (fault) {
-    db.close();
+    closeStorage();
     throw fault;
   }
 }

@@ -18,6 +18,7 @@ const titles: Record<number, string> = {
   421: 'Not this host',
   422: 'The request breaks a rule',
   500: 'A fault of the service',
+  503: 'Not now',
 };
 
 /** Thrown by whoever refuses; answered in one place. */

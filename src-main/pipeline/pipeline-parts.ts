@@ -13,6 +13,7 @@ import type { FindProxy } from '../service/proxy.ts';
 import { gateByAccount } from '../service-link/account-gate.ts';
 import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
+import { gateByQueue } from '../service-link/queue-gate.ts';
 import type { ServiceLink } from '../service-link/service-link.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
@@ -49,6 +50,8 @@ export interface PipelineOptions {
   readonly journal: Journal;
   /** Something that the screen shows has changed. */
   readonly onChange: () => void;
+  /** The run cannot go on: another file has taken the place of its queue. */
+  readonly onLost: (error: AgentError) => void;
   /** Read the log folders to the end that they have now, and stop there. */
   readonly isDrain: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. Null: as the settings say. */
@@ -97,7 +100,8 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
 
   const pause = new Pause();
   const account = { store, serviceAddress: link.mark, apiKey };
-  const bound: ServiceClient = link.isEmbedded ? link.client : gateByAccount(link.client, account);
+  const named: ServiceClient = link.isEmbedded ? link.client : gateByAccount(link.client, account);
+  const bound = gateByQueue(named, () => storeState.away);
   const service = gateByClock(gateByPause(bound, pause), () => (watch.isPlausible ? null : clock.nowMs()));
   const way = { service, serviceAddress: link.mark, onChange };
   const clocked = { store, clock: steady, journal };

@@ -1,7 +1,7 @@
 // One run of the whole way: sources, recorder, store, uploader, service. It starts from the ground up (store, service, then
 // the parts between) and stops from the top down, so that whatever is captured has somewhere to go.
 import type { GrowthDesk } from '../growth/growth-desk.ts';
-import { type AgentError, toAgentError } from '../model/agent-error.ts';
+import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
@@ -11,6 +11,7 @@ import type { Settings, SourceSettings } from '../settings/settings.ts';
 import type { LineHub } from '../sources/serial/line-hub.ts';
 import type { Room } from '../status/fill.ts';
 import type { ReadyFacts } from '../status/ready.ts';
+import type { StoreLook } from '../store/place-error.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Uploader } from '../upload/uploader.ts';
 import { apart } from './apart.ts';
@@ -29,6 +30,8 @@ const TICK_MS = 1000;
 const SWEEP_MS = 60_000;
 /** How often the room on the disk is measured, milliseconds; the rate needs a first measurement at start. */
 const ROOM_MS = 60_000;
+/** How often the store looks whether its file is where it was opened, milliseconds. */
+const LOOK_MS = 1000;
 /** At the end a disk that refuses is asked for this long, milliseconds. */
 const STOP_TRY_MS = 5000;
 
@@ -152,6 +155,11 @@ export class Pipeline {
     return this.#parts.storeState.fault;
   }
 
+  /** Why nothing may be sent: the queue is not where it was opened; null: it is. */
+  get storeAway(): StoreLook['away'] {
+    return this.#parts.storeState.away;
+  }
+
   /** Fulfilled when every source has ended by itself: after a drain, or a simulated growth with an end. */
   async sourcesEnded(): Promise<void> {
     await this.#parts.sources.ended();
@@ -224,6 +232,7 @@ export class Pipeline {
         this.#options.journal.settle();
         this.#options.onChange();
       }),
+      this.#every(LOOK_MS, () => this.#lookForQueue()),
       this.#every(SWEEP_MS, async () => {
         while ((await this.store.sweep(this.#options.clock.nowMs())) > 0);
       }),
@@ -231,6 +240,13 @@ export class Pipeline {
     ];
     const isLeftOut = ({ kind, id }: SourceSettings) => isDrain && !(kind === 'log' && (fill?.has(id) ?? true));
     for (const source of settings.sources) if (!isLeftOut(source)) this.#parts.sources.start(source);
+  }
+
+  async #lookForQueue(): Promise<void> {
+    const look = await this.store.look();
+    this.#parts.storeState.takeLook(look);
+    if (look.away?.code === 'store.replaced')
+      this.#options.onLost(new AgentError({ ...look.away, retry: 'after-human' }));
   }
 
   /** Do something again and again until the end; `isAtOnce`: for the first time now. */

@@ -1,4 +1,5 @@
 // How a command finds the agent that runs in a data folder: the agent leaves a note, readable by its user alone.
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,6 +7,8 @@ import { writeFileAtomic } from './atomic-file.ts';
 import { type DataFolder, findInstance } from './data-folder.ts';
 
 const NOTE = 'agent.json';
+/** How often it is looked whether note and claim still stand, milliseconds. */
+const KEEP_MS = 2000;
 
 const Announcement = z.object({
   address: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/),
@@ -27,23 +30,42 @@ async function readNote(path: string): Promise<Announcement | null> {
 }
 
 /**
- * Tell where this agent answers.
+ * Tell where this agent answers, as long as it does.
+ *
+ * The note and the claim on the folder are looked for every KEEP_MS and left again where they are gone: a full or failing
+ * disk may not take them at first, and somebody may remove them. The note of another agent is left alone.
  *
  * **Takes**: the open data folder, and the address and token of the control server.
- * **Gives**: the function that takes the note away again; it leaves the note of another agent alone. On a full disk no
- * note is left: commands then find no agent to ask, and it delivers all the same.
- * **Errors**: other faults of the file system.
+ * **Gives**: the function that ends this and takes the note away again.
  */
 export async function announceAgent(
-  { path, instance }: DataFolder,
+  folder: DataFolder,
   { address, token }: { readonly address: string; readonly token: string },
 ): Promise<() => Promise<void>> {
-  const text = `${JSON.stringify({ address, token, ...instance }, null, 2)}\n`;
-  await writeFileAtomic(join(path, NOTE), text).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
-  });
+  const path = join(folder.path, NOTE);
+  const text = `${JSON.stringify({ address, token, ...folder.instance }, null, 2)}\n`;
+  const keep = async () => {
+    await folder.keep();
+    if (!existsSync(path)) await writeFileAtomic(path, text);
+  };
+  // What the disk does not take now is tried again; until then commands are told that nobody can be asked.
+  let kept = writeFileAtomic(path, text).catch(() => undefined);
+  await kept;
+  let isKept = true;
+  const timer = setInterval(() => {
+    if (!isKept) return;
+    isKept = false;
+    kept = keep()
+      .catch(() => undefined)
+      .finally(() => {
+        isKept = true;
+      });
+  }, KEEP_MS);
+  timer.unref();
   return async () => {
-    if ((await readNote(path))?.door === instance.door) await rm(join(path, NOTE), { force: true });
+    clearInterval(timer);
+    await kept;
+    if ((await readNote(folder.path))?.door === folder.instance.door) await rm(path, { force: true });
   };
 }
 

@@ -12,7 +12,8 @@
 //  1. Stamps of `steady` never go back, and go forward as the monotonic clock does, save for two jumps: by the time asleep,
 //     and to the wall clock when that becomes plausible.
 //  2. A step of the wall clock of STEP_MS or more is told once, with how far; smaller ones are what time servers do all day.
-//  3. A wall clock before EARLIEST_MS or after LATEST_MS cannot be right. Capture does not ask; who sends does.
+//  3. A wall clock that is not plausible (model/plausible-clock.ts) cannot be right. Capture does not ask; who sends does.
+import { isPlausibleTime } from '../model/plausible-clock.ts';
 import type { Clock } from './clock.ts';
 
 /** A step of the wall clock smaller than this is drift, milliseconds. */
@@ -21,10 +22,6 @@ export const STEP_MS = 500;
 export const PAUSE_MS = 10_000;
 /** The time since the machine was started is coarse: asleep means that it ran ahead by more than this, milliseconds. */
 const SLEEP_MS = 5_000;
-/** No clock that is right shows less: this program did not exist. A dead battery shows the year its board was made. */
-export const EARLIEST_MS = Date.UTC(2026, 0, 1);
-/** No clock that is right shows more. */
-const LATEST_MS = Date.UTC(2076, 0, 1);
 
 export type ClockEvent =
   /** The wall clock was set, by so much (negative: back). `fromMs`: what it would show, `toMs`: what it shows. */
@@ -68,7 +65,7 @@ export class ClockWatch {
 
   /** Whether the wall clock can be right, now. */
   get isPlausible(): boolean {
-    return isPlausible(this.#clock.nowMs());
+    return isPlausibleTime(this.#clock.nowMs());
   }
 
   /** Look at the clocks; about once a second. What happened since the last look is told before it returns. */
@@ -96,7 +93,7 @@ export class ClockWatch {
   /** The steady clock follows the wall clock once, when that has become plausible: it was started on a wrong one. */
   #judge({ wallMs, monotonicMs }: Moment): void {
     const wasPlausible = this.#isPlausible;
-    this.#isPlausible = isPlausible(wallMs);
+    this.#isPlausible = isPlausibleTime(wallMs);
     if (this.#isPlausible === wasPlausible) return;
     if (this.#isPlausible) this.#offsetMs = Math.max(this.#offsetMs, wallMs - monotonicMs);
     this.#onEvent({ is: this.#isPlausible ? 'plausible' : 'implausible', nowMs: wallMs });
@@ -120,10 +117,6 @@ export class ClockWatch {
       bootMs: bootMs ? bootMs() : null,
     };
   }
-}
-
-function isPlausible(wallMs: number): boolean {
-  return wallMs >= EARLIEST_MS && wallMs <= LATEST_MS;
 }
 
 /**

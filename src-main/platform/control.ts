@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { findAgent } from './announce.ts';
+import { findInstance } from './data-folder.ts';
 
 const QUESTION_BYTES_MAX = 64 * 1024;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -151,16 +152,26 @@ function post(address: string, token: string, body: string): Promise<string> {
   });
 }
 
+/** An agent may hold the folder and not have said where it answers: it is starting, or the disk does not take its note. */
+async function explainUnannounced(dataFolder: string): Promise<undefined> {
+  const holder = await findInstance(dataFolder);
+  if (!holder || holder.pid === process.pid) return undefined;
+  throw silent(
+    `An agent runs in ${dataFolder} (process ${holder.pid}) and cannot be asked: it has not left a note there of where it answers. It may be starting, or the disk is full.`,
+  );
+}
+
 /**
  * Ask the agent that runs in a data folder.
  *
  * **Takes**: the folder and a question, a plain JSON value.
  * **Gives**: its answer; undefined when no agent runs there (then the store may be opened).
- * **Errors**: the agent's own error with its code; `agent.silent` when it runs and does not answer within 10 s.
+ * **Errors**: the agent's own error with its code; `agent.silent` when it runs and does not answer within 10 s, or has not
+ * said where it answers.
  */
 export async function askAgent(dataFolder: string, question: unknown): Promise<unknown> {
   const agent = await findAgent(dataFolder);
-  if (!agent) return undefined;
+  if (!agent) return explainUnannounced(dataFolder);
   const text = await post(agent.address, agent.token, JSON.stringify(question)).catch((cause: unknown) => {
     throw silent(`The agent (process ${agent.pid}) does not answer: ${(cause as Error).message}.`, cause);
   });

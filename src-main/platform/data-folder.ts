@@ -12,6 +12,8 @@ export interface DataFolder {
   /** Whole path. */
   readonly path: string;
   readonly instance: Instance;
+  /** Hold it again where what holds it was removed. **Errors**: those of the file system. */
+  keep(): Promise<void>;
   /** Let the next agent in; the folder stays. Cheap to repeat. */
   close(): Promise<void>;
 }
@@ -86,5 +88,5 @@ export async function openDataFolder(path: string, nowMs = Date.now()): Promise<
       context: { path: whole, pid, sinceMs },
     });
   }
-  return { path: whole, instance: lock.instance, close: lock.release };
+  return { path: whole, instance: lock.instance, keep: lock.keep, close: lock.release };
 }

@@ -18,12 +18,12 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileFaultOf } from './file-fault.ts';
 
 const TRIES = 4;
 const WAIT_MIN_MS = 30;
 const WAIT_MAX_MS = 180;
 const GONE = ['ECONNREFUSED', 'ENOENT'];
-const FULL = ['ENOSPC', 'EDQUOT'];
 
 /** An agent that holds a data folder. */
 export interface Instance {
@@ -36,6 +36,8 @@ export interface Instance {
 
 export interface InstanceLock {
   readonly instance: Instance;
+  /** Leave the claim again where it is gone, and no other agent has come. **Errors**: those of the file system. */
+  keep(): Promise<void>;
   /** Let the next agent in. Cheap to repeat. */
   release(): Promise<void>;
 }
@@ -100,7 +102,7 @@ async function leaveClaim(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
-    if (!FULL.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (fileFaultOf(error) !== 'full') throw error;
     // A full disk must not keep the agent from delivering what it holds; the queue's own lock stands.
   }
 }
@@ -109,13 +111,25 @@ async function claim(folder: string, nowMs: number): Promise<{ lock: InstanceLoc
   const instance: Instance = { pid: process.pid, sinceMs: nowMs, door: randomBytes(16).toString('hex') };
   const path = join(folder, formatClaim(instance));
   const door = await openDoor(instance.door);
+  let isHeld = true;
   const release = async () => {
+    isHeld = false;
     await rm(path, { force: true });
     await new Promise((settle) => door.close(settle));
   };
+  const keep = async () => {
+    if ((await findHolder(folder, instance.door)) || !isHeld) return;
+    // A data folder that is gone is not made again here: it may have been moved, and will be moved back.
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await leaveClaim(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  };
   try {
     await leaveClaim(path);
-    return { lock: { instance, release }, holder: await findHolder(folder, instance.door) };
+    return { lock: { instance, release, keep }, holder: await findHolder(folder, instance.door) };
   } catch (error) {
     await release();
     throw error;

@@ -124,10 +124,11 @@ function storeView({ store, tally }: Facts): StoreView | null {
   if (!store) return null;
   const { freeBytes, bytesPerHour, hoursToFull } = store;
   const { level, text } = describeFill(store);
+  const told = store.fault ?? store.away;
   return {
-    state: store.fault ? 'failing' : 'ok',
-    message: store.fault?.message ?? '',
-    hint: store.fault?.hint ?? '',
+    state: store.fault ? 'failing' : store.away ? 'away' : 'ok',
+    message: told?.message ?? '',
+    hint: told?.hint ?? '',
     path: store.path,
     waitingPoints: tally?.waitingPoints ?? 0,
     waitingChunks: tally?.waitingChunks ?? 0,

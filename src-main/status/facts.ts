@@ -50,6 +50,8 @@ interface StoreFact extends Room {
   readonly path: string;
   /** The store refuses now; null while it takes. */
   readonly fault: { readonly message: string; readonly hint: string } | null;
+  /** The queue is not where it was opened: nothing is sent; null while it is. */
+  readonly away: { readonly message: string; readonly hint: string } | null;
 }
 
 export interface Facts {

@@ -103,6 +103,7 @@ function judgeSample({ growth }: ReadyParts): Judged {
 
 function judgeBuffer({ store }: ReadyParts): Judged {
   if (!store) return row('missing', 'There is no buffer.');
+  if (store.state === 'away') return row('missing', `Nothing is sent: ${store.message}`);
   if (store.state !== 'ok') return row('missing', `New data cannot be stored: ${store.message}`);
   if (store.fill === 'short' || store.freeBytes === null) return row('warn', store.fillText);
   return row('ok', store.fillText);

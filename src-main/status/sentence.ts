@@ -65,6 +65,8 @@ function standing({ phase, failure, tally }: Facts): Sentence | null {
 /** Something needs a person. */
 function trouble(facts: Facts, { service, sources, streams, store }: SentenceParts): Sentence | null {
   const attention = (text: string, hint: string): Sentence => ({ tone: 'attention', text, hint });
+  if (store?.state === 'away')
+    return attention(`${recording(sources, facts)} Nothing is sent: ${store.message}`, store.hint);
   if (store && store.state !== 'ok') return attention(`New data cannot be stored: ${store.message}`, store.hint);
   const down = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
   const [first] = down;

@@ -35,13 +35,15 @@ function makeFile(path: string): boolean {
 /**
  * Connect to the queue file, making it where there is none, and bring it to this program's version.
  *
- * **Takes**: the file's path. **Gives**: the one connection, set to safe mode but not yet proved.
+ * **Takes**: the file's path, and what is done once the file exists and before it is opened. **Gives**: the one connection,
+ * set to safe mode but not yet proved.
  * **Errors**: those of `storeError`; `store.newer`, `store.foreign`. Nothing is deleted or overwritten on any of them.
  */
-export function connectDatabase(path: string): Database {
+export function connectDatabase(path: string, onFile: () => void = () => {}): Database {
   let database: Database | undefined;
   try {
     const isNew = makeFile(path);
+    onFile();
     database = new SQLite(path, { timeout: 0 });
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('trusted_schema = OFF');

@@ -15,35 +15,54 @@ interface Span {
 }
 
 /** The holes in the numbers of one channel's chunks, and what is missing after the last of them. */
-function holesOf(spans: readonly Span[], firstIndex: number, openedMs: number, lastMs: number) {
+function holesOf(spans: readonly Span[], firstIndex: number, whole: Hole): Hole[] {
   const holes: Hole[] = [];
   let wanted = firstIndex;
-  let reachedMs = openedMs;
+  let reachedMs = whole.fromMs;
   for (const span of spans) {
     if (span.chunk_index > wanted) holes.push({ fromMs: reachedMs, toMs: span.first_ms });
     wanted = span.chunk_index + 1;
     reachedMs = Math.max(reachedMs, span.last_ms);
   }
-  if (reachedMs < lastMs) holes.push({ fromMs: reachedMs, toMs: lastMs });
-  return holes;
+  if (reachedMs < whole.toMs) holes.push({ fromMs: reachedMs, toMs: whole.toMs });
+  // Neighbours bound what is missing only where stamps rise from chunk to chunk.
+  const isInOrder = spans.every(({ first_ms }, at) => first_ms >= (spans[at - 1]?.last_ms ?? whole.fromMs));
+  return isInOrder || holes.length === 0 ? holes : [whole];
+}
+
+/** The time of a stream's readings by their own stamps: they may be years older than the wall time of its opening. */
+function timeOf(database: Database, streamId: number): Hole {
+  const stream = database
+    .prepare(
+      `SELECT opened_ms AS openedMs, coalesce(last_reading_ms, opened_ms) AS lastMs,
+         (SELECT min(first_ms) FROM chunk WHERE stream = s.id) AS earliestMs,
+         (SELECT max(last_ms) FROM chunk WHERE stream = s.id) AS latestMs,
+         CASE WHEN typeof(first_reading_ms) IN ('real', 'integer') THEN first_reading_ms END AS firstMs
+       FROM stream s WHERE id = ?`,
+    )
+    .get(streamId) as {
+    openedMs: number;
+    lastMs: number;
+    earliestMs: number | null;
+    latestMs: number | null;
+    firstMs: number | null;
+  };
+  const { openedMs, lastMs, earliestMs, latestMs } = stream;
+  const toMs = Math.max(lastMs, latestMs ?? lastMs);
+  // Earlier versions did not note the first reading.
+  const firstMs = stream.firstMs ?? openedMs;
+  return { fromMs: Math.min(firstMs, earliestMs ?? firstMs, toMs), toMs };
 }
 
 /**
  * Find when a stream lacks points.
  *
  * **Takes**: the database and a stream that is known to lack some. **Gives**: the intervals, each once, in order of time;
- * the stream's whole time when its numbers do not tell.
+ * the stream's whole time when neither its numbers nor the order of its stamps tell.
  */
 export function findHoles(database: Database, streamId: number): Hole[] {
-  const stream = database
-    .prepare('SELECT opened_ms, last_reading_ms, points_per_chunk AS size FROM stream WHERE id = ?')
-    .get(streamId) as { opened_ms: number; last_reading_ms: number | null; size: number };
-  const earliest = database.prepare('SELECT min(first_ms) FROM chunk WHERE stream = ?').pluck().get(streamId);
-  const openedMs = Math.min(
-    stream.opened_ms,
-    (earliest as number | null) ?? stream.last_reading_ms ?? stream.opened_ms,
-  );
-  const lastMs = stream.last_reading_ms ?? openedMs;
+  const whole = timeOf(database, streamId);
+  const size = database.prepare('SELECT points_per_chunk FROM stream WHERE id = ?').pluck().get(streamId) as number;
   const channels = database.prepare('SELECT id, acknowledged FROM channel WHERE stream = ?').all(streamId) as {
     id: number;
     acknowledged: number;
@@ -56,12 +75,9 @@ export function findHoles(database: Database, streamId: number): Hole[] {
   for (const { id, acknowledged } of channels) {
     const spans = spansOf.all(streamId, id) as Span[];
     // What was acknowledged may have been deleted after its time: numbering is looked at from there on.
-    const firstIndex = Math.min(
-      Math.floor(acknowledged / stream.size),
-      spans[0]?.chunk_index ?? Number.MAX_SAFE_INTEGER,
-    );
-    for (const hole of holesOf(spans, firstIndex, openedMs, lastMs)) found.set(`${hole.fromMs} ${hole.toMs}`, hole);
+    const firstIndex = Math.min(Math.floor(acknowledged / size), spans[0]?.chunk_index ?? Number.MAX_SAFE_INTEGER);
+    for (const hole of holesOf(spans, firstIndex, whole)) found.set(`${hole.fromMs} ${hole.toMs}`, hole);
   }
-  if (found.size === 0) return [{ fromMs: openedMs, toMs: lastMs }];
+  if (found.size === 0) return [whole];
   return [...found.values()].sort((a, b) => a.fromMs - b.fromMs);
 }

@@ -5,7 +5,17 @@
 // It is written after each commit and not synced, so after a power cut it may be behind the queue, never before it.
 // What says that the log is not known (`walSalt` null) is synced before the log is made: a ledger on disk never names the
 // salt of a log of an earlier run.
-import { closeSync, constants, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 const MAGIC = 0x45504c31;
@@ -91,20 +101,25 @@ export function readWalSalt(path: string): number | null {
 }
 
 export class Ledger {
+  readonly #path: string;
   #file: number | null;
   #entry: LedgerEntry;
 
   /** **Takes**: the queue's path and what holds now; nothing is written yet. */
   constructor(path: string, entry: LedgerEntry) {
+    this.#path = path;
     this.#entry = entry;
-    let file: number | null = null;
+    this.#file = this.#open();
+  }
+
+  #open(): number | null {
     try {
       // Neither emptied nor appended to: the old entry stands until it is written over.
-      file = openSync(ledgerFile(path), constants.O_RDWR | constants.O_CREAT, 0o600);
+      return openSync(ledgerFile(this.#path), constants.O_RDWR | constants.O_CREAT, 0o600);
     } catch {
       // A full disk may refuse even this. A ledger that is behind can fail to notice a loss; it never invents one.
+      return null;
     }
-    this.#file = file;
   }
 
   get entry(): LedgerEntry {
@@ -121,6 +136,16 @@ export class Ledger {
     } catch {
       // As above: the queue's own commits tell of a disk that fails.
     }
+  }
+
+  /** Write the entry again where the file was removed, or could not be made before. */
+  keep(): void {
+    const found = statSync(ledgerFile(this.#path), { bigint: true, throwIfNoEntry: false });
+    const own = this.#file === null ? null : fstatSync(this.#file, { bigint: true });
+    if (found && own && found.ino === own.ino && found.dev === own.dev) return;
+    this.close();
+    this.#file = this.#open();
+    this.note({}, true);
   }
 
   /** Cheap to repeat. */

@@ -10,16 +10,22 @@
 //     the file itself has FREE_PAGES that it can use again.
 //  4. On a full disk acknowledged data gives way, whatever its age. What is not acknowledged is never deleted.
 //  5. A damaged file is repaired when it is opened, not while it is in use: the recorder's numbers rest on what it loaded.
+//  6. A file that is removed while in use is put back whole, a write-ahead log by copying it into the file. Where that is not
+//     possible, and where the file is moved or replaced, it goes on to take what is captured, and gives nothing to be sent;
+//     content that no path leads to is saved before the file is closed.
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { type AgentError, AgentError as Fault } from '../model/agent-error.ts';
-import { connectDatabase, proveDatabase } from './database.ts';
-import { endStreams } from './end-streams.ts';
+import { type Connection, checkpoint, connect, disconnect, holdLog } from './connection.ts';
+import { proveDatabase } from './database.ts';
 import { GrowthRate, hoursToFull } from './forecast.ts';
 import { checkOpen, type Damage, damageError, inspectQueue } from './inspect.ts';
 import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './ledger.ts';
+import { noteCutOff, noteLoss } from './opening-notes.ts';
+import { placeError, type StoreLook } from './place-error.ts';
+import { putBack, saveBeside } from './put-back.ts';
 import { openReserve, type Reserve, readFreeBytes } from './reserve.ts';
-import { addEvent, completeSwap, noteLostCommits, salvageQueue } from './salvage.ts';
+import { completeSwap, salvageQueue } from './salvage.ts';
 import { storeError } from './store-error.ts';
 
 /** Free pages inside the file (256 KB) that let captures go on although the disk is full. */
@@ -52,22 +58,8 @@ export interface QueueFileOptions {
   readonly nowMs?: () => number;
 }
 
-interface Connection<C> {
-  readonly database: Database;
-  readonly calls: C;
-  isProved: boolean;
-}
-
 function isFull(thrown: unknown): boolean {
   return storeError(thrown, '').code === 'store.disk-full';
-}
-
-function checkpoint(database: Database): void {
-  try {
-    database.pragma('wal_checkpoint(PASSIVE)');
-  } catch {
-    // The commit stands in the log all the same; the next checkpoint takes it along.
-  }
 }
 
 /** What every set of calls has that a full disk asks for. */
@@ -78,7 +70,8 @@ export interface DrainCalls {
 export class QueueFile<C extends DrainCalls> {
   readonly #path: string;
   readonly #makeCalls: (database: Database) => C;
-  readonly #reserve: Reserve;
+  readonly #reserveBytes: number | undefined;
+  #reserve: Reserve;
   readonly #ledger: Ledger;
   readonly #nowMs: () => number;
   readonly #growth = new GrowthRate();
@@ -89,6 +82,7 @@ export class QueueFile<C extends DrainCalls> {
   #isStale = false;
   /** The former run was not ended in order; noted as soon as the file can be written. */
   #cutOff: LedgerEntry | null = null;
+  #notices: StoreLook['notices'] = [];
   /** Commits that the ledger knows and the file lacks; noted in the file as soon as it can be written. */
   #lost: LedgerEntry | null = null;
 
@@ -98,6 +92,7 @@ export class QueueFile<C extends DrainCalls> {
     this.#makeCalls = makeCalls;
     this.#nowMs = nowMs;
     this.#isFirstStart = mayRepair;
+    this.#reserveBytes = reserveBytes;
     this.#reserve = openReserve(path, reserveBytes);
     completeSwap(path);
     const entry = readLedger(path);
@@ -176,14 +171,93 @@ export class QueueFile<C extends DrainCalls> {
     });
   }
 
-  /** Close the file, and note that it was closed in order if its log was copied into it. */
+  /** Look whether the path still leads to the file, and mend what can be mended. About once a second. */
+  look(): StoreLook {
+    return this.#guard(() => {
+      const away = this.#keepPlace();
+      const notices = this.#notices;
+      this.#notices = [];
+      return { away: away && { code: away.code, message: away.message, hint: away.hint }, notices };
+    });
+  }
+
+  /** **Errors**: those of `placeError` while what would be read now must not be sent. */
+  assertHere(): void {
+    const away = this.#guard(() => this.#keepPlace());
+    if (away) throw away;
+  }
+
+  /**
+   * Close the file, and note that it was closed in order if its log was copied into it.
+   * **Errors**: `store.removed` when no path led to it, and its content could not be saved.
+   */
   close(): void {
-    this.#connection?.database.close();
-    this.#connection = null;
-    // A log that is still there was not copied into the file: the next start looks twice.
-    const isWhole = !existsSync(`${this.#path}-wal`) && this.#ledger.entry.state === 'open' && !this.#lost;
-    if (isWhole) this.#ledger.note({ state: 'closed', walSalt: null });
-    this.#ledger.close();
+    try {
+      const away = this.#guard(() => this.#keepPlace());
+      const connection = this.#connection;
+      if (away && connection && !connection.held.hasName) this.#save(connection);
+      if (connection) disconnect(connection);
+      // A log that is still there was not copied into the file: the next start looks twice.
+      const isWhole = !existsSync(`${this.#path}-wal`) && this.#ledger.entry.state === 'open' && !this.#lost;
+      if (isWhole && !away) this.#ledger.note({ state: 'closed', walSalt: null });
+    } finally {
+      if (this.#connection?.database.open) disconnect(this.#connection);
+      this.#connection = null;
+      this.#ledger.close();
+    }
+  }
+
+  #save({ database }: Connection<C>): void {
+    try {
+      saveBeside(database, this.#path, this.#nowMs());
+    } catch (thrown) {
+      throw placeError(this.#path, 'removed', storeError(thrown, this.#path).message);
+    }
+  }
+
+  /** **Gives**: null when the file is where it was opened, or is there again; else why nothing may be sent. */
+  #keepPlace(): AgentError | null {
+    const connection = this.#connection;
+    if (!connection) return null;
+    const { place } = connection.held;
+    if (place === 'removed') return this.#putBack(connection);
+    if (place !== 'here') return placeError(this.#path, place);
+    if (connection.wal && connection.wal.place !== 'here') this.#leaveLog(connection);
+    this.#ledger.keep();
+    return null;
+  }
+
+  #putBack(connection: Connection<C>): AgentError | null {
+    try {
+      if (!putBack(connection.database, this.#path)) return placeError(this.#path, 'replaced');
+    } catch (thrown) {
+      return placeError(this.#path, 'removed', storeError(thrown, this.#path).message);
+    }
+    this.#ledger.keep();
+    this.#renew();
+    this.#reserve = openReserve(this.#path, this.#reserveBytes);
+    this.#reserve.ensure();
+    this.#noticeKept('put-back', `The queue ${this.#path} was removed while in use and was put back whole.`);
+    return null;
+  }
+
+  /** The log was removed or exchanged: what it holds goes into the file before its handle is closed. */
+  #leaveLog({ database }: Connection<C>): void {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#renew();
+    this.#noticeKept('log-removed', `The log of the queue ${this.#path} was removed while in use; nothing is lost.`);
+  }
+
+  #renew(): void {
+    // The ledger must not hold the next log against the salt of this one.
+    this.#ledger.note({ walSalt: null }, true);
+    this.#reconnect();
+    this.#writable();
+  }
+
+  #noticeKept(code: string, message: string): void {
+    const hint = 'Look what removed it: the data folder is for Epistream alone while it runs.';
+    this.#notices = [...this.#notices, { code: `store.${code}`, message, hint }];
   }
 
   #guard<T>(work: () => T): T {
@@ -198,9 +272,10 @@ export class QueueFile<C extends DrainCalls> {
   }
 
   #connect(isFirst = false): Connection<C> {
+    // The recorder goes on from what it loaded: a new, empty file is none for it.
+    if (!(isFirst && this.#isFirstStart) && !existsSync(this.#path)) throw placeError(this.#path, 'removed');
     try {
-      const database = connectDatabase(this.#path);
-      return { database, calls: this.#makeCalls(database), isProved: false };
+      return connect(this.#path, this.#makeCalls);
     } catch (thrown) {
       // A new version of the file needs room as well.
       if (!isFirst || !isFull(thrown) || !this.#reserve.release()) throw thrown;
@@ -209,7 +284,7 @@ export class QueueFile<C extends DrainCalls> {
   }
 
   #reconnect(): Connection<C> {
-    this.#connection?.database.close();
+    if (this.#connection) disconnect(this.#connection);
     this.#connection = null;
     this.#connection = this.#connect();
     this.#isStale = false;
@@ -236,7 +311,7 @@ export class QueueFile<C extends DrainCalls> {
     } catch (thrown) {
       const error = storeError(thrown, this.#path);
       if (connection && ledger && PASSING.includes(error.code)) return { connection, ledger };
-      connection?.database.close();
+      if (connection) disconnect(connection);
       ledger?.close();
       if (error.code === 'store.damaged') return { error };
       throw error;
@@ -261,6 +336,8 @@ export class QueueFile<C extends DrainCalls> {
   }
 
   #writable(): Connection<C> {
+    // A file that its path does not lead to has one handle: it is not let go for a fresh one.
+    if (this.#isStale) this.assertHere();
     const connection = this.#isStale || !this.#connection ? this.#reconnect() : this.#connection;
     this.#prove(connection, this.#ledger);
     return connection;
@@ -270,42 +347,12 @@ export class QueueFile<C extends DrainCalls> {
     if (connection.isProved) return;
     this.#drain(connection, () => proveDatabase(connection.database));
     connection.isProved = true;
-    if (this.#cutOff) this.#noteCutOff(connection.database, this.#cutOff);
-    if (this.#lost) this.#noteLoss(connection.database, this.#lost);
-    ledger.note({ walSalt: readWalSalt(this.#path) });
-  }
-
-  #noteCutOff(database: Database, { atMs }: LedgerEntry): void {
-    const [last, now] = [atMs, this.#nowMs()].map((timeMs) => new Date(timeMs).toISOString());
-    addEvent(database, {
-      atMs: this.#nowMs(),
-      level: 'warning',
-      code: 'queue.cut-off',
-      message: `Stopped unexpectedly: data was last stored at ${last}; the queue was opened again at ${now}.`,
-      hint: 'What was stored is complete. Log files are read from where they stood; what an instrument said meanwhile is not here.',
-    });
+    holdLog(connection, this.#path);
+    if (this.#cutOff) noteCutOff(connection.database, this.#cutOff, this.#nowMs());
     this.#cutOff = null;
-  }
-
-  #noteLoss(database: Database, { sequence, atMs }: LedgerEntry): void {
-    const last = database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck();
-    const commits = sequence - (last.get() as number);
-    const why = 'the queue file or its -wal file was removed, exchanged, or replaced by an older copy';
-    database.transaction(() => {
-      noteLostCommits(database, atMs, why);
-      endStreams(database, this.#nowMs());
-      database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'").run(sequence);
-      const until = new Date(atMs).toISOString();
-      const message = `The queue lacks its last ${commits} commits, stored until ${until}: ${why}.`;
-      addEvent(database, {
-        atMs: this.#nowMs(),
-        level: 'error',
-        code: 'store.rolled-back',
-        message,
-        hint: 'The gaps are listed. Log files are read again.',
-      });
-    })();
+    if (this.#lost) noteLoss(connection.database, this.#lost, this.#nowMs());
     this.#lost = null;
+    ledger.note({ walSalt: readWalSalt(this.#path) });
   }
 
   #drain<T>({ database, calls }: Connection<C>, work: (calls: C) => T): T {

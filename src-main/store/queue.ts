@@ -13,6 +13,7 @@ import { openGivenUp } from './given-up.ts';
 import { openGrowthQueries } from './growths.ts';
 import { openMarkQueries } from './marks-table.ts';
 import { openOpenChunks } from './open-chunks.ts';
+import type { StoreLook } from './place-error.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openReadingsTable } from './readings-table.ts';
 import { openReceiptQueries } from './receipt-queries.ts';
@@ -30,7 +31,6 @@ const READS: ReadonlySet<string> = new Set([
   'uploadStreams',
   'uploadStream',
   'account',
-  'openChunks',
   'streamToFinalize',
   'streamsToFinalize',
   'nextChunk',
@@ -56,6 +56,9 @@ const READS: ReadonlySet<string> = new Set([
   'growth',
   'growthStreams',
 ]);
+
+/** Reads of what is to be sent: refused while the path of the queue leads elsewhere. */
+const SENT: ReadonlySet<string> = new Set(['openChunks']);
 
 /** Calls that fill the queue beside the recorder's commits: they get no room from the reserve. */
 const FILLING: ReadonlySet<string> = new Set(['sendAgain', 'sendAsNew']);
@@ -86,6 +89,8 @@ type Calls = ReturnType<typeof calls>;
 export type Queue = Calls & {
   /** Room on the disk, and how long it lasts at the present rate. */
   room(): StoreRoom;
+  /** Whether the queue is where it was opened; mends what can be mended. */
+  look(): StoreLook;
   close(): void;
 };
 
@@ -102,6 +107,7 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
 
   /** The stream's next chunk; those that the disk altered are set aside on the way. */
   function nextChunk(streamId: number): SealedChunk | null {
+    file.assertHere();
     for (;;) {
       try {
         return file.read((queue) => queue.nextChunk(streamId));
@@ -117,6 +123,12 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   const guarded = (name: string) => {
     const call = (queue: Calls, args: unknown[]) =>
       (queue[name as keyof Calls] as (...args: unknown[]) => unknown)(...args);
+    if (SENT.has(name)) {
+      return (...args: unknown[]) => {
+        file.assertHere();
+        return file.read((queue) => call(queue, args));
+      };
+    }
     if (READS.has(name)) return (...args: unknown[]) => file.read((queue) => call(queue, args));
     if (FILLING.has(name)) return (...args: unknown[]) => file.fill((queue) => call(queue, args));
     if (name === 'addEvent') return (...args: unknown[]) => file.write((queue) => call(queue, args));
@@ -128,6 +140,7 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
     nextChunk,
     commit: (commit: Commit) => file.capture(commit.sequence, (queue) => queue.commit(commit)),
     room: () => file.room(),
+    look: () => file.look(),
     close: () => file.close(),
   };
 }

@@ -92,7 +92,8 @@ export function openReadingsTable(database: Database) {
     lessPoints: database.prepare('UPDATE stream SET points = points - :points WHERE id = :id'),
     gapOfStream: database.prepare(
       `INSERT INTO gap (source, from_ms, to_ms, cause)
-         SELECT source, max(:sinceMs, min(opened_ms, coalesce(last_reading_ms, opened_ms))), coalesce(last_reading_ms, opened_ms), :cause
+         SELECT source, max(:sinceMs, coalesce(first_reading_ms, min(opened_ms, coalesce(last_reading_ms, opened_ms)))),
+             coalesce(last_reading_ms, opened_ms), :cause
            FROM stream WHERE id = :id`,
     ),
     last: {
@@ -178,7 +179,7 @@ export function openReadingsTable(database: Database) {
       if (block) openReadings.push({ laneId: lane.id, ...block });
       else {
         const rows = Number.isSafeInteger(row.rows) ? row.rows : 0;
-        dropReadings(streamId, rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? 0);
+        dropReadings(streamId, rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? -9e15);
         hasDropped = true;
       }
     }

@@ -124,11 +124,12 @@ function addGaps(target: Database, missing: ReadonlyMap<number, number>): void {
 /** Fill the new file. */
 function fill(target: Database, source: Database | null, damage: Damage, entry: LedgerEntry | null, nowMs: number) {
   const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
+  noteLostStreams(target, nowMs, damage.why);
   mendRows(target, nowMs);
-  const missing = endStreams(target, nowMs);
-  addGaps(target, missing);
   const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
   if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
+  const missing = endStreams(target, nowMs);
+  addGaps(target, missing);
   const setMeta = target.prepare('UPDATE meta SET value = ? WHERE key = ?');
   setMeta.run(Math.max(lastSequence ?? 0, entry?.sequence ?? 0), 'last_sequence');
   const keptBytes = "SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE state = 'acknowledged'";
@@ -145,17 +146,34 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
 }
 
 /**
- * Note that commits are missing whose content nobody knows.
+ * Note that commits are missing whose content nobody knows: a gap of each stream that took readings then, from its own last
+ * reading on (old data is read beside what is new), and of a source that had no such stream.
  *
- * **Takes**: a database in a transaction, the wall time of the last commit that is missing, and why.
+ * **Takes**: a database in a transaction, before its streams are ended, the wall time of the last commit that is missing,
+ * and why.
  */
 export function noteLostCommits(database: Database, untilMs: number, why: string): void {
   const sources = database
-    .prepare('SELECT source, max(coalesce(last_reading_ms, opened_ms)) AS fromMs FROM stream GROUP BY source')
+    .prepare(
+      `SELECT DISTINCT source, coalesce(last_reading_ms, opened_ms) AS fromMs FROM stream WHERE closed_ms IS NULL
+       UNION SELECT source, max(coalesce(last_reading_ms, opened_ms)) FROM stream GROUP BY source
+         HAVING sum(closed_ms IS NULL) = 0`,
+    )
     .all() as { source: string; fromMs: number }[];
   const insert = database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)');
-  if (sources.length === 0) insert.run('queue', untilMs, untilMs, why);
+  // Without a stream nothing tells when the readings were made: years before, where they were old data.
+  if (sources.length === 0) insert.run('queue', 0, untilMs, why);
   for (const { source, fromMs } of sources) insert.run(source, Math.min(fromMs, untilMs), untilMs, why);
+}
+
+/** Streams are numbered without a hole: one whose row is missing may have lost more than its name, and nothing tells when. */
+function noteLostStreams(target: Database, nowMs: number, why: string): void {
+  const ids = `SELECT id FROM stream UNION SELECT stream FROM chunk UNION SELECT stream FROM channel UNION SELECT stream FROM lane`;
+  const lost = target.prepare(`SELECT coalesce(max(id), 0) - (SELECT count(*) FROM stream) FROM (${ids})`).pluck();
+  const count = lost.get() as number;
+  if (count <= 0) return;
+  const cause = `${why}: ${count} ${count === 1 ? 'stream is' : 'streams are'} not known any more; what was found of them is kept`;
+  target.prepare("INSERT INTO gap (source, from_ms, to_ms, cause) VALUES ('queue', 0, ?, ?)").run(nowMs, cause);
 }
 
 /** Write an event that the journal shows at the next start of the agent. */
@@ -217,6 +235,12 @@ function describe({ why }: Damage, { chunks, points, pointsLost, aside }: Salvag
   return `The queue was damaged (${why}). ${points} points in ${chunks} waiting chunks were recovered, ${lost}; ${kept}.`;
 }
 
+/** Say on the disk that `<path>.new` is whole and is to take the queue's place; the old file gets the name `aside`. */
+export function markSwap(path: string, aside: string): void {
+  writeFileSync(`${path}.swap`, aside, { mode: 0o600, flush: true });
+  syncFolder(dirname(path));
+}
+
 /**
  * Complete a change of places that was cut off.
  *
@@ -247,8 +271,7 @@ export function salvageQueue(path: string, damage: Damage, entry: LedgerEntry | 
     const aside = `${path}.damaged.${stamp}`;
     const hasFile = existsSync(path) || existsSync(`${path}-wal`);
     const salvage = build(path, damage, entry, nowMs, hasFile ? basename(aside) : null);
-    writeFileSync(`${path}.swap`, basename(aside), { mode: 0o600, flush: true });
-    syncFolder(dirname(path));
+    markSwap(path, basename(aside));
     completeSwap(path);
     return salvage;
   } catch (thrown) {

@@ -73,6 +73,7 @@ const CALLS: readonly (keyof Queue)[] = [
   'growth',
   'growthStreams',
   'room',
+  'look',
   'close',
 ];
 

@@ -145,3 +145,28 @@ test.skipIf(process.platform !== 'linux')(
     await agent.expectDelivered(client);
   },
 );
+
+describe.skipIf(shimObstacle !== null)('9: a disk that does not answer at the start', () => {
+  test('is waited for: the agent says so, tries again, and records when it does', async () => {
+    const agent = agentIn(tempFolder('late-disk'));
+    const disk = new FaultyDisk(tempFolder('late'), { match: 'queue.db', skip: '.reserve' });
+    disk.set('write errno 5');
+    const running = agent.launch(disk.env);
+    await running.waitFor(/Recording has not started: .*tried again every/);
+    disk.heal();
+    await running.waitFor(/Recording of T started/);
+    await agent.until('3 rows are stored', ({ streams }) => streams.some(({ pointsStored }) => pointsStored >= 3));
+    expect((await agent.stop(running)).code).toBe(0);
+  });
+
+  test('is waited for until the agent is asked to end; that is a fault', async () => {
+    const agent = agentIn(tempFolder('late-disk'));
+    const disk = new FaultyDisk(tempFolder('late'), { match: 'queue.db', skip: '.reserve' });
+    disk.set('write errno 5');
+    const running = agent.launch(disk.env);
+    await running.waitFor(/Recording has not started/);
+    running.child.kill('SIGTERM');
+    const { code, err } = await running.ended;
+    expect([code, err]).toEqual([1, expect.stringContaining('code: store.disk-fault')]);
+  });
+});

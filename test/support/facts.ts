@@ -82,7 +82,7 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
       gapsTotal: 0,
     },
     uploads: new Map(),
-    store: { path: '/data/queue.db', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null },
+    store: { path: '/data/queue.db', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null, away: null },
     growth: null,
     ready: null,
     journal: [],

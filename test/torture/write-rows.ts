@@ -11,6 +11,8 @@ export interface WriteOptions {
   /** Captures to store; Infinity: until killed. */
   readonly captures: number;
   readonly reserveBytes?: number;
+  /** Wall time, Unix milliseconds; that of the first row unless said otherwise. Old data has stamps long before it. */
+  readonly wallMs?: number;
   /** Told after each capture with the number of rows stored so far. */
   readonly onStored: (rows: number) => void;
   /** Told when the store refuses, and with null when it takes again. */
@@ -51,7 +53,7 @@ export async function writeRows(path: string, options: WriteOptions): Promise<vo
   const chance = new Chance(options.seed);
   const queue = openQueue(path, options.reserveBytes === undefined ? {} : { reserveBytes: options.reserveBytes });
   const clock = {
-    nowMs: () => timeOf(0),
+    nowMs: () => options.wallMs ?? timeOf(0),
     monotonicMs: () => 0,
     sleep: () => new Promise<void>((resolve) => setTimeout(resolve, options.retryMs ?? 50)),
   };

@@ -5,6 +5,7 @@
 // Invariant: a block is read only where the file still holds what was read of it before, and a read that fails moves nothing.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
+import { fileFaultOf } from '../../platform/file-fault.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { chooseDialect } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
@@ -34,14 +35,10 @@ const LATER_BYTES = 16 * 1024;
  */
 export type Unreadable = 'held' | 'gone';
 
-const GONE = ['ENOENT', 'ENOTDIR'];
-const HELD = ['EACCES', 'EPERM', 'EBUSY', 'ESTALE', 'EIO', 'ENXIO', 'ENODEV', 'UNKNOWN'];
-const SHARE_LOST = ['ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET'];
-
 function whyUnreadable(error: unknown, path: string): Unreadable {
-  const code = (error as { code?: string }).code ?? '';
-  if (GONE.includes(code)) return 'gone';
-  if (HELD.includes(code) || SHARE_LOST.includes(code)) return 'held';
+  const fault = fileFaultOf(error);
+  if (fault === 'gone') return 'gone';
+  if (fault === 'closed' || fault === 'held' || fault === 'unreachable') return 'held';
   throw tooManyOpen(error, path) ?? error;
 }
 

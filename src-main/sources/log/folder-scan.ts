@@ -8,6 +8,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import { compileGlob } from '../../model/glob.ts';
+import { fileFaultOf } from '../../platform/file-fault.ts';
 import { isInside } from './is-inside.ts';
 import { tooManyOpen } from './open-files.ts';
 
@@ -145,13 +146,12 @@ export async function statEntry(file: string, path: string): Promise<Entry | nul
 }
 
 function isGone(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
+  return fileFaultOf(error) === 'gone';
 }
 
 function folderMissing(root: string, cause: unknown): AgentError {
   const code = (cause as { code?: string }).code ?? '';
-  const isClosed = code === 'EACCES' || code === 'EPERM';
+  const isClosed = fileFaultOf(cause) === 'closed';
   return new AgentError({
     code: isClosed ? 'log.folder-closed' : 'log.folder-missing',
     message: isClosed

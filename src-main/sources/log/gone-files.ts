@@ -3,6 +3,7 @@
 //
 // Bounds: a file is known for GONE_DAYS after it went; at most GONE_MAX are. Then its position is dropped, and what comes
 // back later under its name is read as a new file.
+import { isPlausibleTime } from '../../model/plausible-clock.ts';
 import { HEAD_LENGTHS, hashBytes } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
 import type { WatchedFile } from './watched-file.ts';
@@ -10,8 +11,6 @@ import type { WatchedFile } from './watched-file.ts';
 export const GONE_DAYS = 30;
 export const GONE_MAX = 100_000;
 const DAY_MS = 86_400_000;
-/** A clock that shows less is not set: nothing is counted from it. */
-const PLAUSIBLE_MS = Date.UTC(2026, 0, 1);
 
 /** The longest usual length at which the first bytes of a file were hashed; 0 when it is shorter than all of them. */
 function keyLength({ print }: WatchedFile): number {
@@ -105,7 +104,7 @@ export class GoneFiles {
     let left = this.#files.size;
     for (const file of this.#files) {
       // What a clock that was not set has stamped counts from now.
-      if (file.goneMs === null || file.goneMs < PLAUSIBLE_MS || file.goneMs > nowMs) file.goneMs = nowMs;
+      if (file.goneMs === null || !isPlausibleTime(file.goneMs) || file.goneMs > nowMs) file.goneMs = nowMs;
       const isOver = nowMs - file.goneMs > GONE_DAYS * DAY_MS || left > GONE_MAX;
       if (!isOver || isNeeded(file)) continue;
       over.push(file);

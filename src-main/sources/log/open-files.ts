@@ -1,7 +1,6 @@
 // The PC has no handle left for one more open file. Neither the folder nor its files have anything to do with it.
 import { AgentError } from '../../model/agent-error.ts';
-
-const CODES = ['EMFILE', 'ENFILE'];
+import { fileFaultOf } from '../../platform/file-fault.ts';
 
 /**
  * Tell what failed for want of a handle.
@@ -9,8 +8,8 @@ const CODES = ['EMFILE', 'ENFILE'];
  * itself); null for any other.
  */
 export function tooManyOpen(thrown: unknown, place: string): AgentError | null {
-  const code = (thrown as { code?: string } | null)?.code ?? '';
-  if (!CODES.includes(code)) return null;
+  if (fileFaultOf(thrown) !== 'too-many-open') return null;
+  const { code } = thrown as { code: string };
   return new AgentError({
     code: 'log.too-many-open-files',
     message: `${place} could not be opened: ${code === 'EMFILE' ? 'this program has' : 'this PC has'} as many files open as it may (${code}).`,

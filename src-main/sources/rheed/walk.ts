@@ -5,6 +5,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
+import { passOver } from './refusing-file.ts';
 
 /** Names fetched at once. */
 const STEP = 256;
@@ -40,13 +41,14 @@ export async function walkFolder(
       if (entry.isFile()) onFile(path);
       else if (entry.isDirectory() && !entry.name.startsWith('.') && depth < DEPTH_MAX) folders.push(path);
     }
-    for (const folder of folders.sort()) await enter(folder, depth + 1).catch(passOver);
+    for (const folder of folders.sort())
+      await enter(folder, depth + 1).catch((error) => passOver(error, join(root, folder)));
   }
   try {
     await enter(start, 0);
   } catch (cause) {
     signal?.throwIfAborted();
-    if (start !== '') return passOver(cause);
+    if (start !== '') return passOver(cause, join(root, start));
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new AgentError({
       code: 'rheed.folder-missing',
@@ -58,12 +60,6 @@ export async function walkFolder(
   }
 }
 
-/** A folder that went away or refuses is looked at again by the next walk. */
-function passOver(error: unknown): void {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (!['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'ELOOP'].includes(code)) throw error;
-}
-
 export interface FileFacts {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
@@ -73,14 +69,14 @@ export interface FileFacts {
   readonly isFolder: boolean;
 }
 
-/** Look at one path; null when it is not there or refuses. */
+/** Look at one path; null when it is not there or refuses. **Errors**: those of `passOver`. */
 export async function look(path: string): Promise<FileFacts | null> {
   try {
     const info = await stat(path);
     const bornMs = info.birthtimeMs > 0 ? info.birthtimeMs : null;
     return { sizeBytes: info.size, modifiedMs: info.mtimeMs, inode: info.ino, bornMs, isFolder: info.isDirectory() };
   } catch (error) {
-    passOver(error);
+    passOver(error, path);
     return null;
   }
 }

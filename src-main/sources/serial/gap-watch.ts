@@ -3,8 +3,8 @@
 //
 // Bounds: less than 1.5 intervals between two good readings is no gap. Where nothing failed, a reading may be 1 s late (0.5 s
 // where it comes unasked). A gap that ended waits up to 5 s for others, told with the next reading. One entry a question.
-// Invariant: what was missed is told once, with the first cause; what is missing still when the agent stops is a gap up to
-// then.
+// Invariant: what was missed is told once, with the first cause; the time before the agent was started is told apart from
+// what went wrong after it. What is missing still when the agent stops is a gap up to then, and the next one begins there.
 
 export interface Gap {
   readonly fromMs: number;
@@ -15,8 +15,11 @@ export interface Gap {
 interface Missing {
   readonly fromMs: number;
   readonly cause: string;
+  /** It ended when the agent was started: what is missing from then on has another cause, if any. */
+  readonly isBeforeStart?: true;
 }
 
+const NOT_RUNNING = 'the agent was not running';
 /** A gap that ended waits this long for others that ended with it, milliseconds. */
 const TOGETHER_MS = 5000;
 /** Less than so many intervals between two good readings is none. */
@@ -39,7 +42,7 @@ export class GapWatch {
     this.#startMs = startMs;
   }
 
-  /** When anything was read last, Unix ms; null before the first. */
+  /** Up to when all was read or told as a gap, Unix ms; null before the first. */
   get lastMs(): number | null {
     return this.#good.size === 0 ? null : Math.max(...this.#good.values());
   }
@@ -49,14 +52,24 @@ export class GapWatch {
     for (const one of what) {
       if (this.#good.has(one)) continue;
       this.#good.set(one, lastMs);
-      this.#missing.set(one, { fromMs: lastMs, cause: 'the agent was not running' });
+      const before: Missing = { fromMs: lastMs, cause: NOT_RUNNING, isBeforeStart: true };
+      if (this.#missing.has(one)) this.#endAtStart(one, before);
+      else this.#missing.set(one, before);
     }
   }
 
   /** Something was not read. The first cause stands. */
   missed(what: string, cause: string): void {
-    if (this.#missing.has(what)) return;
-    this.#missing.set(what, { fromMs: this.#good.get(what) ?? this.#startMs, cause });
+    const former = this.#missing.get(what);
+    if (former && !former.isBeforeStart) return;
+    if (former) this.#endAtStart(what, former);
+    const goodMs = this.#good.get(what) ?? this.#startMs;
+    this.#missing.set(what, { fromMs: former ? Math.max(goodMs, this.#startMs) : goodMs, cause });
+  }
+
+  /** What is missing from before the start, when something else is the cause from the start on. */
+  #endAtStart(what: string, { fromMs, cause }: Missing): void {
+    if (this.#startMs > fromMs) this.#ended.push({ fromMs, toMs: this.#startMs, cause, what });
   }
 
   /** The line had to be brought back in step: what is not read in time was not asked for that reason. */
@@ -91,7 +104,10 @@ export class GapWatch {
 
   /** The agent stops: what is missing still is a gap up to now. */
   stop(nowMs: number): Gap[] {
-    for (const [what, { fromMs, cause }] of this.#missing) this.#ended.push({ fromMs, toMs: nowMs, cause, what });
+    for (const [what, { fromMs, cause }] of this.#missing) {
+      this.#ended.push({ fromMs, toMs: nowMs, cause, what });
+      this.#good.set(what, nowMs);
+    }
     this.#missing.clear();
     return this.#tell(nowMs, true);
   }

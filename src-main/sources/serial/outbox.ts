@@ -26,6 +26,7 @@ export class Outbox {
   #refusedCount = 0;
   #rowsRead = 0;
   #isUnderWay = false;
+  #isPositionDue = false;
   #lost: { fromMs: number; toMs: number; count: number } | null = null;
 
   /** Takes the sink, and the position to commit with each capture. */
@@ -46,13 +47,18 @@ export class Outbox {
     if (!this.#isUnderWay) void this.#handOver();
   }
 
+  /** The position has changed without a reading: it goes out with what is handed over next, or alone. */
+  changePosition(): void {
+    this.#isPositionDue = true;
+  }
+
   /** Hand over what is held, whatever is under way: nothing comes after it. */
   finish(): void {
     void this.#handOver();
   }
 
   async #handOver(): Promise<void> {
-    while (this.#rowsRead > 0) {
+    while (this.#rowsRead > 0 || this.#isPositionDue) {
       const rows = this.#rows;
       const capture = this.#take();
       this.#isUnderWay = true;
@@ -81,6 +87,7 @@ export class Outbox {
     this.#refusals = [];
     this.#refusedCount = 0;
     this.#rowsRead = 0;
+    this.#isPositionDue = false;
     return capture;
   }
 

@@ -122,7 +122,7 @@ export class SerialRun {
     } finally {
       this.#hearing.end();
       if (this.#signal.aborted) this.#tellGaps();
-      this.#outbox.finish();
+      else this.#outbox.finish();
       await member?.leave();
     }
   }
@@ -130,6 +130,9 @@ export class SerialRun {
   #tellGaps = (): void => {
     const gaps = this.#memory.gaps.stop(this.#options.clock.nowMs());
     for (const { fromMs, toMs, cause } of gaps) this.#sink.gap(fromMs, toMs, cause);
+    // The next run begins where these end.
+    if (gaps.length > 0) this.#outbox.changePosition();
+    this.#outbox.finish();
   };
 
   /** Nobody runs when the agent stops before the next try: what is missing then is told all the same. */

@@ -14,6 +14,7 @@ import { StateLabel } from '../../ui/state-label.tsx';
 const words: Readonly<Record<StoreView['state'], StateWord>> = {
   ok: { tone: 'ok', word: 'Storing' },
   failing: { tone: 'attention', word: 'Cannot store' },
+  away: { tone: 'attention', word: 'Not in its place' },
   stopped: { tone: 'stopped', word: 'Stopped' },
 };
 

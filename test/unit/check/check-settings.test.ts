@@ -11,6 +11,8 @@ import {
   type FolderLook,
 } from '../../../src-main/check/check-settings.ts';
 import type { Finding } from '../../../src-main/check/finding.ts';
+import type { Clock } from '../../../src-main/platform/clock.ts';
+import { ClockWatch } from '../../../src-main/platform/clock-watch.ts';
 import { openDataFolder } from '../../../src-main/platform/data-folder.ts';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
 import type { LogSourceSettings } from '../../../src-main/settings/settings.ts';
@@ -50,6 +52,15 @@ describe('the clock', () => {
     'cannot show %d',
     (nowMs) => {
       expect(levels(checkClock(nowMs, 'UTC', 'UTC'))).toEqual(['error']);
+    },
+  );
+
+  test.each([Date.UTC(2025, 6, 1), Date.UTC(2026, 0, 1), Date.UTC(2076, 0, 1), Date.UTC(2080, 0, 1)])(
+    'is judged at %d as the agent judges it before it sends',
+    (nowMs) => {
+      const clock: Clock = { nowMs: () => nowMs, monotonicMs: () => 0, sleep: () => Promise.resolve() };
+      const { isPlausible } = new ClockWatch(clock, () => {});
+      expect(levels(checkClock(nowMs, 'UTC', 'UTC'))).toEqual([isPlausible ? 'ok' : 'error']);
     },
   );
 

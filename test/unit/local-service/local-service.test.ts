@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -27,6 +27,19 @@ describe('startLocalService', () => {
     expect(readFileSync(join(folder, 'service.key'), 'utf8').trim()).toBe(service.apiKey);
     expect(statSync(join(folder, 'service.key')).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'service.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes and answers nothing once its folder was removed or moved: what it confirms must still be there tomorrow', async () => {
+    const { folder, client } = await openServiceRig();
+    const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
+    renameSync(folder, `${folder}.away`);
+    const fault = await serviceFault(client.initializeStream({ points_per_chunk: 2 }));
+    expect(fault.status).toBe(503);
+    expect(fault.message).toContain('was removed, moved or exchanged');
+    renameSync(`${folder}.away`, folder);
+    expect(await client.listDataEntries({})).toMatchObject([{ data_id }]);
+    rmSync(folder, { recursive: true });
+    expect((await serviceFault(client.listDataEntries({}))).status).toBe(503);
   });
 
   it('takes the key it is given', async () => {

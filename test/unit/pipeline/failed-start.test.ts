@@ -33,7 +33,7 @@ it('leaves no upload behind, and nobody who waits for a next try, where its star
   const journal = new Journal({ ...clock, keep: async () => {}, onEntry: () => {} });
   const start = () =>
     Pipeline.start({
-      ...{ settings, clock, journal, isDrain: false, fill: null, onChange: () => {} },
+      ...{ settings, clock, journal, isDrain: false, fill: null, onLost: () => {}, onChange: () => {} },
       ...{
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EARLIEST_MS } from '../../../src-main/model/plausible-clock.ts';
 import type { Clock } from '../../../src-main/platform/clock.ts';
 import {
   type ClockEvent,
   ClockWatch,
-  EARLIEST_MS,
   PAUSE_MS,
   STEP_MS,
   tellClockEvent,

@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
 import { announceAgent } from '../../../src-main/platform/announce.ts';
@@ -61,6 +64,18 @@ test('an answer that cannot be written as JSON is an error, not a crash', async 
   const { path } = await startAgent(async () => ({ big: 1n }));
   await expect(askAgent(path, 1)).rejects.toMatchObject({ code: 'internal' });
   await expect(askAgent(path, 1)).rejects.toMatchObject({ code: 'internal' });
+});
+
+test('an agent that could not say where it answers is told apart from none', async () => {
+  const path = tempFolder();
+  expect(await askAgent(path, 1)).toBeUndefined();
+  const child = fork(join(import.meta.dirname, 'hold-lock.ts'), [join(path, 'instances')], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'message');
+  await expect(askAgent(path, 1)).rejects.toMatchObject({
+    code: 'agent.silent',
+    message: expect.stringContaining(`(process ${child.pid}) and cannot be asked`),
+  });
 });
 
 test('answers many questions side by side', async () => {

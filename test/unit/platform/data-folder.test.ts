@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
@@ -78,6 +78,35 @@ test('a running agent is found by its note, which only its user can read', async
   await withdraw();
   expect(await findAgent(path)).toBeNull();
   expect(readdirSync(path)).toEqual(['instances']);
+});
+
+test('a note and a claim that are removed are left again', async () => {
+  const path = tempFolder();
+  const folder = await open(path);
+  const withdraw = await announceAgent(folder, NOTE);
+  rmSync(join(path, 'agent.json'));
+  rmSync(join(path, 'instances'), { recursive: true });
+  await expect.poll(() => findAgent(path), { timeout: 60_000 }).toEqual({ ...NOTE, ...folder.instance });
+  await withdraw();
+});
+
+test('a note that the disk did not take at first is left as soon as it does; a folder that is away is not made', async () => {
+  const path = tempFolder();
+  const folder = await open(path);
+  renameSync(path, `${path}.away`);
+  const withdraw = await announceAgent(folder, NOTE);
+  expect(existsSync(path)).toBe(false);
+  renameSync(`${path}.away`, path);
+  await expect.poll(() => findAgent(path), { timeout: 60_000 }).toEqual({ ...NOTE, ...folder.instance });
+  await withdraw();
+});
+
+test('a folder that was let go is not claimed again', async () => {
+  const path = tempFolder();
+  const folder = await openDataFolder(path);
+  await folder.close();
+  await folder.keep();
+  expect(await findInstance(path)).toBeNull();
 });
 
 test('the note of an agent that was killed is not believed, since its port may be a stranger by now', async () => {

@@ -76,6 +76,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
         bytesPerHour: maybe(fc.double({ noNaN: true, noDefaultInfinity: true })),
         hoursToFull: maybe(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
         fault: maybe(fc.record({ message: text, hint: text })),
+        away: maybe(fc.record({ message: text, hint: text })),
       }),
     ),
     events: fc.nat({ max: 60 }),
@@ -127,11 +128,13 @@ describe('buildSnapshot', () => {
 
   test('what is not known of the room is null, never 0, and the sentence says so', () => {
     const room = { freeBytes: null, bytesPerHour: null, hoursToFull: null };
-    expect(buildSnapshot(facts([], { store: { path: 'p', fault: null, ...room } }), 1).store).toMatchObject({
-      ...room,
-      fill: 'unknown',
-      fillText: expect.stringContaining('not known'),
-    });
+    expect(buildSnapshot(facts([], { store: { path: 'p', fault: null, away: null, ...room } }), 1).store).toMatchObject(
+      {
+        ...room,
+        fill: 'unknown',
+        fillText: expect.stringContaining('not known'),
+      },
+    );
   });
 
   test('a stream that would send while nobody gets through waits, with the reason of the line', () => {

@@ -98,6 +98,7 @@ describe('the most urgent trouble comes first', () => {
           bytesPerHour: null,
           hoursToFull: 0,
           fault: { message: 'The disk is full', hint: 'free space' },
+          away: null,
         },
       },
       /^New data cannot be stored: The disk is full/,
@@ -120,7 +121,7 @@ describe('the most urgent trouble comes first', () => {
 
 test('a disk that is full within hours needs a person; one that is full within days does not take the word', () => {
   const store = (hoursToFull: number) => {
-    return { path: '', freeBytes: hoursToFull * 1e9, bytesPerHour: 1e9, hoursToFull, fault: null };
+    return { path: '', freeBytes: hoursToFull * 1e9, bytesPerHour: 1e9, hoursToFull, fault: null, away: null };
   };
   expect(sentence(facts([live], { store: store(5.5) }))).toEqual({
     tone: 'attention',
@@ -212,5 +213,15 @@ describe('a growth', () => {
     expect(told.hint).toContain('page Growth');
     const down = [sourceView({ state: 'failed', message: 'it is gone.' })];
     expect(sentence(facts([done], { growth: asks, sources: down })).text).toMatch(/is not recorded: it is gone/);
+  });
+});
+
+test('a queue that is not where it was opened is told as that: recording goes on, nothing is sent', () => {
+  const away = { message: 'The queue was moved away.', hint: 'Move it back.' };
+  const store = { path: '', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null, away };
+  expect(sentence(facts([live], { store }))).toEqual({
+    tone: 'attention',
+    text: 'Recording 1 source. Nothing is sent: The queue was moved away.',
+    hint: 'Move it back.',
   });
 });

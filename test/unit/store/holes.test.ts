@@ -10,18 +10,23 @@ interface Damage {
   /** Chunks that were acknowledged before. */
   readonly acknowledged?: number;
   readonly openedMs?: number;
+  /** Null: an earlier version did not note it. */
+  readonly firstReadingMs?: number | null;
   readonly lastReadingMs?: number | null;
 }
 
 const together = [0, 1, 2, 3, 4].map((index) => chunkOf(index, [GA, IN]));
 
-function holesAfter({ gone = [], acknowledged = 0, openedMs = 0, lastReadingMs = 9000 }: Damage, chunks = together) {
+function holesAfter(damage: Damage, chunks = together) {
+  const { gone = [], acknowledged = 0, openedMs = 0, firstReadingMs = null, lastReadingMs = 9000 } = damage;
   const { queue, path } = openSmallQueue(chunks);
   for (let i = 0; i < acknowledged; i++) queue.acknowledge(queue.nextChunk(1)?.id as number, 1);
   queue.close();
   const database = new SQLite(path);
   onTestFinished(() => void database.close());
-  database.prepare('UPDATE stream SET opened_ms = ?, last_reading_ms = ?').run(openedMs, lastReadingMs);
+  database
+    .prepare('UPDATE stream SET opened_ms = ?, first_reading_ms = ?, last_reading_ms = ?')
+    .run(openedMs, firstReadingMs, lastReadingMs);
   for (const index of gone) database.prepare('DELETE FROM chunk WHERE chunk_index = ?').run(index);
   return findHoles(database, 1).map(({ fromMs, toMs }) => [fromMs, toMs]);
 }
@@ -39,6 +44,22 @@ test('what is missing at the beginning is told from the opening on, what is miss
   expect(holesAfter({ gone: [0], openedMs: -500 })).toEqual([[-500, 2000]]);
   expect(holesAfter({ gone: [4] })).toEqual([[7000, 9000]]);
   expect(holesAfter({ gone: [1], openedMs: 700 })).toEqual([[1000, 4000]]);
+});
+
+test('what is missing at the beginning is told from the first reading on, however much later its stream was opened', () => {
+  const old = { openedMs: 1e12, firstReadingMs: 0 };
+  expect(holesAfter({ ...old, gone: [0] })).toEqual([[0, 2000]]);
+  expect(holesAfter({ ...old, gone: [0, 1] })).toEqual([[0, 4000]]);
+  expect(holesAfter({ ...old, gone: [0, 1, 2, 3, 4] })).toEqual([[0, 9000]]);
+  expect(holesAfter({ openedMs: 0, firstReadingMs: 500, gone: [0] })).toEqual([[500, 2000]]);
+});
+
+test("where stamps go back from chunk to chunk neighbours bound nothing: it is the stream's whole time", () => {
+  const [a, b, c, ...later] = together.map((chunk, index) => ({ ...chunk, index }));
+  const late = [b, a, c, ...later].flatMap((chunk, index) => (chunk ? [{ ...chunk, index }] : []));
+  const old = { openedMs: 1e12, firstReadingMs: 0 };
+  expect(holesAfter({ ...old, gone: [3] }, late)).toEqual([[0, 9000]]);
+  expect(holesAfter({ ...old, gone: [4] }, late)).toEqual([[0, 9000]]);
 });
 
 test('acknowledged chunks that were deleted after their time are no hole', () => {
@@ -60,5 +81,6 @@ test("where the numbers do not tell, it is the stream's whole time", () => {
   expect(holesAfter({})).toEqual([[0, 9000]]);
   expect(holesAfter({ gone: [0, 1, 2, 3, 4] })).toEqual([[0, 9000]]);
   expect(holesAfter({ gone: [0, 1, 2, 3, 4], openedMs: 20_000 })).toEqual([[9000, 9000]]);
+  expect(holesAfter({ gone: [0, 1, 2, 3, 4], openedMs: 20_000, firstReadingMs: 5000 })).toEqual([[5000, 9000]]);
   expect(holesAfter({ gone: [0, 1, 2, 3, 4], openedMs: 700, lastReadingMs: null })).toEqual([[700, 700]]);
 });

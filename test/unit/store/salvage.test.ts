@@ -148,7 +148,7 @@ describe('commits and names', () => {
     expect(salvaged(lost, null).gaps).toEqual([]);
   });
 
-  test('a file that is gone leaves a gap up to the last commit, of the queue itself; what stood in a log beside it is kept', () => {
+  test('a file that is gone leaves a gap of the queue itself from the beginning up to the last commit; what stood in a log beside it is kept', () => {
     for (const [log, aside] of [
       [false, null],
       [true, 'queue.db.damaged.20261121T000000000Z'],
@@ -159,7 +159,7 @@ describe('commits and names', () => {
       expect(salvageQueue(path, damage, entry(7), NOW)).toEqual({ chunks: 0, points: 0, pointsLost: null, aside });
       expect(readdirSync(folder).sort()).toEqual(['queue.db', ...(log ? [`${aside}-wal`] : [])]);
       const queue = openQueue(path, { reserveBytes: 0 });
-      expect(queue.listGaps(9)).toEqual([{ sourceId: 'queue', fromMs: NOW - 1000, toMs: NOW - 1000, cause: 'test' }]);
+      expect(queue.listGaps(9)).toEqual([{ sourceId: 'queue', fromMs: 0, toMs: NOW - 1000, cause: 'test' }]);
       const kept = log ? `the damaged file is kept as ${aside}.` : 'there was no file to keep.';
       expect(queue.listEvents(1)).toMatchObject([{ message: expect.stringContaining(`not known; ${kept}`) }]);
       expect(queue.load().lastSequence).toBe(7);

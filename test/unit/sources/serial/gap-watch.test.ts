@@ -1,5 +1,5 @@
 // Time without readings is a gap also where no reply failed.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GapWatch } from '../../../../src-main/sources/serial/gap-watch.ts';
 
 test('what was not asked while the line was brought back in step is a gap', () => {
@@ -32,4 +32,32 @@ test('what an instrument says unasked is missing from one and a half intervals o
   watch.read('a', 1000, 1000, false);
   expect(watch.read('a', 2400, 1000, false)).toEqual([]);
   expect(watch.read('a', 4000, 1000, false)).toEqual([{ fromMs: 2400, toMs: 4000, cause: 'no data' }]);
+});
+
+describe('a cable that is out when the agent starts', () => {
+  const OFF = { fromMs: 1000, toMs: 10_000, cause: 'the agent was not running' };
+  const OUT = { fromMs: 10_000, toMs: 20_000, cause: 'the port is gone' };
+
+  test.each([
+    ['before', true],
+    ['after', false],
+  ])('is the cause from the start on, told %s it is known where the last run ended', (_, isFirst) => {
+    const watch = new GapWatch(10_000);
+    if (isFirst) watch.missed('a', 'the port is gone');
+    watch.restore(['a'], 1000);
+    watch.missed('a', 'the port is gone');
+    watch.missed('a', 'no answer');
+    expect(watch.read('a', 20_000, 500)).toEqual(expect.arrayContaining([OFF, OUT]));
+  });
+
+  test('is told once: the gap of the next start begins where that of the stop ended', () => {
+    const watch = new GapWatch(10_000);
+    watch.restore(['a'], 1000);
+    watch.missed('a', 'the port is gone');
+    expect(watch.stop(20_000)).toEqual(expect.arrayContaining([OFF, OUT]));
+    expect(watch.lastMs).toBe(20_000);
+    const next = new GapWatch(30_000);
+    next.restore(['a'], watch.lastMs as number);
+    expect(next.read('a', 30_500, 500)).toEqual([{ ...OFF, fromMs: 20_000, toMs: 30_500 }]);
+  });
 });

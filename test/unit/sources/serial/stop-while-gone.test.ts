@@ -12,4 +12,7 @@ test('the gap up to the stop is told while the source waits for its next try', a
   await rig.stop();
   expect(rig.sink.gaps).toHaveLength(1);
   expect(rig.sink.gaps[0]?.cause).toMatch(/disconnected|no port/);
+  // The next run tells what is missing from there on: this gap is not told again under another cause.
+  const position = rig.sink.captures.at(-1)?.positions.find(({ key }) => key === 'serial')?.value ?? '{}';
+  expect(JSON.parse(position)).toMatchObject({ lastMs: rig.sink.gaps[0]?.toMs });
 });

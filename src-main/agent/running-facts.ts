@@ -1,0 +1,38 @@
+// What a run says of itself, for the snapshot.
+import { runningView } from '../handlers/growth/growth-view.ts';
+import { toAgentError } from '../model/agent-error.ts';
+import type { QueueTally } from '../model/queue.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { Facts } from '../status/facts.ts';
+
+/**
+ * Collect the facts of a run.
+ *
+ * **Takes**: the run, what is told also without one, and the last tally: a store that does not answer now is told on the
+ * screen beside what it said last, and keeps nobody from stopping.
+ */
+export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally: QueueTally | null): Promise<Facts> {
+  const counted = pipeline.tally().then(
+    (tally) => ({ tally, fault: null }),
+    (thrown: unknown) => ({ tally: lastTally, fault: toAgentError(thrown) }),
+  );
+  const [{ tally, fault }, room] = await Promise.all([counted, pipeline.room()]);
+  const { link, uploader, startedMs, pause } = pipeline;
+  return {
+    ...resting,
+    service: {
+      address: link.address,
+      isEmbedded: link.isEmbedded,
+      startedMs,
+      pausedSinceMs: pause.sinceMs,
+      fault: uploader.lineFault,
+      upSinceMs: uploader.upSinceMs,
+    },
+    sources: pipeline.panels.map((panel) => panel.view),
+    tally,
+    uploads: uploader.views(),
+    store: { path: pipeline.queuePath, ...room, fault: pipeline.storeFault ?? fault, away: pipeline.storeAway },
+    growth: runningView(pipeline.growth),
+    ready: pipeline.readyFacts,
+  };
+}

@@ -1,0 +1,38 @@
+// What an opening of the queue finds out about the run before, written into the queue itself.
+import type { Database } from 'better-sqlite3';
+import { endStreams } from './end-streams.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { addEvent, noteLostCommits } from './salvage.ts';
+
+/** Note that the former run was not ended in order. **Takes**: what the ledger said, and the wall time. */
+export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: number): void {
+  const [last, now] = [atMs, nowMs].map((timeMs) => new Date(timeMs).toISOString());
+  addEvent(database, {
+    atMs: nowMs,
+    level: 'warning',
+    code: 'queue.cut-off',
+    message: `Stopped unexpectedly: data was last stored at ${last}; the queue was opened again at ${now}.`,
+    hint: 'What was stored is complete. Log files are read from where they stood; what an instrument said meanwhile is not here.',
+  });
+}
+
+/** Note commits that the ledger knows and the file lacks, and end the streams. **Takes**: as `noteCutOff`. */
+export function noteLoss(database: Database, { sequence, atMs }: LedgerEntry, nowMs: number): void {
+  const last = database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck();
+  const commits = sequence - (last.get() as number);
+  const why = 'the queue file or its -wal file was removed, exchanged, or replaced by an older copy';
+  database.transaction(() => {
+    noteLostCommits(database, atMs, why);
+    endStreams(database, nowMs);
+    database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'").run(sequence);
+    const until = new Date(atMs).toISOString();
+    const message = `The queue lacks its last ${commits} commits, stored until ${until}: ${why}.`;
+    addEvent(database, {
+      atMs: nowMs,
+      level: 'error',
+      code: 'store.rolled-back',
+      message,
+      hint: 'The gaps are listed. Log files are read again.',
+    });
+  })();
+}
