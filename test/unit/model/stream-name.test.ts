@@ -1,7 +1,12 @@
 // What is written as the name of an entry is read back, whatever tool, growth and nonce are called.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { correctedName, formatStreamName, nameWithWords, parseStreamName } from '../../../src-main/model/stream-name.ts';
+import {
+  correctedName,
+  formatStreamName,
+  nameWithWords,
+  parseStreamName,
+} from '../../../src-main/model/stream-name.ts';
 
 const sourceId = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/);
 const nonce = fc.stringMatching(/^[2-9a-z]{1,8}$/);
@@ -12,10 +17,18 @@ const start = fc
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
-  fc.constantFrom('MBE-1', 'log', '2026-11-20 19:40:12', 'MBE log 2026-11-20 19:40:12 k7f3q', ' ', '\n', ', corrected part'),
-  fc.array(fc.constantFrom('T', 'log', '2026-11-20', '19:40:12', 'k7f3q', ', corrected part'), { maxLength: 6 }).map(
-    (words) => words.join(' '),
+  fc.constantFrom(
+    'MBE-1',
+    'log',
+    '2026-11-20 19:40:12',
+    'MBE log 2026-11-20 19:40:12 k7f3q',
+    ' ',
+    '\n',
+    ', corrected part',
   ),
+  fc
+    .array(fc.constantFrom('T', 'log', '2026-11-20', '19:40:12', 'k7f3q', ', corrected part'), { maxLength: 6 })
+    .map((words) => words.join(' ')),
 );
 const name = fc.record({ toolName: text, sourceId, start, words: text, nonce });
 

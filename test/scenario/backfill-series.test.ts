@@ -1,0 +1,62 @@
+// What the service holds is judged by its series: entries bear the names of growths, were made under other settings, and
+// the times of change of files say what they like. A backfill from a new data folder sends nothing a second time.
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openBackfillRig, START_MS, upTo, valuesOf } from '../support/backfill-rig.ts';
+import { readDelivered } from '../support/delivered.ts';
+
+const changed = (path: string, timeMs: number) => utimesSync(path, new Date(timeMs), new Date(timeMs));
+
+describe('a backfill from a new data folder', () => {
+  test('knows entries with the name of a growth, and corrected parts, as those of their source', async () => {
+    const { rig, place, write, backfill } = await openBackfillRig();
+    const log = write('log.csv', 1, 400);
+    await place.deliver('T log 2026-09-01 08:00:01 GaAs on Si 42 kk22222', 1, 200);
+    await place.deliver('T log 2026-09-01 08:00:01 GaAs on Si 42 kk22222, corrected part kk33333', 201, 300);
+    changed(log, START_MS + 86_400_000);
+    const filled = await backfill();
+    expect(filled, filled.err).toMatchObject({ code: 0 });
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(400));
+  });
+
+  test.each(['daily', 'growth', 'per-file'])(
+    'with rollover %s asks how far an entry really reaches',
+    async (rollover) => {
+      const { rig, place, write, backfill } = await openBackfillRig(`rollover: ${rollover}`);
+      const day = 86_400;
+      // One stream over five days, as of a growth, then the file of the fifth day alone is there.
+      await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10, 4 * day + 1, 4 * day + 300);
+      const log = write('log.csv', 4 * day + 1, 4 * day + 400);
+      changed(log, START_MS + 5 * day * 1000);
+      const filled = await backfill();
+      expect(filled, filled.err).toMatchObject({ code: 0 });
+      const all = [...upTo(10), ...upTo(4 * day + 400, 4 * day + 1)];
+      expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(all);
+    },
+  );
+
+  test('goes by the rows of a log, whatever its time of change says', async () => {
+    const { rig, place, write, backfill } = await openBackfillRig();
+    const day = 86_400;
+    await place.deliver('T log 2026-09-05 08:00:01 kk22222', 4 * day + 1, 4 * day + 256);
+    const log = write('log.csv', 1, 100, 4 * day + 1, 4 * day + 284);
+    // Copied by a program that gives every file the day on which the run began.
+    changed(log, START_MS);
+    const filled = await backfill();
+    expect(filled, filled.err).toMatchObject({ code: 0 });
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual([...upTo(100), ...upTo(4 * day + 284, 4 * day + 1)]);
+  });
+
+  test('leaves alone what follows an entry that is still open, however long ago that began', async () => {
+    const { rig, place, write, backfill } = await openBackfillRig('rollover: daily', { isOpen: true });
+    const day = 86_400;
+    await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10);
+    write('log.csv', 4 * day + 1, 4 * day + 50);
+    const filled = await backfill();
+    expect(filled.code).toBe(3);
+    expect(filled.out).toContain('is still open');
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(10));
+    writeFileSync(join(place.logs, 'log.csv'), '');
+  });
+});
