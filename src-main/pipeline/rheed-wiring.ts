@@ -62,6 +62,7 @@ export function openRheed(settings: RheedSourceSettings, clock: Clock, desk: Ses
     clock,
     openPort: counterPortOpener(settings.counter, clock),
     onCounter: (view: CounterView) => void desk.onCounter(settings.id, view).catch(told),
+    onCount: (counted) => desk.onCount(settings.id, counted),
   });
 }
 
