@@ -103,3 +103,29 @@ describe('a run whose queue was lost, with backfill: all', () => {
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(650));
   });
 });
+
+test('what was added to a log while the agent was off is told as missing, line by line, until it is sent', async () => {
+  const { rig, place, write, run } = await openBackfillRig();
+  write('log.csv', 1, 10);
+  write('grown.csv', 1001, 1010);
+  await run('run', '--drain-and-exit');
+  appendFileSync(join(place.logs, 'grown.csv'), rowLines(1011, 1020));
+  appendFileSync(join(place.logs, 'log.csv'), rowLines(11, 30));
+  await run('run', '--drain-and-exit');
+  appendFileSync(join(place.logs, 'log.csv'), `${rowLines(31, 50)}2026-09-01 08:00`);
+  const lines = rowLines(31, 50).length;
+  const planned = JSON.parse((await run('backfill', '--plan', '--json', '--from', '2026-09-01')).out);
+  const [grown, log] = planned.sources[0].files;
+  expect(grown).toMatchObject({ path: 'grown.csv', state: 'partly' });
+  expect(log).toMatchObject({
+    path: 'log.csv',
+    state: 'partly',
+    missingBytes: `time,T,p\n${rowLines(1, 10)}`.length + lines,
+  });
+  expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual([...upTo(30, 11), ...upTo(1020, 1011)]);
+  await run('backfill');
+  const all = await readDelivered(rig.client);
+  expect(valuesOf(all, 'T')).toEqual([...upTo(50), ...upTo(1020, 1001)]);
+  const after = JSON.parse((await run('backfill', '--plan', '--json')).out);
+  expect(after.sources[0].files.map(({ missingBytes }: { missingBytes: number }) => missingBytes)).toEqual([0, 0]);
+});
