@@ -1,5 +1,7 @@
 // `epistream receipt [STREAM]`: what became of the streams of a data folder, also while an agent runs.
 import { resolve } from 'node:path';
+import { calls } from '../contract/table.ts';
+import type { CommandCall } from '../handlers/command-calls.ts';
 import type { StreamTally } from '../model/queue.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { writeNewFile } from '../platform/new-file.ts';
@@ -8,6 +10,7 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { receiptPage } from '../receipt/receipt-page.ts';
 import { receiptText, showControls } from '../receipt/receipt-words.ts';
 import { type AskQueue, withQueue } from './ask-queue.ts';
+import { askRunning } from './ask-running.ts';
 import { receiptLine } from './drain.ts';
 import { EXIT } from './exit.ts';
 import { type Option, readOptions, requireOption } from './options.ts';
@@ -15,6 +18,7 @@ import { type Option, readOptions, requireOption } from './options.ts';
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
   json: { value: null, help: 'print everything as JSON' },
+  orphans: { value: null, help: 'list entries of the service that belong to no stream here; an agent must run' },
   page: { value: 'F', help: 'write the receipt of STREAM as an HTML page into a new file' },
 } as const satisfies Record<string, Option>;
 
@@ -29,8 +33,9 @@ export async function run(args: readonly string[]): Promise<number> {
     'STREAM',
   ]);
   if (!read) return EXIT.done;
-  const { data, json: isJson, page } = read.values;
+  const { data, json: isJson, page, orphans } = read.values;
   const folder = resolve(data ?? defaultDataFolder());
+  if (orphans) return printOrphans(folder, isJson);
   const stream = page === undefined ? read.words[0] : requireOption('receipt', 'STREAM', read.words[0]);
   return withQueue(folder, async (ask) => {
     if (stream === undefined) {
@@ -59,6 +64,22 @@ async function printAll(ask: AskQueue, isJson: boolean): Promise<void> {
     else for (const stream of streams) console.log(`${stream.id}  ${showControls(receiptLine(stream))}`);
   }
   if (isJson) console.log(JSON.stringify(all, null, 2));
+}
+
+/** Entries that bear the name of this tool and that no stream here fills. **Errors**: `receipt.no-agent`; the agent's. */
+async function printOrphans(folder: string, isJson: boolean): Promise<number> {
+  const question: CommandCall = { call: 'stream.findOrphans', argument: null };
+  const found = calls.stream.findOrphans.value.parse(await askRunning('receipt', folder, question));
+  if (isJson) console.log(JSON.stringify(found, null, 2));
+  else {
+    for (const { dataId, name, isOpen, cause } of found.orphans) {
+      const whose = cause === 'twin' ? 'a second entry of a stream that is here' : 'begun from another data folder';
+      console.log(showControls(`${dataId}  ${name}: ${whose}${isOpen ? ', still open' : ''}`));
+    }
+    console.log(`${found.total} ${found.total === 1 ? 'entry' : 'entries'} without a stream.`);
+    if (found.isCut) console.log('The catalogue is longer than was looked through: there may be more.');
+  }
+  return EXIT.done;
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -36,7 +36,8 @@ const HeldSidesView = z.object({
 
 /**
  * `accept`: a new stream begins with the new columns. `rename`: columns named carry on the channel of a former column with
- * the same unit, and the stream goes on. Both need a place at which reading stopped. `leave-out` and `take-in` do not.
+ * the same unit, and the stream goes on. Both need a place at which reading stopped; but a file whose start contradicts that
+ * of others (`log.starts-contradict`) is read as a run of its own by `accept`. `leave-out` and `take-in` need none.
  */
 const HeldAnswerChoice = z.discriminatedUnion('answer', [
   z.object({ answer: z.literal('accept') }),

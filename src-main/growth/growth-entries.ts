@@ -1,9 +1,9 @@
 // What the entry of a stream carries of its growth, as the uploader asks for it: name, sample and project of its part.
 import type { GrowthPart } from '../model/growth.ts';
 import type { UploadStream } from '../model/queue.ts';
+import { nameWithWords } from '../model/stream-name.ts';
 import type { GrowthBook } from './growth-book.ts';
 import type { GrowthSessions, Wait } from './ports.ts';
-import { entryName } from './rules.ts';
 import { waitOf } from './wait-of.ts';
 
 export class GrowthEntries {
@@ -25,7 +25,7 @@ export class GrowthEntries {
     const waits = this.waitOf(part);
     if (waits) return { is: 'waits' as const, ...waits };
     const content = {
-      name: entryName(name, nonce, part.name),
+      name: nameWithWords(name, nonce, part.name),
       sampleId: part.sampleId,
       projectId: part.projectId,
     };

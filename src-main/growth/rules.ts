@@ -140,13 +140,3 @@ export function answerRestart(growth: Growth, answer: 'continue' | 'new', atMs: 
   }
   return { ...growth, restarts: [...growth.restarts.slice(0, -1), { ...asked, answer, answeredMs: atMs }] };
 }
-
-/**
- * The name of an entry with the name of the growth in it, before the nonce by which it is found.
- *
- * **Takes**: the entry's own name, which ends with the nonce, and the growth's (empty: none).
- */
-export function entryName(own: string, nonce: string, growthName: string): string {
-  if (growthName === '' || own.includes(` ${growthName} `)) return own;
-  return own.endsWith(` ${nonce}`) ? `${own.slice(0, -nonce.length)}${growthName} ${nonce}` : own;
-}

@@ -80,6 +80,19 @@ export const Receipt = z.object({
       }),
     )
     .describe('the first of them'),
+  correctionOf: z.array(z.int()).default([]).describe('ids of the streams whose refused points this one sends again'),
+  corrections: z
+    .array(
+      z.object({
+        stream: z.int(),
+        name: z.string(),
+        points: count,
+        acknowledged: count,
+        refused: count.describe('refused there, too, and not sent again in a further stream'),
+      }),
+    )
+    .default([])
+    .describe('the streams in which refused points of this one were sent again'),
   source: z
     .array(
       z.object({

@@ -28,6 +28,16 @@ export interface RefusedChunk {
   readonly resentIn: number | null;
 }
 
+/** How a stream stands that took refused points of another one. */
+interface CorrectionFacts {
+  readonly stream: number;
+  readonly name: string;
+  readonly points: number;
+  readonly acknowledged: number;
+  /** Refused here, too, and not sent again in a further one. */
+  readonly refused: number;
+}
+
 /** A cell or line that was not a finite number, with its place. */
 export interface RefusedCell {
   readonly place: string;
@@ -69,6 +79,10 @@ export interface StreamFacts {
   readonly refusedCells: readonly RefusedCell[];
   /** The first of them, one row a channel. */
   readonly refusedChunks: readonly RefusedChunk[];
+  /** Streams whose refused points this one took; at most one. */
+  readonly correctionOf: readonly number[];
+  /** Streams that took refused points of this one, oldest first. */
+  readonly corrections: readonly CorrectionFacts[];
   readonly gaps: readonly { fromMs: number; toMs: number; cause: string }[];
   /** What event logs of the source said between the oldest and the newest reading: how many lines, and the first of them. */
   readonly marks: {

@@ -1,6 +1,7 @@
 // What the catalogue holds that this agent's own ledger does not know: entries that were made from another data folder
 // (an earlier installation, one that was lost, another PC), and entries that bear the name of a log.
 import { Temporal } from 'temporal-polyfill';
+import { parseStreamName } from '../model/stream-name.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { HeldSeries } from './held-series.ts';
 
@@ -16,7 +17,7 @@ export interface ForeignEntry {
   readonly name: string;
   /** Source that its name says, of the same tool; null: it is known by the name of a file. */
   readonly sourceId: string | null;
-  /** First stamp that its name says, Unix ms; null: none. */
+  /** First stamp that its name says, Unix ms; null: none. For a list only: what it holds, its series says. */
   readonly startMs: number | null;
   /** Somebody may still be writing into it. */
   readonly isOpen: boolean;
@@ -34,9 +35,6 @@ export interface ForeignOptions {
   /** Entries and names of the streams in this agent's own queue. */
   readonly isOwn: (dataId: string, name: string) => boolean;
 }
-
-/** The names of streams are `<tool> <source> 2026-11-20 19:40:12 <nonce>`. */
-const STREAM_NAME = /^(.*) (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) \S+$/;
 
 export class ForeignEntries {
   readonly #service: CatalogueService;
@@ -61,10 +59,10 @@ export class ForeignEntries {
       for (const { data_id: dataId, raw_name, pipeline_status } of entries) {
         const name = raw_name ?? '';
         if (name === '' || isOwn(dataId, name)) continue;
-        const [, prefix = '', date = '', time = ''] = STREAM_NAME.exec(name) ?? [];
-        const sourceId = sourceIds.find((id) => prefix === `${toolName} ${id}`) ?? null;
+        const said = parseStreamName(name, toolName);
+        const sourceId = sourceIds.find((id) => id === said?.sourceId) ?? null;
         const isOpen = !ENDED.has(pipeline_status ?? '');
-        const startMs = sourceId === null ? null : instantOf(date, time, timeZone);
+        const startMs = said === null || sourceId === null ? null : instantOf(said.start, timeZone);
         const entry: ForeignEntry = { dataId, name, sourceId, startMs, isOpen };
         if (sourceId === null) catalogue.#byName.set(name.toLowerCase(), entry);
         else catalogue.#bySource.set(sourceId, [...(catalogue.#bySource.get(sourceId) ?? []), entry]);
@@ -112,9 +110,9 @@ export class ForeignEntries {
   }
 }
 
-function instantOf(date: string, time: string, timeZone: string): number | null {
+function instantOf(start: string, timeZone: string): number | null {
   try {
-    return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).epochMilliseconds;
+    return Temporal.PlainDateTime.from(start.replace(' ', 'T')).toZonedDateTime(timeZone).epochMilliseconds;
   } catch {
     // Some other text that only looked like one of our names.
     return null;

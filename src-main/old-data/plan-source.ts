@@ -5,11 +5,11 @@ import { rangeBytes, withoutRanges } from '../sources/log/byte-ranges.ts';
 import type { FillWanted } from '../sources/log/log-source.ts';
 import { OldData, type OldFile } from '../sources/log/old-data.ts';
 import type { ForeignEntries, ForeignEntry } from './foreign-entries.ts';
-import { type HeldEntry, type Match, matchRows } from './match-rows.ts';
+import { HeldEntries, type Span } from './held-entries.ts';
+import { type Match, matchRows } from './match-rows.ts';
 
 /** Folders with more files are not opened to be shown: their first stamps then are not told. */
 const SHOWN_OPENED_MAX = 5000;
-const DAY_MS = 86_400_000;
 
 /**
  * `new`: nothing of it is there. `there`: all of it is, or it repeats a file that is. `partly`: the rest is missing.
@@ -104,7 +104,7 @@ function pair<V>(key: string, value: V | null): [string, V][] {
   return value === null ? [] : [[key, value]];
 }
 
-/** Hold the files against the entries of others, the oldest first; series are read once and dropped when they are passed. */
+/** Hold the files against the entries of others, the oldest first. */
 async function matchAll(
   data: OldData,
   entries: readonly ForeignEntry[],
@@ -112,26 +112,15 @@ async function matchAll(
   { settings, catalogue, areOpenEnded, onProgress }: PlanOptions,
 ): Promise<Map<string, Match>> {
   const matches = new Map<string, Match>();
-  const held = new Map<string, HeldEntry | null>();
-  const read = async (entry: ForeignEntry): Promise<HeldEntry | null> => {
-    const known = held.get(entry.dataId);
-    if (known !== undefined) return known;
-    onProgress(`${settings.id}: reading "${entry.name}" from the service`);
-    const series = (await catalogue?.seriesOf(entry)) ?? null;
-    const isOpen = entry.isOpen && !areOpenEnded;
-    const made = series === null || series.size === 0 ? null : { name: entry.name, isOpen, series };
-    held.set(entry.dataId, made);
-    return made;
-  };
+  if (catalogue === null || (entries.length === 0 && named.size === 0)) return matches;
+  const held = new HeldEntries(catalogue, areOpenEnded, ({ name }) =>
+    onProgress(`${settings.id}: reading "${name}" from the service`),
+  );
   for (const file of await inOrder(data)) {
-    const near = entries.filter((entry) => mayHold(entry, file, settings.rollover));
-    // What a day's stream holds is not asked for again once the files are past it.
-    for (const entry of entries) if (isPast(entry, file, settings.rollover)) held.delete(entry.dataId);
+    held.forgetBefore(file.firstMs);
     const own = named.get(file.path);
-    if (near.length === 0 && own === undefined) continue;
-    const all = [...near, ...(own === undefined ? [] : [own])];
-    const found = (await Promise.all(all.map(read))).filter((entry) => entry !== null);
-    if (own !== undefined && (await read(own)) === null) {
+    const found = await held.overlapping(own === undefined ? entries : [...entries, own], file);
+    if (own !== undefined && (await held.isEmpty(own))) {
       const why = `an entry is called "${own.name}" like this file, and has no series to compare`;
       matches.set(file.path, { there: [], left: [...data.unreadOf(file.path)], why, entries: [own.name] });
     } else if (found.length > 0) matches.set(file.path, await matchRows(data.rowsOf(file.path), found));
@@ -139,39 +128,27 @@ async function matchAll(
   return matches;
 }
 
-/** A file with rows that may be sent, and the instant of the first. */
-interface Dated {
+/** A file with rows that may be sent, and the first and last instant of them. */
+interface Dated extends Span {
   readonly path: string;
-  readonly firstMs: number;
-  readonly changedMs: number;
 }
 
 /** Files that may be sent, the oldest first; those without a row have nothing to be held against. */
 async function inOrder(data: OldData): Promise<Dated[]> {
   const dated: Dated[] = [];
-  for (const { path, state, unreadBytes, firstMs, changedMs } of data.files) {
+  for (const { path, state, unreadBytes } of data.files) {
     if (unreadBytes === 0 || (state !== 'new' && state !== 'partly')) continue;
-    const first = firstMs ?? (await firstRow(data, path));
-    if (first !== null) dated.push({ path, firstMs: first, changedMs });
+    let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    // By its rows: what a program does to the time of change of a file says nothing of them.
+    for await (const { timesMs } of data.rowsOf(path)) {
+      for (const timeMs of timesMs) {
+        firstMs = Math.min(firstMs, timeMs);
+        lastMs = Math.max(lastMs, timeMs);
+      }
+    }
+    if (firstMs <= lastMs) dated.push({ path, firstMs, lastMs });
   }
   return dated.sort((a, b) => a.firstMs - b.firstMs);
-}
-
-async function firstRow(data: OldData, path: string): Promise<number | null> {
-  for await (const { timesMs } of data.rowsOf(path)) if (timesMs.length > 0) return timesMs[0] ?? null;
-  return null;
-}
-
-/** Can a stream hold lines of a file? Streams of a day hold that day alone, a little more where zones differ. */
-function mayHold(entry: ForeignEntry, file: Dated, rollover: LogSourceSettings['rollover']): boolean {
-  const { startMs } = entry;
-  if (startMs === null) return true;
-  const isLater = startMs > Math.max(file.changedMs, file.firstMs) + 2 * DAY_MS;
-  return !isLater && !isPast(entry, file, rollover);
-}
-
-function isPast({ startMs }: ForeignEntry, { firstMs }: Dated, rollover: LogSourceSettings['rollover']): boolean {
-  return rollover === 'daily' && startMs !== null && startMs < firstMs - 2 * DAY_MS;
 }
 
 function planFile(file: OldFile, data: OldData, match: Match | null): PlanFile {

@@ -15,7 +15,7 @@ import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
 import { gateByQueue } from '../service-link/queue-gate.ts';
 import type { ServiceLink } from '../service-link/service-link.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { LogSourceSettings, Settings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
 import type { Store } from '../store/store.ts';
 import { Uploader } from '../upload/uploader.ts';
@@ -23,6 +23,7 @@ import { apart } from './apart.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';
 import { DiskRoom } from './disk-room.ts';
+import { formerDataOf, formerEntriesOf } from './former-data.ts';
 import { openGrowths } from './growth-wiring.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
@@ -110,9 +111,12 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const asked = { onSession: events.session.tell, isHeld: book.isHeld };
   const rheed = await openRheedDesk({ ...way, ...clocked, ...asked, settings, holdOffMs: HOLD_OFF_MS });
   const entries = new GrowthEntries(book, rheed);
+  const known = { store, service: link.client, tool: settings.tool };
+  const logs = settings.sources.flatMap(({ kind, id }) => (kind === 'log' ? [id] : []));
   const uploader = new Uploader({
     ...way,
     entries,
+    former: formerEntriesOf(logs, known),
     queue: store,
     finalizePath: settings.service.finalize.toolState,
     clock: steady,
@@ -141,7 +145,10 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const growth = await openGrowths({ ...clocked, ...around, book, entries });
   const confirmer = new Confirmer({ store, service: link.client, clock: steady }, journal, signal);
   const settling = new Settling(confirmer, (streamId) => uploader.end(streamId));
-  const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, steady, signal });
+  const startedMs = steady.monotonicMs();
+  const holdOff = () => steady.sleep(Math.max(0, startedMs + HOLD_OFF_MS - steady.monotonicMs()), signal);
+  const formerOf = (source: LogSourceSettings) => formerDataOf(source, { ...known, holdOff });
+  const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, formerOf, steady, signal });
 
   events.session.hear((session) => growth.onSession(session));
   events.delivered.hear(apart((streamId) => settling.settle(streamId), onFault));

@@ -1,6 +1,7 @@
 // Wires the RHEED sessions: their rules from the settings, their names, their way to the service.
 import { Temporal } from 'temporal-polyfill';
 import type { RheedSession } from '../model/rheed-session.ts';
+import { formatStreamName } from '../model/stream-name.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SessionService, SessionStore } from '../rheed-session/ports.ts';
 import { SessionDesk } from '../rheed-session/session-desk.ts';
@@ -41,10 +42,10 @@ export function openRheedDesk(parts: RheedDeskParts): Promise<SessionDesk> {
     finalizePath: settings.service.finalize.rheed,
     rules: settings.sources.flatMap((source) => (source.kind === 'rheed' ? [ruleOf(source)] : [])),
     makeNonce,
-    nameOf: (sourceId, startedMs, nonce, title) =>
-      [settings.tool.name, sourceId, localTime(startedMs, settings.tool.timeZone), title, nonce]
-        .filter((word) => word !== '')
-        .join(' '),
+    nameOf: (sourceId, startedMs, nonce, title) => {
+      const { name: toolName, timeZone } = settings.tool;
+      return formatStreamName({ toolName, sourceId, start: localTime(startedMs, timeZone), words: title, nonce });
+    },
     backoffMs: (failures) => backoffMs(failures, Math.random(), SESSION_CAP_MS),
     tell: (news, about) => journal.record(news, about),
   });
@@ -61,6 +62,7 @@ export function openRheed(settings: RheedSourceSettings, clock: Clock, desk: Ses
     clock,
     openPort: counterPortOpener(settings.counter, clock),
     onCounter: (view: CounterView) => void desk.onCounter(settings.id, view).catch(told),
+    onCount: (counted) => desk.onCount(settings.id, counted),
   });
 }
 

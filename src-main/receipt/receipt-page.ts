@@ -1,7 +1,7 @@
 // A receipt as one HTML file: no script, nothing loaded, every text escaped. It opens in any browser, prints, and can be
 // kept beside the data for years. Names and cells come from logs and may hold anything, markup included.
 import type { Receipt } from './receipt.ts';
-import { countLines, HASH_HINT, instant, showControls, standing } from './receipt-words.ts';
+import { correctionLines, countLines, HASH_HINT, instant, showControls, standing } from './receipt-words.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -85,6 +85,11 @@ export function receiptPage(receipt: Receipt): string {
         ...[r.channel, r.index, r.points, instant(r.firstMs), instant(r.lastMs), r.words],
         String(r.resentIn ?? '-'),
       ]),
+    ),
+    section(
+      'Corrected streams',
+      ['What'],
+      correctionLines(receipt).map((line) => [line]),
     ),
     section(
       'Cells that are not numbers',

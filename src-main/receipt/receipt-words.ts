@@ -15,9 +15,11 @@ export function instant(timeMs: number | null): string {
  *
  * **Gives**: "confirmed" only when every acknowledged point was compared with what the service gave back.
  */
-export function standing({ stream, counts, confirmation }: Receipt): string {
+export function standing({ stream, counts, confirmation, corrections }: Receipt): string {
   const { pointsWaiting, pointsRefused, pointsResent, pointsAcknowledged } = counts;
-  const resent = pointsResent > 0 ? `, ${number(pointsResent)} of them were sent again in another stream` : '';
+  const refusedAgain = corrections.reduce((sum, { refused }) => sum + refused, 0);
+  const again = refusedAgain > 0 ? ` and ${number(refusedAgain)} of these were refused again` : '';
+  const resent = pointsResent > 0 ? `, ${number(pointsResent)} of them were sent again in another stream${again}` : '';
   const refused =
     pointsRefused > 0 ? ` ${number(pointsRefused)} points were refused by the service and are kept here${resent}.` : '';
   if (stream.state !== 'delivered') {
@@ -59,6 +61,24 @@ export function countLines({ counts, refusedCells, refusedByService }: Receipt):
   ];
 }
 
+/** In which streams refused points went out again and how they stand there; and whose points this stream takes. */
+export function correctionLines({ correctionOf, corrections }: Receipt): string[] {
+  const state = (points: number, acknowledged: number, refused: number) =>
+    [
+      `${number(acknowledged)} of ${number(points)} points acknowledged`,
+      ...(refused > 0 ? [`${number(refused)} refused again`] : []),
+    ].join(', ');
+  return [
+    ...correctionOf.map(
+      (id) => `corrected part of stream ${id}: it sends points again which the service refused there`,
+    ),
+    ...corrections.map(
+      ({ stream, name, points, acknowledged, refused }) =>
+        `sent again in stream ${stream}, "${name}": ${state(points, acknowledged, refused)}`,
+    ),
+  ];
+}
+
 /** How a person proves a hash with the tools of any system. */
 export const HASH_HINT =
   'Each hash is SHA-256 over the bytes of the file from the first to the last named: ' +
@@ -86,6 +106,7 @@ export function receiptText(receipt: Receipt): string {
       ({ place, line, byte, channel, text, reason }) =>
         `not a number: ${place}${line === null ? '' : `:${line}`}${byte === null ? '' : ` (byte ${byte})`} ${channel} "${text}": ${reason}`,
     ),
+    ...correctionLines(receipt),
     ...receipt.refusedByService.map(
       ({ channel, index, points, words, resentIn }) =>
         `refused by the service: ${channel}, chunk ${index}, ${points} points${resentIn === null ? '' : `, sent again in stream ${resentIn}`}: ${words}`,

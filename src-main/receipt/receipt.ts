@@ -46,6 +46,8 @@ export function makeReceipt(facts: StreamFacts, madeMs: number, version: string)
     channels,
     refusedCells: [...facts.refusedCells],
     refusedByService: [...facts.refusedChunks],
+    correctionOf: [...facts.correctionOf],
+    corrections: [...facts.corrections],
     source: facts.spans.map(({ place, fromByte, toByte, sha256 }) => ({ place, fromByte, toByte, sha256 })),
     gaps: [...facts.gaps],
     marks: { count: facts.marks.count, first: [...facts.marks.first] },

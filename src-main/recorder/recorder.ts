@@ -24,6 +24,7 @@ import {
   type RecorderState,
 } from '../model/queue.ts';
 import type { NewIds } from '../model/resend.ts';
+import { formatStreamName } from '../model/stream-name.ts';
 import { CommitBuilder, type StoredRows } from './commit-builder.ts';
 import { GrowthTimes } from './growth-times.ts';
 import { OpenStream } from './open-stream.ts';
@@ -284,7 +285,7 @@ export class Recorder {
       sourceId,
       period,
       nonce,
-      name: `${toolName} ${sourceId} ${this.#periods.format(firstMs)} ${nonce}`,
+      name: formatStreamName({ toolName, sourceId, start: this.#periods.format(firstMs), words: '', nonce }),
       openedMs: clock.nowMs(),
       pointsPerChunk: chosen === 'auto' ? automatic : chosen,
       synthSourceId,

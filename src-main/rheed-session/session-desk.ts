@@ -220,6 +220,12 @@ export class SessionDesk {
     }
   }
 
+  /** What a counter has counted, told after each look at it: a session that a person begins or ends goes by that. */
+  onCount(sourceId: string, counted: number): void {
+    const counter = this.#counters.get(sourceId);
+    if (counter !== undefined) this.#counters.set(sourceId, { ...counter, counted });
+  }
+
   /**
    * Try a session again that waits for a person: what kept it was put right elsewhere.
    *

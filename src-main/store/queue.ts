@@ -52,6 +52,7 @@ const READS: ReadonlySet<string> = new Set([
   'refusedChunks',
   'lastIds',
   'rheedSessions',
+  'rheedEntries',
   'growths',
   'growth',
   'growthStreams',

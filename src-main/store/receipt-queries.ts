@@ -78,6 +78,17 @@ export function openReceiptQueries(database: Database) {
       `SELECT channels, chunk_index, rows, first_ms AS firstMs, last_ms AS lastMs, refused_words AS words, resent_in AS resentIn
        FROM chunk INDEXED BY chunk_refused WHERE stream = ? AND state = 'refused' ORDER BY coalesce(place, id), id LIMIT ${LISTED_MAX}`,
     ),
+    // Of the chunks that were refused alone: they have an index of their own.
+    correctionOf: database
+      .prepare(
+        `SELECT DISTINCT stream FROM chunk INDEXED BY chunk_refused WHERE state = 'refused' AND resent_in = ? ORDER BY stream`,
+      )
+      .pluck(),
+    corrections: database.prepare(
+      `SELECT id AS stream, name, points, points_acknowledged AS acknowledged, points_refused - points_resent AS refused
+       FROM stream WHERE id IN (SELECT resent_in FROM chunk INDEXED BY chunk_refused WHERE stream = ? AND state = 'refused')
+       ORDER BY id LIMIT ${LISTED_MAX}`,
+    ),
     gaps: database.prepare(
       `SELECT from_ms AS fromMs, to_ms AS toMs, cause FROM gap WHERE source = ? AND to_ms >= ? AND from_ms <= ? ORDER BY id LIMIT ${LISTED_MAX}`,
     ),
@@ -169,6 +180,8 @@ export function openReceiptQueries(database: Database) {
       spans: sql.spans.all(streamId) as Omit<SourceSpan, 'streamId'>[],
       refusedCells: sql.cells.all(streamId) as RefusedCell[],
       refusedChunks: refusedChunks(streamId, channels),
+      correctionOf: sql.correctionOf.all(streamId) as number[],
+      corrections: sql.corrections.all(streamId) as StreamFacts['corrections'],
       gaps: sql.gaps.all(row.sourceId, Math.min(firstReadingMs ?? openedMs, openedMs), endMs) as StreamFacts['gaps'],
       marks: marksIn(row.sourceId, firstReadingMs ?? openedMs, row.lastStoredMs ?? endMs),
       confirmation: confirmationOf(streamId),

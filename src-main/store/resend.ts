@@ -14,6 +14,7 @@ import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import { type NewChannel, POINTS_PER_CHUNK_MAX } from '../model/queue.ts';
 import type { Correction, NewIds, RefusedPart, RefusedSelection, Resent } from '../model/resend.ts';
+import { correctedName } from '../model/stream-name.ts';
 import { openAddChunk } from './add-chunk.ts';
 import { unpack } from './pack.ts';
 import { type SealedRow, soundBlock } from './sound-block.ts';
@@ -249,7 +250,7 @@ export function openResendCalls(database: Database) {
       const groups = byChannel(taken);
       if (groups.length === 0) return { chunks: 0, points: 0, stream: null, ...rest };
       if (groups.length > ids.channels) throw new RangeError(`${groups.length} channels, ${ids.channels} ids`);
-      const name = `${stream.name.slice(0, NAME_MAX).toWellFormed()}, corrected part ${nonce}`;
+      const name = correctedName(stream.name.slice(0, NAME_MAX).toWellFormed(), nonce);
       sql.addStream.run({ id: ids.stream, nonce, name, atMs, pointsPerChunk, from: stream.id });
       const known = new Map(channelsOf(stream.id).map((channel) => [channel.id, channel]));
       for (const [at, [from, rows]] of groups.entries()) {

@@ -28,7 +28,12 @@ export function openRheedSessions(database: Database) {
        ORDER BY id`,
     )
     .pluck();
+  const entries = database.prepare(
+    `SELECT json_extract(data, '$.dataId') AS dataId, json_extract(data, '$.name') AS name FROM rheed_session ORDER BY id`,
+  );
   return {
+    /** Entry (null: not known) and name of every session that there ever was, oldest first. */
+    rheedEntries: () => entries.all() as { dataId: string | null; name: string }[],
     /** Keep a session as it is now. The nonce says which; a new one is added. */
     putRheedSession(session: RheedSession): void {
       const { nonce, sourceId: source, startedMs, isDone } = session;

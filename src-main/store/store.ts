@@ -69,6 +69,7 @@ const CALLS: readonly (keyof Queue)[] = [
   'listRefusedCells',
   'putRheedSession',
   'rheedSessions',
+  'rheedEntries',
   'growths',
   'growth',
   'growthStreams',

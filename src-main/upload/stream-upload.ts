@@ -16,7 +16,7 @@ import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
 import type { Line } from './line.ts';
 import { lineOutcome } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
-import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, FormerEntries, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { settleFirstChunks } from './settle.ts';
 import { ensureEntry } from './stream-entry.ts';
 
@@ -35,6 +35,7 @@ export interface StreamUploadOptions {
   readonly random: () => number;
   readonly policy: ResendPolicy;
   readonly entries: EntryDesk;
+  readonly former?: FormerEntries | undefined;
   readonly line: Line;
   /** The state or the counts moved. */
   readonly onChange: () => void;
@@ -54,6 +55,11 @@ export class StreamUpload {
   readonly #ahead: Ahead;
   /** The first waiting chunk may have arrived, its answer lost; or so, and refused when it was sent again. */
   #doubt: 'none' | 'may-be-there' | 'refused' = 'none';
+  /**
+   * When this was looked up, no chunk waited: the service may hold more than this queue knows of, since the queue is an
+   * older copy that was put back. The next chunk is looked for there before it is sent.
+   */
+  #mayHoldMore = false;
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
@@ -175,6 +181,7 @@ export class StreamUpload {
     const isExplained = this.#doubt === 'refused' && stream?.wasSentAhead === true;
     if (difference && !isExplained) return this.#failed('suspicious', difference, null);
     this.#doubt = 'none';
+    this.#mayHoldMore = (await this.#options.queue.nextChunk(this.#options.streamId)) === null;
     return { is: 'checked' };
   }
 
@@ -197,6 +204,7 @@ export class StreamUpload {
       return this.#failed(error.retry === 'later' ? 'broken' : 'suspicious', error, null);
     }
     const sealed = chunk;
+    if (this.#mayHoldMore) return this.#onLineDo(signal, () => this.#check(signal));
     return this.#onLineDo(signal, () => this.#sendChunk(sealed, signal), sealed);
   }
 

@@ -110,6 +110,19 @@ test('a session begun before its counter was looked at counts from where the cou
   expect(desk.sessions[0]).toMatchObject({ framesAtStart: 5000, framesAtEnd: 5100 });
 });
 
+test('a session that a person begins and ends has the frames between, and not those since the last figures', async () => {
+  const rig = await openSessionRig();
+  const { desk } = await rig.live();
+  desk.onCount('camera', 10);
+  await desk.onCounter('camera', view(100, rig.clock.nowMs()));
+  desk.onCount('camera', 129);
+  await desk.start('camera');
+  await desk.onCounter('camera', view(130, rig.clock.nowMs()));
+  desk.onCount('camera', 158);
+  await desk.end('camera', 'by hand');
+  expect(desk.sessions[0]).toMatchObject({ framesAtStart: 129, framesAtEnd: 158 });
+});
+
 test('a session ended before its counter was looked at again has its frames once it was', async () => {
   const rig = await openSessionRig();
   const { desk: first, end } = await rig.live();

@@ -66,7 +66,15 @@ function receiptOf(streamId: number, rows: Value<'stream', 'list'>): Value<'stre
         ...{ refused: row.pointsRefused, waiting: 0, open: 0 },
       },
     ],
-    ...{ refusedCells: [], refusedByService: [], source: [], gaps: [], marks: { count: 0, first: [] } },
+    ...{
+      refusedCells: [],
+      refusedByService: [],
+      correctionOf: [],
+      corrections: [],
+      source: [],
+      gaps: [],
+      marks: { count: 0, first: [] },
+    },
     ...{ confirmation: null, disagreements: [] },
   };
 }

@@ -36,6 +36,8 @@ export function receiptWith(text: string): Receipt {
     channels: [{ name: text, unit: text, stored: 2000, acknowledged: 1990, refused: 10, waiting: 0, open: 0 }],
     refusedCells: [{ place: text, line: 7, byte: 99, channel: text, text, reason: text }],
     refusedByService: [{ channel: text, index: 3, points: 10, firstMs: 0, lastMs: 9, words: text, resentIn: null }],
+    correctionOf: [7],
+    corrections: [{ stream: 8, name: text, points: 10, acknowledged: 4, refused: 6 }],
     source: [{ place: text, fromByte: 0, toByte: 100, sha256: 'ab'.repeat(32) }],
     gaps: [{ fromMs: 0, toMs: 1, cause: text }],
     marks: { count: 3, first: [{ timeMs: 0, text, place: text, line: 7 }] },

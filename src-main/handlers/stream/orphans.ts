@@ -1,5 +1,5 @@
-// Entries of the service that were begun for this tool and belong to no stream of this queue: an initialize whose answer
-// was lost and could not be found again, or another data folder.
+// Entries of the service that were begun for this tool and belong to no stream and no RHEED session of this queue: an
+// initialize whose answer was lost and could not be found again, or another data folder.
 import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Value } from '../../contract/table.ts';
 import { ForeignEntries, type ForeignEntry } from '../../old-data/foreign-entries.ts';
@@ -33,6 +33,10 @@ export async function findOrphans(
     const last = page.at(-1);
     if (!last || page.length < STREAMS_A_PAGE) break;
     before = last.id;
+  }
+  for (const { dataId, name } of await store.rheedEntries()) {
+    (dataId === null ? starting : names).add(name);
+    if (dataId !== null) entries.add(dataId);
   }
   const catalogue = await ForeignEntries.read({
     ...{ service: link.client, toolName: toolName ?? '', timeZone, sourceIds: [...sourceIds] },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position } from '../source.ts';
 import type { FileRegistry } from './file-registry.ts';
+import { STARTS_CONTRADICT } from './folder-starts.ts';
 import { isNoLog } from './header-line.ts';
 import type { HeldAnswer, HeldColumn, HeldFile, HeldRun, HeldView } from './held-desk.ts';
 import { type ColumnKind, isStreamed, type Layout, type LayoutColumn } from './layout.ts';
@@ -48,6 +49,9 @@ export class HeldFiles implements HeldRun {
     const file = this.#find(path);
     const at = file.problem?.at;
     const nothing = { formerColumns: [], newColumns: [], nextLines: [], problem: '', problemHint: '' };
+    if (file.problem?.code === STARTS_CONTRADICT && file.layout !== null) {
+      return { ...tell(file), ...nothing, newColumns: this.#columns(file, file.layout, file.kinds) };
+    }
     if (at === undefined) return { ...tell(file), ...nothing };
     const { layout, kinds } = layoutBefore(file, at.byte);
     const found = await this.#recognise(file);
@@ -66,6 +70,11 @@ export class HeldFiles implements HeldRun {
       file.isLeftOut = answer.answer === 'leave-out';
       file.problem = null;
       file.triedAtBytes = -1;
+      return this.#commit(file);
+    }
+    if (file.problem?.code === STARTS_CONTRADICT && answer.answer === 'accept') {
+      notes.decided(file);
+      this.#parts.openings.takeAsOwnRun(file);
       return this.#commit(file);
     }
     const at = file.problem?.at;

@@ -5,6 +5,7 @@ import type { Source } from '../source.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
 import { compileMatch } from './folder-scan.ts';
+import type { FormerData } from './former-data.ts';
 import type { HeldDesk } from './held-desk.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { compileTimeFormat } from './time-format.ts';
@@ -42,6 +43,8 @@ export interface LogSourceOptions {
   readonly isDrain?: boolean;
   /** Where a person answers for files that stopped. Absent: nowhere. */
   readonly held?: HeldDesk;
+  /** Who knows what was sent from here before this queue knew of it. Absent: nothing was. */
+  readonly former?: FormerData | undefined;
   readonly clock?: Clock;
 }
 
@@ -61,7 +64,7 @@ export function openLogSource(options: LogSourceOptions): Source {
 
 /** What a run needs to know, from the settings. **Errors**: as `openLogSource`. */
 export function runOptionsOf(options: LogSourceOptions): RunOptions {
-  const { id, path, match, timeZone, isDrain = false, held = null, clock = systemClock } = options;
+  const { id, path, match, timeZone, isDrain = false, held = null, former = null, clock = systemClock } = options;
   const dialect = resolveDialect(options.dialect);
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
   const { format, start } = dialect.time;
@@ -72,7 +75,7 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
   const isMatch = compileMatch(match);
-  return { id, path, isMatch, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, clock };
+  return { id, path, isMatch, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, former, clock };
 }
 
 function fillOptions(

@@ -14,7 +14,7 @@ import { LogNotes } from './log-notes.ts';
 import { type LogSourceOptions, runOptionsOf } from './log-source.ts';
 import { Openings } from './openings.ts';
 import type { RunOptions } from './run-options.ts';
-import { skipToEnd } from './skip-to-end.ts';
+import { countTail, skipToEnd } from './skip-to-end.ts';
 import { isFilePosition, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
 
 /** Files opened one after the other before others get their turn. */
@@ -89,6 +89,8 @@ export class OldData {
     const { clock } = options;
     const listing = await scanFolder(options.path, options.isMatch);
     const fresh = await registry.reconcile(listing, { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+    const known = registry.present.filter((file) => !fresh.includes(file) && file.copyOf === null && !file.isLeftOut);
+    for (const file of known) await countTail(file, data.#pathOf(file));
     for (const file of fresh) file.skip = { bytes: file.seen?.sizeBytes ?? 0, modifiedMs: file.seen?.modifiedMs ?? 0 };
     return data;
   }

@@ -10,7 +10,7 @@ import { shippedDialects } from './dialect-library.ts';
 import { type Era, enterEra } from './eras.ts';
 import { hashBytes } from './file-identity.ts';
 import { readLayout } from './file-reader.ts';
-import { FolderStarts, isFarApart } from './folder-starts.ts';
+import { areOwnRuns, contradictingStart, FolderStarts, isFarApart } from './folder-starts.ts';
 import { START_WORDS } from './found-start.ts';
 import { Layout } from './layout.ts';
 import type { LogNotes } from './log-notes.ts';
@@ -85,6 +85,7 @@ export class Openings {
 
   /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */
   readonly mayRepeat = (file: WatchedFile, original: WatchedFile): boolean => {
+    if (areOwnRuns(file, original)) return false;
     const isSameFamily = familyOf(birthPath(file)) === familyOf(birthPath(original));
     return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file).length <= 1);
   };
@@ -135,6 +136,14 @@ export class Openings {
   #agreeOnStarts(): void {
     for (const agreed of this.#starts.agree(this.#guessed.splice(0))) {
       const { files, startMs } = agreed;
+      if (isFarApart(agreed) && !agreed.isClosedTogether) {
+        for (const file of files) {
+          const problem = contradictingStart(file);
+          file.problem = problem;
+          this.#notes.undecided(file, problem);
+        }
+        continue;
+      }
       for (const file of files) {
         if (file.layout === null) continue;
         file.firstMs += startMs - (file.layout.startMs ?? startMs);
@@ -222,6 +231,13 @@ export class Openings {
     if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
     this.#notes.columnsLeftOut(file);
     return true;
+  }
+
+  /** Read a file as a run of its own, which began when its time of change says. */
+  takeAsOwnRun(file: WatchedFile): void {
+    file.problem = null;
+    file.hasMoved = true;
+    if (file.layout !== null) this.#give(file, { ...file.layout, isOwnRun: true });
   }
 
   /** Begin another era of a file: from `fromByte` on it is read by the layout that was found for what follows. */

@@ -1,8 +1,9 @@
 // Where reading begins when only what is new is wanted.
 import { readRange } from '../../platform/read-range.ts';
+import { joinRanges } from './byte-ranges.ts';
 import { takeFingerprint } from './file-identity.ts';
 import { withFile } from './file-reader.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { newFile, type WatchedFile } from './watched-file.ts';
 
 const STEP_BYTES = 64 * 1024;
 
@@ -36,4 +37,23 @@ export async function skipToEnd(file: WatchedFile, path: string, bytes: number):
     file.unread = byte === 0 ? [] : [[0, byte]];
     return 'done' as const;
   });
+}
+
+/**
+ * Count what was added to a file since it was read as unread, up to the end of its last whole line. For a plan: a run reads
+ * on from where the file stood.
+ *
+ * **Takes**: the file as it was committed and is seen now, and its absolute path.
+ */
+export async function countTail(file: WatchedFile, path: string): Promise<void> {
+  const { seen, byte, skip } = file;
+  if (seen === null || seen.sizeBytes <= Math.max(byte, skip?.bytes ?? 0)) return;
+  if (skip !== null) {
+    file.skip = { ...skip, bytes: seen.sizeBytes };
+    return;
+  }
+  const end = newFile(file.key, file.path);
+  if ((await skipToEnd(end, path, seen.sizeBytes)) !== 'done' || end.byte <= byte) return;
+  file.unread = joinRanges([...file.unread, [byte, end.byte]]);
+  file.byte = end.byte;
 }

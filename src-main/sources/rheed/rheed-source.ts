@@ -60,6 +60,8 @@ export interface RheedSourceOptions {
   readonly openPort?: (port: string) => CounterPort;
   /** Told each second how the counter stands. */
   readonly onCounter?: (view: CounterView) => void;
+  /** Told after each look how many frames were counted so far. */
+  readonly onCount?: (counted: number) => void;
 }
 
 /**
@@ -125,6 +127,7 @@ class CounterRun {
       const sightings = await this.#reader.look(nowMs);
       this.#tally.take(sightings, this.#clock.nowMs());
       this.#tally.settle(nowMs);
+      this.#options.onCount?.(this.#tally.state.counted);
       const isDue = this.#clock.monotonicMs() >= dueMs;
       if (isDue) {
         this.#hand(this.#clock.nowMs());

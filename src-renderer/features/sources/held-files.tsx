@@ -62,13 +62,14 @@ interface SidesProps {
 
 /** The columns before and after, the next lines, and the two answers that read on. */
 function Sides({ sides, isBusy, onSay }: SidesProps) {
-  const { formerColumns, newColumns, nextLines, problem, problemHint, byte, isLeftOut } = sides;
+  const { formerColumns, newColumns, nextLines, problem, problemHint, byte, isLeftOut, code } = sides;
   const [names, setNames] = useState<Record<string, string>>({});
   const hasColumns = formerColumns.length + newColumns.length > 0;
   const known = new Set(newColumns.map(({ name }) => name));
   const gone = formerColumns.filter(({ channel, name }) => channel !== null && !known.has(name));
   const added = newColumns.filter(({ name }) => !formerColumns.some((former) => former.name === name));
-  const mayReadOn = byte !== null && !isLeftOut && newColumns.length > 0 && problem === '';
+  const isRunOfItsOwn = code === 'log.starts-contradict';
+  const mayReadOn = (byte !== null || isRunOfItsOwn) && !isLeftOut && newColumns.length > 0 && problem === '';
   return (
     <div className={layout.stack}>
       {problem !== '' && <Notice tone="attention" message={problem} hint={problemHint} />}
@@ -118,7 +119,7 @@ function Sides({ sides, isBusy, onSay }: SidesProps) {
       {mayReadOn && (
         <div className={classes.actions}>
           <Button loading={isBusy} disabled={Object.keys(names).length > 0} onClick={() => onSay({ answer: 'accept' })}>
-            Read on with the new columns
+            {isRunOfItsOwn ? 'Read it as a run of its own' : 'Read on with the new columns'}
           </Button>
           {gone.length > 0 && added.length > 0 && (
             <Button

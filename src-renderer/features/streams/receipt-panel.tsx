@@ -13,6 +13,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { TallLink } from '../../ui/tall-link.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
 import classes from './streams.module.css';
 
@@ -41,6 +42,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
           ]}
         />
         <Disagreements disagreements={disagreements} />
+        <Corrections receipt={receipt} />
         {confirmation?.outcome === 'differs' && (
           <Notice
             tone="attention"
@@ -92,6 +94,26 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
         {failed && <Notice tone="attention" isUrgent {...wordsOf(failed)} />}
       </div>
     </Panel>
+  );
+}
+
+/** Where refused points went out again and how they stand there, and whose points this stream takes. */
+function Corrections({ receipt: { correctionOf, corrections } }: { receipt: Receipt }) {
+  return (
+    <>
+      {correctionOf.map((id) => (
+        <p key={id}>
+          It sends points again which the service refused in <TallLink href={`/streams/${id}`}>stream {id}</TallLink>.
+        </p>
+      ))}
+      {corrections.map(({ stream, points, acknowledged, refused }) => (
+        <p key={stream}>
+          {formatCount(points)} refused points were sent again in{' '}
+          <TallLink href={`/streams/${stream}`}>stream {stream}</TallLink>: {formatCount(acknowledged)} acknowledged
+          {refused > 0 ? `, ${formatCount(refused)} refused again` : ''}.
+        </p>
+      ))}
+    </>
   );
 }
 

@@ -9,7 +9,6 @@ import {
   changeInPlace,
   choose,
   endGrowth,
-  entryName,
   openQuestion,
   settleSample,
 } from '../../../src-main/growth/rules.ts';
@@ -104,11 +103,6 @@ test('a restart is asked about once, however often the agent is started before t
   expect(askAfterRestart(ended, 9000)).toBe(ended);
 });
 
-test('the name of the growth stands before the nonce, once', () => {
-  const own = 'MBE-1 log 2026-11-20 19:40:12 k7f3q222';
-  const named = entryName(own, 'k7f3q222', 'G3 a');
-  expect(named).toBe('MBE-1 log 2026-11-20 19:40:12 G3 a k7f3q222');
-  expect(entryName(named, 'k7f3q222', 'G3 a')).toBe(named);
-  expect(entryName(own, 'k7f3q222', '')).toBe(own);
+test('the name of the growth is kept without blanks around it', () => {
   expect(lastPart(begin({ name: ' x ' })).name).toBe('x');
 });

@@ -2,7 +2,10 @@
 import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { StreamFacts } from '../../../src-main/model/receipt.ts';
 import type { Correction, RefusedSelection } from '../../../src-main/model/resend.ts';
+import { makeReceipt } from '../../../src-main/receipt/receipt.ts';
+import { correctionLines, standing } from '../../../src-main/receipt/receipt-words.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
 import { walks } from '../../support/effort.ts';
 import { chunkOf, GA, IN, openSmallQueue, pointValue, standingValues } from '../../support/small-queue.ts';
@@ -360,6 +363,25 @@ describe('as a new stream', () => {
     expect(() => queue.sendAsNew(all, asItIs, ids, 'm', 1)).toThrow('2 channels, 1 ids');
     expect([queue.lastIds(), queue.tally(9).streamsTotal]).toEqual([{ stream: 1, channel: 2 }, 1]);
     expect(queue.sendAsNew(all, asItIs, { ...ids, channels: 2 }, 'm', 1)).toMatchObject({ points: 4 });
+  });
+
+  test('both receipts say so: whose points it takes, and how they stand there when they are refused again', () => {
+    const { queue } = openSmallQueue([chunkOf(0, [GA]), chunkOf(1, [GA])], true);
+    send(queue, 1, isGa);
+    expect(queue.streamFacts(1)).toMatchObject({ correctionOf: [], corrections: [] });
+    asNew(queue);
+    const corrected = { stream: 2, name: 'T s n, corrected part nonce2', points: 4 };
+    expect(queue.streamFacts(1)).toMatchObject({ corrections: [{ ...corrected, acknowledged: 0, refused: 0 }] });
+    expect(queue.streamFacts(2)).toMatchObject({ correctionOf: [1], corrections: [] });
+    send(queue, 2, isGa);
+    expect(queue.streamFacts(1)?.corrections).toEqual([{ ...corrected, acknowledged: 0, refused: 4 }]);
+    const receipt = makeReceipt(queue.streamFacts(1) as StreamFacts, 1, '1');
+    expect(standing(receipt)).toContain(
+      '4 of them were sent again in another stream and 4 of these were refused again',
+    );
+    expect(correctionLines(receipt)).toEqual([
+      'sent again in stream 2, "T s n, corrected part nonce2": 0 of 4 points acknowledged, 4 refused again',
+    ]);
   });
 
   test('of a long name so much stays that the new one is no longer than names may be, and no letter is cut in two', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listOlder, readOlder } from '../../../../src-main/handlers/plot/older-points.ts';
 import { findOrphans } from '../../../../src-main/handlers/stream/orphans.ts';
+import type { RheedSession } from '../../../../src-main/model/rheed-session.ts';
 import type { Pipeline } from '../../../../src-main/pipeline/pipeline.ts';
 import { openServiceRig } from '../../../support/service-rig.ts';
 import { chunkOf, GA, IN, openSmallQueue } from '../../../support/small-queue.ts';
@@ -21,6 +22,7 @@ async function deliveredQueue() {
     queue.acknowledge(chunk.id, 1);
   }
   const store = {
+    rheedEntries: async () => queue.rheedEntries(),
     listStreams: async (...question: Parameters<typeof queue.listStreams>) => queue.listStreams(...question),
     streamFacts: async (id: number) => queue.streamFacts(id),
     storedPage: async (...question: Parameters<typeof queue.storedPage>) => queue.storedPage(...question),
@@ -60,4 +62,30 @@ test('finds entries that were begun for this tool and belong to no stream of thi
   expect(orphans).toMatchObject([
     { name: names[0], sourceId: 's', startMs: Date.UTC(2026, 10, 20, 6), isOpen: true, cause: 'elsewhere' },
   ]);
+});
+
+test('an entry of a RHEED session of this queue is no orphan, whether its answer is known yet, and long after its end', async () => {
+  const { queue, client, parts } = await deliveredQueue();
+  const session = (nonce: string, given: Partial<RheedSession>): RheedSession => ({
+    ...{ nonce, sourceId: 'rheed', growth: null, name: `T rheed 2026-11-20 06:00:00 ${nonce}`, startedMs: 0 },
+    ...{ endedMs: null, endCause: '', fps: 10, isFpsMeasured: false, rpm: null, projectId: null, sampleId: null },
+    ...{ newSampleName: null, framesAtStart: 0, framesAtEnd: null, isStartSent: true, dataId: null, service: null },
+    ...{ settings: null, differences: [], metadata: null, finalize: 'none', problem: '', hint: '', isDone: false },
+    ...given,
+  });
+  const startAt = (name: string) => client.startRheedStream({ data_item_name: name, fps_capture_rate: 10 });
+  for (const isDone of [false, true]) {
+    // So many that only the newest of those that are done are listed with the sessions.
+    for (let n = 0; n < 60; n++) {
+      const one = session(`${isDone ? 'd' : 'r'}${n}`, { isDone });
+      queue.putRheedSession(n === 0 ? { ...one, dataId: await startAt(one.name) } : one);
+    }
+  }
+  await startAt(session('r1', {}).name);
+  await startAt('T rheed 2026-11-20 07:00:00 lost');
+  const { orphans } = await findOrphans(parts, {
+    ...{ toolName: 'T', timeZone: 'UTC' },
+    sources: [{ id: 'rheed' }] as Parameters<typeof findOrphans>[1]['sources'],
+  });
+  expect(orphans.map(({ name }) => name)).toEqual(['T rheed 2026-11-20 07:00:00 lost']);
 });

@@ -1,7 +1,8 @@
 // Molly-style runs: a folder of files, one a tag, that tell seconds since a start which stands nowhere.
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type HeldAnswer, HeldDesk } from '../../../../src-main/sources/log/held-desk.ts';
 import { LogReader } from '../../../support/log-reader.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -10,11 +11,13 @@ const HEADER = 'Elapsed time [s]\tValue [0,700]\r\n';
 
 let folder: string;
 let reader: LogReader;
+let desk: HeldDesk;
 
 beforeEach(() => {
   folder = tempFolder();
   mkdirSync(join(folder, 'run 12'));
-  reader = new LogReader({ path: folder, dialect: 'molly' });
+  desk = new HeldDesk();
+  reader = new LogReader({ path: folder, dialect: 'molly', held: desk });
   return () => reader.kill();
 });
 
@@ -109,6 +112,80 @@ test('a file that comes later counts from the start of its run, after a restart 
   touch('As.Measured', 30.9);
   await reader.look();
   expect({ ga: times('Ga.Measured'), as: times('As.Measured') }).toEqual({ ga: [0, 10], as: [0, 20, 30] });
+});
+
+describe('runs in one folder whose guesses contradict each other', () => {
+  const answer = (file: string, given: HeldAnswer) => {
+    const asked = desk.answer(`run 12/${file}.txt`, given, async () => undefined);
+    return Promise.all([asked, reader.look()]);
+  };
+
+  test('are not read before a person has said so, each then as a run of its own', async () => {
+    // The second begins with what the first holds: it is another run all the same.
+    write(
+      'a',
+      [
+        [0, 1],
+        [20, 2],
+      ],
+      20,
+    );
+    write(
+      'b',
+      [
+        [0, 1],
+        [20, 2],
+        [40, 3],
+      ],
+      3640,
+    );
+    await reader.look();
+    await reader.look();
+    expect(reader.sink.captures.flatMap(({ blocks }) => blocks)).toEqual([]);
+    const waiting = desk.list().map(({ file, code }) => [file, code]);
+    expect(waiting.sort()).toEqual([
+      ['run 12/a.txt', 'log.starts-contradict'],
+      ['run 12/b.txt', 'log.starts-contradict'],
+    ]);
+    await answer('b', { answer: 'accept' });
+    await reader.look();
+    expect(times('b')).toEqual([3600, 3620, 3640]);
+    await answer('a', { answer: 'accept' });
+    await reader.look();
+    expect({ a: times('a'), b: times('b') }).toEqual({ a: [0, 20], b: [3600, 3620, 3640] });
+    // What was said is kept.
+    await reader.kill();
+    await reader.look();
+    expect(desk.list()).toEqual([]);
+    expect({ a: times('a'), b: times('b') }).toEqual({ a: [0, 20], b: [3600, 3620, 3640] });
+  });
+
+  test('wait over a restart, and can be left out', async () => {
+    write(
+      'a',
+      [
+        [0, 1],
+        [20, 2],
+      ],
+      20,
+    );
+    write(
+      'b',
+      [
+        [0, 5],
+        [40, 6],
+      ],
+      3640,
+    );
+    await reader.look();
+    await reader.kill();
+    await reader.look();
+    expect(reader.sink.captures.flatMap(({ blocks }) => blocks)).toEqual([]);
+    await answer('a', { answer: 'leave-out' });
+    await answer('b', { answer: 'accept' });
+    await reader.look();
+    expect({ a: times('a'), b: times('b') }).toEqual({ a: [], b: [3600, 3640] });
+  });
 });
 
 test('a later run in the same folder has a start of its own', async () => {

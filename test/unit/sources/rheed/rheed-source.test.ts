@@ -27,7 +27,9 @@ async function watchCounter(stallAfterMs = 2000) {
   const counter = { type: 'counter-file', path, ...place } as const;
   const stop = new AbortController();
   const sink = new MemorySink();
-  const options = { id: 'camera', counter, fps: 30, timeZone: 'UTC', stallAfterMs, clock };
+  const counts: number[] = [];
+  const onCount = (counted: number) => void counts.push(counted);
+  const options = { id: 'camera', counter, fps: 30, timeZone: 'UTC', stallAfterMs, clock, onCount };
   const done = openRheedSource(options).run(sink, stop.signal);
   onTestFinished(async () => {
     stop.abort();
@@ -42,7 +44,7 @@ async function watchCounter(stallAfterMs = 2000) {
     wake();
     await asleep.promise;
   };
-  return { sink, count, pass };
+  return { sink, counts, count, pass };
 }
 
 test('the last reading says that the rate is 0, though nothing looked when it became so', async () => {
@@ -61,6 +63,20 @@ test('the last reading says that the rate is 0, though nothing looked when it be
   const { length } = sink.captures;
   for (let looks = 0; looks < 5; looks++) await pass(1000);
   expect(sink.captures).toHaveLength(length);
+});
+
+test('what was counted is told after each look, and not only with the figures of a second', async () => {
+  const { sink, counts, count, pass } = await watchCounter();
+  await pass(1000);
+  count(30);
+  await pass(1000);
+  const told = sink.captures.length;
+  for (const frames of [33, 36, 39]) {
+    count(frames);
+    await pass(100);
+  }
+  expect(sink.captures).toHaveLength(told);
+  expect(counts.slice(-3)).toEqual([33, 36, 39]);
 });
 
 test('a rate that is not known before the counter stands still is no 0: the last one known is', async () => {

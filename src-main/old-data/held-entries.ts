@@ -1,0 +1,82 @@
+// The series of entries that others have made, read when they are asked for and kept as long as they can be.
+//
+// How far an entry reaches is what its series says: no name, no time of change and no setting of now. So each is read once
+// to know that, and a second time when files come to it later. Bounds: the series of those entries are in memory that
+// overlap the file which is looked at.
+import type { ForeignEntries, ForeignEntry } from './foreign-entries.ts';
+import type { HeldEntry } from './match-rows.ts';
+
+/** First and last instant of rows or points, Unix ms. */
+export interface Span {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** A stamp comes back a millisecond off. */
+const EDGE_MS = 1;
+
+export class HeldEntries {
+  readonly #catalogue: Pick<ForeignEntries, 'seriesOf'>;
+  readonly #areOpenEnded: boolean;
+  readonly #onRead: (entry: ForeignEntry) => void;
+  /** How far each entry reaches that was read; null: it has no series. */
+  readonly #spans = new Map<string, Span | null>();
+  readonly #held = new Map<string, HeldEntry>();
+
+  /** **Takes**: where series are read, whether open entries count as ended, and who is told before one is read. */
+  constructor(
+    catalogue: Pick<ForeignEntries, 'seriesOf'>,
+    areOpenEnded: boolean,
+    onRead: (entry: ForeignEntry) => void,
+  ) {
+    this.#catalogue = catalogue;
+    this.#areOpenEnded = areOpenEnded;
+    this.#onRead = onRead;
+  }
+
+  /** True for an entry that has no series. **Errors**: the ServiceError of the call. */
+  async isEmpty(entry: ForeignEntry): Promise<boolean> {
+    if (!this.#spans.has(entry.dataId)) await this.#read(entry);
+    return this.#spans.get(entry.dataId) === null;
+  }
+
+  /**
+   * Entries that may hold something of a span.
+   *
+   * **Gives**: those that overlap it, with their series; and, without one, those that end before it and into which somebody
+   * may still be writing. **Errors**: the ServiceError of the call.
+   */
+  async overlapping(entries: readonly ForeignEntry[], { firstMs, lastMs }: Span): Promise<HeldEntry[]> {
+    const found: HeldEntry[] = [];
+    for (const entry of entries) {
+      const { dataId, name } = entry;
+      const isOpen = entry.isOpen && !this.#areOpenEnded;
+      if (!this.#spans.has(dataId)) await this.#read(entry);
+      const span = this.#spans.get(dataId) ?? null;
+      if (span === null || span.firstMs > lastMs + EDGE_MS) this.#held.delete(dataId);
+      else if (span.lastMs >= firstMs - EDGE_MS) {
+        const held = this.#held.get(dataId) ?? (await this.#read(entry));
+        if (held !== null) found.push({ ...held, isOpen });
+      } else if (isOpen) found.push({ name, isOpen, series: new Map() });
+    }
+    return found;
+  }
+
+  /** Files are asked for in the order of their first rows: what ends before one is not asked for again. */
+  forgetBefore(timeMs: number): void {
+    for (const [dataId, span] of this.#spans) if (span && span.lastMs < timeMs - EDGE_MS) this.#held.delete(dataId);
+  }
+
+  async #read(entry: ForeignEntry): Promise<HeldEntry | null> {
+    this.#onRead(entry);
+    const series = (await this.#catalogue.seriesOf(entry)) ?? new Map();
+    const all = [...series.values()];
+    const firstMs = Math.min(...all.map((one) => one.firstMs));
+    const lastMs = Math.max(...all.map((one) => one.lastMs));
+    this.#spans.set(entry.dataId, all.length === 0 ? null : { firstMs, lastMs });
+    if (all.length === 0) return null;
+    const held = { name: entry.name, isOpen: entry.isOpen, series };
+    this.#held.set(entry.dataId, held);
+    return held;
+  }
+}

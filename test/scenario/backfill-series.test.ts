@@ -1,0 +1,150 @@
+// What the service holds is judged by its series: entries bear the names of growths, were made under other settings, and
+// the times of change of files say what they like. A backfill from a new data folder sends nothing a second time.
+import { appendFileSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openBackfillRig, rowLines, START_MS, upTo, valuesOf } from '../support/backfill-rig.ts';
+import { readDelivered } from '../support/delivered.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const changed = (path: string, timeMs: number) => utimesSync(path, new Date(timeMs), new Date(timeMs));
+
+describe('a backfill from a new data folder', () => {
+  test('knows entries with the name of a growth, and corrected parts, as those of their source', async () => {
+    const { rig, place, write, backfill } = await openBackfillRig();
+    const log = write('log.csv', 1, 400);
+    await place.deliver('T log 2026-09-01 08:00:01 GaAs on Si 42 kk22222', 1, 200);
+    await place.deliver('T log 2026-09-01 08:00:01 GaAs on Si 42 kk22222, corrected part kk33333', 201, 300);
+    changed(log, START_MS + 86_400_000);
+    const filled = await backfill();
+    expect(filled, filled.err).toMatchObject({ code: 0 });
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(400));
+  });
+
+  test.each(['daily', 'growth', 'per-file'])(
+    'with rollover %s asks how far an entry really reaches',
+    async (rollover) => {
+      const { rig, place, write, backfill } = await openBackfillRig(`rollover: ${rollover}`);
+      const day = 86_400;
+      // One stream over five days, as of a growth, then the file of the fifth day alone is there.
+      await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10, 4 * day + 1, 4 * day + 300);
+      const log = write('log.csv', 4 * day + 1, 4 * day + 400);
+      changed(log, START_MS + 5 * day * 1000);
+      const filled = await backfill();
+      expect(filled, filled.err).toMatchObject({ code: 0 });
+      const all = [...upTo(10), ...upTo(4 * day + 400, 4 * day + 1)];
+      expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(all);
+    },
+  );
+
+  test('goes by the rows of a log, whatever its time of change says', async () => {
+    const { rig, place, write, backfill } = await openBackfillRig();
+    const day = 86_400;
+    await place.deliver('T log 2026-09-05 08:00:01 kk22222', 4 * day + 1, 4 * day + 256);
+    const log = write('log.csv', 1, 100, 4 * day + 1, 4 * day + 284);
+    // Copied by a program that gives every file the day on which the run began.
+    changed(log, START_MS);
+    const filled = await backfill();
+    expect(filled, filled.err).toMatchObject({ code: 0 });
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual([...upTo(100), ...upTo(4 * day + 284, 4 * day + 1)]);
+  });
+
+  test('leaves alone what follows an entry that is still open, however long ago that began', async () => {
+    const { rig, place, write, backfill } = await openBackfillRig('rollover: daily', { isOpen: true });
+    const day = 86_400;
+    await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 10);
+    write('log.csv', 4 * day + 1, 4 * day + 50);
+    const filled = await backfill();
+    expect(filled.code).toBe(3);
+    expect(filled.out).toContain('is still open');
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(10));
+    writeFileSync(join(place.logs, 'log.csv'), '');
+  });
+});
+
+describe('a run whose queue was lost, with backfill: all', () => {
+  test.each([
+    ['rollover: growth', 'whole'],
+    ['rollover: daily', 'in part'],
+  ])('sends what is missing once (%s, %s)', async (source) => {
+    const { rig, place, write, run } = await openBackfillRig(source);
+    place.set(`backfill: all, ${source}`);
+    write('log.csv', 1, 700);
+    const first = await run('run', '--drain-and-exit');
+    expect(first, first.err).toMatchObject({ code: 0 });
+    rmSync(place.data, { recursive: true });
+    write('log.csv', 1, 1000);
+    const second = await run('run', '--drain-and-exit');
+    expect(second, second.err).toMatchObject({ code: 0 });
+    const delivered = await readDelivered(rig.client);
+    expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
+    expect(valuesOf(delivered, 'p')).toHaveLength(1000);
+    // It goes on as any other.
+    write('log.csv', 1, 1100);
+    const third = await run('run', '--drain-and-exit');
+    expect(third, third.err).toMatchObject({ code: 0 });
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(1100));
+  });
+
+  test('waits with what is old while the service cannot be asked, and records what is new', async () => {
+    const { rig, place, write, run, start } = await openBackfillRig();
+    place.set('backfill: all');
+    await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 500);
+    const log = write('log.csv', 1, 600);
+    const answer = { kind: 'answer', status: 503, body: '{}' } as const;
+    await rig.service.setBench({ rules: [{ fault: answer, endpoint: 'listDataEntries' }] });
+    const agent = start('run');
+    await agent.waitFor(/Old data is not read yet/);
+    appendFileSync(log, rowLines(601, 650));
+    await rig.service.setBench({});
+    await agent.waitFor(/All old data that was asked for is read/);
+    agent.child.kill('SIGTERM');
+    await agent.ended;
+    await run('run', '--drain-and-exit');
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(650));
+  });
+});
+
+test('what was added to a log while the agent was off is told as missing, line by line, until it is sent', async () => {
+  const { rig, place, write, run } = await openBackfillRig();
+  write('log.csv', 1, 10);
+  write('grown.csv', 1001, 1010);
+  await run('run', '--drain-and-exit');
+  appendFileSync(join(place.logs, 'grown.csv'), rowLines(1011, 1020));
+  appendFileSync(join(place.logs, 'log.csv'), rowLines(11, 30));
+  await run('run', '--drain-and-exit');
+  appendFileSync(join(place.logs, 'log.csv'), `${rowLines(31, 50)}2026-09-01 08:00`);
+  const lines = rowLines(31, 50).length;
+  const planned = JSON.parse((await run('backfill', '--plan', '--json', '--from', '2026-09-01')).out);
+  const [grown, log] = planned.sources[0].files;
+  expect(grown).toMatchObject({ path: 'grown.csv', state: 'partly' });
+  expect(log).toMatchObject({
+    path: 'log.csv',
+    state: 'partly',
+    missingBytes: `time,T,p\n${rowLines(1, 10)}`.length + lines,
+  });
+  expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual([...upTo(30, 11), ...upTo(1020, 1011)]);
+  await run('backfill');
+  const all = await readDelivered(rig.client);
+  expect(valuesOf(all, 'T')).toEqual([...upTo(50), ...upTo(1020, 1001)]);
+  const after = JSON.parse((await run('backfill', '--plan', '--json')).out);
+  expect(after.sources[0].files.map(({ missingBytes }: { missingBytes: number }) => missingBytes)).toEqual([0, 0]);
+});
+
+test('an older copy of the data folder that is put back sends nothing a second time, and says so', async () => {
+  const { rig, place, write, run, start } = await openBackfillRig();
+  place.set('backfill: all');
+  const log = write('log.csv', 1, 100);
+  await run('run', '--drain-and-exit');
+  const copy = tempFolder('copy');
+  cpSync(place.data, copy, { recursive: true });
+  appendFileSync(log, rowLines(101, 200));
+  await run('run', '--drain-and-exit');
+  rmSync(place.data, { recursive: true });
+  cpSync(copy, place.data, { recursive: true });
+  const agent = start('run', '--drain-and-exit');
+  await agent.waitFor(/in "T log .*", which this queue does not know/);
+  agent.child.kill('SIGTERM');
+  await agent.ended;
+  expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(200));
+});
