@@ -32,6 +32,7 @@ export function trialSettings(cameraFolder: string): Settings {
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
     growth: { runFiles: null },
+    downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     sources: [
       {

@@ -73,7 +73,7 @@ export function makeHandlers(
     growth: growthHandlers(running),
     plot: plotHandlers(running),
     catalogue: catalogueHandlers(() => running().link, questions),
-    download: downloadHandlers(() => running().link, new Downloads()),
+    download: downloadHandlers(running, new Downloads(), parts.dataFolder),
     library: libraryHandlers(madeAt, questions, nowMs),
     settings: settingsHandlers(parts),
     source: sourceHandlers(parts),

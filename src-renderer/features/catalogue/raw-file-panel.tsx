@@ -34,7 +34,7 @@ export function RawFilePanel({ dataId, name }: { dataId: string; name: string })
         >
           <TextInput
             label="Folder to save it in"
-            description="On the PC on which Epistream runs. A file that is there already is kept."
+            description="On the PC on which Epistream runs: the download folder, or one that the settings file names under downloads. A file that is there already is kept."
             spellCheck={false}
             maxLength={4096}
             value={folder}

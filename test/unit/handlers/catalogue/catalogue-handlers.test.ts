@@ -1,6 +1,6 @@
 // The calls of catalogue, downloads and library over the real client and the embedded service with its demo data.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readPeak } from '../../../../src-main/handlers/catalogue/analysis-view.ts';
 import { catalogueHandlers } from '../../../../src-main/handlers/catalogue/catalogue-handlers.ts';
@@ -161,7 +161,7 @@ describe('downloads', () => {
     const folder = tempFolder('saved');
     writeFileSync(join(folder, 'sto-112-survey.csv'), 'mine');
     const downloads = new Downloads();
-    downloads.start(link().client, demoEntry('xps').data_id, '', folder);
+    downloads.start(link().client, { dataId: demoEntry('xps').data_id, name: '', folder }, [folder]);
     await expect.poll(() => downloads.views[0]?.state).toBe('done');
     expect(readFileSync(join(folder, 'sto-112-survey.csv'), 'utf8')).toBe('mine');
     const saved = readFileSync(downloads.views[0]?.path ?? '');
@@ -173,8 +173,9 @@ describe('downloads', () => {
 
   test('refuse a folder that is not there, and leave nothing behind when cancelled', async () => {
     const downloads = new Downloads();
-    expect(() => downloads.start(link().client, 'x', '', '/not/there')).toThrow(/no folder/);
-    expect(() => downloads.start(link().client, 'x', '', 'relative')).toThrow(/not the full path/);
+    const start = (folder: string) => downloads.start(link().client, { dataId: 'x', name: '', folder }, ['/']);
+    expect(() => start('/not/there')).toThrow(/no folder/);
+    expect(() => start('relative')).toThrow(/not the full path/);
     const folder = tempFolder('cancelled');
     const service = await startLocalService({
       folder: tempFolder('slow'),
@@ -185,15 +186,36 @@ describe('downloads', () => {
       await slow.stop();
       await service.stop();
     });
-    const { id } = downloads.start(slow.client, 'x', 'a.csv', folder);
+    const { id } = downloads.start(slow.client, { dataId: 'x', name: 'a.csv', folder }, [folder]);
     downloads.cancel(id);
     await expect.poll(() => downloads.views[0]?.state).toBe('cancelled');
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('go into folders that were named and those within them, and into no other', async () => {
+    const top = tempFolder('named');
+    const [named, other] = [join(top, 'results'), join(top, 'results-of-others')];
+    for (const folder of [join(named, 'deep'), other]) mkdirSync(folder, { recursive: true });
+    symlinkSync(other, join(named, 'way-out'));
+    const downloads = new Downloads();
+    const start = (folder: string, name = 'authorized_keys') =>
+      downloads.start(link().client, { dataId: demoEntry('xps').data_id, name, folder }, [named, join(top, 'gone')]);
+    const refused = [other, top, join(named, '..'), `${named}/../results-of-others`, join(named, 'way-out'), '/'];
+    for (const folder of refused) expect(() => start(folder), folder).toThrow(/not one of the folders for downloads/);
+    expect(downloads.views).toEqual([]);
+    for (const folder of [named, join(named, 'deep')]) {
+      start(folder, '../../outside.csv');
+      await expect.poll(() => downloads.views[0]?.state).toBe('done');
+      expect(dirname(downloads.views[0]?.path ?? '')).toBe(folder);
+    }
+    expect(readdirSync(top).sort()).toEqual(['results', 'results-of-others']);
+    expect(readdirSync(other)).toEqual([]);
+  });
+
   test('tell why a file could not be had', async () => {
     const downloads = new Downloads();
-    downloads.start(link().client, demoEntry('raman').data_id, '', tempFolder('none'));
+    const folder = tempFolder('none');
+    downloads.start(link().client, { dataId: demoEntry('raman').data_id, name: '', folder }, [folder]);
     await expect.poll(() => downloads.views[0]?.state).toBe('failed');
     expect(downloads.views[0]).toMatchObject({ message: expect.stringContaining('404') });
   });
