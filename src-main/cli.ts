@@ -2,6 +2,7 @@
 // wrong: one message, one hint, a non-zero exit.
 import { EXIT } from './commands/exit.ts';
 import { AgentError, toAgentError } from './model/agent-error.ts';
+import { makeConsoleSafe } from './platform/safe-console.ts';
 
 interface Command {
   readonly summary: string;
@@ -43,6 +44,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return (await command.load()).run(args);
 }
 
+makeConsoleSafe();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (thrown) {
