@@ -63,7 +63,9 @@ export function RawFilePanel({ dataId, name }: { dataId: string; name: string })
 
 function LinkToFile({ url, fileName, format }: { url: string; fileName: string; format: string }) {
   if (url === '') {
-    return <Notice tone="attention" message="The service gave an address that is no web address; it is not opened." />;
+    return (
+      <Notice tone="attention" message="The service gave an address that is not safe to open, or no web address." />
+    );
   }
   return (
     <div className={layout.stack}>

@@ -126,6 +126,27 @@ describe('catalogue', () => {
     expect(`${fault.message} ${url}`).not.toContain(world.service.apiKey);
   });
 
+  test.each([
+    ['https://files.example.org/a?token=1', true],
+    ['http://10.0.0.7/a', true],
+    ['http://127.0.0.1:4320/a', true],
+    ['http://169.254.169.254/latest/meta-data/', false],
+    ['http://0xa9fea9fe/', false],
+    ['http://[fe80::1]/', false],
+    ['http://[::ffff:169.254.169.254]/', false],
+    ['http://0.0.0.0:4310/', false],
+    ['https://bank.example@evil.example/', false],
+    ['https://user:pw@files.example.org/', false],
+    ['javascript:alert(1)', false],
+    ['file:///etc/passwd', false],
+    ['no address', false],
+  ])('hands the address %s to the page: %s', async (url, isHanded) => {
+    const client = { readRawData: async () => ({ url }) } as unknown as ServiceLink['client'];
+    const calls = catalogueHandlers(() => ({ client }) as ServiceLink, new PageQuestions());
+    const link = await calls.rawLink({ ticket: 'raw-link', dataId: 'd' });
+    expect(link.url).toBe(isHanded ? url : '');
+  });
+
   test('takes tags off many, and names the one that the service refuses', async () => {
     const [first, second] = [demoEntry('rheed_video').data_id, demoEntry('xps').data_id];
     const reference = demo.tags.find(({ name }) => name === 'reference')?.tag_id ?? '';
