@@ -2,7 +2,7 @@
 // gigabytes and minutes. So brackets and commas are counted first, which takes nothing but one look at each byte.
 
 /** Deepest nesting that is parsed; what the interface describes needs 6. */
-export const DEPTH_MAX = 64;
+const DEPTH_MAX = 64;
 
 export interface JsonBounds {
   /** Objects and arrays in the whole text. */

@@ -14,7 +14,7 @@ export type ReadAnswer =
   | { readonly is: 'excess' | 'no-json' | 'no-fit'; readonly why: string };
 
 /** How many objects, lists and values an answer may hold that may be this long, bytes. */
-export function boundsOf(maxBytes: number): JsonBounds {
+function boundsOf(maxBytes: number): JsonBounds {
   const at = (bytes: number) => Math.max(COUNT_MIN, Math.floor(maxBytes / bytes));
   return { containers: at(BYTES_A_CONTAINER), values: at(BYTES_A_VALUE) };
 }
