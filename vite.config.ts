@@ -92,6 +92,7 @@ export default defineConfig({
         cli: 'src-main/cli.ts',
         'store-worker': 'src-main/store/worker.ts',
         'service-worker': 'src-main/local-service/worker.ts',
+        'answer-worker': 'src-main/service/answer-worker.ts',
       },
       'main',
       'es',

@@ -1,4 +1,6 @@
 // The same agent without a window: one file a command in commands/.
 import { runCommand } from './commands/run-command.ts';
+import { makeConsoleSafe } from './platform/safe-console.ts';
 
+makeConsoleSafe();
 process.exitCode = await runCommand(process.argv.slice(2));

@@ -1,7 +1,9 @@
 // The one door of the page. In the desktop window the preload has put the bridge there; in a browser the same bridge is
 // built here over a WebSocket that connects again by itself. Nothing else of the page knows which of the two it is.
 import { buildBridge } from '../src-main/contract/build-bridge.ts';
+import { protocolsOf } from '../src-main/contract/screen-session.ts';
 import type { Answer, Bridge } from '../src-main/contract/table.ts';
+import { type Access, openScreenSession } from './session.ts';
 
 declare global {
   interface Window {
@@ -9,9 +11,6 @@ declare global {
     readonly epistream?: Bridge;
   }
 }
-
-/** `unknown`: the agent answers, but does not know this browser (any more); a fresh link is needed. */
-export type Access = 'known' | 'unknown';
 
 const RETRY_FIRST_MS = 300;
 const RETRY_MAX_MS = 3_000;
@@ -44,13 +43,20 @@ export function watchAccess(listener: (access: Access) => void): () => void {
 }
 
 function openSocketBridge(): Bridge {
+  const session = openScreenSession(tellAccess);
   const waiting = new Map<number, (answer: Answer<unknown>) => void>();
   let socket: WebSocket | null = null;
   let nextId = 1;
   let retryMs = RETRY_FIRST_MS;
 
-  const connect = () => {
-    const opening = new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/socket`);
+  const connectLater = () => {
+    setTimeout(connect, retryMs);
+    retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+  };
+  const connect = async () => {
+    const secret = await session.find();
+    if (secret === null) return connectLater();
+    const opening = new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/socket`, protocolsOf(secret));
     opening.onopen = () => {
       socket = opening;
       retryMs = RETRY_FIRST_MS;
@@ -58,15 +64,14 @@ function openSocketBridge(): Bridge {
     };
     opening.onmessage = ({ data }) => receive(JSON.parse(String(data)) as Frame, waiting);
     opening.onclose = () => {
-      if (socket === null) void askAccess();
+      if (socket === null) void session.ask(secret);
       socket = null;
       for (const settle of waiting.values()) settle(lost);
       waiting.clear();
-      setTimeout(connect, retryMs);
-      retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+      connectLater();
     };
   };
-  connect();
+  void connect();
 
   return buildBridge({
     invoke: (name, argument) =>
@@ -99,14 +104,4 @@ function receive(frame: Frame, waiting: Map<number, (answer: Answer<unknown>) =>
 
 function tellAccess(access: Access): void {
   for (const listener of accessListeners) listener(access);
-}
-
-/** A refused socket tells a page nothing, so ask in plain HTTP why. No answer at all means that the agent is gone. */
-async function askAccess(): Promise<void> {
-  try {
-    const { status } = await fetch('/session');
-    if (status === 401) tellAccess('unknown');
-  } catch {
-    // Nobody answers: the contact watch says so already.
-  }
 }

@@ -4,14 +4,15 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalEntry, Snapshot } from '../contract/snapshot.ts';
-import type { Argument, FeedName, FeedValue, Handlers } from '../contract/table.ts';
+import type { Argument, Caller, FeedName, FeedValue, Handlers } from '../contract/table.ts';
 import { answerQuestion } from '../handlers/answer-question.ts';
 import type { HandlerParts } from '../handlers/handler-parts.ts';
 import { makeHandlers } from '../handlers/handlers.ts';
-import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
 import { Journal, type JournalEvent } from '../pipeline/journal.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
+import { BoundKey } from '../platform/bound-key.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import { type ApiKeyStore, parseGivenKey, parseKey } from '../platform/secrets.ts';
@@ -24,8 +25,9 @@ import type { Facts } from '../status/facts.ts';
 import { SnapshotFeed } from '../status/snapshot-feed.ts';
 import { changeSettings } from './change-settings.ts';
 import { notSent } from './not-sent.ts';
-import { connectSettings, trialSettings } from './ready-settings.ts';
+import { connectRefused, connectSettings, trialRefused, trialSettings } from './ready-settings.ts';
 import { runningFacts } from './running-facts.ts';
+import { SettingsAudit } from './settings-audit.ts';
 import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
 /** Events that are remembered while there is no store. */
@@ -51,8 +53,10 @@ export interface AgentOptions {
 
 export class Agent {
   readonly #options: AgentOptions;
+  readonly #key: BoundKey;
   readonly #clock: Clock;
   readonly #journal: Journal;
+  readonly #audit: SettingsAudit;
   readonly #log: Log;
   readonly #feed: SnapshotFeed;
   #phase: Snapshot['phase'] = 'starting';
@@ -72,6 +76,7 @@ export class Agent {
 
   constructor(options: AgentOptions) {
     this.#options = options;
+    this.#key = new BoundKey(options.keys);
     this.#clock = options.clock ?? systemClock;
     this.#log = openLog(options.dataFolder);
     this.#hideKey();
@@ -85,6 +90,7 @@ export class Agent {
         options.onEvent?.(event);
       },
     });
+    this.#audit = new SettingsAudit(this.#journal);
     this.#feed = new SnapshotFeed(this.#restingFacts(), {
       collect: () => this.#collect(),
       sleep: (durationMs) => this.#clock.sleep(durationMs),
@@ -125,6 +131,7 @@ export class Agent {
       if (!existsSync(this.#options.settingsFile)) return this.#setPhase('first-run');
       const read = () => readSettingsOrLast(this.#options.settingsFile, this.#settingsCopy);
       const { settings, notice } = await this.#guard(read);
+      this.#key.begin(settings.service.url);
       await this.#run(settings, false);
       if (notice) this.#note('warning', notice);
     });
@@ -186,20 +193,21 @@ export class Agent {
 
   /** The key never stands in the log, whoever might write it there. */
   #hideKey(): void {
-    const key = this.#options.keys.read();
+    const key = this.#key.forHiding;
     if (key !== null) this.#log.hide(key);
   }
 
-  async #keepKey(apiKey: string): Promise<void> {
-    await this.#options.keys.keep(parseKey(apiKey));
+  async #keepKey(apiKey: string, caller?: Caller): Promise<void> {
+    await this.#key.keep(parseKey(apiKey), this.#settings?.service.url ?? '');
     this.#hideKey();
     this.#tellKey();
+    this.#audit.tell(['the key'], caller);
     this.release();
   }
 
   /** The person who typed the key learns whether it has to be typed again. */
   #tellKey(): void {
-    const { warning = '' } = this.#options.keys;
+    const { warning } = this.#key;
     const hint = 'Unlock or set up the key store of this PC, then enter the key again.';
     if (warning !== '') this.#journal.record({ level: 'warning', code: 'key.not-kept', message: warning, hint });
   }
@@ -237,7 +245,7 @@ export class Agent {
         settings,
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),
-        apiKey: () => this.#options.keys.read(),
+        apiKey: () => this.#key.readFor(settings.service.url),
         systemProxy: this.#options.systemProxy,
         clock: this.#clock,
         journal: this.#journal,
@@ -331,34 +339,29 @@ export class Agent {
   #makeHandlers(): Handlers {
     return makeHandlers(this.#handlerParts, {
       startTrial: () => this.#inTurn(() => this.#startTrial()),
-      connect: (argument) => this.#inTurn(() => this.#connect(argument)),
-      keepKey: (apiKey) => this.#keepKey(apiKey),
+      connect: (argument, caller) => this.#inTurn(() => this.#connect(argument, caller)),
+      keepKey: (apiKey, caller) => this.#keepKey(apiKey, caller),
       onChange: () => this.#feed.touch(),
       tell: (event, about) => this.#journal.record(event, about),
     });
   }
 
   async #startTrial(): Promise<void> {
-    if (this.#pipeline && !this.#isTrial) {
-      throw new AgentError({
-        code: 'agent.running',
-        message: 'A real tool is connected; a trial would stop its recording.',
-        hint: 'Start Epistream with another --data folder to try things beside it.',
-      });
-    }
+    if (this.#pipeline && !this.#isTrial) throw trialRefused();
     if (this.#pipeline) return;
     await this.#run(trialSettings(join(this.#options.dataFolder, 'trial', 'camera')), true);
   }
 
   get #handlerParts(): HandlerParts {
-    const change: HandlerParts['change'] = (to, apiKey = '') => this.#inTurn(() => this.#change(to, apiKey));
+    const change: HandlerParts['change'] = (to, caller, apiKey = '') =>
+      this.#inTurn(() => this.#change(to, apiKey, caller));
     const now = { isTrial: () => this.#isTrial, pipeline: () => this.#pipeline, snapshot: () => this.#feed.last };
-    return { ...this.#options, clock: this.#clock, ...now, change };
+    return { ...this.#options, key: this.#key, clock: this.#clock, ...now, change };
   }
 
-  #change(change: SettingsChange, given: string): Promise<void> {
+  async #change(change: SettingsChange, given: string, caller?: Caller): Promise<void> {
     const apiKey = parseGivenKey(given);
-    const { settingsFile: file, keys } = this.#options;
+    const { settingsFile: file } = this.#options;
     const take = async (settings: Settings) => {
       if (!(await this.#pipeline?.takeSettings(settings))) return false;
       this.#settings = settings;
@@ -370,23 +373,23 @@ export class Agent {
       this.#hideKey();
       return this.#run(settings, false);
     };
-    return changeSettings({ file, keys, take, stop: () => this.#halt(), start }, change, apiKey);
+    const watched = this.#audit.watch(change, apiKey !== '', caller);
+    const parts = { file, key: this.#key, take, stop: () => this.#halt(), start };
+    await changeSettings(parts, watched.change, apiKey);
+    watched.tell();
   }
 
-  async #connect(argument: Argument<'tool', 'connect'>): Promise<void> {
-    if (this.#pipeline && !this.#isTrial) {
-      throw new AgentError({
-        code: 'agent.running',
-        message: 'A tool is connected already.',
-        hint: 'Edit the settings file to change what is recorded, then start again.',
-      });
-    }
+  async #connect(argument: Argument<'tool', 'connect'>, caller?: Caller): Promise<void> {
+    if (this.#pipeline && !this.#isTrial) throw connectRefused();
     const apiKey = parseGivenKey(argument.apiKey);
-    const settings = await saveSettings(this.#options.settingsFile, connectSettings(argument));
-    if (apiKey !== '') await this.#options.keys.keep(apiKey);
+    if (apiKey === '') this.#key.expectFor(argument.serviceUrl);
+    const watched = this.#audit.watch(connectSettings(argument), apiKey !== '', caller);
+    const settings = await saveSettings(this.#options.settingsFile, watched.change);
+    if (apiKey !== '') await this.#key.keep(apiKey, settings.service.url);
     this.#hideKey();
     await this.#halt();
     await this.#run(settings, false);
+    watched.tell();
   }
 }
 

@@ -2,14 +2,14 @@
 // does: capture ends, all of it is on disk, and the next run goes on at the positions that the queue holds.
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomic } from '../platform/atomic-file.ts';
-import type { ApiKeyStore } from '../platform/secrets.ts';
+import type { BoundKey } from '../platform/bound-key.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface ChangeOptions {
   readonly file: string;
-  readonly keys: ApiKeyStore;
+  readonly key: BoundKey;
   /** Take them over without a stop; false: that is not possible. */
   readonly take: (settings: Settings) => Promise<boolean>;
   /** Stop the run, and start one. `start` rejects when it cannot begin. */
@@ -21,23 +21,29 @@ export interface ChangeOptions {
  * Change the settings file and go over to it.
  *
  * **Takes**: the change, and a key that is kept once nothing is sent any more by the former settings (empty: none).
- * **Errors**: those of `saveSettings`: nothing has changed then. Those of `start`: file and key are put back, and the run
+ * **Errors**: those of `saveSettings`, and `key.other-address` where the kept key would go to another address: nothing has
+ * changed then. Those of `start`: file and key are put back, and the run
  * goes on as before.
  */
 export async function changeSettings(options: ChangeOptions, change: SettingsChange, apiKey: string): Promise<void> {
-  const { file, keys, take, stop, start } = options;
+  const { file, key, take, stop, start } = options;
   const formerText = await readFile(file);
   const formerSettings = await readSettings(file);
-  const formerKey = keys.read();
-  const settings = await saveSettings(file, change);
+  const settings = await saveSettings(file, (current) => {
+    const wanted = change(current);
+    const url = wanted.service?.url;
+    if (apiKey === '' && url !== undefined && url !== current?.service?.url) key.expectFor(url);
+    return wanted;
+  });
   if (apiKey === '' && (await take(settings))) return;
   await stop();
+  let putKeyBack = async () => {};
   try {
-    if (apiKey !== '') await keys.keep(apiKey);
+    if (apiKey !== '') putKeyBack = await key.keep(apiKey, settings.service.url);
     await start(settings);
   } catch (thrown) {
     await writeFileAtomic(file, formerText);
-    if (apiKey !== '' && formerKey !== null) await keys.keep(formerKey);
+    await putKeyBack();
     await start(formerSettings);
     throw thrown;
   }

@@ -1,5 +1,6 @@
 // Settings that nobody has to write: the trial's, and the first ones of a tool that is connected on the screen.
 import type { Argument } from '../contract/table.ts';
+import { AgentError } from '../model/agent-error.ts';
 import type { SettingsChange } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -31,6 +32,7 @@ export function trialSettings(cameraFolder: string): Settings {
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
     growth: { runFiles: null },
+    downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     sources: [
       {
@@ -73,5 +75,23 @@ export function connectSettings(form: Argument<'tool', 'connect'>): SettingsChan
         ...(timeFormat === '' ? {} : { dialect: { time: { format: timeFormat } } }),
       },
     ],
+  });
+}
+
+/** A trial is asked for while a real tool is connected. */
+export function trialRefused(): AgentError {
+  return new AgentError({
+    code: 'agent.running',
+    message: 'A real tool is connected; a trial would stop its recording.',
+    hint: 'Start Epistream with another --data folder to try things beside it.',
+  });
+}
+
+/** A tool is to be connected while one is. */
+export function connectRefused(): AgentError {
+  return new AgentError({
+    code: 'agent.running',
+    message: 'A tool is connected already.',
+    hint: 'Edit the settings file to change what is recorded, then start again.',
   });
 }

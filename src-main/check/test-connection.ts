@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Argument, Value } from '../contract/table.ts';
 import { toAgentError } from '../model/agent-error.ts';
+import { type BoundKey, otherAddress } from '../platform/bound-key.ts';
 import { createServiceClient } from '../service/client.ts';
 import type { FindProxy } from '../service/proxy.ts';
 import { ServiceError } from '../service/service-error.ts';
@@ -30,7 +31,8 @@ const NOT_SENT: Readonly<Record<string, Finding['is']>> = {
 };
 
 export interface TestParts {
-  readonly keptKey: string | null;
+  /** The key that is kept, for the address that it is kept for. */
+  readonly kept: Pick<BoundKey, 'readFor' | 'origin'>;
   /** The queue that would be delivered there; null: nothing runs, and its account is not asked for. */
   readonly store: AccountStore | null;
   readonly monotonicMs: () => number;
@@ -40,7 +42,7 @@ export interface TestParts {
 /**
  * Test the connection.
  *
- * **Takes**: address, CA file and key as they were typed (an empty key: the one that is kept).
+ * **Takes**: address, CA file and key as they were typed (an empty key: the one that is kept for this very address).
  * **Gives**: what was found; never rejects. Nothing is stored anywhere, the key least of all.
  */
 export async function testConnection(asked: Argument<'settings', 'test'>, parts: TestParts): Promise<Finding> {
@@ -58,8 +60,11 @@ async function look({ url, caFile, apiKey }: Argument<'settings', 'test'>, parts
     const hint = 'To deliver to a service of your organization, give its address.';
     return { is: 'embedded', message: 'The service inside this program needs no network and no key.', hint };
   }
-  const key = apiKey.trim() === '' ? parts.keptKey : apiKey.trim();
-  if (key === null) return { is: 'no-key', message: 'No key is known yet.', hint: 'Type in the key of this service.' };
+  const key = apiKey.trim() === '' ? parts.kept.readFor(address.value) : apiKey.trim();
+  if (key === null) {
+    const none = { message: 'No key is known yet.', hint: 'Type in the key of this service.' };
+    return { is: 'no-key', ...(parts.kept.origin === null ? none : otherAddress(parts.kept.origin)) };
+  }
   let caPem: string | undefined;
   try {
     caPem = caFile === null ? undefined : await readFile(caFile, 'utf8');

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { checkTool } from '../check/check-tool.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { environmentKeyStore } from '../platform/secrets.ts';
+import { showControls } from '../receipt/receipt-words.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { EXIT } from './exit.ts';
 import { type Option, readOptions, requireOption } from './options.ts';
@@ -26,7 +27,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const dataFolder = resolve(read.values.data ?? defaultDataFolder());
   const findings = await checkTool(settings, dataFolder, environmentKeyStore().read());
   for (const { level, subject, message, hint } of findings) {
-    console.log(`${MARKS[level]}${subject}: ${message}${hint === '' ? '' : `\n          hint: ${hint}`}`);
+    console.log(showControls(`${MARKS[level]}${subject}: ${message}`));
+    if (hint !== '') console.log(showControls(`          hint: ${hint}`));
   }
   return findings.some(({ level }) => level === 'error') ? EXIT.fault : EXIT.done;
 }

@@ -4,6 +4,7 @@ import { AgentError } from '../model/agent-error.ts';
 import type { StreamTally } from '../model/queue.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { showControls } from '../receipt/receipt-words.ts';
 import { EXIT } from './exit.ts';
 import { untilSignal } from './until-signal.ts';
 import { startOrExplain } from './with-agent.ts';
@@ -119,7 +120,7 @@ export async function drainAgent(agent: Agent): Promise<number> {
   const outcome = await Promise.race([lost, drain(pipeline, systemClock), interrupted]);
   if (outcome === null) return EXIT.fault;
   const { streams } = await pipeline.tally();
-  for (const stream of streams.toReversed()) console.log(receiptLine(stream));
+  for (const stream of streams.toReversed()) console.log(showControls(receiptLine(stream)));
   if (outcome.isDelivered) {
     console.log(
       streams.length === 0 ? 'Nothing was read: there is nothing to deliver.' : 'Everything read was delivered.',

@@ -1,4 +1,5 @@
 import type { AgentOptions } from '../agent/agent.ts';
+import { showControls } from '../receipt/receipt-words.ts';
 
 /** Print each event of the journal as a line: time, level where it is not plain, message, and the hint below it. */
 export function printEvents(): NonNullable<AgentOptions['onEvent']> {
@@ -7,6 +8,7 @@ export function printEvents(): NonNullable<AgentOptions['onEvent']> {
   return ({ atMs, level, message, hint }) => {
     const time = new Date(atMs).toISOString();
     const mark = level === 'info' ? '' : `${level}: `;
-    console.log(`${time}  ${mark}${message}${hint === '' ? '' : `\n${' '.repeat(26)}hint: ${hint}`}`);
+    console.log(`${time}  ${mark}${showControls(message)}`);
+    if (hint !== '') console.log(`${' '.repeat(26)}hint: ${showControls(hint)}`);
   };
 }

@@ -12,7 +12,10 @@ import { untilSignal } from './until-signal.ts';
 const OPTIONS = {
   data: { value: 'D', help: 'folder of its database and files; made when missing' },
   port: { value: 'N', help: 'port on this PC (default 4320; 0: any free one)' },
-  key: { value: 'K', help: `API key of its first user (or ${KEY_VARIABLE}); else one is made and printed once` },
+  key: {
+    value: 'K',
+    help: `API key of its first user; other users of this PC see it in the list of processes: better set ${KEY_VARIABLE}`,
+  },
   import: { value: 'F', help: 'take in a JSON file first, such as resources/demo/demo.json' },
 } as const satisfies Record<string, Option>;
 
@@ -30,6 +33,11 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!read) return EXIT.done;
   const folder = resolve(requireOption('service', 'data', read.values.data));
   const port = readPort('port', read.values.port ?? '4320');
+  if (read.values.key !== undefined) {
+    console.error(
+      `epistream: warning: other users of this PC can read --key in the list of processes.\n  hint: Set ${KEY_VARIABLE} instead.`,
+    );
+  }
   const given = read.values.key ?? process.env[KEY_VARIABLE] ?? null;
   const isKeyMade = given === null && !hasOwnKey(folder);
   const service = await startLocalService({ folder, port, key: given });

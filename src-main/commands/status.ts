@@ -42,18 +42,21 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
     return;
   }
   const { sentence, sources, streams, service, store, gaps, gapsTotal } = snapshot;
-  console.log(sentence.text + (sentence.hint === '' ? '' : `\n  ${sentence.hint}`));
+  console.log(showControls(sentence.text));
+  if (sentence.hint !== '') console.log(showControls(`  ${sentence.hint}`));
   for (const source of sources) {
     const { id, state, rowsRead, pointsRead, cellsRefused, message } = source;
     const counts = `${rowsRead} rows, ${pointsRead} points, ${cellsRefused} cells not numbers`;
-    console.log(`source ${id}: ${state}; ${counts}${message === '' ? '' : `; ${message}`}`);
+    console.log(showControls(`source ${id}: ${state}; ${counts}${message === '' ? '' : `; ${message}`}`));
   }
   for (const { name, upload, pointsStored, pointsAcknowledged, pointsRefused } of streams.slice(0, STREAMS_LISTED)) {
     console.log(
-      `stream ${name}: ${upload}; ${pointsStored} stored, ${pointsAcknowledged} acknowledged, ${pointsRefused} refused`,
+      showControls(
+        `stream ${name}: ${upload}; ${pointsStored} stored, ${pointsAcknowledged} acknowledged, ${pointsRefused} refused`,
+      ),
     );
   }
-  if (service) console.log(`service ${service.address}: ${service.state}; ${service.message}`);
+  if (service) console.log(showControls(`service ${service.address}: ${service.state}; ${service.message}`));
   if (store) console.log(roomLine(store.freeBytes, store.fillText));
   printGaps(gaps, gapsTotal);
 }
@@ -93,5 +96,5 @@ function printTally(streams: readonly StreamTally[], waitingPoints: number): voi
   console.log(
     `Stopped. ${waitingPoints === 0 ? 'All delivered.' : `${waitingPoints} points not sent: they stay here.`}`,
   );
-  for (const stream of streams) console.log(receiptLine(stream));
+  for (const stream of streams) console.log(showControls(receiptLine(stream)));
 }

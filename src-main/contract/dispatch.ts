@@ -1,6 +1,6 @@
 // The one way in from an untrusted screen: whatever the transport, a call is looked up, its argument parsed, its outcome
 // answered. Never throws.
-import { type Answer, type CallError, calls, type Handlers } from './table.ts';
+import { type Answer, type CallError, type Caller, calls, type Handlers } from './table.ts';
 
 const REFUSED = 'call.refused';
 
@@ -20,11 +20,17 @@ function describe(thrown: unknown): CallError {
 /**
  * Answer one call of the screen.
  *
- * **Takes**: the handlers, the call's name (`plot.read`) and its argument as it came in, both untrusted.
+ * **Takes**: the handlers, the call's name (`plot.read`) and its argument as it came in, both untrusted; and who asks, as
+ * the transport knows it.
  * **Gives**: `ok` with the handler's value, or an error with code, message and hint; unknown names and arguments that do
  * not fit the table are answered with code `call.refused`, naming the field.
  */
-export async function dispatch(handlers: Handlers, name: unknown, argument: unknown): Promise<Answer<unknown>> {
+export async function dispatch(
+  handlers: Handlers,
+  name: unknown,
+  argument: unknown,
+  caller: Caller = 'the window',
+): Promise<Answer<unknown>> {
   const [noun = '', verb = '', ...rest] = typeof name === 'string' ? name.split('.') : [];
   const verbs = Object.hasOwn(calls, noun) ? (calls as Record<string, Record<string, unknown>>)[noun] : undefined;
   if (!verbs || rest.length > 0 || !Object.hasOwn(verbs, verb)) {
@@ -39,11 +45,10 @@ export async function dispatch(handlers: Handlers, name: unknown, argument: unkn
     const issue = parsed.error.issues[0];
     return fault(`${noun}.${verb}: ${issue?.path.join('.') || 'argument'}: ${issue?.message}`, 'Correct this field.');
   }
-  const handler = (handlers as unknown as Record<string, Record<string, (argument: unknown) => Promise<unknown>>>)[
-    noun
-  ]?.[verb];
+  type Handler = (argument: unknown, caller: Caller) => Promise<unknown>;
+  const handler = (handlers as unknown as Record<string, Record<string, Handler>>)[noun]?.[verb];
   try {
-    return { ok: true, value: await handler?.(parsed.data) };
+    return { ok: true, value: await handler?.(parsed.data, caller) };
   } catch (thrown) {
     return { ok: false, error: describe(thrown) };
   }

@@ -22,7 +22,7 @@ const StreamDefaults = z.object({
 const SettingsView = z.object({
   file: z.string().describe('where the settings stand'),
   dataFolder: z.string(),
-  hasKey: z.boolean().describe('a key is known; it is never told'),
+  keyFor: z.string().nullable().describe('address that a key is kept for; it is never told; null: none is kept'),
   service: Service,
   tool: Tool,
   streamDefaults: StreamDefaults,

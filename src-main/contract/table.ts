@@ -60,10 +60,13 @@ export type Value<N extends Noun, V extends Verb<N>> = Row<N, V>['value'] extend
 export type FeedName = keyof typeof feeds;
 export type FeedValue<F extends FeedName> = z.infer<(typeof feeds)[F]>;
 
+/** Who makes a call, in words for the journal: `the window`, `the browser, session 2`. Said by the transport, never by the caller. */
+export type Caller = string;
+
 /** The handlers that the agent gives: one per call, or it does not compile. */
 export type Handlers = {
   readonly [N in Noun]: {
-    readonly [V in Verb<N>]: (argument: Argument<N, V>) => Promise<Value<N, V>>;
+    readonly [V in Verb<N>]: (argument: Argument<N, V>, caller?: Caller) => Promise<Value<N, V>>;
   };
 };
 

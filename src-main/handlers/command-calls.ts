@@ -24,7 +24,7 @@ export type CommandCall = z.infer<typeof CommandCall>;
 
 /** Answer a command as the screen is answered. **Errors**: those of the call. */
 export async function answerCall({ call, argument }: CommandCall, handlers: Handlers): Promise<unknown> {
-  const answer = await dispatch(handlers, call, argument);
+  const answer = await dispatch(handlers, call, argument, 'the command line');
   if (answer.ok) return answer.value;
   throw new AgentError(answer.error);
 }

@@ -1,8 +1,9 @@
 // What the handlers need of the agent beside what runs.
 import type { Snapshot } from '../contract/snapshot.ts';
+import type { Caller } from '../contract/table.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { BoundKey } from '../platform/bound-key.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ApiKeyStore } from '../platform/secrets.ts';
 import type { FindProxy } from '../service/proxy.ts';
 import type { SettingsChange } from '../settings/save-settings.ts';
 
@@ -10,7 +11,7 @@ export interface HandlerParts {
   readonly settingsFile: string;
   readonly dataFolder: string;
   readonly version: string;
-  readonly keys: ApiKeyStore;
+  readonly key: BoundKey;
   readonly clock: Clock;
   /** How the desktop finds its proxy; left out: by the environment alone. */
   readonly systemProxy?: FindProxy;
@@ -21,9 +22,10 @@ export interface HandlerParts {
   /**
    * Change the settings file and go over to it, one change after the other.
    *
-   * **Takes**: the change, and a key to keep with it (empty: as it is). **Gives**: fulfilled when it runs by them.
-   * **Errors**: `key.malformed` and those of `saveSettings` (nothing has changed); those of the start, and then the former
-   * settings run again.
+   * **Takes**: the change, who makes it, and a key to keep with it (empty: as it is). **Gives**: fulfilled when it runs by
+   * them; the journal says what was changed and by whom.
+   * **Errors**: `key.malformed`, `key.other-address` and those of `saveSettings` (nothing has changed); those of the start,
+   * and then the former settings run again.
    */
-  readonly change: (change: SettingsChange, apiKey?: string) => Promise<void>;
+  readonly change: (change: SettingsChange, caller?: Caller, apiKey?: string) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 // The handler of every call of the contract, put together from its nouns.
 import { join } from 'node:path';
-import type { Argument, Handlers } from '../contract/table.ts';
+import type { Argument, Caller, Handlers } from '../contract/table.ts';
 import { AgentError } from '../model/agent-error.ts';
 import type { JournalEvent } from '../pipeline/journal.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
@@ -25,8 +25,8 @@ import { supportHandlers } from './support/support-handlers.ts';
 /** What of the calls is the agent's own life. */
 export interface AgentCalls {
   readonly startTrial: () => Promise<void>;
-  readonly connect: (argument: Argument<'tool', 'connect'>) => Promise<void>;
-  readonly keepKey: (apiKey: string) => Promise<void>;
+  readonly connect: (argument: Argument<'tool', 'connect'>, caller?: Caller) => Promise<void>;
+  readonly keepKey: (apiKey: string, caller?: Caller) => Promise<void>;
   /** The snapshot has changed. */
   readonly onChange: () => void;
   readonly tell: (event: JournalEvent, about: string) => void;
@@ -62,8 +62,8 @@ export function makeHandlers(
       },
     },
     tool: {
-      connect: async (argument) => {
-        await connect(argument);
+      connect: async (argument, caller) => {
+        await connect(argument, caller);
         return null;
       },
     },
@@ -73,7 +73,7 @@ export function makeHandlers(
     growth: growthHandlers(running),
     plot: plotHandlers(running),
     catalogue: catalogueHandlers(() => running().link, questions),
-    download: downloadHandlers(() => running().link, new Downloads()),
+    download: downloadHandlers(running, new Downloads(), parts.dataFolder),
     library: libraryHandlers(madeAt, questions, nowMs),
     settings: settingsHandlers(parts),
     source: sourceHandlers(parts),

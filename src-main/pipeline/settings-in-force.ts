@@ -25,8 +25,8 @@ export class SettingsInForce {
    * RHEED frames among them, whose sessions are open at the service.
    */
   canTake(settings: Settings): boolean {
-    const { sources: _now, updates: _former, ...rest } = this.#now;
-    const { sources: _next, updates: _wanted, ...wanted } = settings;
+    const { sources: _now, updates: _former, downloads: _formerFolders, ...rest } = this.#now;
+    const { sources: _next, updates: _wanted, downloads: _wantedFolders, ...wanted } = settings;
     const counters = (of: Settings) => of.sources.filter(({ kind }) => kind === 'rheed');
     return isDeepStrictEqual(rest, wanted) && isDeepStrictEqual(counters(this.#now), counters(settings));
   }

@@ -5,7 +5,9 @@
 //     request may have arrived.
 //  2. The key is added by question.ts and nowhere else, asked for at each request, and goes to one origin.
 //  3. An answer is checked against the table before it is given; one that does not fit is ambiguous, never half an answer.
-//  4. An answer is read up to 256 MiB, to a request that stores something up to 16 MiB; longer ones are ambiguous.
+//  4. An answer is read up to the bound of its row (table.ts), nested up to 64 deep, and with as many objects and values as
+//     such an answer can have; what passes a bound is ambiguous and says so. Of an answer that is no success 64 KiB are read.
+//     What is longer than a block (64 KiB) is parsed and checked on a thread of its own (answer-thread.ts).
 //  5. Every wait has an end (connection.ts): by default 10 s to connect, 30 s for the answer to begin, 15 s of silence within
 //     it, 60 s for all; 30 min for a series that is told as it comes in, 6 h for a file.
 import { AgentError } from '../model/agent-error.ts';
@@ -14,27 +16,14 @@ import { type ChunkRequest, ChunkWriter, plainChunk } from './chunk-body.ts';
 import { defaultTimeouts, type Timeouts } from './connection.ts';
 import { download } from './download.ts';
 import { endStream } from './end-stream.ts';
-import { exchange, openServiceConnections, readWhole } from './exchange.ts';
-import { type Answer, ambiguousError, answerError, looksLikePage, pageError, type Target } from './faults.ts';
+import { exchange, openServiceConnections, readStart } from './exchange.ts';
+import { answerError } from './faults.ts';
 import type { FindProxy } from './proxy.ts';
-import {
-  addressOf,
-  type CallOptions,
-  checkRequest,
-  headersOf,
-  type Line,
-  questionFor,
-  targetOf,
-  withoutKey,
-} from './question.ts';
+import { addressOf, type CallOptions, checkRequest, headersOf, type Line, questionFor, targetOf } from './question.ts';
+import { readBody } from './read-body.ts';
 import type { SavedFile, SaveOptions } from './save-body.ts';
 import { type SeriesEnd, type SeriesListener, scanSeries } from './scan-series.ts';
 import { type Endpoint, type EndpointName, endpointNames, type Request, type Response, table } from './table.ts';
-
-/** Longest answer that is read, bytes: 10,000 catalogue entries are about 10 MB, a million points about 50 MB. */
-const ANSWER_MAX_BYTES = 256 * 1024 * 1024;
-/** Longest answer to a request that stores something, bytes. */
-const RECEIPT_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface ServiceClientOptions {
   baseUrl: string;
@@ -84,33 +73,20 @@ export type ServiceClient = {
   close(): Promise<void>;
 };
 
-function parseAnswer(row: Endpoint, answer: Answer, target: Target): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(answer.text);
-  } catch (cause) {
-    if (looksLikePage(answer)) throw pageError(target, answer);
-    throw ambiguousError('the answer is not JSON, or was cut', target, answer, cause);
-  }
-  const checked = row.response.safeParse(value);
-  if (checked.success) return checked.data;
-  const { path, message } = checked.error.issues[0] ?? { path: [], message: '' };
-  throw ambiguousError(`the answer has another shape: ${path.join('.') || 'whole'}: ${message}`, target, answer);
-}
-
 async function call(
   line: Line,
-  row: Endpoint,
+  name: EndpointName,
   request: Record<string, unknown>,
   options: CallOptions,
   written: Uint8Array | null = null,
 ): Promise<unknown> {
+  const row: Endpoint = table[name];
   const question = questionFor(line, row, request, options, written);
   const { target } = question;
-  const maxBytes = row.method === 'GET' ? ANSWER_MAX_BYTES : RECEIPT_MAX_BYTES;
-  const answer = await exchange(line.agent, question, (data) => readWhole(data, target, maxBytes));
-  if (answer.status !== row.success) throw answerError(withoutKey(answer, question), target, Date.now());
-  return parseAnswer(row, answer, target);
+  return exchange(line.agent, question, async (data, abort) => {
+    if (data.statusCode !== row.success) throw answerError(await readStart(data), target, Date.now());
+    return readBody(name, data, target, row.answerMaxBytes(request), abort);
+  });
 }
 
 /** Send chunks: written by hand, or the long way where that does not know them. */
@@ -118,8 +94,9 @@ function chunkSender(line: Line) {
   const writer = new ChunkWriter();
   return async (request: ChunkRequest, options: CallOptions = {}) => {
     const written = writer.write(request);
-    const plain = written ? {} : plainChunk(request);
-    return (await call(line, table.ingestChunk, plain, options, written)) as Response<'ingestChunk'>;
+    // What is written already is not looked at again; how many channels it has says how long the answer may be.
+    const plain = written ? { channels: request.channels } : plainChunk(request);
+    return (await call(line, 'ingestChunk', plain, options, written)) as Response<'ingestChunk'>;
   };
 }
 
@@ -151,7 +128,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const line = openLine(options);
   const functions = endpointNames.map((name) => [
     name,
-    (request: Record<string, unknown>, options: CallOptions = {}) => call(line, table[name], request, options),
+    (request: Record<string, unknown>, options: CallOptions = {}) => call(line, name, request, options),
   ]);
   return {
     ...(Object.fromEntries(functions) as { [N in EndpointName]: ServiceClient[N] }),

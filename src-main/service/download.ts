@@ -10,16 +10,15 @@ import { AgentError } from '../model/agent-error.ts';
 import { type AddressClass, classifyAddress } from './address-class.ts';
 import { isLoopbackHost } from './base-url.ts';
 import { defaultTimeouts, openConnections, type Timeouts } from './connection.ts';
-import { exchange, readWhole } from './exchange.ts';
+import { exchange, readStart } from './exchange.ts';
 import { answerError, looksLikePage, pageError, type Target } from './faults.ts';
 import type { FindProxy } from './proxy.ts';
 import type { RawDataLink } from './resources.ts';
 import { BodyTooLarge, DiskFault, type SavedFile, type SaveOptions, saveBody } from './save-body.ts';
-import { ServiceError } from './service-error.ts';
+import { hideSecret, ServiceError } from './service-error.ts';
 
 /** A download may take long; silence within it may not (see `Timeouts.bodyMs`). */
 const DOWNLOAD_TOTAL_MS = 6 * 3_600_000;
-const FAULT_MAX_BYTES = 64 * 1024;
 
 function headerOf({ headers }: Dispatcher.ResponseData, name: string): string {
   const value = headers[name];
@@ -66,9 +65,11 @@ export async function download(agent: Agent, question: DownloadQuestion, options
     totalMs: DOWNLOAD_TOTAL_MS,
   } as const;
   return exchange(agent, ask, async (data) => {
-    if (data.statusCode !== 200) throw answerError(await readWhole(data, target, FAULT_MAX_BYTES), target, Date.now());
+    if (data.statusCode !== 200) throw answerError(await readStart(data), target, Date.now());
     const answer = { status: 200, headers: data.headers, text: '' };
-    const name = dispositionName(headerOf(data, 'content-disposition')) || fileName;
+    const key = headers['X-API-KEY'];
+    const told = dispositionName(headerOf(data, 'content-disposition')) || fileName;
+    const name = key ? hideSecret(told, key) : told;
     if (looksLikePage(answer) && !/\.html?$/i.test(name)) {
       throw pageError(target, answer);
     }

@@ -1,11 +1,10 @@
 // The one call outside the interface: a path that the settings name, with the id of a stream in it, which ends that stream
 // on services that know such a thing.
-import { exchange, readWhole } from './exchange.ts';
+import { exchange, readStart } from './exchange.ts';
 import { answerError, looksLikePage, pageError, type Target } from './faults.ts';
-import { type CallOptions, headersOf, type Line, withoutKey } from './question.ts';
+import { type CallOptions, headersOf, type Line } from './question.ts';
 
 /** Nothing of the answer is used but its status. */
-const ANSWER_MAX_BYTES = 1024 * 1024;
 
 /**
  * Say that a stream has ended.
@@ -23,7 +22,9 @@ export async function endStream(
   const headers = headersOf(line, false, target);
   const url = `${line.baseUrl}${path.replaceAll('{data_id}', encodeURIComponent(data_id))}`;
   const question = { method: 'POST' as const, url, headers, body: null, target, signal, totalMs };
-  const answer = await exchange(line.agent, question, (data) => readWhole(data, target, ANSWER_MAX_BYTES));
-  if (answer.status < 200 || answer.status > 299) throw answerError(withoutKey(answer, question), target, Date.now());
-  if (looksLikePage(answer)) throw pageError(target, answer);
+  await exchange(line.agent, question, async (data) => {
+    const answer = await readStart(data);
+    if (answer.status < 200 || answer.status > 299) throw answerError(answer, target, Date.now());
+    if (looksLikePage(answer)) throw pageError(target, answer);
+  });
 }

@@ -1,13 +1,19 @@
 // One request and its whole answer. Bounds: the answer's size (as told), the time of the whole exchange.
 // Nothing is retried, no redirect is followed, no answer is unpacked. Every fault comes out as a ServiceError, `not-sent`
-// only where no byte can have gone out; an error that the reader of the answer throws goes through as it is.
+// only where no byte can have gone out; an error that the reader of the answer throws goes through as it is, without the key
+// that the service may have echoed.
 import { addAbortListener } from 'node:events';
+import { maxHeaderSize } from 'node:http';
 import { rootCertificates } from 'node:tls';
 import { type Agent, type Dispatcher, errors, request } from 'undici';
 import { AgentError } from '../model/agent-error.ts';
 import { ConnectFault, openConnections, type Timeouts } from './connection.ts';
 import { type Answer, ambiguousError, closedError, connectError, type Target } from './faults.ts';
 import type { FindProxy } from './proxy.ts';
+import { ServiceError } from './service-error.ts';
+
+/** So much is read of an answer that is no success, bytes. */
+const START_MAX_BYTES = 64 * 1024;
 
 export interface Question {
   readonly method: Dispatcher.HttpMethod;
@@ -32,6 +38,7 @@ function describe(fault: unknown): string {
   if (name === 'AbortError') return 'given up before the answer was complete';
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'no answer in time';
   if (code === 'UND_ERR_BODY_TIMEOUT') return 'the answer stopped in the middle';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return `the head of the answer is larger than ${maxHeaderSize} bytes`;
   return `the connection broke (${code ?? message ?? 'unknown'})`;
 }
 
@@ -71,6 +78,8 @@ export async function exchange<T>(
   } catch (fault) {
     if (fault instanceof ConnectFault) throw connectError(fault, target);
     if (fault instanceof errors.ClientClosedError) throw closedError(target);
+    const key = headers['X-API-KEY'];
+    if (fault instanceof ServiceError) throw key ? fault.without(key) : fault;
     if (fault instanceof AgentError) throw fault;
     const isOverdue = isLate && !signal?.aborted;
     const what = isOverdue ? `no complete answer within ${totalMs / 1000} s` : describe(fault);
@@ -81,30 +90,17 @@ export async function exchange<T>(
 }
 
 /**
- * Read an answer whole.
+ * Read the beginning of an answer that is no success: what the service says of it stands there.
  *
- * **Takes**: the answer and the most that is read, bytes.
- * **Errors**: ServiceError `ambiguous` when it is longer; the rest is not read.
+ * **Takes**: the answer. **Gives**: its first 64 KiB; the rest is not read.
  */
-export async function readWhole(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
-  target: Target,
-  maxBytes: number,
-): Promise<Answer> {
+export async function readStart({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
-    sizeBytes += part.length;
-    if (sizeBytes > maxBytes) {
-      // Its beginning says what it is; putting all of it together would take its room a second time.
-      const text = (parts[0] ?? part).toString('utf8', 0, 500);
-      throw ambiguousError(`the answer is larger than ${maxBytes} bytes`, target, {
-        status: statusCode,
-        headers,
-        text,
-      });
-    }
     parts.push(part);
+    sizeBytes += part.length;
+    if (sizeBytes >= START_MAX_BYTES) break;
   }
-  return { status: statusCode, headers, text: Buffer.concat(parts).toString('utf8') };
+  return { status: statusCode, headers, text: Buffer.concat(parts).toString('utf8', 0, START_MAX_BYTES) };
 }

@@ -3,7 +3,7 @@ import type { Agent } from 'undici';
 import type { z } from 'zod';
 import type { Timeouts } from './connection.ts';
 import type { Question } from './exchange.ts';
-import { type Answer, noKeyError, type Target, unfitRequestError } from './faults.ts';
+import { noKeyError, type Target, unfitRequestError } from './faults.ts';
 import type { Endpoint } from './table.ts';
 
 export interface CallOptions {
@@ -65,11 +65,6 @@ export function headersOf({ apiKey }: Line, hasBody: boolean, target: Target): R
     'User-Agent': 'epistream',
     ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
   };
-}
-
-/** Take the key out of what a fault carries, should the service have echoed it. */
-export function withoutKey(answer: Answer, { headers }: Question): Answer {
-  return { ...answer, text: answer.text.replaceAll(headers['X-API-KEY'] ?? '', '[key]') };
 }
 
 /** Name a row for messages: method and path as the interface writes them, and the host. */

@@ -2,15 +2,14 @@
 //
 // Bounds: 8,192 numbers are held and told at once, a token of json-scanner.ts besides, and the names of the properties that
 // were told; 30 min for all. A property has as many times as values, each of them once, or the whole is a fault.
-import { exchange, readWhole } from './exchange.ts';
+import { exchange, readStart } from './exchange.ts';
 import { ambiguousError, answerError, looksLikePage, pageError } from './faults.ts';
 import { createJsonScanner, JsonFault } from './json-scanner.ts';
-import { type CallOptions, type Line, questionFor, withoutKey } from './question.ts';
+import { type CallOptions, type Line, questionFor } from './question.ts';
 import { type Endpoint, type Request, table } from './table.ts';
 
 /** A long series may take its time, milliseconds; silence within it may not (see `Timeouts.bodyMs`). */
 const SCAN_TOTAL_MS = 30 * 60_000;
-const FAULT_MAX_BYTES = 64 * 1024;
 
 /** What is told of a series, in the order in which it stands in the answer. */
 export interface SeriesListener {
@@ -168,8 +167,7 @@ export async function scanSeries(
   return exchange(line.agent, question, async (data) => {
     const { statusCode: status, headers: answerHeaders } = data;
     if (status !== row.success) {
-      const answer = await readWhole(data, target, FAULT_MAX_BYTES);
-      throw answerError(withoutKey(answer, question), target, Date.now());
+      throw answerError(await readStart(data), target, Date.now());
     }
     const head = { status, headers: answerHeaders, text: '' };
     if (looksLikePage(head)) throw pageError(target, head);

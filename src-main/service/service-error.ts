@@ -16,6 +16,16 @@ export interface ServiceErrorOptions {
   cause?: unknown;
 }
 
+/** Take a secret out of a text, also as JSON and addresses write it. */
+export function hideSecret(text: string, secret: string): string {
+  const written = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  const hide = (given: string) => written.reduce((rest, one) => rest.replaceAll(one, '[key]'), given);
+  const plain = text.replaceAll(/\\u00([2-7][\da-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return plain.includes(secret) ? hide(plain) : hide(text);
+}
+
 function retryOf({ kind }: Failure): Retry {
   if (kind === 'not-sent' || kind === 'ambiguous') return 'later';
   return kind === 'refused' ? 'never' : 'after-human';
@@ -38,5 +48,13 @@ export class ServiceError extends AgentError {
     this.failure = failure;
     this.status = status;
     this.body = body.slice(0, BODY_MAX);
+  }
+
+  /** Say the same without a secret, should the service have echoed it. **Takes**: the secret, not empty. */
+  without(secret: string): ServiceError {
+    const { code, failure, status, context } = this;
+    const hide = (text: string) => hideSecret(text, secret);
+    const told = { message: hide(this.message), hint: hide(this.hint), body: hide(this.body) };
+    return new ServiceError({ code, failure, status, context, ...told, cause: this.cause });
   }
 }

@@ -33,7 +33,22 @@ export interface Endpoint {
   /** Status of a success. */
   readonly success: 200 | 201;
   readonly response: z.ZodType;
+  /** How long a success may be for what was asked, bytes; more is not read. */
+  readonly answerMaxBytes: (request: Record<string, unknown>) => number;
 }
+
+const KB = 1024;
+const MB = 1024 * KB;
+/** One small record. */
+const record = () => 256 * KB;
+/** One result with its curves: some 100,000 points. */
+const result = () => 16 * MB;
+/** Entries that come when no limit is given, and at most. */
+const ENTRIES_MAX = 10_000;
+
+/** A list of so many records of 4 kB each at most, one with another, and room for a long one. */
+const listOfUpTo = (count: number) => MB + count * 4 * KB;
+const asManyAs = (given: unknown) => (Array.isArray(given) ? given.length : 0);
 
 const none = { params: null, query: null, body: null } as const;
 /** An id that stands in a path: `.` and `..` would lead to another row's path before they are sent. */
@@ -58,6 +73,7 @@ export const table = {
       channels: ChunkChannels.describe('Map from channel name to its points'),
     }),
     success: 201,
+    answerMaxBytes: ({ channels }) => 64 * KB + Object.keys(channels ?? {}).length * 4 * KB,
     response: listOf(ChunkReceipt),
   },
   initializeStream: {
@@ -74,6 +90,7 @@ export const table = {
       project_id: maybe(z.string()).describe('Project, UUID'),
     }),
     success: 200,
+    answerMaxBytes: record,
     response: StreamStart,
   },
   readTimeSeries: {
@@ -91,6 +108,7 @@ export const table = {
       elapsed_seconds: z.number().optional().describe('Only points after this time since the start, seconds'),
     }),
     success: 200,
+    answerMaxBytes: () => 256 * MB,
     response: TimeSeries.nullable(),
   },
   startRheedStream: {
@@ -111,6 +129,7 @@ export const table = {
       rotations_per_min: maybe(z.int()).describe('Turns per minute'),
     }),
     success: 200,
+    answerMaxBytes: record,
     response: z.string().describe('Data entry of the session, UUID'),
   },
   readRheedSettings: {
@@ -121,6 +140,7 @@ export const table = {
     path: '/rheed/stream/{data_id}',
     params: byDataId,
     success: 200,
+    answerMaxBytes: record,
     response: RheedSettings,
   },
   readRheedMetadata: {
@@ -131,6 +151,7 @@ export const table = {
     path: '/rheed/processed_metadata',
     query: z.object({ data_ids: z.array(uuid('Data entry')).min(1).describe('Entries asked for, in order') }),
     success: 200,
+    answerMaxBytes: ({ data_ids: ids }) => listOfUpTo(asManyAs(ids)),
     response: listOf(RheedMetadata),
   },
   readOpticalFrames: {
@@ -141,6 +162,7 @@ export const table = {
     path: '/optical/frame/video_single_frames/{data_id}',
     params: byDataId,
     success: 200,
+    answerMaxBytes: result,
     response: OpticalFrames,
   },
   listDataEntries: {
@@ -162,10 +184,11 @@ export const table = {
         .boolean()
         .optional()
         .describe("Also entries of the caller's organization; default true"),
-      limit: z.int().min(1).max(10_000).optional().describe('Entries at most; default and maximum 10000'),
+      limit: z.int().min(1).max(ENTRIES_MAX).optional().describe('Entries at most; default and maximum 10000'),
       offset: z.int().nonnegative().optional().describe('Entries to skip; default 0'),
     }),
     success: 200,
+    answerMaxBytes: ({ limit = ENTRIES_MAX }) => listOfUpTo(Number(limit)),
     response: listOf(DataEntry),
   },
   readRawData: {
@@ -181,6 +204,7 @@ export const table = {
         .describe('The file itself, or a pre-signed address of it'),
     }),
     success: 200,
+    answerMaxBytes: record,
     response: RawDataLink,
   },
   readXps: {
@@ -191,6 +215,7 @@ export const table = {
     path: '/xps/{data_id}',
     params: byDataId,
     success: 200,
+    answerMaxBytes: result,
     response: XpsResult,
   },
   readSims: {
@@ -201,6 +226,7 @@ export const table = {
     path: '/sims/{data_id}',
     params: byDataId,
     success: 200,
+    answerMaxBytes: result,
     response: listOf(SimsProfile),
   },
   createInstrument: {
@@ -216,6 +242,7 @@ export const table = {
       serial_id: maybe(z.string()).describe('Serial identifier'),
     }),
     success: 200,
+    answerMaxBytes: record,
     response: Instrument,
   },
   listTargetMaterials: {
@@ -225,6 +252,7 @@ export const table = {
     method: 'GET',
     path: '/target-materials/',
     success: 200,
+    answerMaxBytes: () => listOfUpTo(ENTRIES_MAX),
     response: listOf(TargetMaterialLayer),
   },
   updateTargetLayer: {
@@ -244,6 +272,7 @@ export const table = {
       id: maybe(z.int()).describe('Identifier of the layer record'),
     }),
     success: 200,
+    answerMaxBytes: record,
     response: TargetLayer,
   },
   createProject: {
@@ -257,6 +286,7 @@ export const table = {
       notes: maybe(z.string()).describe('Free text'),
     }),
     success: 200,
+    answerMaxBytes: record,
     response: z.string().describe('The new project, UUID'),
   },
   updateProjectSamples: {
@@ -274,6 +304,7 @@ export const table = {
         .describe('Replace the samples of the project instead of adding to them; default false'),
     }),
     success: 200,
+    answerMaxBytes: () => listOfUpTo(ENTRIES_MAX),
     response: listOf(z.string()).describe('Physical samples now in the project, UUIDs'),
   },
   removeTags: {
@@ -287,6 +318,7 @@ export const table = {
       tag_ids: listOf(z.string()).describe('Tags to take off, UUIDs'),
     }),
     success: 200,
+    answerMaxBytes: record,
     response: z.looseObject({}),
   },
 } as const satisfies Record<string, Endpoint>;

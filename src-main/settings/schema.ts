@@ -130,6 +130,18 @@ const growth = z
   })
   .describe('What begins and ends growths.');
 
+const downloads = z
+  .strictObject({
+    folders: z
+      .array(pathField())
+      .max(100)
+      .default([])
+      .describe(
+        "Folders of this PC into which the screen may save raw files, with the folders in them, beside this user's own download folder.",
+      ),
+  })
+  .describe('Where files of the service may be saved.');
+
 const UPDATES_WHEN = ['off', 'on-quit'] as const;
 export type UpdatesWhen = (typeof UPDATES_WHEN)[number];
 
@@ -288,6 +300,7 @@ export const SettingsFile = z
     tool,
     stream_defaults: streamDefaults.prefault({}),
     growth: growth.prefault({}),
+    downloads: downloads.prefault({}),
     updates: updates.prefault({}),
     sources: z
       .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))

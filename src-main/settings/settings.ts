@@ -91,6 +91,12 @@ interface GrowthSettings {
   readonly runFiles: string | null;
 }
 
+/** Where files of the service may be saved. */
+interface DownloadSettings {
+  /** Whole paths, beside the user's own download folder. */
+  readonly folders: readonly string[];
+}
+
 /** Updates of the installed desktop program. */
 export interface UpdatesSettings {
   /** Folder of a web server, without trailing slash; null: none. */
@@ -105,6 +111,7 @@ export interface Settings {
   readonly tool: ToolSettings;
   readonly streamDefaults: StreamSettings;
   readonly growth: GrowthSettings;
+  readonly downloads: DownloadSettings;
   readonly updates: UpdatesSettings;
   readonly sources: readonly SourceSettings[];
 }
@@ -156,6 +163,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     tool: { name: tool.name, synthSourceId: tool.synth_source_id, timeZone },
     streamDefaults,
     growth: { runFiles: checked.growth.run_files === null ? null : whole(checked.growth.run_files) },
+    downloads: { folders: checked.downloads.folders.map(whole) },
     updates: checked.updates,
     sources,
   };

@@ -8,8 +8,8 @@ export type Headers = (name: string) => string | undefined;
 export interface Doorkeeper {
   /** Why a plain request is turned away; null when it may pass. */
   refuse(headers: Headers): string | null;
-  /** The same for the upgrade to a socket, which must say where it comes from. */
-  refuseUpgrade(headers: Headers): string | null;
+  /** The same for what only a page of ours sends (a socket, a token): it must say where it comes from. */
+  refuseUnlessOwn(headers: Headers): string | null;
 }
 
 /**
@@ -32,6 +32,6 @@ export function makeDoorkeeper(port: number): Doorkeeper {
   };
   return {
     refuse,
-    refuseUpgrade: (headers) => (headers('origin') === undefined ? 'The origin is missing.' : refuse(headers)),
+    refuseUnlessOwn: (headers) => (headers('origin') === undefined ? 'The origin is missing.' : refuse(headers)),
   };
 }

@@ -6,25 +6,37 @@
 // - a screen that does not answer two pings in a row is cut off, and with it everything that waits for it.
 import type { WebSocket } from 'ws';
 import { dispatch } from '../contract/dispatch.ts';
-import { type FeedName, type FeedValue, feedNames, type Handlers } from '../contract/table.ts';
+import { type Caller, type FeedName, type FeedValue, feedNames, type Handlers } from '../contract/table.ts';
 
 /** Largest frame that a screen may send, bytes. The longest argument of the table is about 8 kB. */
 export const FRAME_BYTES_MAX = 64 * 1024;
 const CALLS_MAX = 8;
+/** Milliseconds between two pings of an open screen; twice that without an answer ends it. */
+const PING_INTERVAL_MS = 15_000;
 
 /** How the agent gives its feeds: a listener hears every new value until the function given back is called. */
 export type Subscribe = <F extends FeedName>(feed: F, listener: (value: FeedValue<F>) => void) => () => void;
 
+export interface ScreenOptions {
+  readonly handlers: Handlers;
+  readonly subscribe: Subscribe;
+  readonly caller: Caller;
+  readonly pingIntervalMs?: number | undefined;
+}
+
 /**
  * Serve one screen until it closes.
  *
- * **Takes**: the open socket, the agent's handlers and feeds, and the milliseconds between two pings.
+ * **Takes**: the open socket, the agent's handlers and feeds, and who the journal says has asked.
  * **Gives**: nothing; everything ends with the socket.
  */
-export function serveScreen(socket: WebSocket, handlers: Handlers, subscribe: Subscribe, pingIntervalMs: number): void {
+export function serveScreen(
+  socket: WebSocket,
+  { handlers, subscribe, caller, pingIntervalMs = PING_INTERVAL_MS }: ScreenOptions,
+): void {
   const unsubscribes = feedNames.map((feed) => subscribe(feed, pushNewest(socket, feed)));
 
-  answerCalls(socket, handlers);
+  answerCalls(socket, handlers, caller);
 
   let isAlive = true;
   socket.on('pong', () => {
@@ -44,12 +56,12 @@ export function serveScreen(socket: WebSocket, handlers: Handlers, subscribe: Su
   });
 }
 
-function answerCalls(socket: WebSocket, handlers: Handlers): void {
+function answerCalls(socket: WebSocket, handlers: Handlers, caller: Caller): void {
   const frames: Buffer[] = [];
   let callsOpen = 0;
   const answer = async (frame: Buffer) => {
     const call = parse(frame);
-    const answered = await dispatch(handlers, call.name, call.argument);
+    const answered = await dispatch(handlers, call.name, call.argument, caller);
     socket.send(JSON.stringify({ id: call.id, answer: answered }), () => {
       callsOpen -= 1;
       proceed();

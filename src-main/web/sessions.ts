@@ -14,25 +14,30 @@ export interface Sessions {
   mintToken(): string;
   /** Use a token up. **Gives**: the secret of a new session, or null when the token is used, too old or wrong. */
   redeem(token: string): string | null;
-  /** Tell whether a secret belongs to a living session. */
-  isOpen(secret: string | undefined): boolean;
+  /** Find a living session. **Gives**: its number, from 1 in the order of the links that were opened; null: there is none. */
+  numberOf(secret: string | undefined): number | null;
 }
 
 /** Open an empty book of links and sessions; it lives in memory only. */
 export function openSessions(): Sessions {
-  const links = new Set<string>();
-  const sessions = new Set<string>();
+  const links = new Map<string, number>();
+  const sessions = new Map<string, number>();
+  let opened = 0;
+  const open = () => {
+    opened += 1;
+    return addBounded(sessions, opened, SESSIONS_MAX);
+  };
   return {
-    mintToken: () => addBounded(links, LINKS_MAX),
-    redeem: (token) => (links.delete(digest(token)) ? addBounded(sessions, SESSIONS_MAX) : null),
-    isOpen: (secret) => secret !== undefined && sessions.has(digest(secret)),
+    mintToken: () => addBounded(links, 0, LINKS_MAX),
+    redeem: (token) => (links.delete(digest(token)) ? open() : null),
+    numberOf: (secret) => (secret === undefined ? null : (sessions.get(digest(secret)) ?? null)),
   };
 }
 
-function addBounded(book: Set<string>, max: number): string {
+function addBounded(book: Map<string, number>, entry: number, max: number): string {
   const secret = makeSecret();
-  book.add(digest(secret));
-  for (const oldest of book) {
+  book.set(digest(secret), entry);
+  for (const oldest of book.keys()) {
     if (book.size <= max) break;
     book.delete(oldest);
   }

@@ -1,13 +1,18 @@
 // The screen in a browser, for PCs without a display of their own and for machines without the Electron runtime: the
-// built page over HTTP and the contract over a WebSocket, on loopback only. A link that the terminal prints opens it
-// once; the page then holds a session cookie that scripts cannot read and other sites cannot use.
+// built page over HTTP and the contract over a WebSocket, on loopback only.
+//
+// Who may look: the page itself is part of the program and is served to any browser of this PC; without a session it shows
+// nothing of the agent. A link that the terminal prints carries a token behind its #, which no browser sends to a server;
+// the page exchanges it once for the secret of a session and keeps that in its own storage, which a browser keeps apart by
+// host *and port*. It goes out in two places only: as `Authorization` to /session, and as a sub-protocol of /socket. There
+// is no cookie: a browser would send it to every other port of this PC.
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
 import { WebSocketServer } from 'ws';
+import { readProof, SOCKET_PROTOCOL } from '../contract/screen-session.ts';
 import type { Handlers } from '../contract/table.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { type Headers, makeDoorkeeper } from './doorkeeper.ts';
@@ -18,8 +23,6 @@ import { openSessions } from './sessions.ts';
 
 const HOST = '127.0.0.1';
 const CONNECTIONS_MAX = 64;
-/** Milliseconds between two pings of an open screen; twice that without an answer ends it. */
-const PING_INTERVAL_MS = 15_000;
 /** A fresh link is printed at most this often, milliseconds, however often somebody knocks. */
 const ANNOUNCE_INTERVAL_MS = 10_000;
 /** How long a closing screen may take to say goodbye, milliseconds. */
@@ -65,52 +68,55 @@ export async function startWebScreen(options: WebScreenOptions): Promise<WebScre
   const port = await listen(server, options.port);
   const url = `http://${HOST}:${port}`;
   const doorkeeper = makeDoorkeeper(port);
-  // Cookies do not know ports, so two agents on one PC need two names.
-  const cookie = `epistream-${port}`;
-  const mintLink = () => `${url}/enter?token=${sessions.mintToken()}`;
+  const mintLink = () => `${url}/enter#${sessions.mintToken()}`;
   const announce = announcer(options, mintLink);
 
   app.use(async (context, next) => {
-    const reason = doorkeeper.refuse((name) => context.req.header(name));
+    const headers: Headers = (name) => context.req.header(name);
+    const isExchange = context.req.method === 'POST' && context.req.path === '/session';
+    const reason = isExchange ? doorkeeper.refuseUnlessOwn(headers) : doorkeeper.refuse(headers);
     if (reason) return noticePage(403, 'Not here', reason);
-    if (context.req.method !== 'GET') return noticePage(405, 'Not like this', 'This address only shows the screen.');
-    return next();
+    if (context.req.method === 'GET' || isExchange) return next();
+    return noticePage(405, 'Not like this', 'This address only shows the screen.');
   });
-  const isOpen = (context: Context) => sessions.isOpen(getCookie(context, cookie));
-  const turnAway = (heading: string) => {
-    announce();
-    return noticePage(401, heading, 'The terminal in which Epistream runs now shows a fresh link. Open that one.');
-  };
+  const secretOf = (context: Context) => /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '')?.[1];
   app.get('/enter', (context) => {
-    // A browser that fetches links ahead of the click must not use the link up.
+    // A page that a browser opens ahead of the click must not use the link up.
     if (context.req.header('sec-purpose')?.includes('prefetch')) return noticePage(503, 'Not yet', 'Open the link.');
-    if (isOpen(context)) return context.redirect('/', 303);
-    const session = sessions.redeem(context.req.query('token') ?? '');
-    if (!session) return turnAway('This link has been used, or it is not one of ours');
-    setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    return page('/');
+  });
+  /** Exchange the token of a link for a session. Who comes without one is shown the way to a fresh link. */
+  app.post('/session', (context) => {
     context.header('Cache-Control', 'no-store');
-    context.header('Referrer-Policy', 'no-referrer');
-    return context.redirect('/', 303);
+    const secret = sessions.redeem(secretOf(context) ?? '');
+    if (secret) return context.json({ secret });
+    announce();
+    return context.body(null, 401);
   });
   /** Lets the page tell an agent that is gone from one that was started anew and does not know it any more. */
-  app.get('/session', (context) => context.body(null, isOpen(context) ? 204 : 401));
-  app.get('/', (context) =>
-    isOpen(context) ? page('/') : turnAway('Epistream shows its screen to known browsers only'),
-  );
-  app.get('*', (context) =>
-    isOpen(context) ? page(context.req.path) : noticePage(401, 'Not here', 'Open the screen first.'),
-  );
+  app.get('/session', (context) => {
+    context.header('Cache-Control', 'no-store');
+    return context.body(null, sessions.numberOf(secretOf(context)) === null ? 401 : 204);
+  });
+  app.get('*', (context) => page(context.req.path));
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+    // The answer names the protocol, never the secret beside it.
+    handleProtocols: () => SOCKET_PROTOCOL,
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A connection that breaks during the handshake is simply gone.
     socket.on('error', () => socket.destroy());
     const headers: Headers = (name) => request.headers[name]?.toString();
-    if (doorkeeper.refuseUpgrade(headers)) return hangUp(socket, '403 Forbidden');
+    if (doorkeeper.refuseUnlessOwn(headers)) return hangUp(socket, '403 Forbidden');
     if (request.url !== '/socket') return hangUp(socket, '404 Not Found');
-    if (!sessions.isOpen(cookieOf(request, cookie))) return hangUp(socket, '401 Unauthorized');
+    const session = sessions.numberOf(readProof(headers('sec-websocket-protocol') ?? ''));
+    if (session === null) return hangUp(socket, '401 Unauthorized');
     sockets.handleUpgrade(request, socket, head, (screen) =>
-      serveScreen(screen, options.handlers, options.subscribe, options.pingIntervalMs ?? PING_INTERVAL_MS),
+      serveScreen(screen, { ...options, caller: `the browser, session ${session}` }),
     );
   });
 
@@ -158,11 +164,6 @@ function announcer({ announce, clock }: WebScreenOptions, mintLink: () => string
     lastMs = nowMs();
     print(`A browser asked for the screen without a valid link. Open this one: ${mintLink()}`);
   };
-}
-
-function cookieOf(request: IncomingMessage, name: string): string | undefined {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 function hangUp(socket: Duplex, status: string): void {

@@ -182,17 +182,17 @@ test('the built command line serves the screen', async () => {
   const link = await new Promise<string>((resolve, reject) => {
     const read = (text: Buffer) => {
       printed += text;
-      const found = printed.match(/http:\/\/127\.0\.0\.1:\d+\/enter\?token=\S+/)?.[0];
+      const found = printed.match(/http:\/\/127\.0\.0\.1:\d+\/enter#\S+/)?.[0];
       if (found) resolve(found);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.on('close', (code) => reject(new Error(`ended with ${code}: ${printed}`)));
   });
-  const entered = await fetch(link, { redirect: 'manual' });
-  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const page = await fetch(new URL('/', link), { headers: { cookie } });
-  expect(page.status).toBe(200);
+  expect((await fetch(link)).status).toBe(200);
+  const { origin, hash } = new URL(link);
+  const headers = { origin, authorization: `Bearer ${hash.slice(1)}` };
+  expect((await fetch(`${origin}/session`, { method: 'POST', headers })).status).toBe(200);
   const ended = new Promise((resolve) => child.on('exit', resolve));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);

@@ -152,13 +152,15 @@ test('shows each kind of entry as what it is', async () => {
 });
 
 test('saves a raw file into a folder, links it without the key, and says why one cannot be had', async () => {
-  const { page, problems, goTo, key } = await openCatalogueWorld(browser);
-  const folder = tempFolder('saved');
+  const { page, problems, goTo, key, saved: folder } = await openCatalogueWorld(browser);
   await goTo(entryPath('xps'));
   const raw = page.getByRole('region', { name: 'Raw file' });
   await raw.getByLabel('Folder to save it in').fill(join(folder, 'not-there'));
   await raw.getByRole('button', { name: 'Save' }).click();
   await raw.getByText(/There is no folder/).waitFor();
+  await raw.getByLabel('Folder to save it in').fill(tempFolder('not-named'));
+  await raw.getByRole('button', { name: 'Save' }).click();
+  await raw.getByText(/not one of the folders for downloads/).waitFor();
   await raw.getByLabel('Folder to save it in').fill(folder);
   await raw.getByRole('button', { name: 'Save' }).click();
   await raw.getByText(/^Saved as/).waitFor();

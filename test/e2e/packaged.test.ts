@@ -43,7 +43,13 @@ describe.each(['linux', 'win'] as const)('packed for %s', { timeout: 600_000 }, 
   test('holds the built program, its production packages and nothing else, and records', async () => {
     const { folder, archive, files } = await pack(os);
     const isThere = (path: string) => files.includes(path);
-    for (const path of ['main/main.js', 'main/cli.js', 'main/store-worker.js', 'main/service-worker.js'])
+    for (const path of [
+      'main/main.js',
+      'main/cli.js',
+      'main/store-worker.js',
+      'main/service-worker.js',
+      'main/answer-worker.js',
+    ])
       expect(isThere(`/dist/${path}`), path).toBe(true);
     for (const path of ['preload/preload.cjs', 'renderer/index.html'])
       expect(isThere(`/dist/${path}`), path).toBe(true);

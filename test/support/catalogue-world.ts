@@ -27,12 +27,14 @@ export interface CatalogueWorldOptions {
   readonly sources?: readonly string[];
 }
 
-/** Start service, agent, screen and page. **Gives**: them, and `goTo`, which opens a path behind the #. */
+/** Start service, agent, screen and page. **Gives**: them, `goTo`, which opens a path behind the #, and
+ * the folder into which raw files may be saved. */
 export async function openCatalogueWorld(browser: Browser, options: CatalogueWorldOptions = {}) {
   const { entries = 0, imported, through = async (url: string) => url, sources = [] } = options;
   const folder = tempFolder('catalogue');
   const [serviceFolder, data] = [join(folder, 'service'), join(folder, 'data')];
-  for (const made of [serviceFolder, data]) mkdirSync(made);
+  const saved = join(data, 'saved');
+  for (const made of [serviceFolder, data, saved]) mkdirSync(made);
   const service = await startLocalService({ folder: serviceFolder, key: KEY, bench: {} });
   const filled = entries > 0 ? fillService(serviceFolder, entries, 10_000) : null;
   await importFile(serviceFolder, demoFile);
@@ -43,6 +45,7 @@ export async function openCatalogueWorld(browser: Browser, options: CatalogueWor
   const settings = `version: 1
 service: { url: '${await through(service.url)}', resend: repeat }
 tool: { name: MBE-1, time_zone: UTC }
+downloads: { folders: [saved] }
 sources:
 ${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((line) => `  - ${line}\n`).join('')}`;
   writeFileSync(join(data, 'epistream.yaml'), settings);
@@ -63,5 +66,5 @@ ${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((li
     await service.stop();
   });
   const goTo = (path: string) => goToHash(page, path);
-  return { folder, service, filled, agent, page, problems, goTo, key: KEY };
+  return { folder, saved, service, filled, agent, page, problems, goTo, key: KEY };
 }

@@ -61,7 +61,8 @@ const PAGE_ARROWS: Readonly<Record<string, readonly string[]>> = {
   state: ['bridge', 'contract'],
   ui: ['format', 'bridge', 'contract'],
   format: ['bridge', 'contract'],
-  bridge: ['contract'],
+  bridge: ['session', 'contract'],
+  session: ['contract'],
 };
 
 /** Packages that only some rooms may name; all others are free, except where `PURE` says otherwise. */

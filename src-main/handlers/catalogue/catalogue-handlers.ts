@@ -1,6 +1,8 @@
 // What the screen asks of the catalogue, over the typed client. The key stays with the client; every answer is bounded.
+import { isIP } from 'node:net';
 import { FRAMES_MAX, LINES_MAX } from '../../contract/catalogue.ts';
 import type { Handlers } from '../../contract/table.ts';
+import { classifyAddress } from '../../service/address-class.ts';
 import type { OpticalFrames } from '../../service/resources.ts';
 import type { ServiceLink } from '../../service-link/service-link.ts';
 import type { PageQuestions } from '../page-questions.ts';
@@ -105,8 +107,15 @@ function viewFrame(frame: NonNullable<OpticalFrames['frames']>[number]) {
   };
 }
 
-/** Only a web address becomes a link: `javascript:` and the like would run in the page. Empty: there is none to open. */
-function openable(url: string): string {
-  const isWeb = URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol);
-  return isWeb ? url : '';
+/**
+ * Only a web address becomes a link: `javascript:` and the like would run in the page. One with a user name reads as another
+ * host than it leads to, and no service stands at a link-local address, where routers and cloud machines tell secrets.
+ * Empty: there is none to open.
+ */
+function openable(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const { protocol, username, password, hostname } = new URL(text);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  const isNowhere = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && classifyAddress(hostname) === 'never';
+  return isWeb && username === '' && password === '' && !isNowhere ? text : '';
 }

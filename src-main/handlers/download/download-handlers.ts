@@ -1,13 +1,20 @@
 // Saving raw files into a folder of this PC.
 import type { Handlers } from '../../contract/table.ts';
-import type { ServiceLink } from '../../service-link/service-link.ts';
-import { type Downloads, suggestFolder } from './downloads.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+import { type Downloads, ownFolder } from './downloads.ts';
 
-/** The calls for downloads. `link` throws while nothing runs. */
-export function downloadHandlers(link: () => ServiceLink, downloads: Downloads): Handlers['download'] {
+/** The calls for downloads. `running` throws while nothing runs. */
+export function downloadHandlers(
+  running: () => Pick<Pipeline, 'link' | 'settings'>,
+  downloads: Downloads,
+  dataFolder: string,
+): Handlers['download'] {
   return {
-    list: async () => ({ downloads: downloads.views, suggestedFolder: suggestFolder() }),
-    start: async ({ dataId, name, folder }) => downloads.start(link().client, dataId, name, folder),
+    list: async () => ({ downloads: downloads.views, suggestedFolder: ownFolder(dataFolder) }),
+    start: async (wanted) => {
+      const { link, settings } = running();
+      return downloads.start(link.client, wanted, [ownFolder(dataFolder), ...settings.downloads.folders]);
+    },
     cancel: async ({ id }) => {
       downloads.cancel(id);
       return null;

@@ -1,7 +1,9 @@
 // Raw files that a person saves into a folder of this PC (4.9 as bytes). They go on when the page is left; a few at a time.
-import { existsSync } from 'node:fs';
+// The service chooses what is in such a file and how it is called, so the screen does not choose any folder for it: it goes
+// into the download folder of this user, or into one that a person named in the settings file.
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import type { z } from 'zod';
 import type { DownloadView } from '../../contract/download.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
@@ -26,12 +28,22 @@ export class Downloads {
   /**
    * Begin to save the raw file of an entry.
    *
-   * **Takes**: the client; the entry, a name for when the service tells none, and a folder that exists.
+   * **Takes**: the client; the entry, a name for when the service tells none, a folder that exists, and the folders into
+   * which files may be saved, those within them included.
    * **Gives**: the download, which runs. What becomes of it stands in `views`.
    * **Errors**: `download.folder`, `download.too-many`.
    */
-  start(client: Pick<ServiceClient, 'downloadRawData'>, dataId: string, name: string, folder: string): Download {
-    if (!isAbsolute(folder) || !existsSync(folder)) throw folderError(folder);
+  start(
+    client: Pick<ServiceClient, 'downloadRawData'>,
+    { dataId, name, folder: asked }: { dataId: string; name: string; folder: string },
+    allowed: readonly string[],
+  ): Download {
+    if (!isAbsolute(asked) || !existsSync(asked)) throw folderError(asked);
+    // Where it really is: a link in a folder that was named may lead out of it.
+    const folder = realpathSync(asked);
+    if (!allowed.some((root) => existsSync(root) && isWithin(realpathSync(root), folder))) {
+      throw notNamedError(asked, allowed);
+    }
     if (this.#known.filter(({ view }) => view.state === 'running').length >= RUNNING_MAX) throw tooManyError();
     this.#lastId += 1;
     const view: Download = {
@@ -87,6 +99,19 @@ function folderError(folder: string): AgentError {
   });
 }
 
+function isWithin(root: string, folder: string): boolean {
+  const way = relative(root, folder);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function notNamedError(folder: string, allowed: readonly string[]): AgentError {
+  return new AgentError({
+    code: 'download.folder',
+    message: `Files are not saved in ${folder}: it is not one of the folders for downloads.`,
+    hint: `Choose ${allowed.join(' or ')}, or name the folder under downloads.folders in the settings file.`,
+  });
+}
+
 function tooManyError(): AgentError {
   return new AgentError({
     code: 'download.too-many',
@@ -95,8 +120,15 @@ function tooManyError(): AgentError {
   });
 }
 
-/** A folder of the user that exists: the one for downloads, else the home. */
-export function suggestFolder(): string {
+/**
+ * Find the download folder of this user.
+ *
+ * **Takes**: the data folder, which gets one where the user has none. **Gives**: a folder that exists.
+ */
+export function ownFolder(dataFolder: string): string {
   const downloads = join(homedir(), 'Downloads');
-  return existsSync(downloads) ? downloads : homedir();
+  if (existsSync(downloads)) return downloads;
+  const own = join(dataFolder, 'downloads');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  return own;
 }

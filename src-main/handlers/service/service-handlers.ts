@@ -1,10 +1,10 @@
 // What a person does about the service: its key, and whether anything is sent at all.
-import type { Handlers } from '../../contract/table.ts';
+import type { Caller, Handlers } from '../../contract/table.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 
 export interface ServiceCallParts {
   /** Keep a new key and try it at once. */
-  readonly keepKey: (apiKey: string) => Promise<void>;
+  readonly keepKey: (apiKey: string, caller?: Caller) => Promise<void>;
   /** Throws while nothing runs. */
   readonly running: () => Pipeline;
   readonly nowMs: () => number;
@@ -15,8 +15,8 @@ export interface ServiceCallParts {
 /** The calls about the service. */
 export function serviceHandlers({ keepKey, running, nowMs, onChange }: ServiceCallParts): Handlers['service'] {
   return {
-    keepKey: async ({ apiKey }) => {
-      await keepKey(apiKey);
+    keepKey: async ({ apiKey }, caller) => {
+      await keepKey(apiKey, caller);
       return null;
     },
     pause: async () => {

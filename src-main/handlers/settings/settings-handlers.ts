@@ -14,14 +14,14 @@ export function settingsHandlers(parts: HandlerParts): Handlers['settings'] {
     read: async () => readView(parts),
     test: async (asked) =>
       testConnection(asked, {
-        keptKey: parts.keys.read(),
+        kept: parts.key,
         store: parts.isTrial() ? null : (parts.pipeline()?.store ?? null),
         monotonicMs: () => parts.clock.monotonicMs(),
         findProxy: findProxyBy(parts.pipeline()?.settings.service.proxy ?? 'system', parts.systemProxy),
       }),
-    save: async (form) => {
+    save: async (form, caller) => {
       expectReal(parts);
-      await parts.change((current) => changed(current, form), form.apiKey);
+      await parts.change((current) => changed(current, form), caller, form.apiKey);
       return null;
     },
   };
@@ -45,7 +45,7 @@ async function readView(parts: HandlerParts): Promise<Value<'settings', 'read'>>
   return {
     file: parts.settingsFile,
     dataFolder: parts.dataFolder,
-    hasKey: parts.keys.read() !== null,
+    keyFor: parts.key.origin,
     service: { url: service.url, caFile: service.caFile },
     tool,
     streamDefaults: {

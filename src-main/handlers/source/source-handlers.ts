@@ -42,17 +42,18 @@ export function sourceHandlers(parts: HandlerParts): Handlers['source'] {
       await looks.end(lookId);
       return null;
     },
-    save: async ({ entry, isNew }) => {
+    save: async ({ entry, isNew }, caller) => {
       expectReal(parts);
-      await parts.change((current) => withEntry(current, entry, isNew));
+      await parts.change((current) => withEntry(current, entry, isNew), caller);
       return null;
     },
-    remove: async ({ id }) => {
+    remove: async ({ id }, caller) => {
       expectReal(parts);
-      await parts.change((current) => ({
+      const without = (current: SettingsInput | null) => ({
         ...present(current),
         sources: (current?.sources ?? []).filter((one) => one.id !== id),
-      }));
+      });
+      await parts.change(without, caller);
       return null;
     },
   };

@@ -36,7 +36,7 @@ export async function makeSupportBundle(parts: HandlerParts): Promise<Value<'sup
     status: statusOf(parts),
     journal: await journalOf(parts),
   };
-  const text = hideKey(JSON.stringify(content, null, 2), parts.keys.read());
+  const text = hideKey(JSON.stringify(content, null, 2), parts.key.forHiding);
   const folder = join(parts.dataFolder, 'support');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `epistream-support-${new Date(madeMs).toISOString().slice(0, 19).replaceAll(':', '-')}.json`;

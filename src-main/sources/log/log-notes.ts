@@ -144,7 +144,7 @@ export class LogNotes {
     this.#board.add(
       'warning',
       'log.link-refused',
-      (links) => `Links that lead out of the folder are not followed: ${links}.`,
+      (links) => `Links that lead out of the folder, in a circle or nowhere are not followed: ${links}.`,
       'Watch the folder they lead to as a source of its own.',
       path,
     );

@@ -34,7 +34,7 @@ export function RawFilePanel({ dataId, name }: { dataId: string; name: string })
         >
           <TextInput
             label="Folder to save it in"
-            description="On the PC on which Epistream runs. A file that is there already is kept."
+            description="On the PC on which Epistream runs: the download folder, or one that the settings file names under downloads. A file that is there already is kept."
             spellCheck={false}
             maxLength={4096}
             value={folder}
@@ -63,7 +63,9 @@ export function RawFilePanel({ dataId, name }: { dataId: string; name: string })
 
 function LinkToFile({ url, fileName, format }: { url: string; fileName: string; format: string }) {
   if (url === '') {
-    return <Notice tone="attention" message="The service gave an address that is no web address; it is not opened." />;
+    return (
+      <Notice tone="attention" message="The service gave an address that is not safe to open, or no web address." />
+    );
   }
   return (
     <div className={layout.stack}>

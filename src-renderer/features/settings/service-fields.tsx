@@ -6,12 +6,13 @@ import type { Faults, SettingsValues } from './settings-values.ts';
 interface FieldsProps {
   values: SettingsValues;
   faults: Faults;
-  hasKey: boolean;
+  /** Address that a key is kept for; null: none is kept. */
+  keyFor: string | null;
   onChange: (part: Partial<SettingsValues>) => void;
 }
 
 /** The service inside this program, or one at an address with a key. */
-export function ServiceFields({ values, faults, hasKey, onChange }: FieldsProps) {
+export function ServiceFields({ values, faults, keyFor, onChange }: FieldsProps) {
   return (
     <div className={layout.fields}>
       <ServiceKindField value={values.service} onChange={(service) => onChange({ service })} />
@@ -21,7 +22,9 @@ export function ServiceFields({ values, faults, hasKey, onChange }: FieldsProps)
           <PasswordInput
             label="Key"
             description={
-              hasKey ? 'One is kept. Leave this empty to go on with it; it is never shown.' : 'None is kept yet.'
+              keyFor === null
+                ? 'None is kept for an address yet.'
+                : `One is kept for ${keyFor}. Leave this empty to go on with it there; it is never shown.`
             }
             autoComplete="off"
             spellCheck={false}

@@ -50,7 +50,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
       }}
     >
       <Panel title="Where the data goes">
-        <ServiceFields values={values} faults={shown} hasKey={settings.hasKey} onChange={change} />
+        <ServiceFields values={values} faults={shown} keyFor={settings.keyFor} onChange={change} />
         <div className={`${layout.closeStack} ${classes.test}`}>
           <div>
             <Button

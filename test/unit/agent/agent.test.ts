@@ -245,3 +245,69 @@ describe('trial and connect', () => {
     expect(readFileSync(settingsFile, 'utf8')).not.toContain(apiKey);
   });
 });
+
+describe('the kept key and the audit', () => {
+  const service = { url: 'embedded', caFile: null };
+  const rest = {
+    tool: { name: 'T', timeZone: 'UTC', synthSourceId: null },
+    streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuiet: '15min' },
+  } as const;
+
+  test('the kept key stays with its address: a save with another one and no key changes nothing', async () => {
+    const { agent, settingsFile, writeSettings } = rig();
+    writeSettings();
+    await agent.start();
+    const save = (url: string, apiKey: string) =>
+      agent.handlers.settings.save({ service: { ...service, url }, apiKey, ...rest }, 'the browser, session 7');
+    await save('https://first.invalid/base', 'first-key');
+    expect((await agent.handlers.settings.read(null)).keyFor).toBe('https://first.invalid');
+    const before = readFileSync(settingsFile, 'utf8');
+    for (const url of ['https://second.invalid', 'https://first.invalid:444', 'http://127.0.0.1:9']) {
+      await expect(save(url, '')).rejects.toEqual(code('key.other-address'));
+    }
+    expect(readFileSync(settingsFile, 'utf8')).toBe(before);
+    // Not by a detour either: the embedded service needs none, and the key is still that of the first address.
+    await save('embedded', '');
+    await expect(save('https://second.invalid', '')).rejects.toEqual(code('key.other-address'));
+    await save('https://first.invalid/other-base', '');
+    await save('https://second.invalid', 'second-key');
+    expect((await agent.handlers.settings.read(null)).keyFor).toBe('https://second.invalid');
+  });
+
+  test('a key from before the first settings goes nowhere by itself', async () => {
+    const { agent, form } = rig();
+    await agent.handlers.service.keepKey({ apiKey: 'kept-before' });
+    await agent.start();
+    const connect = { ...form, serviceUrl: 'https://first.invalid' };
+    await expect(agent.handlers.tool.connect(connect)).rejects.toEqual(code('key.other-address'));
+    expect(agent.snapshot.phase).toBe('first-run');
+    await agent.handlers.tool.connect({ ...connect, apiKey: 'typed' });
+    expect(agent.snapshot.phase).toBe('running');
+  });
+
+  test('each change of the settings stands in the journal with who made it, and without any value', async () => {
+    const { agent, logs, writeSettings } = rig();
+    writeSettings();
+    await agent.start();
+    const lines = () =>
+      agent.snapshot.journal.flatMap(({ code, message }) => (code === 'settings.changed' ? [message] : []));
+    const save = (url: string, apiKey: string, caller?: string) =>
+      agent.handlers.settings.save({ service: { ...service, url }, apiKey, ...rest }, caller);
+    await save('https://first.invalid/secret-base', 'first-key', 'the browser, session 2');
+    const entry = { id: 'second', kind: 'log', path: logs, match: '*.txt' } as const;
+    await agent.handlers.source.save({ entry, isNew: true }, 'the browser, session 3');
+    await agent.handlers.source.remove({ id: 'second' });
+    await agent.handlers.service.keepKey({ apiKey: 'another-key' }, 'the browser, session 2');
+    await save('https://first.invalid/secret-base', '', 'the browser, session 2');
+    await until('all lines are shown', () => lines().length >= 4);
+    expect(lines().toReversed()).toEqual([
+      'Settings changed from the browser, session 2: service.url, the key.',
+      'Settings changed from the browser, session 3: source second (new).',
+      'Settings changed from the window: source second (removed).',
+      'Settings changed from the browser, session 2: the key.',
+    ]);
+    const kept = await agent.pipeline?.store.listEvents(100);
+    expect(JSON.stringify(kept)).toContain('session 3: source second (new)');
+    expect(JSON.stringify(kept)).not.toMatch(/first-key|another-key|secret-base/);
+  });
+});

@@ -3,6 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { testConnection } from '../../../src-main/check/test-connection.ts';
+import { BoundKey } from '../../../src-main/platform/bound-key.ts';
+import { sessionKeyStore } from '../../../src-main/platform/secrets.ts';
 
 const KEY = 'a-key-of-the-test';
 
@@ -18,7 +20,12 @@ async function serve(answer: RequestListener): Promise<string> {
 
 type Parts = Parameters<typeof testConnection>[1];
 const look = (url: string, parts: Partial<Parts> = {}, apiKey = KEY, caFile: string | null = null) =>
-  testConnection({ url, caFile, apiKey }, { keptKey: null, store: null, monotonicMs: () => 0, ...parts } as Parts);
+  testConnection({ url, caFile, apiKey }, {
+    kept: new BoundKey(sessionKeyStore()),
+    store: null,
+    monotonicMs: () => 0,
+    ...parts,
+  } as Parts);
 
 test.each([
   ['portal', 200, { 'content-type': 'text/html' }, '<html>log in</html>'],
@@ -36,6 +43,29 @@ test.each([
   expect(JSON.stringify(found)).not.toContain('token=1');
 });
 
+const keptFor = (address: string) => {
+  const kept = new BoundKey(sessionKeyStore(KEY));
+  kept.begin(address);
+  return kept;
+};
+
+test.each([
+  ['another port', 'http://127.0.0.1:9'],
+  ['another host', 'https://data.example.org'],
+  ['no address yet', 'embedded'],
+])('sends the kept key, which is for %s, nowhere: it asks for the key of this service', async (_, other) => {
+  const asked: string[] = [];
+  const url = await serve(({ headers }, response) => {
+    asked.push(String(headers['x-api-key']));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  const found = await look(url, { kept: keptFor(other) }, '');
+  expect(found).toMatchObject({ is: 'no-key', hint: 'Type in the key of this service.' });
+  expect(asked).toEqual([]);
+  expect(await look(`${url}/base`, { kept: keptFor(`${url}/other-base`) }, '')).toMatchObject({ is: 'works' });
+  expect(asked).toEqual([KEY]);
+});
+
 test('asks once, changes nothing, and tells what is missing before it asks at all', async () => {
   const asked: string[] = [];
   const url = await serve(({ method, url: path }, response) => {
@@ -47,7 +77,7 @@ test('asks once, changes nothing, and tells what is missing before it asks at al
   expect(await look('http://data.example.org')).toMatchObject({ is: 'address' });
   expect(await look('embedded')).toMatchObject({ is: 'embedded' });
   expect(asked).toEqual([]);
-  expect(await look(url, { keptKey: KEY }, '')).toMatchObject({ is: 'works' });
+  expect(await look(url, { kept: keptFor(url) }, '')).toMatchObject({ is: 'works' });
   expect(asked).toEqual(['GET /data_entries/']);
 });
 

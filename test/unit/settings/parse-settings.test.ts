@@ -38,6 +38,7 @@ test('fills every default of the shortest file', () => {
     tool: { name: 'MBE-1', synthSourceId: null, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuietMs: 900_000 },
     growth: { runFiles: null },
+    downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     sources: [],
   });
@@ -62,6 +63,7 @@ service:
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
 stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet: null }
 growth: { run_files: 'D:\\Runs' }
+downloads: { folders: ['D:\\Results', saved] }
 updates: { url: https://updates.example.org/epistream/, when: on-quit }
 sources:
   - id: chamber-log
@@ -87,6 +89,7 @@ sources:
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
     growth: { runFiles: 'D:\\Runs' },
+    downloads: { folders: ['D:\\Results', '/data/saved'] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
     sources: [
       {

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { protocolsOf } from '../../../src-main/contract/screen-session.ts';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { startWebScreen, type WebScreenOptions } from '../../../src-main/web/web-screen.ts';
 import { makePageAgent, type PageAgent } from '../../support/page-agent.ts';
@@ -33,12 +34,19 @@ async function startScreen(options: Partial<WebScreenOptions> = {}) {
     await screen.stop();
     agent.stop();
   });
-  const enter = async (): Promise<string> => {
-    const { headers } = await fetch(screen.mintLink(), { redirect: 'manual' });
-    return headers.get('set-cookie')?.split(';')[0] ?? '';
-  };
+  /** The secret of a session, as the page gets it. */
+  const enter = async (): Promise<string> => (await (await exchange(screen, screen.mintLink())).json()).secret;
   return { screen, agent: agent as PageAgent, announced, enter };
 }
+
+/** Do what the page does with the token of a link. */
+const exchange = (screen: { url: string }, link: string) =>
+  fetch(`${screen.url}/session`, {
+    method: 'POST',
+    headers: { ...bearer(new URL(link).hash.slice(1)), origin: screen.url },
+  });
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
 /** Send bytes as they are, so that no client tidies the path or the headers, and read the answer's first line. */
 function sendRaw(port: number, head: string): Promise<string> {
@@ -53,9 +61,10 @@ function sendRaw(port: number, head: string): Promise<string> {
   });
 }
 
-function openSocket(url: string, headers: Record<string, string>): Promise<WebSocket> {
+function openSocket(url: string, { secret, ...headers }: Record<string, string>): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`, { headers });
+    const protocols = secret === undefined ? [] : protocolsOf(secret);
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`, protocols, { headers });
     onTestFinished(() => socket.terminate());
     socket.once('open', () => resolve(socket));
     socket.once('error', reject);
@@ -73,63 +82,65 @@ const nextFrame = (socket: WebSocket, wanted: (frame: Record<string, unknown>) =
     socket.on('message', listen);
   });
 
-test('lets a link in once, leaves a cookie that scripts and other sites cannot use, and moves the token out of the address', async () => {
+test('exchanges the token of a link once, for a secret that no browser sends by itself, and keeps both out of addresses', async () => {
   const { screen, announced } = await startScreen();
   const link = screen.mintLink();
-  const first = await fetch(link, { redirect: 'manual' });
-  expect(first.status).toBe(303);
-  expect(first.headers.get('location')).toBe('/');
-  const cookie = first.headers.get('set-cookie') ?? '';
-  expect(cookie).toMatch(/HttpOnly/);
-  expect(cookie).toMatch(/SameSite=Strict/);
-
-  const page = await fetch(screen.url, { headers: { cookie: cookie.split(';')[0] ?? '' } });
+  expect(new URL(link).search).toBe('');
+  const page = await fetch(link);
   expect(page.status).toBe(200);
+  expect(page.headers.get('set-cookie')).toBeNull();
   expect(await page.text()).toContain('<p>page</p>');
 
-  const second = await fetch(link, { redirect: 'manual' });
-  expect(second.status).toBe(401);
-  expect(await second.text()).toContain('has been used');
+  const first = await exchange(screen, link);
+  expect(first.headers.get('set-cookie')).toBeNull();
+  expect(first.headers.get('cache-control')).toBe('no-store');
+  const { secret } = await first.json();
+  expect((await fetch(`${screen.url}/session`, { headers: bearer(secret) })).status).toBe(204);
+  expect(announced).toEqual([]);
+
+  expect((await exchange(screen, link)).status).toBe(401);
   expect(announced).toHaveLength(1);
   const fresh = announced[0]?.match(/http\S+/)?.[0] ?? '';
-  expect((await fetch(fresh, { redirect: 'manual' })).status).toBe(303);
+  expect((await exchange(screen, fresh)).status).toBe(200);
 });
 
 test('prints a fresh link at most once in ten seconds, however often somebody knocks', async () => {
   let nowMs = 0;
   const { screen, announced } = await startScreen({ clock: { monotonicMs: () => nowMs } });
-  for (let knock = 0; knock < 20; knock += 1) await fetch(`${screen.url}/enter?token=guess${knock}`);
+  for (let knock = 0; knock < 20; knock += 1) await exchange(screen, `${screen.url}/enter#guess${knock}`);
   expect(announced).toHaveLength(1);
   nowMs = 10_001;
+  await exchange(screen, `${screen.url}/enter`);
+  expect(announced).toHaveLength(2);
+  await fetch(`${screen.url}/session`, { headers: bearer('guess') });
   await fetch(screen.url);
   expect(announced).toHaveLength(2);
 });
 
-test('does not use a link up for a browser that fetches ahead', async () => {
+test('does not use a link up for a browser that opens it ahead of the click', async () => {
   const { screen } = await startScreen();
   const link = screen.mintLink();
-  expect((await fetch(link, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(503);
+  expect((await fetch(link, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(503);
   expect((await fetch(link, { method: 'HEAD' })).status).toBe(405);
-  expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
+  expect((await exchange(screen, link)).status).toBe(200);
 });
 
-test('shows nothing of the page, and no file, to a browser without a session', async () => {
-  const { screen } = await startScreen();
-  for (const path of ['/', '/index.html', '/assets/index-1.js', '/session']) {
-    const answer = await fetch(screen.url + path);
-    expect(answer.status, path).toBe(401);
-    expect(await answer.text()).not.toContain('page</p>');
-  }
+test('knows nobody without the secret of a session: no cookie, no token, no secret of another agent', async () => {
+  const { screen, enter } = await startScreen();
+  const { enter: enterOther } = await startScreen();
+  const secret = await enter();
+  const ask = async (headers: Record<string, string>) => (await fetch(`${screen.url}/session`, { headers })).status;
+  expect(await ask(bearer(secret))).toBe(204);
+  expect(await ask({})).toBe(401);
+  expect(await ask({ cookie: `epistream-${screen.port}=${secret}; epistream.session=${secret}` })).toBe(401);
+  expect(await ask(bearer(new URL(screen.mintLink()).hash.slice(1)))).toBe(401);
+  expect(await ask(bearer(await enterOther()))).toBe(401);
 });
 
 test('serves the files of the page and no other, whatever the path looks like', async () => {
-  const { screen, enter } = await startScreen();
-  const cookie = await enter();
+  const { screen } = await startScreen();
   const get = (path: string) =>
-    sendRaw(
-      screen.port,
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${screen.port}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
-    );
+    sendRaw(screen.port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${screen.port}\r\nConnection: close\r\n\r\n`);
   expect(await get('/assets/index-1.js')).toContain('200');
   const paths = [
     '/secret.key',
@@ -148,11 +159,10 @@ test('serves the files of the page and no other, whatever the path looks like', 
 });
 
 test('sends a strict policy and the other safe headers with every answer, each page with a nonce of its own', async () => {
-  const { screen, enter } = await startScreen();
-  const cookie = await enter();
+  const { screen } = await startScreen();
   const nonces = new Set<string>();
   for (let visit = 0; visit < 2; visit += 1) {
-    const { headers, ...answer } = await fetch(screen.url, { headers: { cookie } }).then(async (response) => ({
+    const { headers, ...answer } = await fetch(screen.url).then(async (response) => ({
       headers: response.headers,
       text: await response.text(),
     }));
@@ -168,15 +178,19 @@ test('sends a strict policy and the other safe headers with every answer, each p
     expect(headers.get('x-frame-options')).toBe('DENY');
   }
   expect(nonces.size).toBe(2);
-  const refused = await fetch(screen.url);
+  const refused = await fetch(screen.url, { method: 'PUT' });
+  expect(refused.status).toBe(405);
   expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
 test('answers no request with a foreign Host, a foreign Origin or from another local port, even with a session', async () => {
   const { screen, enter } = await startScreen();
-  const cookie = await enter();
+  const secret = await enter();
   const ask = (...lines: string[]) =>
-    sendRaw(screen.port, `GET / HTTP/1.1\r\n${lines.join('\r\n')}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`);
+    sendRaw(
+      screen.port,
+      `GET / HTTP/1.1\r\n${lines.join('\r\n')}\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
+    );
   const host = `Host: 127.0.0.1:${screen.port}`;
   expect(await ask(host)).toContain(' 200 ');
   expect(await ask(`Host: localhost:${screen.port}`)).toContain(' 200 ');
@@ -191,27 +205,41 @@ test('answers no request with a foreign Host, a foreign Origin or from another l
   expect(await ask(host, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: cors')).toContain(' 403 ');
   const post = await fetch(screen.url, {
     method: 'POST',
-    headers: { cookie, 'content-type': 'text/plain' },
+    headers: { ...bearer(secret), 'content-type': 'text/plain' },
     body: '{}',
   });
   expect(post.status).toBe(405);
 });
 
+test('exchanges a token for its own page alone', async () => {
+  const { screen } = await startScreen();
+  const token = new URL(screen.mintLink()).hash.slice(1);
+  const post = async (headers: Record<string, string>) =>
+    (await fetch(`${screen.url}/session`, { method: 'POST', headers: { ...bearer(token), ...headers } })).status;
+  expect(await post({})).toBe(403);
+  expect(await post({ origin: 'null' })).toBe(403);
+  expect(await post({ origin: `http://127.0.0.1:${screen.port + 1}` })).toBe(403);
+  expect(await post({ origin: screen.url })).toBe(200);
+});
+
 test('opens a socket only for its own page with a session', async () => {
   const { screen, enter } = await startScreen();
-  const cookie = await enter();
+  const secret = await enter();
   const origin = screen.url;
-  await expect(openSocket(screen.url, { cookie, origin })).resolves.toBeInstanceOf(WebSocket);
+  const socket = await openSocket(screen.url, { secret, origin });
+  expect(socket.protocol).toBe('epistream');
   await expect(openSocket(screen.url, { origin })).rejects.toThrow('401');
-  await expect(openSocket(screen.url, { cookie: `${cookie}x`, origin })).rejects.toThrow('401');
-  await expect(openSocket(screen.url, { cookie })).rejects.toThrow('403');
-  await expect(openSocket(screen.url, { cookie, origin: 'https://evil.example' })).rejects.toThrow('403');
-  await expect(openSocket(screen.url, { cookie, origin, host: 'evil.example' })).rejects.toThrow('403');
+  await expect(openSocket(screen.url, { origin, cookie: `epistream-${screen.port}=${secret}` })).rejects.toThrow('401');
+  await expect(openSocket(screen.url, { origin, authorization: `Bearer ${secret}` })).rejects.toThrow('401');
+  await expect(openSocket(screen.url, { secret: `${secret}x`, origin })).rejects.toThrow('401');
+  await expect(openSocket(screen.url, { secret })).rejects.toThrow('403');
+  await expect(openSocket(screen.url, { secret, origin: 'https://evil.example' })).rejects.toThrow('403');
+  await expect(openSocket(screen.url, { secret, origin, host: 'evil.example' })).rejects.toThrow('403');
 });
 
 test('answers calls over the socket and pushes the feed', async () => {
   const { screen, enter, agent } = await startScreen();
-  const socket = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  const socket = await openSocket(screen.url, { secret: await enter(), origin: screen.url });
   socket.send(JSON.stringify({ id: 7, name: 'plot.listChannels', argument: null }));
   const { answer } = await nextFrame(socket, ({ id }) => id === 7);
   expect(answer).toMatchObject({
@@ -231,7 +259,7 @@ test.each([
   ['an argument of the wrong shape', JSON.stringify({ id: 1, name: 'plot.read', argument: { channels: 'all' } })],
 ])('answers a frame with %s as refused and stays open', async (_, frame) => {
   const { screen, enter } = await startScreen();
-  const socket = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  const socket = await openSocket(screen.url, { secret: await enter(), origin: screen.url });
   socket.send(frame);
   const refused = await nextFrame(socket, (answer) => 'answer' in answer);
   expect(refused.answer).toMatchObject({ ok: false, error: { code: 'call.refused' } });
@@ -240,17 +268,17 @@ test.each([
 
 test('ends the connection of a screen that sends a frame over 64 kB, and serves the next', async () => {
   const { screen, enter } = await startScreen();
-  const cookie = await enter();
-  const socket = await openSocket(screen.url, { cookie, origin: screen.url });
+  const secret = await enter();
+  const socket = await openSocket(screen.url, { secret, origin: screen.url });
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
   socket.send('x'.repeat(64 * 1024 + 1));
   expect(await closed).toBe(1009);
-  await openSocket(screen.url, { cookie, origin: screen.url });
+  await openSocket(screen.url, { secret, origin: screen.url });
 });
 
 test('leaves out what a newer snapshot has overtaken, for a screen that does not read for a while', async () => {
   const { screen, enter, agent } = await startScreen();
-  const slow = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  const slow = await openSocket(screen.url, { secret: await enter(), origin: screen.url });
   slow.pause();
   // About 1 MB each: what the system itself buffers holds a few of them.
   const long = 'x'.repeat(1_000_000);
@@ -271,7 +299,7 @@ test('leaves out what a newer snapshot has overtaken, for a screen that does not
 
 test('cuts a stuck screen off and stops working for it', async () => {
   const { screen, enter, agent } = await startScreen({ pingIntervalMs: 100 });
-  const stuck = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  const stuck = await openSocket(screen.url, { secret: await enter(), origin: screen.url });
   expect(agent.listeners.size).toBe(1);
   stuck.pause();
   await expect.poll(() => agent.listeners.size, { timeout: 60_000 }).toBe(0);
@@ -292,7 +320,7 @@ test('reads no more calls from a screen that takes no answers', async () => {
     },
   };
   const { screen, enter } = await startScreen({ handlers });
-  const greedy = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  const greedy = await openSocket(screen.url, { secret: await enter(), origin: screen.url });
   greedy.pause();
   for (let id = 0; id < 60; id += 1) greedy.send(JSON.stringify({ id, name: 'plot.listChannels', argument: null }));
   await expect.poll(() => calls).toBeGreaterThan(0);
@@ -331,7 +359,7 @@ test('listens on loopback only', async () => {
 
 test('stops at once with a stuck screen open, and frees the port', async () => {
   const { screen, enter } = await startScreen();
-  const stuck = await openSocket(screen.url, { cookie: await enter(), origin: screen.url });
+  const stuck = await openSocket(screen.url, { secret: await enter(), origin: screen.url });
   stuck.pause();
   await screen.stop();
   const again = await startScreen({ port: screen.port });

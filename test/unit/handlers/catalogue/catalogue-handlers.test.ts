@@ -1,6 +1,6 @@
 // The calls of catalogue, downloads and library over the real client and the embedded service with its demo data.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readPeak } from '../../../../src-main/handlers/catalogue/analysis-view.ts';
 import { catalogueHandlers } from '../../../../src-main/handlers/catalogue/catalogue-handlers.ts';
@@ -126,6 +126,27 @@ describe('catalogue', () => {
     expect(`${fault.message} ${url}`).not.toContain(world.service.apiKey);
   });
 
+  test.each([
+    ['https://files.example.org/a?token=1', true],
+    ['http://10.0.0.7/a', true],
+    ['http://127.0.0.1:4320/a', true],
+    ['http://169.254.169.254/latest/meta-data/', false],
+    ['http://0xa9fea9fe/', false],
+    ['http://[fe80::1]/', false],
+    ['http://[::ffff:169.254.169.254]/', false],
+    ['http://0.0.0.0:4310/', false],
+    ['https://bank.example@evil.example/', false],
+    ['https://user:pw@files.example.org/', false],
+    ['javascript:alert(1)', false],
+    ['file:///etc/passwd', false],
+    ['no address', false],
+  ])('hands the address %s to the page: %s', async (url, isHanded) => {
+    const client = { readRawData: async () => ({ url }) } as unknown as ServiceLink['client'];
+    const calls = catalogueHandlers(() => ({ client }) as ServiceLink, new PageQuestions());
+    const link = await calls.rawLink({ ticket: 'raw-link', dataId: 'd' });
+    expect(link.url).toBe(isHanded ? url : '');
+  });
+
   test('takes tags off many, and names the one that the service refuses', async () => {
     const [first, second] = [demoEntry('rheed_video').data_id, demoEntry('xps').data_id];
     const reference = demo.tags.find(({ name }) => name === 'reference')?.tag_id ?? '';
@@ -161,7 +182,7 @@ describe('downloads', () => {
     const folder = tempFolder('saved');
     writeFileSync(join(folder, 'sto-112-survey.csv'), 'mine');
     const downloads = new Downloads();
-    downloads.start(link().client, demoEntry('xps').data_id, '', folder);
+    downloads.start(link().client, { dataId: demoEntry('xps').data_id, name: '', folder }, [folder]);
     await expect.poll(() => downloads.views[0]?.state).toBe('done');
     expect(readFileSync(join(folder, 'sto-112-survey.csv'), 'utf8')).toBe('mine');
     const saved = readFileSync(downloads.views[0]?.path ?? '');
@@ -173,8 +194,9 @@ describe('downloads', () => {
 
   test('refuse a folder that is not there, and leave nothing behind when cancelled', async () => {
     const downloads = new Downloads();
-    expect(() => downloads.start(link().client, 'x', '', '/not/there')).toThrow(/no folder/);
-    expect(() => downloads.start(link().client, 'x', '', 'relative')).toThrow(/not the full path/);
+    const start = (folder: string) => downloads.start(link().client, { dataId: 'x', name: '', folder }, ['/']);
+    expect(() => start('/not/there')).toThrow(/no folder/);
+    expect(() => start('relative')).toThrow(/not the full path/);
     const folder = tempFolder('cancelled');
     const service = await startLocalService({
       folder: tempFolder('slow'),
@@ -185,15 +207,36 @@ describe('downloads', () => {
       await slow.stop();
       await service.stop();
     });
-    const { id } = downloads.start(slow.client, 'x', 'a.csv', folder);
+    const { id } = downloads.start(slow.client, { dataId: 'x', name: 'a.csv', folder }, [folder]);
     downloads.cancel(id);
     await expect.poll(() => downloads.views[0]?.state).toBe('cancelled');
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('go into folders that were named and those within them, and into no other', async () => {
+    const top = tempFolder('named');
+    const [named, other] = [join(top, 'results'), join(top, 'results-of-others')];
+    for (const folder of [join(named, 'deep'), other]) mkdirSync(folder, { recursive: true });
+    symlinkSync(other, join(named, 'way-out'));
+    const downloads = new Downloads();
+    const start = (folder: string, name = 'authorized_keys') =>
+      downloads.start(link().client, { dataId: demoEntry('xps').data_id, name, folder }, [named, join(top, 'gone')]);
+    const refused = [other, top, join(named, '..'), `${named}/../results-of-others`, join(named, 'way-out'), '/'];
+    for (const folder of refused) expect(() => start(folder), folder).toThrow(/not one of the folders for downloads/);
+    expect(downloads.views).toEqual([]);
+    for (const folder of [named, join(named, 'deep')]) {
+      start(folder, '../../outside.csv');
+      await expect.poll(() => downloads.views[0]?.state).toBe('done');
+      expect(dirname(downloads.views[0]?.path ?? '')).toBe(folder);
+    }
+    expect(readdirSync(top).sort()).toEqual(['results', 'results-of-others']);
+    expect(readdirSync(other)).toEqual([]);
+  });
+
   test('tell why a file could not be had', async () => {
     const downloads = new Downloads();
-    downloads.start(link().client, demoEntry('raman').data_id, '', tempFolder('none'));
+    const folder = tempFolder('none');
+    downloads.start(link().client, { dataId: demoEntry('raman').data_id, name: '', folder }, [folder]);
     await expect.poll(() => downloads.views[0]?.state).toBe('failed');
     expect(downloads.views[0]).toMatchObject({ message: expect.stringContaining('404') });
   });

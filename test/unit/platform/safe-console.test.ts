@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { makeConsoleSafe } from '../../../src-main/platform/safe-console.ts';
+
+function printing() {
+  const lines: string[] = [];
+  const keep = (...values: unknown[]) => void lines.push(String(values.at(-1)));
+  const to = { log: keep, error: keep };
+  makeConsoleSafe(to);
+  return { to, lines };
+}
+
+test('nothing that is printed steers a terminal, whoever prints it and however', () => {
+  const { to, lines } = printing();
+  to.log('log \u001b]0;owned\u0007 \u001b[2J \u009b2J \u0008\u0008 \r over \u202etxt.exe \u2028');
+  to.error('said %s', '\u001b[31mred', new Error('\u001b[2J'));
+  expect(lines[0]).toBe(
+    'log \\u001b]0;owned\\u0007 \\u001b[2J \\u009b2J \\u0008\\u0008 \\u000d over \\u202etxt.exe \\u2028',
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(lines.join('')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+});
+
+test('lines, columns, accents and emoji stay as they are, and JSON stays the same JSON', () => {
+  const { to, lines } = printing();
+  const plain = 'T\tSubstrat °C µ 漢字 👩‍🔬 100 %s\n  second line';
+  to.log(plain);
+  expect(lines).toEqual([plain]);
+  const value = { name: 'a\u202eb\u009bc\u00add\ne' };
+  to.log(JSON.stringify(value, null, 2));
+  expect(JSON.parse(lines[1] ?? '')).toEqual(value);
+});
