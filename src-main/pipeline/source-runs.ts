@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
 import type { LogSourceSettings, SourceSettings } from '../settings/settings.ts';
-import type { FormerData } from '../sources/log/former-data.ts';
+import type { FormerData } from '../sources/log/run-options.ts';
 import { HeldDesk } from '../sources/log/held-desk.ts';
 import { type OldDataWanted, openLogSource } from '../sources/log/log-source.ts';
 import { namePort } from '../sources/serial/find-port.ts';
