@@ -47,10 +47,15 @@ interface FolderOptions {
   readonly workers: number;
   /** Its tests start the built product. */
   readonly needsProduct?: boolean;
+  /** Its tests open the page. */
+  readonly needsBrowser?: boolean;
 }
 
 /** Tests of one folder of `test/`. */
-function folder(name: string, { timeoutMs, group, workers, needsProduct = false }: FolderOptions) {
+function folder(name: string, { timeoutMs, group, workers, needsProduct, needsBrowser }: FolderOptions) {
+  const setUps = [needsProduct ? 'build-product.ts' : '', needsBrowser ? 'one-browser.ts' : ''].filter(
+    (name) => name !== '',
+  );
   return {
     extends: true as const,
     test: {
@@ -60,7 +65,7 @@ function folder(name: string, { timeoutMs, group, workers, needsProduct = false 
       hookTimeout: 60_000,
       maxWorkers: workers,
       sequence: { groupOrder: group },
-      globalSetup: needsProduct ? [join(top, 'test/support/build-product.ts')] : [],
+      globalSetup: setUps.map((name) => join(top, 'test/support', name)),
     },
   };
 }
@@ -69,7 +74,7 @@ function folder(name: string, { timeoutMs, group, workers, needsProduct = false 
 const long =
   process.env.EPISTREAM_LONG === undefined
     ? []
-    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true })];
+    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true })];
 
 export default defineConfig({
   root: 'src-renderer',
@@ -114,7 +119,13 @@ export default defineConfig({
       folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning }),
       folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
       folder('fault', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
-      folder('e2e', { timeoutMs: 180_000, group: 2, workers: WORKERS.reckoning, needsProduct: true }),
+      folder('e2e', {
+        timeoutMs: 420_000,
+        group: 2,
+        workers: WORKERS.reckoning,
+        needsProduct: true,
+        needsBrowser: true,
+      }),
       ...long,
     ],
   },
