@@ -15,11 +15,11 @@ const says = (window: string, data: string) => ({ in: frame(window), out: frame(
 test('finds an instrument on a port by asking, shows its readings, and records it once saved', () =>
   walkThroughProbe({
     dialogs: [says('323', 'X3602-64003'), says('812', '1.10E-09')],
-    isLate: false,
+    askedWithin: 1,
     title: 'Agilent 4UHV ion pump controller',
     says: 'X3602-64003 · 9600 8N1',
     address: '',
-    look: [/pressure 812\s+1\.1E-09/],
-    tile: [/pressure 812\s+1\.1E-09/],
+    look: [/pressure 812\s+1\.10?E-09/],
+    tile: [/pressure 812\s+1\.10?E-09/],
     stored: { channel: 'pressure 812', value: 1.1e-9 },
   }));

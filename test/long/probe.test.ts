@@ -20,7 +20,7 @@ const controller = [
 test('finds an instrument at an address of its own, takes that over, shows its readings, and records it once saved', () =>
   walkThroughProbe({
     dialogs: controller,
-    isLate: true,
+    askedWithin: 40,
     title: 'MKS 937B vacuum gauge controller',
     says: '0847012345 · 9600 8N1, address 1',
     address: '1',

@@ -13,8 +13,8 @@ const eventually = <T>(read: () => T, timeout = 60_000) => expect.poll(read, { t
 
 export interface ProbedInstrument {
   readonly dialogs: readonly Dialog[];
-  /** Others are asked before it for some time, and the page counts them. */
-  readonly isLate: boolean;
+  /** It answers none of the questions behind so many; with more than one the page is seen counting them. */
+  readonly askedWithin: number;
   /** What the page calls it. */
   readonly title: string;
   /** What it says of itself, with the settings that it was found at. */
@@ -54,13 +54,19 @@ export async function walkThroughProbe(expected: ProbedInstrument): Promise<void
   await where.fill(port);
   await where.press('Escape');
 
-  await button(page, 'Ask which instrument it is').click();
-  if (expected.isLate) {
-    await eventually(() => probe.innerText()).toMatch(/[1-9]\d* questions? asked/);
-    expect(await findAccessFaults(page)).toEqual([]);
-  }
   const take = button(page, `Take this one: ${expected.title}`);
-  await take.waitFor({ timeout: PROBE_MAX_MS });
+  const tries = async () => Number(/(\d+) questions? asked/.exec(await probe.innerText())?.[1] ?? 0);
+  const isOver = async () => (await take.count()) > 0 || (await tries()) > expected.askedWithin;
+  // An instrument that a busy machine keeps from answering in time is asked anew, as a person would.
+  for (let isFound = false; !isFound; isFound = (await take.count()) > 0) {
+    if ((await button(page, 'Stop asking').count()) > 0) await button(page, 'Stop asking').click();
+    await button(page, 'Ask which instrument it is').click();
+    if (expected.askedWithin > 1) {
+      await eventually(tries).toBeGreaterThan(0);
+      expect(await findAccessFaults(page)).toEqual([]);
+    }
+    await eventually(isOver, PROBE_MAX_MS).toBe(true);
+  }
   expect(await probe.innerText()).toContain(`It says so itself: ${expected.says}`);
   expect(await findAccessFaults(page)).toEqual([]);
   await take.click();
