@@ -52,13 +52,14 @@ interface FolderOptions {
   readonly sharesProcess?: boolean;
   /** Its tests start the built product. */
   readonly needsProduct?: boolean;
+  /** Its tests open the page. */
+  readonly needsBrowser?: boolean;
 }
 
 /** Tests of one folder of `test/`. */
-function folder(
-  name: string,
-  { timeoutMs, group, workers, sharesProcess = false, needsProduct = false }: FolderOptions,
-) {
+function folder(name: string, options: FolderOptions) {
+  const { timeoutMs, group, workers, sharesProcess = false, needsProduct, needsBrowser } = options;
+  const setUps = [...(needsProduct ? ['build-product.ts'] : []), ...(needsBrowser ? ['one-browser.ts'] : [])];
   return {
     extends: true as const,
     test: {
@@ -69,7 +70,7 @@ function folder(
       maxWorkers: workers,
       isolate: !sharesProcess,
       sequence: { groupOrder: group },
-      globalSetup: needsProduct ? [join(top, 'test/support/build-product.ts')] : [],
+      globalSetup: setUps.map((name) => join(top, 'test/support', name)),
     },
   };
 }
@@ -78,7 +79,7 @@ function folder(
 const long =
   process.env.EPISTREAM_LONG === undefined
     ? []
-    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true })];
+    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true })];
 
 export default defineConfig({
   root: 'src-renderer',
@@ -126,7 +127,13 @@ export default defineConfig({
       folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
       folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
       folder('fault', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
-      folder('e2e', { timeoutMs: 180_000, group: 2, workers: WORKERS.reckoning, needsProduct: true }),
+      folder('e2e', {
+        timeoutMs: 420_000,
+        group: 2,
+        workers: WORKERS.reckoning,
+        needsProduct: true,
+        needsBrowser: true,
+      }),
       ...long,
     ],
   },

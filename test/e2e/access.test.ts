@@ -2,70 +2,38 @@
 // and every page of the navigation with its details, over the real agent in a trial in which a growth runs.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createAgent } from '../../src-main/agent/agent.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { importFile } from '../../src-main/local-service/import-file.ts';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, goToHash, launchBrowser, openPage } from '../support/browser.ts';
+import { openAgentScreen } from '../support/agent-screen.ts';
+import { findAccessFaultsOfThemes } from '../support/browser.ts';
 import { demoEntry, demoFile } from '../support/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
-const THEMES = ['light', 'dark', 'dark-room'] as const;
 const DETAILS = [
   '/streams/1',
+  '/sources/growth',
+  '/sources/none',
   ...['log', 'serial', 'rheed'].map((kind) => `/sources/new/${kind}`),
   ...['metrology', 'rheed_video', 'optical', 'xps', 'sims'].map(
     (kind) => `/catalogue/entry/${demoEntry(kind).data_id}`,
   ),
 ];
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 async function openTrial() {
   const folder = tempFolder('access');
   const serviceFolder = join(folder, 'trial/service');
   mkdirSync(serviceFolder, { recursive: true });
   await importFile(serviceFolder, demoFile);
-  const agent = createAgent({
-    dataFolder: folder,
-    settingsFile: join(folder, 'epistream.yaml'),
-    version: '1.2.3',
-    keys: { read: () => null, keep: async () => undefined },
-  });
-  const { handlers, subscribe } = agent;
-  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
-  await agent.start();
-  const { page, problems } = await openPage(browser, web.mintLink());
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    await agent.stop();
-  });
-  return { agent, page, problems };
+  return openAgentScreen({ sources: null, data: folder });
 }
 
 /** The faults of the page as it is, in every theme. */
-async function faultsIn(page: Page, place: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const theme of THEMES) {
-    // As the switch of themes leaves it: the choice, and the scheme under it.
-    await page.evaluate((chosen) => {
-      document.documentElement.dataset.theme = chosen;
-      document.documentElement.dataset.mantineColorScheme = chosen === 'light' ? 'light' : 'dark';
-    }, theme);
-    found.push(...(await findAccessFaults(page)).map((fault) => `${place}, ${theme}: ${JSON.stringify(fault)}`));
-  }
-  return found;
-}
+const faultsIn = async (page: Page, place: string) =>
+  (await findAccessFaultsOfThemes(page)).map((fault) => `${place}, ${fault}`);
 
 test('breaks no rule of WCAG 2.1 AA on any page in any theme', async () => {
-  const { agent, page, problems } = await openTrial();
+  const { agent, page, problems, go } = await openTrial();
   await page.getByRole('button', { name: 'Try it' }).waitFor();
   const faults = await faultsIn(page, 'first run');
   await page.getByRole('button', { name: 'Connect your tool' }).click();
@@ -82,10 +50,18 @@ test('breaks no rule of WCAG 2.1 AA on any page in any theme', async () => {
   expect(places.length).toBeGreaterThanOrEqual(10);
   await expect.poll(() => agent.snapshot.streams.length).toBeGreaterThan(0);
   for (const place of [...places, ...DETAILS]) {
-    await goToHash(page, place);
+    await go(place);
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     faults.push(...(await faultsIn(page, place)));
   }
+  // What opens on a page when somebody asks for it.
+  await go('/catalogue');
+  await page.getByTestId('entry').nth(3).getByRole('checkbox').check();
+  faults.push(...(await faultsIn(page, 'entries chosen')));
+  await go('/library');
+  await page.getByRole('button', { name: 'New instrument' }).click();
+  for (const name of [/^Samples of/, /^Change layer/]) await page.getByRole('button', { name }).first().click();
+  faults.push(...(await faultsIn(page, 'forms of the library')));
   expect(faults).toEqual([]);
   expect(problems).toEqual([]);
-}, 900_000);
+});

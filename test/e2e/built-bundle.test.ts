@@ -122,7 +122,7 @@ test('the built main bundle records behind a closed window, shows it in the tray
   });
   expect(printed).toMatch(/Recording stopped; everything captured is stored\. [\d,]+ points? not sent: they stay here/);
   expect(code).toBe(0);
-}, 420_000);
+});
 
 test('a second start of the built program opens nothing and ends', async () => {
   const { report } = await runPlayed(`

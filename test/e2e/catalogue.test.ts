@@ -1,20 +1,13 @@
 // The page Catalogue in a real browser, over the real agent and the embedded service.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findAccessFaults, launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { openCatalogueWorld } from '../support/catalogue-world.ts';
 import { demo, demoEntry } from '../support/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const rows = (page: Page) => page.getByTestId('entry');
 const names = async (page: Page) => {
@@ -25,7 +18,7 @@ const hashOf = (page: Page) => page.evaluate(() => window.location.hash);
 const entryPath = (type: string) => `/catalogue/entry/${demoEntry(type).data_id}`;
 
 test('scrolls through 10,000 entries with at most 100 rows on the page, and goes on behind them', async () => {
-  const { page, problems, goTo } = await openCatalogueWorld(browser, { entries: 10_000 });
+  const { page, problems, goTo } = await openCatalogueWorld({ entries: 10_000 });
   await goTo('/catalogue');
   await rows(page).first().waitFor();
   const list = page.getByRole('region', { name: 'List of entries' });
@@ -40,7 +33,8 @@ test('scrolls through 10,000 entries with at most 100 rows on the page, and goes
   ).toBe(1);
   for (const part of [0.1, 0.5, 0.9]) {
     await list.evaluate((box, at) => box.scrollTo(0, box.scrollHeight * at), part);
-    await page.waitForTimeout(50);
+    // The first frame draws what is there, the second what the list has put there for the new place.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     most = Math.max(most, await rows(page).count());
   }
   expect(most).toBeGreaterThan(5);
@@ -54,10 +48,10 @@ test('scrolls through 10,000 entries with at most 100 rows on the page, and goes
   await page.getByRole('link', { name: 'Back to the newest' }).click();
   await page.getByText(/entries, more below$/).waitFor();
   expect(problems).toEqual([]);
-}, 420_000);
+});
 
 test('finds by every filter, keeps it in the address, and goes back', async () => {
-  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  const { page, problems, goTo } = await openCatalogueWorld();
   await goTo('/catalogue');
   const all = demo.data_entries.map(({ raw_name }) => raw_name).sort();
   await eventually(async () => (await names(page)).sort()).toEqual(all);
@@ -116,7 +110,7 @@ test('finds by every filter, keeps it in the address, and goes back', async () =
 });
 
 test('shows each kind of entry as what it is', async () => {
-  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  const { page, problems, goTo } = await openCatalogueWorld();
   await goTo(entryPath('metrology'));
   await eventually(() => page.getByTestId('series').locator('canvas').count()).toBe(2);
   await eventually(() => page.getByTestId('series').innerText()).toMatch(/thickness[\s\S]*nm[\s\S]*temperature/);
@@ -152,7 +146,7 @@ test('shows each kind of entry as what it is', async () => {
 });
 
 test('saves a raw file into a folder, links it without the key, and says why one cannot be had', async () => {
-  const { page, problems, goTo, key, saved: folder } = await openCatalogueWorld(browser);
+  const { page, problems, goTo, key, saved: folder } = await openCatalogueWorld();
   await goTo(entryPath('xps'));
   const raw = page.getByRole('region', { name: 'Raw file' });
   await raw.getByLabel('Folder to save it in').fill(join(folder, 'not-there'));
@@ -180,7 +174,7 @@ test('saves a raw file into a folder, links it without the key, and says why one
 });
 
 test('takes a tag off many at once, and keeps chosen the one that the service refuses', async () => {
-  const { page, problems, goTo, service, filled } = await openCatalogueWorld(browser, { entries: 40 });
+  const { page, problems, goTo, service, filled } = await openCatalogueWorld({ entries: 40 });
   await goTo('/catalogue/where/word=reference&word=chamber');
   await eventually(() => rows(page).count()).toBe(4);
   await page.getByRole('checkbox', { name: /^Choose all 4/ }).check();
@@ -210,7 +204,7 @@ test('shows foreign text as text, whatever it holds', async () => {
     char_source_type: `<i>kind</i>`,
     pipeline_status: 'stream_active',
   };
-  const { page, problems, goTo } = await openCatalogueWorld(browser, {
+  const { page, problems, goTo } = await openCatalogueWorld({
     imported: { data_entries: [{ ...entry, upload_datetime: '2026-11-20T10:00:00Z', extra: { note: markup } }] },
   });
   await goTo('/catalogue');
@@ -225,7 +219,7 @@ test('shows foreign text as text, whatever it holds', async () => {
 });
 
 test('says what happened while the service is away, and asks again when told to', async () => {
-  const { page, goTo, service } = await openCatalogueWorld(browser);
+  const { page, goTo, service } = await openCatalogueWorld();
   await service.setBench({ rules: [{ endpoint: 'listDataEntries', fault: { kind: 'answer', status: 503 } }] });
   await goTo('/catalogue');
   await page.getByText(/status 503/).waitFor();
@@ -233,26 +227,3 @@ test('says what happened while the service is away, and asks again when told to'
   await page.getByRole('button', { name: 'Ask again' }).click();
   await rows(page).first().waitFor();
 });
-
-test.each(['light', 'dark', 'dark-room'])(
-  'breaks no rule of WCAG AA on any page of the catalogue, %s',
-  async (theme) => {
-    const { page, problems, goTo } = await openCatalogueWorld(browser);
-    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
-    await goTo('/catalogue');
-    await page.reload();
-    await rows(page).nth(3).getByRole('checkbox').check();
-    expect(await findAccessFaults(page)).toEqual([]);
-    for (const type of ['metrology', 'rheed_video', 'optical', 'xps', 'sims']) {
-      await goTo(entryPath(type));
-      await page.getByRole('button', { name: 'Make a link' }).waitFor();
-      await page
-        .getByText(/^(Asking|Reading)/)
-        .first()
-        .waitFor({ state: 'detached' });
-      expect(await findAccessFaults(page)).toEqual([]);
-    }
-    expect(problems).toEqual([]);
-  },
-  240_000,
-);

@@ -1,35 +1,11 @@
 // The page when there is much of everything: many streams, channels and sources, long words, a pause.
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
-import { makePageAgent } from '../support/page-agent.ts';
+import { expect, test } from 'vitest';
+import { findAccessFaults } from '../support/browser.ts';
 import { runningGrowth, runningSnapshot, streamView } from '../support/page-snapshot.ts';
-
-const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-async function open(options: Parameters<typeof openPage>[2] = {}) {
-  const agent = makePageAgent();
-  const { handlers, subscribe } = agent;
-  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
-  const { page } = await openPage(browser, web.mintLink(), options);
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    agent.stop();
-  });
-  return { agent, page };
-}
+import { openPageAgent } from '../support/screen.ts';
 
 test('a pause is told on the page Now, with its beginning, and ended there', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   let pausedSinceMs: number | null = Date.now() - 60_000;
   Object.assign(agent.handlers.service, {
     goOn: async () => {
@@ -51,7 +27,7 @@ test('a pause is told on the page Now, with its beginning, and ended there', asy
 });
 
 test('a catalogue that was not looked through to its end is not told as one without orphans', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show(runningSnapshot);
   Object.assign(agent.handlers.stream, { findOrphans: async () => ({ orphans: [], total: 0, isCut: true }) });
   await page.getByRole('link', { name: 'Streams', exact: true }).click();
@@ -62,7 +38,7 @@ test('a catalogue that was not looked through to its end is not told as one with
 });
 
 test('a stream that needs somebody stands on the page Now, however many others are under way', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show((atMs) => {
     const open = Array.from({ length: 20 }, (_, at) => streamView(atMs, { id: 30 - at, name: `open ${at}` }));
     const refused = streamView(atMs, { id: 2, name: 'refused one', state: 'delivered', pointsRefused: 10 });
@@ -77,7 +53,7 @@ test.each([
   [800, 700],
   [680, 450],
 ])('what a stream is behind after weeks without service stays inside the window, %i x %i', async (width, height) => {
-  const { agent, page } = await open({ viewport: { width, height } });
+  const { agent, page } = await openPageAgent({ viewport: { width, height } });
   agent.show((atMs) =>
     runningSnapshot(atMs, {
       streams: [streamView(atMs, { pointsStored: 98_765_432_100, deliveredUpToMs: atMs - 40 * 86_400_000 })],
@@ -93,7 +69,7 @@ test.each([
 });
 
 test('of a thousand channels the picker draws some, says how many are left, and finds each by name', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   const channels = Array.from({ length: 1000 }, (_, at) => ({
     ...{ sourceId: 'growth', channel: `channel ${at}`, unit: at < 999 ? '°C' : 'Torr' },
   }));
@@ -111,7 +87,7 @@ test('of a thousand channels the picker draws some, says how many are left, and 
 });
 
 test('two channels of one name are told apart in a plot without pointing at them', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   const channels = ['left', 'right'].map((sourceId) => ({ sourceId, channel: 'cell', unit: '°C' }));
   Object.assign(agent.handlers.plot, {
     listChannels: async () => channels,
@@ -125,7 +101,7 @@ test('two channels of one name are told apart in a plot without pointing at them
 });
 
 test('a growth with refused points is not told as delivered, and its entry opens from there', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   let pointsResent = 0;
   const growth = () => ({
     ...{ id: 'g-1', name: 'GaAs 1234', sampleId: null, newSampleName: null, projectId: null, state: 'ended' },
@@ -167,7 +143,7 @@ test('a growth with refused points is not told as delivered, and its entry opens
 });
 
 test('the receipt of a stream with refused points is told neither as delivered nor as confirmed without saying so', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   const receipt = agent.handlers.stream.receipt;
   let confirmation: object | null = null;
   Object.assign(agent.handlers.stream, {
@@ -184,7 +160,7 @@ test('the receipt of a stream with refused points is told neither as delivered n
 });
 
 test('who thinks better of ending a growth, by keyboard, is back at the button that asked', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show((atMs) => runningSnapshot(atMs, { growth: runningGrowth(atMs) }));
   await page.getByRole('link', { name: 'Growth', exact: true }).click();
   await page.getByRole('button', { name: 'End growth' }).press('Enter');

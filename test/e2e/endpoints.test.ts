@@ -2,20 +2,12 @@
 // down what is asked while a person works on the pages; the list of the 17 endpoints is printed with how often each was
 // reached.
 import { tmpdir } from 'node:os';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpointNames, table } from '../../src-main/service/table.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { openCatalogueWorld } from '../support/catalogue-world.ts';
 import { openMiddleman } from '../support/middleman.ts';
 import { demoEntry } from '../support/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** Which endpoint a request is for: its method, and its path with the places of ids left open. */
 function endpointOf(method: string, path: string): string | undefined {
@@ -38,7 +30,7 @@ test('each of the 17 endpoints is reached through the screen', async () => {
     return url;
   };
   const camera = `{ id: camera, kind: rheed, counter: { type: images, path: '${tempFolder('camera')}', match: 'img_{frame}.bmp' }, fps_capture_rate: 30 }`;
-  const { page, problems, goTo } = await openCatalogueWorld(browser, { entries: 40, through, sources: [camera] });
+  const { page, problems, goTo } = await openCatalogueWorld({ entries: 40, through, sources: [camera] });
   const isReached = (...names: string[]) =>
     expect.poll(() => names.filter((name) => reached.get(name) === 0), { timeout: 60_000 }).toEqual([]);
 
@@ -97,4 +89,4 @@ test('each of the 17 endpoints is reached through the screen', async () => {
   console.log(endpointNames.map((name) => `${table[name].section} ${name}: ${reached.get(name)}`).join('\n'));
   expect(endpointNames).toHaveLength(17);
   expect(problems).toEqual([]);
-}, 420_000);
+});

@@ -1,17 +1,13 @@
 // States of the page Growth that are hard to bring about with a whole agent: answers that fail, a growth that is not there,
 // a RHEED session that could not begin.
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunningGrowth } from '../../src-main/contract/growth.ts';
 import type { Handlers } from '../../src-main/contract/table.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, goToHash, launchBrowser, openPage } from '../support/browser.ts';
-import { makePageAgent } from '../support/page-agent.ts';
+import { findAccessFaults, goToHash } from '../support/browser.ts';
 import { runningSnapshot } from '../support/page-snapshot.ts';
+import { openPageAgent } from '../support/screen.ts';
 
-const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 const fault = new AgentError({
   code: 'store.read',
@@ -19,27 +15,10 @@ const fault = new AgentError({
   hint: 'See whether the disk is well.',
 });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 async function open(growth: Partial<Handlers['growth']>, running: RunningGrowth | null = null) {
-  const agent = makePageAgent();
-  agent.show((atMs) => runningSnapshot(atMs, { growth: running }));
-  const web = await startWebScreen({
-    handlers: { ...agent.handlers, growth: { ...agent.handlers.growth, ...growth } },
-    subscribe: agent.subscribe,
-    rendererFolder,
-    port: 0,
-    announce: () => undefined,
-  });
-  const { page } = await openPage(browser, web.mintLink());
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    agent.stop();
+  const { page } = await openPageAgent(null, (agent) => {
+    agent.show((atMs) => runningSnapshot(atMs, { growth: running }));
+    Object.assign(agent.handlers.growth, growth);
   });
   await page.getByRole('link', { name: 'Growth', exact: true }).click();
   return page;

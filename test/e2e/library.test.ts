@@ -1,19 +1,11 @@
 // The page Library in a real browser, over the real agent and the embedded service.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findAccessFaults, launchBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
 import { openCatalogueWorld } from '../support/catalogue-world.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 test('draws target materials on their substrate and changes a layer in place, by keyboard alone', async () => {
-  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  const { page, problems, goTo } = await openCatalogueWorld();
   await goTo('/library');
   const stack = page.getByRole('list', { name: 'Layers of GaAs/AlGaAs/InGaAs on GaAs, top first' });
   await eventually(async () =>
@@ -40,7 +32,7 @@ test('draws target materials on their substrate and changes a layer in place, by
 });
 
 test('makes an instrument and a project, gives it samples, and knows both after a reload', async () => {
-  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  const { page, problems, goTo } = await openCatalogueWorld();
   await goTo('/library');
   const instruments = page.getByRole('region', { name: 'Instruments' });
   await instruments.getByRole('button', { name: 'New instrument' }).click();
@@ -75,7 +67,7 @@ test('makes an instrument and a project, gives it samples, and knows both after 
 });
 
 test('says the words of the service where it refuses', async () => {
-  const { page, problems, goTo } = await openCatalogueWorld(browser);
+  const { page, problems, goTo } = await openCatalogueWorld();
   await goTo('/library');
   const projects = page.getByRole('region', { name: 'Projects and samples' });
   await projects.getByRole('button', { name: 'Another project by its id' }).click();
@@ -85,23 +77,5 @@ test('says the words of the service where it refuses', async () => {
   await eventually(() => projects.getByRole('alert').innerText()).toMatch(
     /404[\s\S]*no-such-[\s\S]*Nothing was changed/,
   );
-  expect(problems).toEqual([]);
-});
-
-test.each(['light', 'dark', 'dark-room'])('breaks no rule of WCAG AA, %s', async (theme) => {
-  const { page, problems, goTo } = await openCatalogueWorld(browser);
-  await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
-  await goTo('/library');
-  await page.reload();
-  await page.getByRole('button', { name: 'New instrument' }).click();
-  await page
-    .getByRole('button', { name: /^Samples of/ })
-    .first()
-    .click();
-  await page
-    .getByRole('button', { name: /^Change layer/ })
-    .first()
-    .click();
-  expect(await findAccessFaults(page)).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -1,34 +1,11 @@
 // The page Now over the small agent, in states that are hard to provoke; its main ways stand in real-agent.test.ts.
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ReadyRow, Snapshot, StoreView } from '../../src-main/contract/snapshot.ts';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
-import { makePageAgent } from '../support/page-agent.ts';
+import { findAccessFaultsOfThemes } from '../support/browser.ts';
 import { runningSnapshot, sourceView } from '../support/page-snapshot.ts';
+import { openPageAgent } from '../support/screen.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-async function open() {
-  const agent = makePageAgent();
-  const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
-  const { handlers, subscribe } = agent;
-  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
-  const { page, problems } = await openPage(browser, web.mintLink());
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    agent.stop();
-  });
-  return { agent, page, problems };
-}
 
 const ready: ReadyRow[] = [
   { id: 'log', state: 'ok', reason: 'The log grew 2 s ago.' },
@@ -40,26 +17,21 @@ const ready: ReadyRow[] = [
   { id: 'counter', state: 'none', reason: 'There is no frame counter.' },
 ];
 
-test.each(['light', 'dark', 'dark-room'])(
-  'shows the lights of a growth, each with word and reason, %s',
-  async (theme) => {
-    const { agent, page, problems } = await open();
-    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
-    await page.reload();
-    agent.show((atMs) => runningSnapshot(atMs, { ready }));
-    const lights = page.getByTestId('ready').locator('li');
-    await eventually(() => lights.count()).toBe(7);
-    expect(await lights.nth(3).innerText()).toMatch(/Missing\s*Instrument\s*No instrument is named <b>\./);
-    expect(await lights.nth(6).innerText()).toContain('None here');
-    expect(await page.getByRole('region', { name: 'Ready to grow' }).innerText()).toContain('2 are missing');
-    await page.getByTestId('plot').locator('canvas').first().waitFor();
-    expect(await findAccessFaults(page)).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-);
+test('shows the lights of a growth, each with word and reason', async () => {
+  const { agent, page, problems } = await openPageAgent();
+  agent.show((atMs) => runningSnapshot(atMs, { ready }));
+  const lights = page.getByTestId('ready').locator('li');
+  await eventually(() => lights.count()).toBe(7);
+  expect(await lights.nth(3).innerText()).toMatch(/Missing\s*Instrument\s*No instrument is named <b>\./);
+  expect(await lights.nth(6).innerText()).toContain('None here');
+  expect(await page.getByRole('region', { name: 'Ready to grow' }).innerText()).toContain('2 are missing');
+  await page.getByTestId('plot').locator('canvas').first().waitFor();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
 
 test('tells what was read and is not stored yet, and how long what waits takes to drain', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   let waiting = 40_000;
   const show = (atMs: number): Snapshot => {
     const running = runningSnapshot(atMs);

@@ -105,8 +105,9 @@ describe.skipIf(process.platform !== 'linux')('an installed AppImage', { timeout
     // What was fetched is found again, and not fetched twice. The growth of before still asks, and nobody is asked till then.
     const shutDown = await play(`
       await until(() => newest().growth !== null && newest().updates.text.includes('as soon as'));
-      // Long enough for a question that must not be asked.
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      // Further pictures: a question that must not be asked would be in them.
+      const from = newest().revision;
+      await until(() => newest().revision > from + 3);
       report.text = newest().updates.text;
       await ipcRenderer.invoke('growth.end', null);
       await until(() => newest().updates.state === 'ready');

@@ -1,86 +1,65 @@
 // The page alone, in a real browser over the real web server, against a small agent whose pictures the test sets.
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import type { StoreView } from '../../src-main/contract/snapshot.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { findAccessFaults, findAccessFaultsOfThemes } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { makePageAgent } from '../support/page-agent.ts';
 import { firstRunSnapshot, runningSnapshot, sourceView, streamView } from '../support/page-snapshot.ts';
+import { openLink, openPageAgent, serveScreen } from '../support/screen.ts';
 
-const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
 /** Wait for the page to say something; how long is a matter of the machine, not of the test. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
-async function open(options: Parameters<typeof openPage>[2] = {}) {
-  const agent = makePageAgent();
-  const start = (port: number) =>
-    startWebScreen({
-      handlers: agent.handlers,
-      subscribe: agent.subscribe,
-      rendererFolder,
-      port,
-      announce: () => undefined,
-    });
-  let web = await start(await freePort());
-  const opened = await openPage(browser, web.mintLink(), options);
-  onTestFinished(async () => {
-    await opened.page.context().close();
-    await web.stop();
-    agent.stop();
-  });
-  const restart = async () => {
-    await web.stop();
-    web = await start(web.port);
-    return web;
-  };
-  return { agent, ...opened, stop: () => web.stop(), restart };
-}
-
 const sentence = (page: Page) => page.getByTestId('sentence');
 
-test.each(['light', 'dark'] as const)(
-  'breaks no rule of WCAG AA, no policy and no console on any screen, %s',
-  async (colorScheme) => {
-    const { agent, page, problems } = await open({ colorScheme });
-    await page.getByRole('button', { name: 'Try it' }).waitFor();
-    expect(await findAccessFaults(page)).toEqual([]);
+test('breaks no rule of WCAG AA, no policy and no console on any screen, in any theme', async () => {
+  const { agent, page, problems } = await openPageAgent();
+  await page.getByRole('button', { name: 'Try it' }).waitFor();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Connect your tool' }).click();
-    await page.getByLabel('Folder of the logs').fill('/data/odd');
-    await page.getByRole('button', { name: 'Preview', exact: true }).click();
-    await page.getByTestId('preview').waitFor();
-    await page.getByLabel('A data service at an address').check();
-    await page.getByRole('button', { name: /^Go/ }).click();
-    expect(await findAccessFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Connect your tool' }).click();
+  await page.getByLabel('Folder of the logs').fill('/data/odd');
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await page.getByTestId('preview').waitFor();
+  await page.getByLabel('A data service at an address').check();
+  await page.getByRole('button', { name: /^Go/ }).click();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 
-    agent.show(runningSnapshot);
-    await page.getByTestId('plot').locator('canvas').first().waitFor();
-    expect(await findAccessFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: /^Channels/ }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await findAccessFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
+  agent.show(runningSnapshot);
+  await page.getByTestId('plot').locator('canvas').first().waitFor();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Channels/ }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
 
-    agent.show((atMs) =>
-      runningSnapshot(atMs, { sources: [], streams: [], streamsTotal: 0, service: null, store: null, journal: [] }),
-    );
-    await page.getByText('No source is set up.').waitFor();
-    expect(await findAccessFaults(page)).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-);
+  agent.show((atMs) =>
+    runningSnapshot(atMs, { sources: [], streams: [], streamsTotal: 0, service: null, store: null, journal: [] }),
+  );
+  await page.getByText('No source is set up.').waitFor();
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  ['Light', 'light', 'light'],
+  ['Dark', 'dark', 'dark'],
+  ['Dark room: red on black', 'dark-room', 'dark'],
+])('the theme "%s" is chosen with the scheme under it, and kept over a reload', async (words, theme, scheme) => {
+  const { page } = await openPageAgent();
+  const chosen = () => page.evaluate(() => ({ ...document.documentElement.dataset }));
+  await page.getByRole('button', { name: /^Theme: / }).click();
+  await page.getByRole('menuitem', { name: words, exact: true }).click();
+  await eventually(chosen).toMatchObject({ theme, mantineColorScheme: scheme });
+  await page.reload();
+  await page.getByRole('button', { name: `Theme: ${words}` }).waitFor();
+  await eventually(chosen).toMatchObject({ theme, mantineColorScheme: scheme });
+});
 
 test('starts the trial with one click, also by keyboard alone', async () => {
-  const { page } = await open();
+  const { page } = await openPageAgent();
   await page.getByRole('button', { name: 'Try it' }).waitFor();
   const inFocus = () => page.evaluate(() => document.activeElement?.textContent);
   for (let i = 0; i < 5 && (await inFocus()) !== 'Try it'; i += 1) await page.keyboard.press('Tab');
@@ -90,7 +69,7 @@ test('starts the trial with one click, also by keyboard alone', async () => {
 });
 
 test('shows why a trial could not start and what to do, and lets it be tried again', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.faults['trial.start'] = new AgentError({
     code: 'store.disk-full',
     message: 'The disk is full.',
@@ -104,7 +83,7 @@ test('shows why a trial could not start and what to do, and lets it be tried aga
 });
 
 test('connects a tool: preview with text beside values, then go, with what was typed', async () => {
-  const { agent, page } = await open({ timezoneId: 'Asia/Tokyo' });
+  const { agent, page } = await openPageAgent({ timezoneId: 'Asia/Tokyo' });
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   expect(await page.getByRole('combobox', { name: 'Time zone of its logs' }).inputValue()).toBe('Asia/Tokyo');
   await page.getByLabel('Name of the tool').fill('MBE-7');
@@ -141,7 +120,7 @@ test('connects a tool: preview with text beside values, then go, with what was t
 });
 
 test('goes from the trial to the real tool, and back when somebody thinks better of it', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show(runningSnapshot);
   // The first page has a button of that name, too.
   await page.getByTestId('stream').first().waitFor();
@@ -157,7 +136,7 @@ test('goes from the trial to the real tool, and back when somebody thinks better
 });
 
 test('sends address and key of a service, and never shows the key again', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByLabel('Name of the tool').fill('MBE-7');
   await page.getByLabel('Folder of the logs').fill('/data/logs');
@@ -171,7 +150,7 @@ test('sends address and key of a service, and never shows the key again', async 
 });
 
 test('marks what is missing, says what the agent refuses, and warns when a preview is out of date', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   await page.getByRole('button', { name: 'Connect your tool' }).click();
   await page.getByRole('button', { name: /^Go/ }).click();
   await page.getByText('Give the tool a name').waitFor();
@@ -200,7 +179,7 @@ test('marks what is missing, says what the agent refuses, and warns when a previ
 });
 
 test('shows how far each stream is behind, in points and seconds, and what the service does', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show(runningSnapshot);
   const stream = page.getByTestId('stream').first();
   await eventually(() => stream.innerText()).toContain('112 points, 3 s behind');
@@ -230,7 +209,7 @@ test('shows how far each stream is behind, in points and seconds, and what the s
 });
 
 test('leads to what the service refused, shows its words and the rows, and sends it again', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   const refused = { state: 'delivered', pointsRefused: 30, pointsResent: 10 } as const;
   agent.show((atMs) => runningSnapshot(atMs, { streams: [streamView(atMs), streamView(atMs, { ...refused, id: 2 })] }));
   const notice = page.getByTestId('refused');
@@ -253,7 +232,7 @@ test('leads to what the service refused, shows its words and the rows, and sends
 });
 
 test('tells up to when each stream is delivered, and that older points wait where that is so', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show((atMs) =>
     runningSnapshot(atMs, {
       streams: [streamView(atMs), streamView(atMs, { id: 2, name: 'late ones', deliveredUpToMs: null })],
@@ -265,7 +244,7 @@ test('tells up to when each stream is delivered, and that older points wait wher
 });
 
 test('tells how long the buffer lasts, quietly, and as a warning when it is short', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   const buffer = page.getByTestId('buffer');
   agent.show(runningSnapshot);
   await eventually(() => buffer.innerText()).toContain('The buffer lasts about 215 days at this rate');
@@ -282,7 +261,7 @@ test('tells how long the buffer lasts, quietly, and as a warning when it is shor
 });
 
 test('lists the gaps with source, time and cause, says how many there are, and draws those of a plot', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   const gaps = page.getByTestId('gaps');
   agent.show(runningSnapshot);
   await eventually(() => gaps.innerText()).toContain('No gap is known.');
@@ -302,7 +281,7 @@ test('lists the gaps with source, time and cause, says how many there are, and d
 });
 
 test('plots the first channels with their units, lets others be chosen, and says why when it cannot', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show(runningSnapshot);
   const plot = page.getByTestId('plot');
   await eventually(() => plot.locator('canvas').count()).toBe(3);
@@ -322,22 +301,26 @@ test('plots the first channels with their units, lets others be chosen, and says
 });
 
 test('says that the agent is gone, how old the picture is, and recovers by itself', async () => {
-  const { agent, page, restart, stop } = await open();
+  const agent = makePageAgent();
+  onTestFinished(() => agent.stop());
+  // Nobody else is given its port while nobody listens there.
+  const former = await serveScreen(agent, await freePort());
+  const { page } = await openLink(former.mintLink());
   agent.show(runningSnapshot);
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
-  await stop();
+  await former.stop();
   await eventually(() => sentence(page).innerText()).toMatch(/Connection to the agent lost.*\d s old/);
   expect(await sentence(page).innerText()).not.toContain('delivered');
 
   // An agent started anew knows no session: it wants a fresh link, and the page says so.
-  const web = await restart();
+  const web = await serveScreen(agent, former.port);
   await eventually(() => sentence(page).innerText()).toContain('does not know this page any more');
   await page.goto(web.mintLink());
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
 });
 
 test('says so when the agent is there but silent', async () => {
-  const { agent, page } = await open();
+  const { agent, page } = await openPageAgent();
   agent.show(runningSnapshot);
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
   agent.stop();
@@ -347,7 +330,7 @@ test('says so when the agent is there but silent', async () => {
 });
 
 test('shows markup, right-to-left marks, emoji and 10,000 characters of foreign text as text', async () => {
-  const { agent, page, problems } = await open();
+  const { agent, page, problems } = await openPageAgent();
   const nasty = `<img src=x onerror="document.title='broken in'">\u202egnp.exe 😀 ${'x'.repeat(10_000)}`;
   agent.show((atMs) =>
     runningSnapshot(atMs, {
@@ -376,7 +359,7 @@ test('shows markup, right-to-left marks, emoji and 10,000 characters of foreign 
 });
 
 test('fits a narrow window without scrolling sideways', async () => {
-  const { agent, page } = await open({ viewport: { width: 420, height: 800 } });
+  const { agent, page } = await openPageAgent({ viewport: { width: 420, height: 800 } });
   const isWider = () =>
     page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   await page.getByRole('button', { name: 'Try it' }).waitFor();

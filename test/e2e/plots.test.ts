@@ -1,38 +1,21 @@
 // The page of plots: against the real agent for what is drawn, over the small agent for what is hard to provoke.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
-import { makePageAgent } from '../support/page-agent.ts';
-import { startWithScreen } from '../support/page-process.ts';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { openAgentScreen } from '../support/agent-screen.ts';
+import { findAccessFaults, findAccessFaultsOfThemes } from '../support/browser.ts';
 import { runningSnapshot } from '../support/page-snapshot.ts';
+import { openPageAgent } from '../support/screen.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 async function openSmall() {
-  const agent = makePageAgent();
-  agent.show(runningSnapshot);
-  const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
-  const { handlers, subscribe } = agent;
-  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
-  const { page, problems } = await openPage(browser, web.mintLink());
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    agent.stop();
-  });
-  await page.getByRole('link', { name: 'Plots', exact: true }).click();
-  await page.getByTestId('plots').locator('canvas').first().waitFor();
-  return { agent, page, problems };
+  const opened = await openPageAgent(null, (agent) => agent.show(runningSnapshot));
+  await opened.page.getByRole('link', { name: 'Plots', exact: true }).click();
+  await opened.page.getByTestId('plots').locator('canvas').first().waitFor();
+  return opened;
 }
 
 /** What the page keeps of a plot in its address and in this browser; null while it keeps nothing there. */
@@ -65,18 +48,11 @@ test('plots a log with its marks and what is no number, zooms, moves, and opens 
   appendFileSync(file, Array.from({ length: 300 }, (_, i) => line(nowMs - 150_000 + 500 * i)).join(''));
   const writing = setInterval(() => appendFileSync(file, line(Date.now())), 500);
   onTestFinished(() => clearInterval(writing));
-  writeFileSync(
-    join(data, 'epistream.yaml'),
-    `version: 1
-service: { url: embedded }
-tool: { name: T, time_zone: UTC }
-stream_defaults: { points_per_chunk: 10 }
-sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
-`,
-  );
-  const running = await startWithScreen(data);
-  const { page, problems } = await openPage(browser, running.found);
-  onTestFinished(() => page.context().close());
+  const { page, problems } = await openAgentScreen({
+    sources: "\n  - { id: log, kind: log, path: logs, match: '*.csv', backfill: all }\n",
+    streams: 'points_per_chunk: 10',
+    data,
+  });
   await page.getByRole('link', { name: 'Plots', exact: true }).click();
   const plots = page.getByTestId('plots');
   await eventually(() => plots.locator('canvas').count()).toBe(2);
@@ -117,7 +93,7 @@ sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }
   await page.getByRole('button', { name: 'Live' }).click();
   await eventually(() => plots.innerText()).toContain('moving on');
   expect(problems).toEqual([]);
-}, 240_000);
+});
 
 test('draws no faults of access in any theme, and remembers the chosen channels in this browser', async () => {
   const { page, problems } = await openSmall();
@@ -132,14 +108,11 @@ test('draws no faults of access in any theme, and remembers the chosen channels 
     expect.stringContaining('chamber pressure'),
     expect.stringContaining('RHEED intensity'),
   ]);
-  for (const theme of ['light', 'dark', 'dark-room']) {
-    await page.evaluate((chosen) => localStorage.setItem('epistream.theme', chosen), theme);
-    await page.goto(`${new URL(page.url()).origin}/#/plots`);
-    await page.reload();
-    await eventually(() => page.getByTestId('plots').locator('canvas').count()).toBe(3);
-    expect(await page.getByTestId('plots').innerText()).not.toContain('Ga cell temperature');
-    expect(await findAccessFaults(page)).toEqual([]);
-  }
+  await page.goto(`${new URL(page.url()).origin}/#/plots`);
+  await page.reload();
+  await eventually(() => page.getByTestId('plots').locator('canvas').count()).toBe(3);
+  expect(await page.getByTestId('plots').innerText()).not.toContain('Ga cell temperature');
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   expect(problems).toEqual([]);
 });
 

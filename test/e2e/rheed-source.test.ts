@@ -2,23 +2,15 @@
 // at the service. The real page, the real agent, images written by a simulated camera.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { openCameraFiles } from '../../src-main/sources/simulator/camera-files.ts';
 import { openAgentScreen } from '../support/agent-screen.ts';
-import { findAccessFaults, launchBrowser } from '../support/browser.ts';
+import { findAccessFaults } from '../support/browser.ts';
 import { button, field, link, panel } from '../support/on-page.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const TIMEOUT_MS = 300_000;
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** A camera that writes some thirty images a second until it is stopped; it can be started again. */
 function startCamera(folder: string) {
@@ -46,80 +38,74 @@ async function counted(agent: Agent): Promise<number[]> {
   return Array.from(points?.values ?? []);
 }
 
-test(
-  'sets up a frame counter seen counting, tells what becomes of the turning, and shows its session in a growth',
-  async () => {
-    const data = tempFolder('rheed');
-    const frames = join(data, 'frames');
-    startCamera(frames);
-    const { agent, page, problems, go } = await openAgentScreen(browser, {
-      sources: '\n  - { id: growth, kind: simulator, interval: 100ms }\n',
-      data,
-    });
-    await go('/sources/new/rheed');
-    await field(page, 'Name of the source').fill('camera');
-    await field(page, 'Folder').fill(frames);
-    await field(page, 'Which files').fill('*.bmp');
-    await field(page, 'Frames per second of the camera').fill('30');
-    await field(page, 'Turns of the sample per minute').fill('5');
-    await button(page, 'Look at it').click();
-    // A look at names that say no number is refused at the field.
-    await page.getByText('Say where the number or the time stands, for example **/*_{frame}.bmp.').waitFor();
-    await field(page, 'Which files').fill('*_{frame}.bmp');
-    await button(page, 'Look at it').click();
-    const look = page.getByTestId('counter');
-    await eventually(() => look.innerText()).toMatch(/rheed_\{frame\}\.bmp stands at [\d,]+/);
-    await eventually(() => look.innerText()).toMatch(
-      /It counts: [\d,]*[1-9][\d,]* frames? came while it was looked at/,
-    );
-    expect(fact(await look.innerText(), 'Frames per turn')).toBe('360.00');
+test('sets up a frame counter seen counting, tells what becomes of the turning, and shows its session in a growth', async () => {
+  const data = tempFolder('rheed');
+  const frames = join(data, 'frames');
+  startCamera(frames);
+  const { agent, page, problems, go } = await openAgentScreen({
+    sources: '\n  - { id: growth, kind: simulator, interval: 100ms }\n',
+    data,
+  });
+  await go('/sources/new/rheed');
+  await field(page, 'Name of the source').fill('camera');
+  await field(page, 'Folder').fill(frames);
+  await field(page, 'Which files').fill('*.bmp');
+  await field(page, 'Frames per second of the camera').fill('30');
+  await field(page, 'Turns of the sample per minute').fill('5');
+  await button(page, 'Look at it').click();
+  // A look at names that say no number is refused at the field.
+  await page.getByText('Say where the number or the time stands, for example **/*_{frame}.bmp.').waitFor();
+  await field(page, 'Which files').fill('*_{frame}.bmp');
+  await button(page, 'Look at it').click();
+  const look = page.getByTestId('counter');
+  await eventually(() => look.innerText()).toMatch(/rheed_\{frame\}\.bmp stands at [\d,]+/);
+  await eventually(() => look.innerText()).toMatch(/It counts: [\d,]*[1-9][\d,]* frames? came while it was looked at/);
+  expect(fact(await look.innerText(), 'Frames per turn')).toBe('360.00');
 
-    // Another speed: what was seen is not of it, until it is looked at again.
-    await field(page, 'Turns of the sample per minute').fill('4.97');
-    await eventually(() => look.innerText()).toContain('The fields have changed since this look.');
-    await button(page, 'Save without seeing it work').waitFor();
-    await button(page, 'Look at it').click();
-    await eventually(() => look.innerText()).not.toContain('The fields have changed since this look.');
-    const turning = await look.innerText();
-    expect(fact(turning, 'Turns per minute')).toBe('4.97');
-    expect(fact(turning, 'Seconds per turn')).toBe('12.072');
-    expect(fact(turning, 'Frames per turn')).toBe('362.17');
-    expect(fact(turning, 'Sent as a whole number')).toBe('5 rpm');
-    expect(turning).toContain('whoever believes that drifts 2.2 degrees a turn, 11 a minute');
-    expect(await findAccessFaults(page)).toEqual([]);
-    await button(page, 'Save').click();
-    const row = page.getByTestId('source-row').filter({ hasText: 'camera' });
-    await eventually(() => row.innerText()).toContain('Reading');
-    await eventually(async () => (await counted(agent)).at(-1) ?? 0).toBeGreaterThan(0);
+  // Another speed: what was seen is not of it, until it is looked at again.
+  await field(page, 'Turns of the sample per minute').fill('4.97');
+  await eventually(() => look.innerText()).toContain('The fields have changed since this look.');
+  await button(page, 'Save without seeing it work').waitFor();
+  await button(page, 'Look at it').click();
+  await eventually(() => look.innerText()).not.toContain('The fields have changed since this look.');
+  const turning = await look.innerText();
+  expect(fact(turning, 'Turns per minute')).toBe('4.97');
+  expect(fact(turning, 'Seconds per turn')).toBe('12.072');
+  expect(fact(turning, 'Frames per turn')).toBe('362.17');
+  expect(fact(turning, 'Sent as a whole number')).toBe('5 rpm');
+  expect(turning).toContain('whoever believes that drifts 2.2 degrees a turn, 11 a minute');
+  expect(await findAccessFaults(page)).toEqual([]);
+  await button(page, 'Save').click();
+  const row = page.getByTestId('source-row').filter({ hasText: 'camera' });
+  await eventually(() => row.innerText()).toContain('Reading');
+  await eventually(async () => (await counted(agent)).at(-1) ?? 0).toBeGreaterThan(0);
 
-    // A growth takes the session with it.
-    await link(page, 'Growth').click();
-    await button(page, 'Start growth').click();
-    const session = page.getByTestId('growth-session');
-    await eventually(() => session.innerText()).toMatch(/RHEED session MBE-1[\s\S]* to now · entry [0-9a-f-]{36}/);
-    await session.getByRole('link').click();
-    const rheed = panel(page, 'RHEED');
-    await eventually(() => rheed.innerText()).toMatch(/Frame rate\s+30 fps/);
-    await eventually(() => rheed.innerText()).toMatch(/Rotation\s+5 rpm/);
-    await eventually(() => rheed.innerText()).toMatch(
-      /Rotational period\s+[\d.]+ frames per turn, which is 12\.072 s at this rate/,
-    );
+  // A growth takes the session with it.
+  await link(page, 'Growth').click();
+  await button(page, 'Start growth').click();
+  const session = page.getByTestId('growth-session');
+  await eventually(() => session.innerText()).toMatch(/RHEED session MBE-1[\s\S]* to now · entry [0-9a-f-]{36}/);
+  await session.getByRole('link').click();
+  const rheed = panel(page, 'RHEED');
+  await eventually(() => rheed.innerText()).toMatch(/Frame rate\s+30 fps/);
+  await eventually(() => rheed.innerText()).toMatch(/Rotation\s+5 rpm/);
+  await eventually(() => rheed.innerText()).toMatch(
+    /Rotational period\s+[\d.]+ frames per turn, which is 12\.072 s at this rate/,
+  );
 
-    // Its counts are a stream like any other.
-    await link(page, 'Streams').click();
-    const stream = page.getByTestId('stream-rows').getByRole('row').filter({ hasText: 'camera' }).first();
-    await eventually(() => stream.getByRole('cell').nth(3).innerText()).toMatch(/[1-9]/);
-    await eventually(() => stream.getByRole('cell').nth(1).innerText()).toMatch(/Open|Delivering|Sending|Delivered/);
+  // Its counts are a stream like any other.
+  await link(page, 'Streams').click();
+  const stream = page.getByTestId('stream-rows').getByRole('row').filter({ hasText: 'camera' }).first();
+  await eventually(() => stream.getByRole('cell').nth(3).innerText()).toMatch(/[1-9]/);
+  await eventually(() => stream.getByRole('cell').nth(1).innerText()).toMatch(/Open|Delivering|Sending|Delivered/);
 
-    await link(page, 'Growth').click();
-    await button(page, 'End growth').click();
-    await button(page, 'End it now').click();
-    await page.getByTestId('past').getByRole('link').first().click();
-    await eventually(() => session.innerText()).toMatch(/to (?!now)\S/);
-    expect(problems).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+  await link(page, 'Growth').click();
+  await button(page, 'End growth').click();
+  await button(page, 'End it now').click();
+  await page.getByTestId('past').getByRole('link').first().click();
+  await eventually(() => session.innerText()).toMatch(/to (?!now)\S/);
+  expect(problems).toEqual([]);
+});
 
 /** As a person writes it: in an order of their own, with a note, and with what the form does not show. */
 const WRITTEN = `
@@ -132,69 +118,63 @@ const WRITTEN = `
     counter: { match: '*_{frame}.bmp', path: frames, type: images }
 `;
 
-test(
-  'changes a frame counter that runs, keeps what the form does not show, and loses no frame over it',
-  async () => {
-    const data = tempFolder('rheed');
-    const settings = () => readFileSync(join(data, 'epistream.yaml'), 'utf8');
-    mkdirSync(join(data, 'frames'));
-    const { agent, page, problems, go } = await openAgentScreen(browser, { sources: WRITTEN, data });
-    await eventually(() => agent.snapshot.sources[0]?.state).toBe('running');
-    const camera = startCamera(join(data, 'frames'));
-    const sessions = () => agent.handlers.rheed.listSessions(null);
-    await eventually(async () => (await sessions()).at(-1)?.dataId ?? null).not.toBeNull();
+test('changes a frame counter that runs, keeps what the form does not show, and loses no frame over it', async () => {
+  const data = tempFolder('rheed');
+  const settings = () => readFileSync(join(data, 'epistream.yaml'), 'utf8');
+  mkdirSync(join(data, 'frames'));
+  const { agent, page, problems, go } = await openAgentScreen({ sources: WRITTEN, data });
+  await eventually(() => agent.snapshot.sources[0]?.state).toBe('running');
+  const camera = startCamera(join(data, 'frames'));
+  const sessions = () => agent.handlers.rheed.listSessions(null);
+  await eventually(async () => (await sessions()).at(-1)?.dataId ?? null).not.toBeNull();
 
-    await go('/sources/camera');
-    const rpm = field(page, 'Turns of the sample per minute');
-    const save = panel(page, 'Save');
-    await eventually(() => rpm.inputValue()).toBe('4.97');
-    expect(await page.getByLabel('When the counter begins to count').isChecked()).toBe(true);
-    // Nothing was changed: there is nothing to save.
-    expect(await save.innerText()).not.toContain('Saving begins this source anew');
-    expect(await button(page, 'Save').isEnabled()).toBe(false);
+  await go('/sources/camera');
+  const rpm = field(page, 'Turns of the sample per minute');
+  const save = panel(page, 'Save');
+  await eventually(() => rpm.inputValue()).toBe('4.97');
+  expect(await page.getByLabel('When the counter begins to count').isChecked()).toBe(true);
+  // Nothing was changed: there is nothing to save.
+  expect(await save.innerText()).not.toContain('Saving begins this source anew');
+  expect(await button(page, 'Save').isEnabled()).toBe(false);
 
-    await rpm.fill('-5');
-    await button(page, 'Look at it').click();
-    await page.getByText('Give a number above 0 such as 4.97, or nothing.').waitFor();
-    await rpm.fill('12');
-    await eventually(() => save.innerText()).toMatch(
-      /takes the whole recording with it[\s\S]*the next one takes these/,
-    );
-    await button(page, 'Look at it').click();
-    await eventually(() => page.getByTestId('counter').innerText()).toMatch(/Sent as a whole number\s+12 rpm/);
-    expect(await findAccessFaults(page)).toEqual([]);
-    await button(page, 'Save').click();
-    await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
-    const now = settings();
-    expect(now).toMatch(/rotation_rpm: 12\b/);
-    for (const kept of ['# the left window', 'stall_after: 3s', 'end_after_silence: 5s', 'fps_capture_rate: 30'])
-      expect(now).toContain(kept);
+  await rpm.fill('-5');
+  await button(page, 'Look at it').click();
+  await page.getByText('Give a number above 0 such as 4.97, or nothing.').waitFor();
+  await rpm.fill('12');
+  await eventually(() => save.innerText()).toMatch(/takes the whole recording with it[\s\S]*the next one takes these/);
+  await button(page, 'Look at it').click();
+  await eventually(() => page.getByTestId('counter').innerText()).toMatch(/Sent as a whole number\s+12 rpm/);
+  expect(await findAccessFaults(page)).toEqual([]);
+  await button(page, 'Save').click();
+  await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
+  const now = settings();
+  expect(now).toMatch(/rotation_rpm: 12\b/);
+  for (const kept of ['# the left window', 'stall_after: 3s', 'end_after_silence: 5s', 'fps_capture_rate: 30'])
+    expect(now).toContain(kept);
 
-    // The session that had begun keeps its speed; the next one, when the camera begins again, has the new one.
-    expect(new Set((await sessions()).map(({ rpm: speed }) => speed))).toEqual(new Set([4.97]));
-    camera.stop();
-    await eventually(async () => (await sessions()).every(({ endedMs }) => endedMs !== null)).toBe(true);
-    camera.goOn();
-    const next = async () => (await sessions()).find(({ rpm: speed }) => speed === 12);
-    await eventually(async () => (await next())?.dataId ?? null).not.toBeNull();
-    await go(`/catalogue/entry/${(await next())?.dataId}`);
-    await eventually(() => panel(page, 'RHEED').innerText()).toMatch(/Rotation\s+12 rpm/);
+  // The session that had begun keeps its speed; the next one, when the camera begins again, has the new one.
+  expect(new Set((await sessions()).map(({ rpm: speed }) => speed))).toEqual(new Set([4.97]));
+  camera.stop();
+  await eventually(async () => (await sessions()).every(({ endedMs }) => endedMs !== null)).toBe(true);
+  camera.goOn();
+  const next = async () => (await sessions()).find(({ rpm: speed }) => speed === 12);
+  await eventually(async () => (await next())?.dataId ?? null).not.toBeNull();
+  await go(`/catalogue/entry/${(await next())?.dataId}`);
+  await eventually(() => panel(page, 'RHEED').innerText()).toMatch(/Rotation\s+12 rpm/);
 
-    // Once more, from the page as it opens then: it turns no more, and a person begins its sessions.
-    await go('/sources/camera');
-    await eventually(() => rpm.inputValue()).toBe('12');
-    await rpm.fill('');
-    await page.getByLabel('By hand').check();
-    await button(page, 'Save without seeing it work').click();
-    await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
-    expect(settings()).not.toContain('rotation_rpm');
-    expect(settings()).toContain('end_after_silence: 5s');
+  // Once more, from the page as it opens then: it turns no more, and a person begins its sessions.
+  await go('/sources/camera');
+  await eventually(() => rpm.inputValue()).toBe('12');
+  await rpm.fill('');
+  await page.getByLabel('By hand').check();
+  await button(page, 'Save without seeing it work').click();
+  await eventually(() => save.innerText()).toContain('Saved. The source runs by these settings.');
+  expect(settings()).not.toContain('rotation_rpm');
+  expect(settings()).toContain('end_after_silence: 5s');
 
-    camera.stop();
-    await eventually(async () => (await counted(agent)).at(-1)).toBe(camera.frames());
-    const values = await counted(agent);
-    expect(values).toEqual(values.toSorted((a, b) => a - b));
-    expect(problems).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+  camera.stop();
+  await eventually(async () => (await counted(agent)).at(-1)).toBe(camera.frames());
+  const values = await counted(agent);
+  expect(values).toEqual(values.toSorted((a, b) => a - b));
+  expect(problems).toEqual([]);
+});

@@ -1,36 +1,12 @@
 // What the page says of the program itself, in a real browser over the real web server.
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UpdatesView } from '../../src-main/contract/updates.ts';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
-import { makePageAgent } from '../support/page-agent.ts';
+import { findAccessFaults } from '../support/browser.ts';
 import { runningSnapshot } from '../support/page-snapshot.ts';
-
-const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { openPageAgent } from '../support/screen.ts';
 
 test('the settings say which version runs and how things stand with a newer one', async () => {
-  const agent = makePageAgent();
-  const web = await startWebScreen({
-    handlers: agent.handlers,
-    subscribe: agent.subscribe,
-    rendererFolder,
-    port: 0,
-    announce: () => undefined,
-  });
-  const { page, problems } = await openPage(browser, web.mintLink());
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    agent.stop();
-  });
+  const { agent, page, problems } = await openPageAgent();
   const show = (updates: (atMs: number) => UpdatesView) =>
     agent.show((atMs) => ({ ...runningSnapshot(atMs), version: '0.2.0', updates: updates(atMs) }));
   const off = 'Updates stay off: <b>no key</b>.';

@@ -2,12 +2,12 @@
 // receipt and the points are saved, entries without a stream are found.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Download, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
-import { findAccessFaults, launchBrowser, openPage } from '../support/browser.ts';
+import { openAgentScreen } from '../support/agent-screen.ts';
+import { findAccessFaults } from '../support/browser.ts';
 import { readDelivered } from '../support/delivered.ts';
-import { startWithScreen } from '../support/page-process.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -16,12 +16,6 @@ const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
 /** 40 lines of three channels: 120 points. */
 const LINES = 40;
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const refusing = (channel: string): BenchSettings => ({
   rules: [
@@ -46,19 +40,21 @@ async function rig(bench: BenchSettings) {
     (_, i) => `${START_S + i},${1e-9 * (1 + i)},${600 + i},${i === 3 ? 'Over' : i}\n`,
   );
   appendFileSync(log, rows.join(''));
-  writeFileSync(
-    join(data, 'epistream.yaml'),
-    `version: 1
-service: { url: '${service.url}' }
-tool: { name: T, time_zone: UTC }
-stream_defaults: { points_per_chunk: 10, close_after_quiet: 1s }
-sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
-`,
-  );
-  const running = await startWithScreen(data, { EPISTREAM_API_KEY: KEY });
-  const { page, problems } = await openPage(browser, running.found, { acceptDownloads: true });
-  onTestFinished(() => page.context().close());
-  return { service, client, running, page, problems };
+  const { page, problems } = await openAgentScreen({
+    sources: "\n  - { id: log, kind: log, path: logs, match: '*.csv', backfill: all }\n",
+    service: service.url,
+    streams: 'points_per_chunk: 10, close_after_quiet: 1s',
+    key: KEY,
+    data,
+  });
+  return { service, client, page, problems };
+}
+
+/** The text of a file that the page gave. */
+async function readDownload(download: Download): Promise<string> {
+  const path = join(tempFolder('download'), 'file');
+  await download.saveAs(path);
+  return readFileSync(path, 'utf8');
 }
 
 const openStream = async (page: Page) => {
@@ -100,7 +96,7 @@ test('shows what the service refused with its words and rows, and sends it corre
 
 test('saves every point as CSV and the receipt as a page, and finds an entry that has no stream', async () => {
   const { client, page, problems } = await rig({});
-  await client.initializeStream({ points_per_chunk: 5, stream_name: 'T log 2026-11-20 06:00:00 zzzzz' });
+  await client.initializeStream({ points_per_chunk: 5, stream_name: 'MBE-1 log 2026-11-20 06:00:00 zzzzz' });
   await openStream(page);
   const receipt = page.getByTestId('receipt');
   await eventually(() => receipt.innerText()).toMatch(
@@ -112,9 +108,9 @@ test('saves every point as CSV and the receipt as a page, and finds an entry tha
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export as CSV' }).click(),
   ]);
-  const text = readFileSync(await csv.path(), 'utf8');
+  const text = await readDownload(csv);
   const lines = text.trim().split('\r\n');
-  expect(csv.suggestedFilename()).toMatch(/^T log .*\.csv$/);
+  expect(csv.suggestedFilename()).toMatch(/^MBE-1 log .*\.csv$/);
   expect(lines[0]).toBe('unix_ms,time_utc,channel,unit,value,state,service_words');
   expect(lines).toHaveLength(1 + 119);
   expect(lines.filter((line) => line.includes(',b,C,')).map((line) => Number(line.split(',')[4]))).toEqual(
@@ -126,7 +122,7 @@ test('saves every point as CSV and the receipt as a page, and finds an entry tha
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as a page' }).click(),
   ]);
-  expect(readFileSync(await html.path(), 'utf8')).toMatch(/^<!doctype html>[\s\S]*Confirmed point by point/);
+  expect(await readDownload(html)).toMatch(/^<!doctype html>[\s\S]*Confirmed point by point/);
   await receipt.getByText('1 cell that is no number').click();
   await eventually(() => receipt.innerText()).toContain('Over');
   expect(await findAccessFaults(page)).toEqual([]);
@@ -135,7 +131,7 @@ test('saves every point as CSV and the receipt as a page, and finds an entry tha
   await page.getByRole('button', { name: 'Look for them' }).click();
   const orphans = page.getByTestId('orphans');
   await eventually(() => orphans.innerText()).toMatch(
-    /T log 2026-11-20 06:00:00 zzzzz[\s\S]*begun from another data folder/,
+    /MBE-1 log 2026-11-20 06:00:00 zzzzz[\s\S]*begun from another data folder/,
   );
   expect(await findAccessFaults(page)).toEqual([]);
   expect(problems).toEqual([]);

@@ -27,14 +27,16 @@ export interface AgentProcess {
 /**
  * Start a command of the command line; ended with the test at the latest.
  *
- * **Takes**: its words, additions to the environment, and a program with its words that becomes the agent (`unshare -n`).
+ * **Takes**: its words, additions to the environment, a program with its words that becomes the agent (`unshare -n`), and
+ * the script that is run instead of the built command line.
  */
 export function startAgent(
   args: readonly string[],
   env: Record<string, string> = {},
   through: readonly string[] = [],
+  script = CLI,
 ): AgentProcess {
-  const [program = '', ...words] = [...through, process.execPath, CLI, ...args];
+  const [program = '', ...words] = [...through, process.execPath, script, ...args];
   const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, BROWSER: 'none', ...env },

@@ -2,18 +2,15 @@
 // beside the agent, so that a test can take entries away or stop it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { createAgent } from '../../src-main/agent/agent.ts';
 import { importFile } from '../../src-main/local-service/import-file.ts';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
-import { startWebScreen } from '../../src-main/web/web-screen.ts';
 import { fillService } from '../bench/parts/local-service-fill.ts';
-import { goToHash, openPage } from './browser.ts';
+import { openScreen } from './screen.ts';
 import { demoFile } from './service-world.ts';
 import { tempFolder } from './temp-folder.ts';
 
-const rendererFolder = join(import.meta.dirname, '../../dist/renderer');
 const KEY = 'key-of-the-catalogue-tests';
 
 export interface CatalogueWorldOptions {
@@ -27,15 +24,15 @@ export interface CatalogueWorldOptions {
   readonly sources?: readonly string[];
 }
 
-/** Start service, agent, screen and page. **Gives**: them, `goTo`, which opens a path behind the #, and
- * the folder into which raw files may be saved. */
-export async function openCatalogueWorld(browser: Browser, options: CatalogueWorldOptions = {}) {
+/** Start service, agent, screen and page. **Gives**: them, `goTo`, which opens a path behind the #, and the folder into which raw files may be saved. */
+export async function openCatalogueWorld(options: CatalogueWorldOptions = {}) {
   const { entries = 0, imported, through = async (url: string) => url, sources = [] } = options;
   const folder = tempFolder('catalogue');
   const [serviceFolder, data] = [join(folder, 'service'), join(folder, 'data')];
   const saved = join(data, 'saved');
   for (const made of [serviceFolder, data, saved]) mkdirSync(made);
   const service = await startLocalService({ folder: serviceFolder, key: KEY, bench: {} });
+  onTestFinished(() => service.stop());
   const filled = entries > 0 ? fillService(serviceFolder, entries, 10_000) : null;
   await importFile(serviceFolder, demoFile);
   if (imported) {
@@ -55,16 +52,8 @@ ${['{ id: growth, kind: simulator, seed: 7, interval: 1s }', ...sources].map((li
     version: '1.2.3',
     keys: { read: () => KEY, keep: async () => undefined },
   });
-  const { handlers, subscribe } = agent;
-  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port: 0, announce: () => undefined });
+  onTestFinished(() => agent.stop());
   await agent.start();
-  const { page, problems } = await openPage(browser, web.mintLink());
-  onTestFinished(async () => {
-    await page.context().close();
-    await web.stop();
-    await agent.stop();
-    await service.stop();
-  });
-  const goTo = (path: string) => goToHash(page, path);
+  const { page, problems, go: goTo } = await openScreen(agent);
   return { folder, saved, service, filled, agent, page, problems, goTo, key: KEY };
 }

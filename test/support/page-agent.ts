@@ -33,6 +33,8 @@ const channels = [
   { sourceId: 'chamber-log', channel: '<img src=x onerror=alert(1)>', unit: '', mean: 1, swing: 0, periodMs: 1_000 },
 ];
 const INTERVAL_MS = 250;
+/** What changes is shown at once; besides, a page that hears nothing believes that the agent is gone. */
+const PUSH_MS = 1000;
 /** Silent stretch of every minute, so that a gap can be seen. */
 const isSilent = (timeMs: number) => timeMs % 60_000 > 40_000 && timeMs % 60_000 < 46_000;
 
@@ -53,7 +55,7 @@ export function makePageAgent(): PageAgent {
     make = next;
     push();
   };
-  const pushing = setInterval(push, 250);
+  const pushing = setInterval(push, PUSH_MS);
   const fail = (name: keyof typeof faults) => {
     const fault = faults[name];
     if (fault) throw fault;

@@ -89,7 +89,7 @@ sources:
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
     growth: { runFiles: 'D:\\Runs' },
-    downloads: { folders: ['D:\\Results', '/data/saved'] },
+    downloads: { folders: ['D:\\Results', '/lab/saved'] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
     sources: [
       {

@@ -1,7 +1,7 @@
 // What a drill counts, over a way to the service that is played: the cut itself takes a moment, in which things go on.
 import { expect, test } from 'vitest';
 import { Drill, type DrillView } from '../../../../src-main/handlers/support/drill.ts';
-import { systemClock } from '../../../../src-main/platform/clock.ts';
+import { type Clock, systemClock } from '../../../../src-main/platform/clock.ts';
 
 type Way = Parameters<typeof Drill.begin>[0];
 
@@ -29,4 +29,34 @@ test('counts as stored without the service only what was stored once it was away
     ...{ state: 'passed', storedBefore: 120, acknowledgedBefore: 100 },
     ...{ storedAtEnd: 120, acknowledgedAtEnd: 100, acknowledged: 120 },
   });
+});
+
+test('brings the service back by itself when its seconds are over, and not before', async () => {
+  let nowMs = 0;
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
+    sleep: async (durationMs) => {
+      nowMs += durationMs;
+    },
+  };
+  let backMs = 0;
+  const way = {
+    link: {
+      outage: {
+        begin: async () => undefined,
+        end: async () => {
+          backMs = nowMs;
+        },
+      },
+    },
+    tally: async () => ({
+      streams: [{ id: 1, name: 'one', pointsStored: nowMs, pointsAcknowledged: backMs, pointsRefused: 0 }],
+    }),
+    uploader: { release: () => undefined },
+  } as unknown as Way;
+  const { promise, resolve } = Promise.withResolvers<DrillView>();
+  await Drill.begin(way, clock, 60, resolve);
+  expect(await promise).toMatchObject({ state: 'passed', storedAtEnd: 60_000, acknowledgedAtEnd: 0 });
+  expect(backMs).toBe(60_000);
 });

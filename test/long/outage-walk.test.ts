@@ -1,0 +1,9 @@
+// A long time without the service, with the page open all the while.
+import { test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { walkThroughOutage } from '../support/outage-walk.ts';
+
+const LINES = amount(30, 60, 6000);
+
+test(`keeps and delivers everything when the service is away for ${LINES} lines of the tool`, () =>
+  walkThroughOutage(LINES));
