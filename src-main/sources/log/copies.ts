@@ -9,9 +9,9 @@ import { AlikeIndex, COMPARED_LENGTHS } from './alike-index.ts';
 import { type ByteRange, joinRanges, withoutRanges } from './byte-ranges.ts';
 import { beginAlike } from './compare-files.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile, startsAlike } from './file-identity.ts';
-import { withFile } from './file-reader.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { WatchedFile } from './watched-file.ts';
+import { type Folder, withFile } from './with-file.ts';
 
 /**
  * How a file stands to one that was read: the same content or a part of it, all of it and more, something else, or not
@@ -51,13 +51,13 @@ export function findTwins(
 
 /** Tells copies of one folder. */
 export class Copies {
-  readonly #root: string;
+  readonly #root: Folder;
   readonly #known: KnownFiles;
   readonly #onSame: (file: WatchedFile, original: WatchedFile) => void;
   /** Files with lines read, by length and hash of their first bytes. */
   readonly #alike = new AlikeIndex();
 
-  constructor(root: string, known: KnownFiles, onSame: (file: WatchedFile, original: WatchedFile) => void) {
+  constructor(root: Folder, known: KnownFiles, onSame: (file: WatchedFile, original: WatchedFile) => void) {
     this.#root = root;
     this.#known = known;
     this.#onSame = onSame;
@@ -117,7 +117,7 @@ export class Copies {
     const size = file.seen?.sizeBytes ?? 0;
     const lengths = COMPARED_LENGTHS.filter((length) => length <= size).reverse();
     if (this.#alike.isEmpty || lengths.length === 0) return false;
-    const head = await withFile(join(this.#root, file.path), (handle) =>
+    const head = await withFile(this.#root, file, (handle) =>
       readRange(handle, 0, Math.min(size, COMPARED_LENGTHS.at(-1) as number)),
     );
     if (typeof head === 'string') return 'held';
@@ -165,7 +165,7 @@ export class Copies {
     mayRepeat: (original: WatchedFile) => boolean,
   ): Promise<readonly ByteRange[] | 'held'> {
     const lengths = COMPARED_LENGTHS.filter((length) => length <= bytes).reverse();
-    const head = await withFile(join(this.#root, file.path), (handle) =>
+    const head = await withFile(this.#root, file, (handle) =>
       readRange(handle, 0, Math.min(bytes, COMPARED_LENGTHS.at(-1) as number)),
     );
     if (typeof head === 'string') return 'held';
@@ -176,7 +176,7 @@ export class Copies {
       if (other === file || read.length === 0 || !mayRepeat(other)) continue;
       const same = Math.min(bytes, other.byte);
       const isAlike = this.#known.isIntact(other)
-        ? await beginAlike(join(this.#root, file.path), join(this.#root, other.path), same)
+        ? await beginAlike(this.#root, file, other, same)
         : same === other.byte && (await this.#holds(file, other));
       if (isAlike === 'held') return 'held';
       if (isAlike) found.push(...withoutRanges(read, [[same, Number.POSITIVE_INFINITY]]));
@@ -186,7 +186,7 @@ export class Copies {
 
   /** A file that has gone is known by its first bytes and those before its position alone. */
   async #holds(file: WatchedFile, gone: WatchedFile): Promise<boolean | 'held'> {
-    const isSame = await withFile(join(this.#root, file.path), (handle) => isSameFile(handle, gone.byte, gone.print));
+    const isSame = await withFile(this.#root, file, (handle) => isSameFile(handle, gone.byte, gone.print));
     return typeof isSame === 'string' ? 'held' : isSame;
   }
 
@@ -232,7 +232,7 @@ export class Copies {
 
   async #relate(size: number, file: WatchedFile, original: WatchedFile): Promise<Relation> {
     const isIntact = this.#known.isIntact(original);
-    const likeness = await withFile(join(this.#root, file.path), async (handle) => {
+    const likeness = await withFile(this.#root, file, async (handle) => {
       if (size >= original.byte) return (await isSameFile(handle, original.byte, original.print)) ? 'whole' : 'none';
       const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
       return beginsAlike(head, original.print) ? 'part' : 'none';
@@ -241,11 +241,10 @@ export class Copies {
     if (likeness === 'none') return 'different';
     // While the original is gone or being rewritten, this may be all that is left of it: that is for the heirs.
     if (!isIntact) return 'copy';
-    const entry = await statEntry(join(this.#root, original.path), original.path);
+    const entry = await statEntry(this.#root.files, join(this.#root.path, original.path), original.path);
     if (entry === 'held') return 'held';
     if (entry === null) return 'different';
-    const [one, other] = [join(this.#root, file.path), join(this.#root, original.path)];
-    const isAlike = await beginAlike(one, other, Math.min(size, entry.sizeBytes));
+    const isAlike = await beginAlike(this.#root, file, original, Math.min(size, entry.sizeBytes));
     if (isAlike === 'held') return 'held';
     if (!isAlike) return 'different';
     return size <= entry.sizeBytes ? 'copy' : 'longer';

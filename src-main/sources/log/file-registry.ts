@@ -18,12 +18,12 @@ import { join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';
 import { Copies } from './copies.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
-import { type Unreadable, withFile } from './file-reader.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import { findHeirs, type Heir, Neighbours } from './heirs.ts';
 import { SameTick } from './same-tick.ts';
 import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
+import { type Folder, mayBeSame, type Unreadable, withFile } from './with-file.ts';
 
 /** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
 const SETTLE_MS = 2000;
@@ -50,7 +50,7 @@ interface Moment {
 
 /** All files of one source, by identity and by path. */
 export class FileRegistry {
-  readonly #root: string;
+  readonly #root: Folder;
   readonly #events: RegistryEvents;
   readonly #files = new Map<string, WatchedFile>();
   readonly #byPath = new Map<string, WatchedFile>();
@@ -66,7 +66,7 @@ export class FileRegistry {
   /** Wall clock of the look before, in this run; 0 before the second. */
   #lookedMs = 0;
 
-  constructor(root: string, events: RegistryEvents) {
+  constructor(root: Folder, events: RegistryEvents) {
     this.#root = root;
     this.#events = events;
     const isIntact = (file: WatchedFile) => this.#byPath.get(file.path) === file && file.shrunkSinceMs === null;
@@ -123,7 +123,9 @@ export class FileRegistry {
     // Copies last: what became of their originals must be known by then.
     const known = [...this.#byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
-      const entry = listing.files.get(path) ?? (file.isOutside ? await statEntry(join(this.#root, path), path) : null);
+      const entry =
+        listing.files.get(path) ??
+        (file.isOutside ? await statEntry(this.#root.files, join(this.#root.path, path), path) : null);
       if (entry === 'held' || (entry === null && isHidden(listing, path))) {
         this.#events.held(path);
       } else if (entry === null) {
@@ -163,7 +165,7 @@ export class FileRegistry {
       seen !== null &&
       seen.sizeBytes === entry.sizeBytes &&
       seen.modifiedMs === entry.modifiedMs &&
-      seen.inode === entry.inode &&
+      mayBeSame(seen.id, entry.id) &&
       file.shrunkSinceMs === null;
     if (isAlike) return this.#isStillSame(file, seen, now);
     if (file.skip !== null) return this.#staysSkipped(file, file.skip, entry, now);
@@ -202,8 +204,8 @@ export class FileRegistry {
       // No copy any more: whether it is still what was taken up of it is another question.
       if (verdict === 'held' || file.copyOf !== null) return verdict;
     }
-    return withFile(join(this.#root, file.path), async (handle) => {
-      const { size } = await handle.stat();
+    return withFile(this.#root, { path: file.path, seen: entry }, async (handle) => {
+      const { sizeBytes: size } = await handle.facts();
       if (size >= file.byte) return (await isSameFile(handle, file.byte, file.print)) ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
       return beginsAlike(head, file.print) ? 'shrunk' : 'other';
@@ -267,7 +269,7 @@ export class FileRegistry {
     if (former !== undefined && former !== file) this.#files.delete(former.key);
     // A copy that stood there before, or that ends where we do, need not hold what was written since.
     const isOldCopy = former !== undefined && (former.lookedMs < now.nowMs || entry.sizeBytes <= file.byte);
-    if (isOldCopy && file.seen?.inode !== entry.inode) this.#events.restarted(file);
+    if (isOldCopy && file.seen?.id !== entry.id) this.#events.restarted(file);
     if (file.shrunkSinceMs !== null) {
       this.#byPath.delete(file.path);
       const left = listing.files.get(file.path);

@@ -3,7 +3,6 @@
 // Bounds: text of a capture at most MEMORY_BYTES; one capture being committed while the next is read. Invariants: a
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
 // ends the run, and the next run begins from what was committed.
-import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position, SourceSink } from '../source.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
@@ -77,7 +76,7 @@ export class FolderRun {
     this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#openings = new Openings(options, this.#notes, new Map());
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
-    this.#registry = new FileRegistry(options.path, eventsFor(this.#notes, this.#gap));
+    this.#registry = new FileRegistry(options, eventsFor(this.#notes, this.#gap));
     this.#heldFiles = this.#makeHeldFiles();
   }
 
@@ -163,7 +162,7 @@ export class FolderRun {
   async #look(): Promise<void> {
     const { path, isMatch, clock, isDrain } = this.#options;
     const beganMs = clock.monotonicMs();
-    const listing = await scanFolder(path, isMatch);
+    const listing = await scanFolder(this.#options, isMatch);
     checkMounted(path, listing, this.#mark, this.#registry.present.length);
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
@@ -175,7 +174,7 @@ export class FolderRun {
     if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);
     else if (isDrain) for (const file of fresh) file.stopAt = 0;
     this.#isFirstLook = false;
-    if (!isDrain) await this.#hints.follow(listing.files);
+    if (!isDrain && this.#options.files.isWatchable) await this.#hints.follow(listing.files);
     await this.#openings.openNew(this.#registry.present, this.#signal);
     if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();
@@ -323,7 +322,7 @@ export class FolderRun {
         exhausted.add(file);
         continue;
       }
-      const read = await readBlock(file, join(this.#options.path, file.path), memory, this.#floats[0]);
+      const read = await readBlock(file, this.#options, memory, this.#floats[0]);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
@@ -353,16 +352,15 @@ export class FolderRun {
 
   /** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
   async #isReady(file: WatchedFile, memory: Uint8Array): Promise<boolean> {
-    const { backfill, path } = this.#options;
-    const place = join(path, file.path);
+    const { backfill } = this.#options;
     if (file.byte > 0 && file.line === null) {
-      const sought = await takeUp(file, place, memory);
+      const sought = await takeUp(file, this.#options, memory);
       if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
       return sought === 'found' && file.problem === null;
     }
     if (file.byte > 0 || typeof backfill !== 'object') return true;
     // What is older than the date is passed over, and can be asked for later.
-    const sought = await seekInstant(file, place, backfill.fromMs, memory);
+    const sought = await seekInstant(file, this.#options, backfill.fromMs, memory);
     if (file.byte === 0) return sought === 'found';
     file.unread = [[0, file.byte]];
     file.hasMoved = true;

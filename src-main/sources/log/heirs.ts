@@ -1,14 +1,13 @@
 // Where a file went on that is no longer at its path: under a name that is new, at a path of which nothing is read yet, or
 // beside, under a name that the match leaves out (`log.csv.1`). It is known by its content alone. Invariant: one entry a
 // file, one file an entry. Bound: 1,000 neighbours a folder, those with a like name first.
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
-import { withFile } from './file-reader.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import type { WatchedFile } from './watched-file.ts';
+import { type Folder, withFile } from './with-file.ts';
 
 /** Neighbours looked at for one orphan. */
 const NEIGHBOURS_MAX = 1000;
@@ -31,20 +30,20 @@ export interface Found {
  * **Takes**: the folder, what is searched, and the entries in question. **Gives**: for each file at most one entry, for
  * each entry at most one file: of files that begin alike the one with the same inode, then the one read furthest.
  */
-export async function findHeirs(root: string, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
+export async function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
   const heirs: Heir[] = [];
   const held: Heir[] = [];
-  const byInode = new Map<number, WatchedFile>();
-  for (const file of searched) if (file.seen !== null) byInode.set(file.seen.inode, file);
+  const byInode = new Map<string, WatchedFile>();
+  for (const file of searched) if (file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
   // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
-  const isSame = ({ inode }: Entry) => Number(byInode.has(inode));
+  const isSame = ({ id }: Entry) => Number(byInode.has(id));
   const ordered = [...candidates].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
   const taken = new Set<WatchedFile>();
   for (const entry of ordered) {
-    const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.inode));
+    const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.id));
     const file = skipped ?? (searched.hasRead ? await fileIn(root, entry, searched, taken) : null);
     if (file === 'held') {
-      const renamed = byInode.get(entry.inode);
+      const renamed = byInode.get(entry.id);
       if (renamed !== undefined && !taken.has(renamed)) held.push({ file: renamed, entry });
     } else if (file !== null && !taken.has(file)) {
       taken.add(file);
@@ -61,12 +60,12 @@ function skippedAs(entry: Entry, file: WatchedFile | undefined): WatchedFile | n
 }
 
 async function fileIn(
-  root: string,
+  root: Folder,
   entry: Entry,
   searched: GoneFiles,
   taken: ReadonlySet<WatchedFile>,
 ): Promise<WatchedFile | null | 'held'> {
-  const found = await withFile(join(root, entry.path), async (handle) => {
+  const found = await withFile(root, { path: entry.path, seen: entry }, async (handle) => {
     const head = await readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
     const alike = searched.alike(head).filter((file) => {
       const longest = file.print.heads.at(-1);
@@ -78,7 +77,7 @@ async function fileIn(
         hashBytes(head.subarray(0, longest[0])) === longest[1]
       );
     });
-    const isSame = ({ seen }: WatchedFile) => Number(seen?.inode === entry.inode);
+    const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id);
     alike.sort((a, b) => isSame(b) - isSame(a) || b.byte - a.byte);
     for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
     return null;
@@ -88,11 +87,11 @@ async function fileIn(
 
 /** The entries beside files, each folder listed once. */
 export class Neighbours {
-  readonly #root: string;
+  readonly #root: Folder;
   readonly #folders = new Map<string, readonly string[]>();
   readonly #entries = new Map<string, Entry | null>();
 
-  constructor(root: string) {
+  constructor(root: Folder) {
     this.#root = root;
   }
 
@@ -119,7 +118,7 @@ export class Neighbours {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;
     // A folder that went with the file has nothing beside it left to look at.
-    const names = await readdir(join(this.#root, folder)).catch(() => []);
+    const names = (await this.#root.files.list(join(this.#root.path, folder)).catch(() => [])).map(({ name }) => name);
     this.#folders.set(folder, names);
     return names;
   }
@@ -127,7 +126,7 @@ export class Neighbours {
   async #entry(path: string): Promise<Entry | null> {
     const known = this.#entries.get(path);
     if (known !== undefined) return known;
-    const looked = await statEntry(join(this.#root, path), path);
+    const looked = await statEntry(this.#root.files, join(this.#root.path, path), path);
     const entry = looked === 'held' ? null : looked;
     this.#entries.set(path, entry);
     return entry;

@@ -1,6 +1,7 @@
 // The log folder as a source: `openLogSource` keeps the promise of source.ts with one FolderRun for each run.
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
+import { diskFiles, type Files } from '../../platform/files.ts';
 import type { Source } from '../source.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
@@ -43,6 +44,8 @@ export interface LogSourceOptions {
   /** Where a person answers for files that stopped. Absent: nowhere. */
   readonly held?: HeldDesk;
   readonly clock?: Clock;
+  /** Absent: those of this PC. */
+  readonly files?: Files;
 }
 
 /**
@@ -61,7 +64,7 @@ export function openLogSource(options: LogSourceOptions): Source {
 
 /** What a run needs to know, from the settings. **Errors**: as `openLogSource`. */
 export function runOptionsOf(options: LogSourceOptions): RunOptions {
-  const { id, path, match, timeZone, isDrain = false, held = null, clock = systemClock } = options;
+  const { id, path, match, timeZone, isDrain = false, held = null, clock = systemClock, files = diskFiles } = options;
   const dialect = resolveDialect(options.dialect);
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
   const { format, start } = dialect.time;
@@ -72,7 +75,7 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
   const isMatch = compileMatch(match);
-  return { id, path, isMatch, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, clock };
+  return { id, path, isMatch, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, clock, files };
 }
 
 function fillOptions(

@@ -1,6 +1,7 @@
 // What one run of a log source needs to know.
 import type { Dialect } from '../../model/dialect.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Files } from '../../platform/files.ts';
 import type { ByteRange } from './byte-ranges.ts';
 import type { HeldDesk } from './held-desk.ts';
 
@@ -33,4 +34,5 @@ export interface RunOptions {
   /** Where a person's answers about stopped files come from; null: from nowhere. */
   readonly held: HeldDesk | null;
   readonly clock: Clock;
+  readonly files: Files;
 }

@@ -1,20 +1,20 @@
 // Where reading begins when only what is new is wanted.
 import { readRange } from '../../platform/read-range.ts';
 import { takeFingerprint } from './file-identity.ts';
-import { withFile } from './file-reader.ts';
 import type { WatchedFile } from './watched-file.ts';
+import { type Folder, withFile } from './with-file.ts';
 
 const STEP_BYTES = 64 * 1024;
 
 /**
  * Take a file up at the end of the last whole line of its first bytes.
  *
- * **Takes**: the file, its absolute path, and how many bytes were there; what is before that line end will not be read.
+ * **Takes**: the file, its folder, and how many bytes were there; what is before that line end will not be read.
  * **Gives**: `done`; `held` or `gone` when the file could not be opened: it is as it was then.
  */
-export async function skipToEnd(file: WatchedFile, path: string, bytes: number): Promise<'done' | 'held' | 'gone'> {
-  return withFile(path, async (handle) => {
-    const { size } = await handle.stat();
+export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number): Promise<'done' | 'held' | 'gone'> {
+  return withFile(folder, file, async (handle) => {
+    const { sizeBytes: size } = await handle.facts();
     let byte = 0;
     for (let end = Math.min(size, bytes); end > 0; ) {
       const begin = Math.max(0, end - STEP_BYTES);

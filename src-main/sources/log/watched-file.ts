@@ -45,7 +45,10 @@ export const StoredFile = z.object({
   twin: z.string().nullable(),
   lookedMs: z.number(),
   /** As it was found when it was last looked at; null: not known. */
-  seen: z.object({ sizeBytes: z.number(), modifiedMs: z.number(), inode: z.number() }).nullable().default(null),
+  seen: z
+    .object({ sizeBytes: z.number(), modifiedMs: z.number(), id: z.string().default('') })
+    .nullable()
+    .default(null),
   /** What stood in it when the folder was first looked at, and is not read; null: it was opened, then or since. */
   skip: z.object({ bytes: z.int(), modifiedMs: z.number() }).nullable().default(null),
   /** Bytes that were passed over and can be read later, rising. */
@@ -209,7 +212,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
 }
 
 function seenOf({ seen }: WatchedFile): StoredFile['seen'] {
-  return seen === null ? null : { sizeBytes: seen.sizeBytes, modifiedMs: seen.modifiedMs, inode: seen.inode };
+  return seen === null ? null : { sizeBytes: seen.sizeBytes, modifiedMs: seen.modifiedMs, id: seen.id };
 }
 
 /** The position of a file as it stands now. */
