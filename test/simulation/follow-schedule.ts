@@ -46,6 +46,11 @@ export function drawSchedule(seed: number): Schedule {
   return { style, match, tickMs, deeds };
 }
 
+/** Numbers of the whole lines of a text. */
+export function linesOf(text: string): number[] {
+  return [...text.matchAll(/^\d+\.5,(\d+)\n/gm)].map(([, line]) => Number(line));
+}
+
 /** One writer: makes steps of deeds, and keeps account of what it wrote. */
 export class FollowWriter {
   readonly #files: SimulatedFiles;
@@ -64,8 +69,12 @@ export class FollowWriter {
 
   /** Lines that stand whole in files now. */
   get standing(): Set<number> {
-    const texts = this.#files.names.map((name) => this.#files.text(name));
-    return new Set(texts.flatMap((text) => [...text.matchAll(/^\d+\.5,(\d+)\n/gm)].map(([, line]) => Number(line))));
+    return new Set(this.#files.names.flatMap((name) => linesOf(this.#files.text(name))));
+  }
+
+  /** The line that is not finished, or 0. */
+  get unfinished(): number {
+    return this.#half === '' ? 0 : this.written.size;
   }
 
   #line(): string {
@@ -116,7 +125,8 @@ export class FollowWriter {
       };
       return [header, finish, save, () => files.rename('.next', 'log.csv')];
     }
-    if (deed.do === 'recreate') return [finish, () => files.remove('log.csv'), header, () => this.#append(this.#line())];
+    if (deed.do === 'recreate')
+      return [finish, () => files.remove('log.csv'), header, () => this.#append(this.#line())];
     if (deed.do === 'copy') return [finish, ...this.#copy('copy of log.csv').map(ifThere)];
     if (deed.do === 'restore') {
       const restore = () => {
@@ -140,7 +150,8 @@ export class FollowWriter {
   #rotation(): (() => void)[] {
     const files = this.#files;
     this.#rotations += 1;
-    const style = this.#style === 'any' ? (['rename-chain', 'copytruncate'] as const)[this.#rotations % 2] : this.#style;
+    const style =
+      this.#style === 'any' ? (['rename-chain', 'copytruncate'] as const)[this.#rotations % 2] : this.#style;
     if (style === 'dated') {
       const stamp = 20_261_100 + this.#rotations;
       return [() => files.rename('log.csv', `log.csv-${stamp}`)];

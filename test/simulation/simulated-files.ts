@@ -25,6 +25,8 @@ export class SimulatedFiles implements Files {
   readonly #nowMs: () => number;
   /** Called before each call of the reader; what it throws is what the call fails with. */
   beforeCall: (call: string, name: string) => void = () => undefined;
+  /** Called with what stood in a file and does no longer. */
+  onDestroyed: (text: string) => void = () => undefined;
 
   constructor(nowMs: () => number, tickMs: number) {
     this.#nowMs = nowMs;
@@ -96,8 +98,10 @@ export class SimulatedFiles implements Files {
 
   truncate(name: string, bytes = 0): void {
     const node = this.#named(name);
+    const text = new TextDecoder().decode(node.bytes);
     node.bytes = node.bytes.slice(0, bytes);
     this.#touch(node);
+    this.onDestroyed(text);
   }
 
   rename(name: string, to: string): void {
@@ -113,6 +117,7 @@ export class SimulatedFiles implements Files {
     this.#nodes.delete(name);
     node.names -= 1;
     this.#release(node);
+    this.onDestroyed(new TextDecoder().decode(node.bytes));
   }
 
   #create(name: string): Node {
