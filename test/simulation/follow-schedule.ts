@@ -58,6 +58,8 @@ export class FollowWriter {
   readonly #nowMs: () => number;
   /** When each line was finished, by its number. */
   readonly written = new Map<number, number>();
+  /** Lines that a restored copy repeats or takes away: nothing tells such a copy from a new run that begins alike. */
+  readonly restored = new Set<number>();
   #half = '';
   #rotations = 0;
 
@@ -89,6 +91,7 @@ export class FollowWriter {
 
   #end(): string {
     const rest = this.#half;
+    if (rest !== '') this.written.set(this.written.size, this.#nowMs());
     this.#half = '';
     return rest;
   }
@@ -130,7 +133,10 @@ export class FollowWriter {
     if (deed.do === 'copy') return [finish, ...this.#copy('copy of log.csv').map(ifThere)];
     if (deed.do === 'restore') {
       const restore = () => {
-        if (files.has('copy of log.csv')) files.rename('copy of log.csv', 'log.csv');
+        if (!files.has('copy of log.csv')) return;
+        for (const line of linesOf(files.text('copy of log.csv'))) this.restored.add(line);
+        for (const line of files.has('log.csv') ? linesOf(files.text('log.csv')) : []) this.restored.add(line);
+        files.rename('copy of log.csv', 'log.csv');
       };
       return [finish, restore, header];
     }

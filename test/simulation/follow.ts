@@ -3,6 +3,7 @@
 // lies in a named gap; a writer that keeps what it wrote long enough causes no gap.
 import { compileMatch } from '../../src-main/sources/log/folder-scan.ts';
 import { openLogSource } from '../../src-main/sources/log/log-source.ts';
+import { isFilePosition } from '../../src-main/sources/log/watched-file.ts';
 import type { Capture } from '../../src-main/sources/source.ts';
 import { MemorySink } from '../support/log-sink.ts';
 import { type Deed, drawSchedule, FollowWriter, linesOf, type Planned, type Schedule } from './follow-schedule.ts';
@@ -207,6 +208,12 @@ export async function follow(schedule: Schedule): Promise<FollowResult> {
   let failure = '';
   while (!world.isOver && failure === '') failure = await world.run(schedule.match);
   const { writer, sink, story, exposed, beside, delivered } = world;
+  for (const name of world.files.names) story.push(`${name} holds ${linesOf(world.files.text(name)).join(' ')}`);
+  for (const [key, value] of sink.kept) {
+    if (!isFilePosition(key)) continue;
+    const { path, byte, copyOf, goneMs } = JSON.parse(value) as Record<string, unknown>;
+    story.push(`${key} is ${path}, read to ${byte}, repeats ${copyOf}, gone ${goneMs !== null}`);
+  }
   const { standing, unfinished } = writer;
   const isTold = (line: number) => {
     const atMs = writer.written.get(line) ?? 0;
@@ -216,8 +223,10 @@ export async function follow(schedule: Schedule): Promise<FollowResult> {
   const isAllThere = [...writer.written.keys()].every((line) => standing.has(line) || line === unfinished);
   return {
     lost: unread.filter((line) => standing.has(line) && !beside.has(line)),
-    doubled: [...delivered].filter(([, times]) => times > 1).map(([line]) => line),
-    silent: unread.filter((line) => exposed.has(line) && !standing.has(line) && !isTold(line)),
+    doubled: [...delivered].filter(([line, times]) => times > 1 && !writer.restored.has(line)).map(([line]) => line),
+    silent: unread.filter(
+      (line) => exposed.has(line) && !writer.restored.has(line) && !standing.has(line) && !isTold(line),
+    ),
     needless: !isAllThere || schedule.style === 'any' ? [] : sink.gaps.map(({ cause }) => cause),
     failure,
     delivered: delivered.size,

@@ -139,3 +139,9 @@ export function beginsAlike(head: Uint8Array, known: Fingerprint): boolean {
   const usable = known.heads.findLast(([bytes]) => bytes <= head.length);
   return usable === undefined || hashBytes(head.subarray(0, usable[0])) === usable[1];
 }
+
+/** How many first bytes of a shorter file `beginsAlike` has compared. */
+export function toldBytes(head: Uint8Array, known: Fingerprint): number {
+  const hashed = known.heads.findLast(([bytes]) => bytes <= head.length)?.[0] ?? 0;
+  return Math.max(hashed, Math.min(START_BYTES, head.length));
+}

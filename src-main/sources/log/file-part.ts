@@ -1,7 +1,7 @@
 // A piece of a file read as a file of its own: what was passed over at first and is wanted later. It has a position, a
 // former instant and column kinds of its own; layout, names and identity are those of the file.
 import { encodingOf } from './encoding.ts';
-import { takeFingerprint } from './file-identity.ts';
+import { isSameFile, takeFingerprint } from './file-identity.ts';
 import { type BlockRead, readBlock } from './file-reader.ts';
 import { newFile, type PartState, type WatchedFile } from './watched-file.ts';
 import { type Folder, type Unreadable, withFile } from './with-file.ts';
@@ -22,6 +22,7 @@ export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
 export function resumePart(part: WatchedFile, state: PartState, folder: Folder): Promise<Sought> {
   return withFile(folder, part, async (handle) => {
     const print = await takeFingerprint(handle, state.byte, part.dataByte);
+    if (!(await isSameFile(handle, state.byte, print))) return 'changed' as const;
     Object.assign(part, state, { print });
     return 'found' as const;
   });

@@ -2,6 +2,7 @@
 //
 // Bounds: a head of 64 KiB, 1 MiB where that holds no line of data, and the last 16 KiB; a block of 1 MiB at most.
 // Invariant: a block is read only where the file still holds what was read of it before, and a read that fails moves nothing.
+import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../model/dialect.ts';
 import type { OpenFile } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
@@ -148,6 +149,10 @@ export function readBlock(
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;
     const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
+    // What was read still stands where it was read, so nothing was cut off in between.
+    const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
+    const again = await readRange(handle, toByte - last.length, last.length);
+    if (Buffer.compare(last, again) !== 0) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     file.byte = toByte;
     file.print = print;

@@ -1,18 +1,25 @@
 // Which file is which, from one look at the folder to the next.
 //
-// A look compares the listing with what is known. A path whose file still holds what was read of it goes on. One that no
-// longer does was restarted (truncated, written anew, or renamed away and made again), and what was read of the old file
-// may live on under another name: the orphan is searched by its fingerprint among the new paths, the copies and the
-// neighbours, and read to its end there before anything else. What finds no heir is over; if lines may have been written
-// after the last look, that is a gap. What is left are new files, after those that only repeat a known one are set aside.
+// A look is a plan first: what each known file was found as, which went where, what is new. Nothing of it holds before the
+// folder was listed once more and every name still leads to the same object; else the look was torn by a rotation, and is
+// made again. So each look is one of a folder that stood still, and what is concluded from "not there" is true.
+//
+// A file whose path still holds what was read of it goes on. One that no longer does was restarted (truncated, written anew,
+// or renamed away and made again), and what was read of it may live on under another name: it is searched by its content
+// (heirs.ts) and read to its end there before anything else. Whatever was written between it and the file that has its name
+// now lies beside it under rotated names, also where the match leaves these out, and is read in between (`#between`). What
+// finds no heir is over; if lines may have been written after the last look, that is a gap. Of what is left those that only
+// repeat a known file are its shadows (copies.ts).
 //
 // Bounds and invariants
 //  1. A path leads to one file at most, and a key names one file for good once anything of it was read.
-//  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look.
+//  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look. So does all
+//     that a look torn five times would have said.
 //  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written anew.
 //  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
 //  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
-//     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished.
+//     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished and no
+//     file had taken its place before.
 
 import { join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';
@@ -20,17 +27,22 @@ import { Copies } from './copies.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { findHeirs, type Heir, Neighbours } from './heirs.ts';
+import { type Found, findHeirs, type Heir, isRotated, Neighbours } from './heirs.ts';
 import { SameTick } from './same-tick.ts';
 import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
-import { type Folder, mayBeSame, type Unreadable, withFile } from './with-file.ts';
+import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
+/** Times of change may be whole seconds, and even ones, milliseconds. */
+const COARSE_TICK_MS = 2000;
+/** How often a look is made until it is not torn. */
+const TRIES = 5;
 /** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
 const SETTLE_MS = 2000;
 /** A file gone for longer is not searched among its neighbours any more, milliseconds. */
 const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
 const RECENT_MS = 10 * 60_000;
+
 export interface RegistryEvents {
   /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
   restarted(file: WatchedFile): void;
@@ -48,9 +60,34 @@ interface Moment {
   readonly monotonicMs: number;
 }
 
+/** What a known file was found as: unchanged; grown or touched; shorter; not what it was; a shadow that is none any more. */
+type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'parted' | 'longer';
+
+/** What a look found, before it is known whether the folder stood still. */
+interface Plan {
+  readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
+  readonly held: string[];
+  /** Files that are not where they were, or not what they were. */
+  readonly orphans: WatchedFile[];
+  /** Paths that lead to no known file. */
+  readonly fresh: Map<string, Entry>;
+  /** Files that hold names of columns alone and may have held lines in between. */
+  readonly weak: WatchedFile[];
+  found: Found;
+}
+
+/** A file that nobody knew, and the path that it had while it was written. */
+interface Between {
+  readonly entry: Entry;
+  readonly born: string;
+}
+
+const NOTHING_FOUND: Found = { heirs: [], held: [], isTorn: false };
+const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], found: NOTHING_FOUND };
+
 /** All files of one source, by identity and by path. */
 export class FileRegistry {
-  readonly #root: Folder;
+  readonly #folder: Folder;
   readonly #events: RegistryEvents;
   readonly #files = new Map<string, WatchedFile>();
   readonly #byPath = new Map<string, WatchedFile>();
@@ -63,15 +100,17 @@ export class FileRegistry {
   readonly #sameTick = new SameTick();
   readonly #generations = new Map<string, number>();
   #floor = 0;
+  /** The names that the look before found and that do not match; empty before the first. */
+  #beside = '';
   /** Wall clock of the look before, in this run; 0 before the second. */
   #lookedMs = 0;
 
-  constructor(root: Folder, events: RegistryEvents) {
-    this.#root = root;
+  constructor(folder: Folder, events: RegistryEvents) {
+    this.#folder = folder;
     this.#events = events;
     const isIntact = (file: WatchedFile) => this.#byPath.get(file.path) === file && file.shrunkSinceMs === null;
-    const known = { byKey: (key: string) => this.#files.get(key), isIntact };
-    this.copies = new Copies(root, known, (file, original) => events.sameContent(file, original));
+    const known = { all: this.#files, isIntact };
+    this.copies = new Copies(folder, known, (file, original) => events.sameContent(file, original));
   }
 
   /** Files that are there, in the order in which they were found. */
@@ -113,43 +152,214 @@ export class FileRegistry {
   }
 
   /**
-   * Compare a listing with what is known.
-   * **Gives**: the files that are new with this look.
+   * Look at the folder and compare it with what is known.
+   *
+   * **Takes**: how it is listed, and since when the folder is known (null: it was never looked at). **Gives**: the listing,
+   * and the files that are new with this look: none where it was torn each time.
    */
-  async reconcile(listing: Listing, now: Moment): Promise<WatchedFile[]> {
+  async look(
+    list: () => Promise<Listing>,
+    now: Moment,
+    surveyedMs: number | null,
+  ): Promise<{ listing: Listing; fresh: WatchedFile[] }> {
+    let listing = await list();
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const plan = await this.#plan(listing, now);
+      const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
+      const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
+      if (plan !== null && !isTold) return { listing, fresh: await this.#apply(plan, listing, now, []) };
+      const between = plan === null ? null : await this.#between(plan, listing, surveyedMs);
+      const again = await list();
+      if (plan !== null && between !== null && isStill(listing, again) && (await this.#standBeside(plan, between))) {
+        return { listing, fresh: await this.#apply(plan, listing, now, between) };
+      }
+      if (plan !== null) this.#drop(plan);
+      listing = again;
+    }
+    return { listing, fresh: [] };
+  }
+
+  /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
+  forgetLook(file: WatchedFile): void {
+    if (file.seen !== null) file.seen = { ...file.seen, sizeBytes: -1 };
+  }
+
+  /** **Gives**: null when a path led to another object than the listing says. */
+  async #plan(listing: Listing, now: Moment): Promise<Plan | null> {
     const orphans = [...this.#waiting];
-    this.#waiting.clear();
-    const fresh = new Map<string, Entry>();
-    // Copies last: what became of their originals must be known by then.
+    const plan: Plan = { verdicts: new Map(), held: [], orphans, fresh: new Map(), weak: [], found: NOTHING_FOUND };
+    // Shadows last: what became of their originals must be known by then.
     const known = [...this.#byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
-      const entry =
-        listing.files.get(path) ??
-        (file.isOutside ? await statEntry(this.#root.files, join(this.#root.path, path), path) : null);
-      if (entry === 'held' || (entry === null && isHidden(listing, path))) {
-        this.#events.held(path);
-      } else if (entry === null) {
-        this.#byPath.delete(path);
-        orphans.push(file);
-      } else if (!(await this.#goesOn(file, entry, now))) {
-        this.#byPath.delete(path);
-        orphans.push(file);
-        fresh.set(path, entry);
+      const entry = listing.files.get(path) ?? (file.isOutside ? await this.#entry(path) : null);
+      if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
+      else if (entry === null) plan.orphans.push(file);
+      else {
+        const verdict = await this.#judge(file, entry, plan, now);
+        if (verdict === 'gone') return null;
+        plan.verdicts.set(file, { verdict, entry });
+        if (isWeak(file, entry, listing.beside !== this.#beside)) plan.weak.push(file);
+        const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
+        if (verdict !== 'other' && !isOver) continue;
+        plan.verdicts.delete(file);
+        plan.orphans.push(file);
+        // What stands under a name that the match leaves out is followed there, never begun.
+        if (listing.files.has(path)) plan.fresh.set(path, entry);
       }
     }
-    for (const [path, entry] of listing.files) if (!this.#byPath.has(path)) fresh.set(path, entry);
-    await this.#searchHeirs(orphans, fresh, listing, now);
+    for (const [path, entry] of listing.files) if (!this.#byPath.has(path)) plan.fresh.set(path, entry);
+    await this.#searchHeirs(plan, now);
+    if (!plan.found.isTorn) return plan;
+    this.#drop(plan);
+    return null;
+  }
+
+  #entry(path: string): Promise<Entry | null | 'held'> {
+    return statEntry(this.#folder.files, join(this.#folder.path, path), path);
+  }
+
+  /** What is concluded of a torn look never was. */
+  #drop({ orphans, verdicts }: Plan): void {
+    for (const file of [...orphans, ...verdicts.keys()]) {
+      if (this.#byPath.get(file.path) === file) this.#gone.delete(file);
+    }
+  }
+
+  async #judge(file: WatchedFile, entry: Entry, { verdicts, held }: Plan, now: Moment): Promise<Verdict | 'gone'> {
+    const { seen } = file;
+    const isAlike =
+      seen !== null &&
+      seen.sizeBytes === entry.sizeBytes &&
+      seen.modifiedMs === entry.modifiedMs &&
+      mayBeSame(seen.id, entry.id) &&
+      file.shrunkSinceMs === null;
+    if (file.skip !== null) return isAlike ? 'alike' : 'same';
+    const original = file.copyOf === null ? null : this.copies.originalOf(file);
+    if (isAlike && original !== undefined) {
+      const isBelieved = file.byte === 0 || file.copyOf !== null || this.#sameTick.isCertain(seen, now);
+      if (isBelieved) return 'alike';
+      const verdict = await this.#compare(file, entry);
+      if (verdict === 'same') this.#sameTick.noteCompared(seen, now);
+      return verdict === 'other' || verdict === 'gone' ? verdict : 'alike';
+    }
+    if (original === null) return this.#compare(file, entry);
+    if (original === undefined) return 'parted';
+    const place = verdicts.get(original);
+    // An original that is being rewritten, or may be gone, is waited for.
+    const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
+    if (isOpen) return 'alike';
+    const relation = await this.copies.relate({ path: file.path, seen: entry }, original, place?.entry ?? null);
+    if (relation === 'copy') return 'same';
+    return relation === 'different' ? 'parted' : relation;
+  }
+
+  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
+    // Names of columns are the same in many files: only the object itself tells them apart.
+    if (file.byte <= file.dataByte && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
+    return withFile(this.#folder, { path: file.path, seen: entry }, async (handle) => {
+      const isSame = await isSameFile(handle, file.byte, file.print);
+      // Asked last: one that is truncated meanwhile is one that is shorter.
+      const { sizeBytes } = await handle.facts();
+      if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
+      const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
+      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
+    });
+  }
+
+  async #searchHeirs(plan: Plan, now: Moment): Promise<void> {
+    const { orphans, fresh, verdicts } = plan;
+    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
+    const shrunk = [...verdicts].filter(([, { verdict }]) => verdict === 'shrunk').map(([file]) => file);
+    const searched = [...orphans, ...shrunk];
+    // Nothing is read of these yet: shadows above all. One whose original is gone may be all that is left of it.
+    const unread = [...verdicts].filter(
+      ([{ byte, copyOf, skip, path }]) => (byte === 0 || copyOf !== null) && skip === null && !fresh.has(path),
+    );
+    for (const file of searched) this.#gone.add(file);
+    const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
+    const isLeft = [...this.#gone].some(({ key }) => originals.has(key));
+    if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#gone.size === 0)) return;
+    const candidates = new Map(fresh);
+    for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
+    const neighbours = new Neighbours(this.#folder);
+    const isKnown = (path: string) => {
+      const file = this.#byPath.get(path);
+      return candidates.has(path) || (file !== undefined && !orphans.includes(file));
+    };
+    for (const file of searched) {
+      if (file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
+      for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
+    }
+    plan.found = await findHeirs(this.#folder, this.#gone, candidates.values());
+  }
+
+  /**
+   * What was written between a file and the one that has its name now: files beside it that nobody knows, under names as
+   * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
+   */
+  async #between(
+    { fresh, found, verdicts, weak }: Plan,
+    listing: Listing,
+    surveyedMs: number | null,
+  ): Promise<Between[]> {
+    if (surveyedMs === null) return [];
+    const between: Between[] = [];
+    const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
+    const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
+    const ids = new Set(placed.map(({ id }) => id));
+    const neighbours = new Neighbours(this.#folder);
+    const restarted = found.heirs.map(({ file }) => file.path).filter((path) => listing.files.has(path));
+    for (const path of new Set([...fresh.keys(), ...restarted, ...weak.map((file) => file.path)])) {
+      const sinceMs = this.#lastBornAt(path)?.seen?.modifiedMs ?? surveyedMs - COARSE_TICK_MS;
+      const isKnown = (one: string) => taken.has(one) || !isRotated(one, path);
+      for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
+        if (entry.modifiedMs < sinceMs || (entry.id !== '' && ids.has(entry.id))) continue;
+        between.push({ entry, born: path });
+        taken.add(entry.path);
+      }
+    }
+    return between.sort((a, b) => a.entry.modifiedMs - b.entry.modifiedMs);
+  }
+
+  /** The latest file that began at a path. */
+  #lastBornAt(path: string): WatchedFile | undefined {
+    return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
+  }
+
+  /** True when what a plan says of paths that the listing leaves out still holds. */
+  async #standBeside({ verdicts, found }: Plan, between: readonly Between[]): Promise<boolean> {
+    const outside = [...verdicts].filter(([{ isOutside }]) => isOutside).map(([, { entry }]) => entry);
+    for (const entry of [...outside, ...[...found.heirs, ...between].map((one) => one.entry)]) {
+      const again = await this.#entry(entry.path);
+      if (again === null || again === 'held' || !mayBeSame(again.id, entry.id)) return false;
+      if (again.sizeBytes < entry.sizeBytes) return false;
+    }
+    return true;
+  }
+
+  async #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[]): Promise<WatchedFile[]> {
+    const { verdicts, held, orphans, fresh, found } = plan;
+    this.#waiting.clear();
+    for (const path of held) this.#events.held(path);
+    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, now);
+    for (const file of orphans) if (this.#byPath.get(file.path) === file) this.#byPath.delete(file.path);
+    for (const heir of found.heirs) this.#goOnAs(heir, fresh, listing, now);
+    for (const { file, entry } of found.held) {
+      if (!this.#gone.has(file)) continue;
+      // Neither the one that is held nor one that took its old place is begun before that is told.
+      this.#events.held(entry.path);
+      fresh.delete(entry.path);
+      fresh.delete(file.path);
+      if (file.shrunkSinceMs === null) this.#waiting.add(file);
+    }
+    for (const [file] of verdicts) if (this.#byPath.get(file.path) === file) this.#gone.delete(file);
     for (const orphan of orphans) {
       if (!this.#gone.has(orphan) || this.#waiting.has(orphan)) continue;
       this.#end(orphan, fresh.has(orphan.path), now);
     }
     this.#lookedMs = now.nowMs;
-    return this.#adopt(fresh, now);
-  }
-
-  /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
-  forgetLook(file: WatchedFile): void {
-    file.seen = null;
+    this.#beside = listing.beside;
+    return this.#adopt(between, fresh, now);
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
@@ -158,119 +368,51 @@ export class FileRegistry {
     this.#sameTick.noteSeen(entry, now);
   }
 
-  /** True when the file at its path is still the one that was read. */
-  async #goesOn(file: WatchedFile, entry: Entry, now: Moment): Promise<boolean> {
-    const { seen } = file;
-    const isAlike =
-      seen !== null &&
-      seen.sizeBytes === entry.sizeBytes &&
-      seen.modifiedMs === entry.modifiedMs &&
-      mayBeSame(seen.id, entry.id) &&
-      file.shrunkSinceMs === null;
-    if (isAlike) return this.#isStillSame(file, seen, now);
-    if (file.skip !== null) return this.#staysSkipped(file, file.skip, entry, now);
-    const verdict = await this.#compare(file, entry);
+  /** Keep what a known file was found as. */
+  #note(file: WatchedFile, verdict: Verdict, entry: Entry, now: Moment): void {
+    if (verdict === 'alike') return;
     if (verdict === 'held') {
       this.#events.held(file.path);
-      return true;
+      return;
     }
     this.#events.freed(file.path);
-    if (verdict === 'gone' || verdict === 'other') return false;
     if (verdict === 'shrunk') {
       file.shrunkSinceMs ??= now.monotonicMs;
-      return now.monotonicMs - file.shrunkSinceMs < SETTLE_MS;
+      return;
     }
     file.shrunkSinceMs = null;
+    if (file.skip !== null) this.#staySkipped(file, file.skip, entry);
+    else if (verdict === 'parted' || verdict === 'longer') this.copies.part(file, verdict);
     // Nothing is read yet, so nothing tells whether this is still what the layout was made from.
-    if (file.byte === 0) forgetLayout(file);
-    const isNextLook = seen !== null && this.#lookedMs > 0 && file.byte >= seen.sizeBytes;
-    if (isNextLook) file.grownMs = now.nowMs;
+    else if (file.byte === 0) forgetLayout(file);
+    const isNextLook = file.seen !== null && this.#lookedMs > 0 && file.byte >= file.seen.sizeBytes;
+    if (isNextLook && file.skip === null) file.grownMs = now.nowMs;
     this.#see(file, entry, now);
-    return true;
-  }
-
-  /** A file that looks as before: whether it holds what was read of it. What cannot be told now is asked at the next look. */
-  async #isStillSame(file: WatchedFile, seen: Entry, now: Moment): Promise<boolean> {
-    const isNothingRead = file.byte === 0 || file.skip !== null || file.copyOf !== null;
-    if (isNothingRead || this.#sameTick.isCertain(seen, now)) return true;
-    const verdict = await this.#compare(file, seen);
-    if (verdict === 'same') this.#sameTick.noteCompared(seen, now);
-    return verdict !== 'other';
-  }
-
-  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | Unreadable> {
-    if (file.copyOf !== null) {
-      const verdict = await this.copies.checkCopy(file, entry);
-      // No copy any more: whether it is still what was taken up of it is another question.
-      if (verdict === 'held' || file.copyOf !== null) return verdict;
-    }
-    return withFile(this.#root, { path: file.path, seen: entry }, async (handle) => {
-      const { sizeBytes: size } = await handle.facts();
-      if (size >= file.byte) return (await isSameFile(handle, file.byte, file.print)) ? 'same' : 'other';
-      const head = await readRange(handle, 0, Math.min(size, HEAD_BYTES_MAX));
-      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
-    });
   }
 
   /** A file that was never opened: only its size tells whether what it held then still stands at its beginning. */
-  #staysSkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry, now: Moment): true {
-    this.#see(file, entry, now);
+  #staySkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry): void {
     const isNew = entry.sizeBytes < skip.bytes;
     const isTouched = entry.sizeBytes === skip.bytes;
     if (isNew) file.skip = null;
     else if (isTouched) file.skip = { bytes: skip.bytes, modifiedMs: entry.modifiedMs };
     if (isNew || isTouched) file.hasMoved = true;
-    return true;
-  }
-
-  async #searchHeirs(
-    orphans: readonly WatchedFile[],
-    fresh: Map<string, Entry>,
-    listing: Listing,
-    now: Moment,
-  ): Promise<void> {
-    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
-    const shrunk = this.present.filter((file) => file.shrunkSinceMs !== null);
-    // Nothing is read of these yet: copies above all. One whose original is gone may be all that is left of it.
-    const unread = this.present.filter(
-      ({ byte, copyOf, seen, skip }) => (byte === 0 || copyOf !== null) && seen !== null && skip === null,
-    );
-    const isLeft = unread.some(
-      ({ copyOf }) => copyOf !== null && this.#gone.has(this.#files.get(copyOf) as WatchedFile),
-    );
-    const searched = [...orphans, ...shrunk];
-    for (const file of searched) this.#gone.add(file);
-    if (searched.length > 0 || isLeft || (fresh.size > 0 && this.#gone.size > 0)) {
-      const candidates = new Map(fresh);
-      for (const { path, seen } of unread) candidates.set(path, seen as Entry);
-      const neighbours = new Neighbours(this.#root);
-      const isKnown = (path: string) => candidates.has(path) || this.#byPath.has(path);
-      for (const file of searched) {
-        if (file.byte === 0 || file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
-        for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
-      }
-      const { heirs, held } = await findHeirs(this.#root, this.#gone, candidates.values());
-      for (const heir of heirs) this.#goOnAs(heir, fresh, listing, now);
-      for (const { file, entry } of held) {
-        if (!this.#gone.has(file)) continue;
-        // Neither the one that is held nor one that took its old place is begun before that is told.
-        this.#events.held(entry.path);
-        fresh.delete(entry.path);
-        fresh.delete(file.path);
-        if (file.shrunkSinceMs === null) this.#waiting.add(file);
-      }
-    }
-    for (const file of shrunk) if (this.#byPath.get(file.path) === file) this.#gone.delete(file);
   }
 
   #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, listing: Listing, now: Moment): void {
     this.#gone.delete(file);
     const former = this.#byPath.get(entry.path);
-    if (former !== undefined && former !== file) this.#files.delete(former.key);
-    // A copy that stood there before, or that ends where we do, need not hold what was written since.
-    const isOldCopy = former !== undefined && (former.lookedMs < now.nowMs || entry.sizeBytes <= file.byte);
-    if (isOldCopy && file.seen?.id !== entry.id) this.#events.restarted(file);
-    if (file.shrunkSinceMs !== null) {
+    if (former !== undefined && former !== file) {
+      this.copies.inherit(former, file);
+      this.#files.delete(former.key);
+    }
+    // A copy that a person made before, and that ends where we do, need not hold what was written since; nor does one that
+    // is shorter than the file was seen to be.
+    const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
+    const isOlder = former !== undefined && !isRotated(entry.path, birthPath(file));
+    const isOldCopy = isOlder && (former.lookedMs < now.nowMs || entry.sizeBytes <= file.byte);
+    if ((isOldCopy || isShort) && file.seen?.id !== entry.id) this.#events.restarted(file);
+    if (this.#byPath.get(file.path) === file) {
       this.#byPath.delete(file.path);
       const left = listing.files.get(file.path);
       if (left !== undefined) fresh.set(file.path, left);
@@ -292,11 +434,14 @@ export class FileRegistry {
     orphan.hasMoved = true;
     // What was neither read nor passed over leaves no trace.
     if (orphan.byte === 0 && orphan.copyOf === null && orphan.skip === null) this.#unmake(orphan);
-    if (orphan.copyOf !== null || orphan.layout === null) return;
-    // An old log that is tidied away is no loss; one that was written to until just now may have had more to say.
+    const isEmpty = (orphan.seen?.sizeBytes ?? 0) <= orphan.dataByte && orphan.byte <= orphan.dataByte;
+    if (orphan.copyOf !== null || orphan.layout === null || isEmpty) return;
+    // An old log that is tidied away is no loss; one that was written to until just now may have had more to say, unless
+    // another one had taken its place by then.
     const isUnread = (orphan.seen?.sizeBytes ?? 0) > orphan.byte;
-    const isRecent = now.nowMs - orphan.lookedMs < RECENT_MS;
-    if (isReplaced) this.#events.restarted(orphan);
+    const isFollowed = orphan.path !== birthPath(orphan) && this.#lastBornAt(birthPath(orphan)) !== orphan;
+    const isRecent = now.nowMs - orphan.lookedMs < RECENT_MS && !isFollowed;
+    if (isReplaced && !isFollowed) this.#events.restarted(orphan);
     else if (isUnread || isRecent) this.#events.lost(orphan);
   }
 
@@ -305,7 +450,7 @@ export class FileRegistry {
    * **Gives**: the keys of their positions.
    */
   forgetOld(nowMs: number): string[] {
-    const originals = new Set(this.present.flatMap(({ copyOf, twin }) => [copyOf, twin]));
+    const originals = new Set(this.present.map(({ copyOf }) => copyOf));
     const over = this.#gone.expire(nowMs, ({ key }) => originals.has(key));
     for (const file of over) this.#forget(file);
     return over.map(({ key }) => key);
@@ -328,16 +473,18 @@ export class FileRegistry {
     if (this.#generations.get(born) === generationOf(file)) this.#generations.set(born, generationOf(file) - 1);
   }
 
-  /** Give new paths an identity. */
-  #adopt(fresh: ReadonlyMap<string, Entry>, now: Moment): WatchedFile[] {
+  /** Give new paths an identity: first what lies between, named after the path that it began at. */
+  #adopt(between: readonly Between[], fresh: ReadonlyMap<string, Entry>, now: Moment): WatchedFile[] {
     const adopted: WatchedFile[] = [];
-    for (const [path, entry] of fresh) {
-      const generation = Math.max(this.#generations.get(path) ?? 0, this.#floor) + 1;
-      this.#generations.set(path, generation);
-      const file = newFile(`${path}@${generation}`, path);
+    for (const { entry, born } of [...between, ...[...fresh].map(([path, entry]) => ({ entry, born: path }))]) {
+      const generation = Math.max(this.#generations.get(born) ?? 0, this.#floor) + 1;
+      this.#generations.set(born, generation);
+      const file = newFile(`${born}@${generation}`, entry.path);
+      file.isOutside = !fresh.has(entry.path);
+      file.hasMoved = file.isOutside;
       this.#see(file, entry, now);
       this.#files.set(file.key, file);
-      this.#byPath.set(path, file);
+      this.#byPath.set(entry.path, file);
       adopted.push(file);
     }
     return adopted;
@@ -347,4 +494,20 @@ export class FileRegistry {
 /** Which file of its path it is, from 1. */
 function generationOf({ key }: WatchedFile): number {
   return Number(key.slice(key.lastIndexOf('@') + 1));
+}
+
+/** True for a file of which names of columns alone are read: when it was written to, or a name came up beside it. */
+function isWeak({ byte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
+  const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
+  return (isTouched || isNameNew) && skip === null && byte <= dataByte;
+}
+
+/** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */
+function isStill(one: Listing, other: Listing): boolean {
+  if (one.files.size !== other.files.size || one.identity !== other.identity) return false;
+  for (const [path, { id, sizeBytes }] of one.files) {
+    const again = other.files.get(path);
+    if (again === undefined || again.id !== id || again.sizeBytes < sizeBytes) return false;
+  }
+  return one.hidden.join('\n') === other.hidden.join('\n');
 }

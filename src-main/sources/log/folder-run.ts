@@ -162,12 +162,15 @@ export class FolderRun {
   async #look(): Promise<void> {
     const { path, isMatch, clock, isDrain } = this.#options;
     const beganMs = clock.monotonicMs();
-    const listing = await scanFolder(this.#options, isMatch);
-    checkMounted(path, listing, this.#mark, this.#registry.present.length);
+    const list = async () => {
+      const listing = await scanFolder(this.#options, isMatch);
+      checkMounted(path, listing, this.#mark, this.#registry.present.length);
+      return listing;
+    };
+    const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+    const { listing, fresh } = await this.#registry.look(list, moment, this.#mark?.surveyedMs ?? null);
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
-    const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    const fresh = await this.#registry.reconcile(listing, moment);
     this.#formerLookMs = moment.nowMs;
     await this.#markFolder(fresh, listing);
     const isFirst = this.#isFirstLook;

@@ -7,8 +7,10 @@ import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import type { WatchedFile } from './watched-file.ts';
-import { type Folder, withFile } from './with-file.ts';
+import { type Folder, type Unreadable, withFile } from './with-file.ts';
 
+/** What a rotation adds to a name. */
+const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
 /** Neighbours looked at for one orphan. */
 const NEIGHBOURS_MAX = 1000;
 
@@ -22,6 +24,8 @@ export interface Found {
   readonly heirs: readonly Heir[];
   /** Entries that may be files that were searched, and that another program holds: by inode, as a rename keeps it. */
   readonly held: readonly Heir[];
+  /** An entry led to another object than the look had found: nothing of this holds. */
+  readonly isTorn: boolean;
 }
 
 /**
@@ -40,8 +44,9 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
   const ordered = [...candidates].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
   const taken = new Set<WatchedFile>();
   for (const entry of ordered) {
-    const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.id));
-    const file = skipped ?? (searched.hasRead ? await fileIn(root, entry, searched, taken) : null);
+    const told = searched.skippedAt(entry) ?? toldByNumber(entry, byInode.get(entry.id));
+    const file = told ?? (searched.hasRead ? await fileIn(root, entry, searched, taken) : null);
+    if (file === 'gone') return { heirs: [], held: [], isTorn: true };
     if (file === 'held') {
       const renamed = byInode.get(entry.id);
       if (renamed !== undefined && !taken.has(renamed)) held.push({ file: renamed, entry });
@@ -50,13 +55,27 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
       heirs.push({ file, entry });
     }
   }
-  return { heirs, held };
+  return { heirs, held, isTorn: false };
 }
 
-/** A file that was passed over unread, under another name. */
-function skippedAs(entry: Entry, file: WatchedFile | undefined): WatchedFile | null {
-  const isSame = file?.skip?.bytes === entry.sizeBytes && file.skip.modifiedMs === entry.modifiedMs;
-  return isSame ? file : null;
+/** A file of which nothing was read, under another name: it has the number that it had, and holds no less. */
+function toldByNumber({ path, sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefined): WatchedFile | null {
+  if (file === undefined || file.copyOf !== null) return null;
+  const isSkipped = file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs;
+  const { sizeBytes: seenBytes = 0, modifiedMs: seenMs = 0 } = file.seen ?? {};
+  const isGrown = sizeBytes >= seenBytes && modifiedMs >= seenMs && isRotated(path, file.path);
+  return isSkipped || (file.skip === null && file.byte <= file.dataByte && isGrown) ? file : null;
+}
+
+/** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
+export function isRotated(path: string, former: string): boolean {
+  const [name, formerName] = [basename(path), basename(former)];
+  if (dirname(path) !== dirname(former) || name === formerName) return false;
+  const dot = formerName.lastIndexOf('.');
+  const [stem, extension] = dot > 0 ? [formerName.slice(0, dot), formerName.slice(dot)] : [formerName, ''];
+  const isOf = (begin: string, end: string) =>
+    name.startsWith(begin) && name.endsWith(end) && ADDED.test(name.slice(begin.length, name.length - end.length));
+  return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
 }
 
 async function fileIn(
@@ -64,8 +83,8 @@ async function fileIn(
   entry: Entry,
   searched: GoneFiles,
   taken: ReadonlySet<WatchedFile>,
-): Promise<WatchedFile | null | 'held'> {
-  const found = await withFile(root, { path: entry.path, seen: entry }, async (handle) => {
+): Promise<WatchedFile | null | Unreadable> {
+  return withFile(root, { path: entry.path, seen: entry }, async (handle) => {
     const head = await readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
     const alike = searched.alike(head).filter((file) => {
       const longest = file.print.heads.at(-1);
@@ -82,7 +101,6 @@ async function fileIn(
     for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
     return null;
   });
-  return found === 'gone' ? null : found;
 }
 
 /** The entries beside files, each folder listed once. */
@@ -99,7 +117,7 @@ export class Neighbours {
    * List what stands beside a file.
    * **Takes**: the file, and which paths are known and so no neighbours. **Gives**: entries that could hold it.
    */
-  async of({ path, byte }: WatchedFile, isKnown: (path: string) => boolean): Promise<Entry[]> {
+  async of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Promise<Entry[]> {
     const folder = dirname(path);
     const stem = basename(path).slice(0, 3);
     const names = [...(await this.#list(folder))];

@@ -86,8 +86,9 @@ export class OldData {
       registry.restore(file);
     }
     const { clock } = options;
-    const listing = await scanFolder(options, options.isMatch);
-    const fresh = await registry.reconcile(listing, { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+    const list = () => scanFolder(options, options.isMatch);
+    const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+    const { fresh } = await registry.look(list, moment, readMark(positions)?.surveyedMs ?? null);
     for (const file of fresh) file.skip = { bytes: file.seen?.sizeBytes ?? 0, modifiedMs: file.seen?.modifiedMs ?? 0 };
     return data;
   }

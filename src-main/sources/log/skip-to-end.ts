@@ -1,6 +1,6 @@
 // Where reading begins when only what is new is wanted.
 import { readRange } from '../../platform/read-range.ts';
-import { takeFingerprint } from './file-identity.ts';
+import { isSameFile, takeFingerprint } from './file-identity.ts';
 import type { WatchedFile } from './watched-file.ts';
 import { type Folder, withFile } from './with-file.ts';
 
@@ -29,7 +29,10 @@ export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number
       }
       end = begin;
     }
-    file.print = await takeFingerprint(handle, byte, byte);
+    const print = await takeFingerprint(handle, byte, byte);
+    // Cut off in between: another look tells.
+    if (!(await isSameFile(handle, byte, print))) return 'held' as const;
+    file.print = print;
     file.byte = byte;
     file.line = byte === 0 ? 0 : null;
     file.skip = null;

@@ -80,6 +80,7 @@ export async function withFile<T>(
     return whyUnreadable(thrown, path);
   }
   try {
+    if (file.seen !== null && !mayBeSame(file.seen.id, (await handle.facts()).id)) return 'gone';
     return await use(handle);
   } catch (thrown) {
     return whyUnreadable(thrown, path);
