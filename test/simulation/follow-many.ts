@@ -1,8 +1,9 @@
 // Many schedules of a writer and a reader: npm run follow -- --schedules 100000 --seed 1
 import { parseArgs } from 'node:util';
-import { drawSchedule, follow, isSound, shrink } from './follow.ts';
+import { follow, isSound, shrink } from './follow.ts';
+import { drawSchedule } from './follow-schedule.ts';
 
-const SHOWN = 10;
+const SHOWN = 30;
 const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '10000' },

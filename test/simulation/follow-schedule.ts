@@ -85,6 +85,10 @@ export class FollowWriter {
     return `${1_790_000_000 + number}.5,${number}\n`;
   }
 
+  #isIn(name: string, line: number): boolean {
+    return this.#files.has(name) && linesOf(this.#files.text(name)).includes(line);
+  }
+
   #append(text: string): void {
     this.#files.append('log.csv', text);
   }
@@ -126,7 +130,12 @@ export class FollowWriter {
       const save = () => {
         files.append('.next', `${files.text('log.csv')}${this.#line()}`);
       };
-      return [header, finish, save, () => files.rename('.next', 'log.csv')];
+      const put = () => {
+        // Only now does it stand in the log.
+        for (const line of linesOf(files.text('.next'))) if (!this.#isIn('log.csv', line)) this.written.set(line, this.#nowMs());
+        files.rename('.next', 'log.csv');
+      };
+      return [header, finish, save, put];
     }
     if (deed.do === 'recreate')
       return [finish, () => files.remove('log.csv'), header, () => this.#append(this.#line())];

@@ -6,7 +6,7 @@ import { openLogSource } from '../../src-main/sources/log/log-source.ts';
 import { isFilePosition } from '../../src-main/sources/log/watched-file.ts';
 import type { Capture } from '../../src-main/sources/source.ts';
 import { MemorySink } from '../support/log-sink.ts';
-import { type Deed, drawSchedule, FollowWriter, linesOf, type Planned, type Schedule } from './follow-schedule.ts';
+import { type Deed, FollowWriter, linesOf, type Planned, type Schedule } from './follow-schedule.ts';
 import { failed, SimulatedFiles } from './simulated-files.ts';
 
 /** Looks after the last deed: what waits for two seconds or for a tick is settled by then. */
@@ -209,6 +209,8 @@ export async function follow(schedule: Schedule): Promise<FollowResult> {
   while (!world.isOver && failure === '') failure = await world.run(schedule.match);
   const { writer, sink, story, exposed, beside, delivered } = world;
   for (const name of world.files.names) story.push(`${name} holds ${linesOf(world.files.text(name)).join(' ')}`);
+  for (const { fromMs, toMs, cause } of sink.gaps) story.push(`gap from ${fromMs} to ${toMs}: ${cause}`);
+  for (const [line, atMs] of writer.written) if (!delivered.has(line)) story.push(`${line} was written at ${atMs}`);
   for (const [key, value] of sink.kept) {
     if (!isFilePosition(key)) continue;
     const { path, byte, copyOf, goneMs } = JSON.parse(value) as Record<string, unknown>;
@@ -249,5 +251,3 @@ export async function shrink(schedule: Schedule): Promise<Schedule> {
   }
   return best;
 }
-
-export { drawSchedule };

@@ -107,7 +107,7 @@ export class Copies {
   }
 
   /**
-   * Before the first line of a file is read: does it repeat a file that is read already?
+   * Before the first data of a file are read: does it repeat a file that is read already?
    *
    * **Takes**: the file, and whether it may be a copy of another at all (files of one channel each can begin alike).
    * **Gives**: true when it does; it is not read then. A file that holds another one and more is read from where that
@@ -117,7 +117,7 @@ export class Copies {
     file: WatchedFile,
     mayRepeat: (file: WatchedFile, original: WatchedFile) => boolean,
   ): Promise<boolean | 'held'> {
-    if (file.byte > 0 || this.#alike.isEmpty) return false;
+    if (file.byte > file.dataByte || this.#alike.isEmpty) return false;
     const head = await withFile(this.#folder, file, (handle) => readRange(handle, 0, HEAD_BYTES_MAX));
     if (typeof head === 'string') return 'held';
     const lengths = COMPARED_LENGTHS.filter((length) => length <= head.length).reverse();

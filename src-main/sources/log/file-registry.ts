@@ -363,6 +363,7 @@ export class FileRegistry {
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
+    if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, this.#lookedMs);
     file.seen = entry;
     file.lookedMs = now.nowMs;
     this.#sameTick.noteSeen(entry, now);
@@ -433,7 +434,8 @@ export class FileRegistry {
     orphan.goneMs = now.nowMs;
     orphan.hasMoved = true;
     // What was neither read nor passed over leaves no trace.
-    if (orphan.byte === 0 && orphan.copyOf === null && orphan.skip === null) this.#unmake(orphan);
+    const isTraced = orphan.byte > 0 || orphan.copyOf !== null || orphan.skip !== null || orphan.isOutside;
+    if (!isTraced) this.#unmake(orphan);
     const isEmpty = (orphan.seen?.sizeBytes ?? 0) <= orphan.dataByte && orphan.byte <= orphan.dataByte;
     if (orphan.copyOf !== null || orphan.layout === null || isEmpty) return;
     // An old log that is tidied away is no loss; one that was written to until just now may have had more to say, unless

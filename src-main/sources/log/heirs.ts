@@ -6,7 +6,7 @@ import { readRange } from '../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { birthPath, type WatchedFile } from './watched-file.ts';
 import { type Folder, type Unreadable, withFile } from './with-file.ts';
 
 /** What a rotation adds to a name. */
@@ -63,8 +63,14 @@ function toldByNumber({ path, sizeBytes, modifiedMs }: Entry, file: WatchedFile 
   if (file === undefined || file.copyOf !== null) return null;
   const isSkipped = file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs;
   const { sizeBytes: seenBytes = 0, modifiedMs: seenMs = 0 } = file.seen ?? {};
-  const isGrown = sizeBytes >= seenBytes && modifiedMs >= seenMs && isRotated(path, file.path);
+  const isGrown = sizeBytes >= seenBytes && modifiedMs >= seenMs && (isRotated(path, birthPath(file)) || isRenumbered(path, file.path));
   return isSkipped || (file.skip === null && file.byte <= file.dataByte && isGrown) ? file : null;
+}
+
+/** True for two names that differ in their numbers alone. */
+function isRenumbered(path: string, former: string): boolean {
+  const shape = (one: string) => one.replace(/\d+/g, '#');
+  return path !== former && shape(path) === shape(former);
 }
 
 /** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */

@@ -88,6 +88,8 @@ export interface WatchedFile {
   copyOf: string | null;
   /** Wall clock of the last look that found it changed, Unix ms. */
   lookedMs: number;
+  /** Wall clock of the last look that found it read to its end, Unix ms; 0: at none in this run. */
+  endedMs: number;
   /** It is taken up behind what it held at the first look at the folder, and was not opened yet; null: it was. */
   skip: StoredFile['skip'];
   /** Bytes that were passed over and can be read later, rising. */
@@ -163,6 +165,7 @@ export function newFile(key: string, path: string): WatchedFile {
     isDropping: false,
     copyOf: null,
     lookedMs: 0,
+    endedMs: 0,
     skip: null,
     unread: [],
     fill: null,
