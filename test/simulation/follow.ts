@@ -221,6 +221,8 @@ export async function follow(schedule: Schedule): Promise<FollowResult> {
     const atMs = writer.written.get(line) ?? 0;
     return sink.gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);
   };
+  // A file that another program holds at the wrong moment may have been lost, for all that can be told.
+  const isFailing = schedule.deeds.some((deed) => deed.do === 'fail');
   const unread = [...writer.written.keys()].filter((line) => !delivered.has(line));
   const isAllThere = [...writer.written.keys()].every((line) => standing.has(line) || line === unfinished);
   return {
@@ -229,7 +231,7 @@ export async function follow(schedule: Schedule): Promise<FollowResult> {
     silent: unread.filter(
       (line) => exposed.has(line) && !writer.restored.has(line) && !standing.has(line) && !isTold(line),
     ),
-    needless: !isAllThere || schedule.style === 'any' ? [] : sink.gaps.map(({ cause }) => cause),
+    needless: !isAllThere || schedule.style === 'any' || isFailing ? [] : sink.gaps.map(({ cause }) => cause),
     failure,
     delivered: delivered.size,
     story,

@@ -230,6 +230,7 @@ export class FileRegistry {
     const isAlike =
       seen !== null &&
       seen.sizeBytes === entry.sizeBytes &&
+      entry.sizeBytes >= file.byte &&
       seen.modifiedMs === entry.modifiedMs &&
       mayBeSame(seen.id, entry.id) &&
       file.shrunkSinceMs === null;
@@ -240,7 +241,7 @@ export class FileRegistry {
       if (isBelieved) return 'alike';
       const verdict = await this.#compare(file, entry);
       if (verdict === 'same') this.#sameTick.noteCompared(seen, now);
-      return verdict === 'other' || verdict === 'gone' ? verdict : 'alike';
+      return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
     }
     if (original === null) return this.#compare(file, entry);
     if (original === undefined) return 'parted';
@@ -290,7 +291,9 @@ export class FileRegistry {
       if (file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
       for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
     }
-    plan.found = await findHeirs(this.#folder, this.#gone, candidates.values());
+    plan.found = neighbours.isTorn
+      ? { ...NOTHING_FOUND, isTorn: true }
+      : await findHeirs(this.#folder, this.#gone, candidates.values());
   }
 
   /**
@@ -363,10 +366,15 @@ export class FileRegistry {
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
-    if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, this.#lookedMs);
+    this.#noteEnd(file);
     file.seen = entry;
     file.lookedMs = now.nowMs;
     this.#sameTick.noteSeen(entry, now);
+  }
+
+  /** Note when a file was last known to be read to its end. */
+  #noteEnd(file: WatchedFile): void {
+    if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, this.#lookedMs);
   }
 
   /** Keep what a known file was found as. */
@@ -378,6 +386,7 @@ export class FileRegistry {
     }
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
+      if (file.shrunkSinceMs === null) this.#noteEnd(file);
       file.shrunkSinceMs ??= now.monotonicMs;
       return;
     }

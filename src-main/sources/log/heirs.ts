@@ -7,7 +7,7 @@ import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
-import { type Folder, type Unreadable, withFile } from './with-file.ts';
+import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
 /** What a rotation adds to a name. */
 const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
@@ -114,6 +114,8 @@ export class Neighbours {
   readonly #root: Folder;
   readonly #folders = new Map<string, readonly string[]>();
   readonly #entries = new Map<string, Entry | null>();
+  /** A folder could not be listed: that nothing was found in it says nothing. */
+  isTorn = false;
 
   constructor(root: Folder) {
     this.#root = root;
@@ -142,9 +144,18 @@ export class Neighbours {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;
     // A folder that went with the file has nothing beside it left to look at.
-    const names = (await this.#root.files.list(join(this.#root.path, folder)).catch(() => [])).map(({ name }) => name);
+    const names = await this.#names(join(this.#root.path, folder));
     this.#folders.set(folder, names);
     return names;
+  }
+
+  async #names(folder: string): Promise<string[]> {
+    try {
+      return (await this.#root.files.list(folder)).map(({ name }) => name);
+    } catch (thrown) {
+      if (!saysGone(thrown)) this.isTorn = true;
+      return [];
+    }
   }
 
   async #entry(path: string): Promise<Entry | null> {
