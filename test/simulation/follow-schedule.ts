@@ -132,7 +132,8 @@ export class FollowWriter {
       };
       const put = () => {
         // Only now does it stand in the log.
-        for (const line of linesOf(files.text('.next'))) if (!this.#isIn('log.csv', line)) this.written.set(line, this.#nowMs());
+        for (const line of linesOf(files.text('.next')))
+          if (!this.#isIn('log.csv', line)) this.written.set(line, this.#nowMs());
         files.rename('.next', 'log.csv');
       };
       return [header, finish, save, put];

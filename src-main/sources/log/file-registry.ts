@@ -374,12 +374,17 @@ export class FileRegistry {
 
   /** Note when a file was last known to be read to its end. */
   #noteEnd(file: WatchedFile): void {
-    if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, this.#lookedMs);
+    if (file.seen !== null && file.byte >= file.seen.sizeBytes) {
+      file.endedMs = Math.max(file.lookedMs, file.endedMs);
+    }
   }
 
   /** Keep what a known file was found as. */
   #note(file: WatchedFile, verdict: Verdict, entry: Entry, now: Moment): void {
-    if (verdict === 'alike') return;
+    if (verdict === 'alike') {
+      if (file.byte >= entry.sizeBytes) file.endedMs = now.nowMs;
+      return;
+    }
     if (verdict === 'held') {
       this.#events.held(file.path);
       return;

@@ -122,11 +122,10 @@ export class FolderRun {
     }
   }
 
-  readonly #gap = ({ path, lookedMs, endedMs, byte, seen, shrunkSinceMs }: WatchedFile, cause: string) => {
+  readonly #gap = ({ path, lookedMs, endedMs, byte, seen }: WatchedFile, cause: string) => {
     const nowMs = this.#options.clock.nowMs();
-    // What was seen and could not be read any more was written after the look that had read it to its end.
-    const isUnread = endedMs > 0 && (shrunkSinceMs !== null || seen?.sizeBytes !== byte);
-    const fromMs = isUnread ? endedMs : Math.max(lookedMs, this.#formerLookMs);
+    const isEnded = endedMs === 0 || byte >= (seen?.sizeBytes ?? 0);
+    const fromMs = isEnded ? Math.max(lookedMs, endedMs) : endedMs;
     if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${path}: ${cause}`);
   };
 

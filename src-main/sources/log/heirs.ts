@@ -63,7 +63,10 @@ function toldByNumber({ path, sizeBytes, modifiedMs }: Entry, file: WatchedFile 
   if (file === undefined || file.copyOf !== null) return null;
   const isSkipped = file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs;
   const { sizeBytes: seenBytes = 0, modifiedMs: seenMs = 0 } = file.seen ?? {};
-  const isGrown = sizeBytes >= seenBytes && modifiedMs >= seenMs && (isRotated(path, birthPath(file)) || isRenumbered(path, file.path));
+  const isGrown =
+    sizeBytes >= seenBytes &&
+    modifiedMs >= seenMs &&
+    (isRotated(path, birthPath(file)) || isRenumbered(path, file.path));
   return isSkipped || (file.skip === null && file.byte <= file.dataByte && isGrown) ? file : null;
 }
 

@@ -33,7 +33,9 @@ describe('a log that is rotated while it is looked at', () => {
     ]).flat();
     for (const match of ['log.csv', '*']) {
       for (let at = 0; at < 24; at++) {
-        const deeds = rotated.map((deed) => (deed.do === 'rotate' ? { ...deed, after: [40 + at, at % 3, 0, 1] } : deed));
+        const deeds = rotated.map((deed) =>
+          deed.do === 'rotate' ? { ...deed, after: [40 + at, at % 3, 0, 1] } : deed,
+        );
         const { outcome, delivered, story } = await outcomeOf({ style, match, tickMs: 0.001, deeds });
         expect({ match, at, ...outcome, delivered }, story).toEqual({ match, at, ...SOUND, delivered: 9 });
       }
