@@ -21,25 +21,26 @@
 //     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished and no
 //     file had taken its place before.
 
-import { join } from 'node:path';
-import { readRange } from '../../platform/read-range.ts';
 import { Copies } from './copies.ts';
-import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
-import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
+import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { type Found, findHeirs, type Heir, isRotated, Neighbours } from './heirs.ts';
+import { type Heir, isRotated } from './heirs.ts';
+import {
+  type Between,
+  isStill,
+  type Known,
+  LookPlan,
+  type Moment,
+  NO_PLAN,
+  type Plan,
+  type Verdict,
+} from './look-plan.ts';
 import { SameTick } from './same-tick.ts';
 import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
-import { type Folder, mayBeSame, withFile } from './with-file.ts';
+import type { Folder } from './with-file.ts';
 
-/** Times of change may be whole seconds, and even ones, milliseconds. */
-const COARSE_TICK_MS = 2000;
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
-/** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
-const SETTLE_MS = 2000;
-/** A file gone for longer is not searched among its neighbours any more, milliseconds. */
-const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
@@ -55,67 +56,37 @@ export interface RegistryEvents {
   freed(path: string): void;
 }
 
-interface Moment {
-  readonly nowMs: number;
-  readonly monotonicMs: number;
-}
-
-/** What a known file was found as: unchanged; grown or touched; shorter; not what it was; a shadow that is none any more. */
-type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'parted' | 'longer';
-
-/** What a look found, before it is known whether the folder stood still. */
-interface Plan {
-  readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
-  readonly held: string[];
-  /** Files that are not where they were, or not what they were. */
-  readonly orphans: WatchedFile[];
-  /** Paths that lead to no known file. */
-  readonly fresh: Map<string, Entry>;
-  /** Files that hold names of columns alone and may have held lines in between. */
-  readonly weak: WatchedFile[];
-  found: Found;
-}
-
-/** A file that nobody knew, and the path that it had while it was written. */
-interface Between {
-  readonly entry: Entry;
-  readonly born: string;
-}
-
-const NOTHING_FOUND: Found = { heirs: [], held: [], isTorn: false };
-const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], found: NOTHING_FOUND };
-
 /** All files of one source, by identity and by path. */
-export class FileRegistry {
-  readonly #folder: Folder;
+export class FileRegistry implements Known {
+  readonly folder: Folder;
   readonly #events: RegistryEvents;
   readonly #files = new Map<string, WatchedFile>();
-  readonly #byPath = new Map<string, WatchedFile>();
+  readonly byPath = new Map<string, WatchedFile>();
   /** Files that have gone or were restarted, and come back perhaps. */
-  readonly #gone = new GoneFiles();
+  readonly gone = new GoneFiles();
   /** Of these, whose end is not told yet: another program holds what may be their new place. */
-  readonly #waiting = new Set<WatchedFile>();
+  readonly waiting = new Set<WatchedFile>();
   /** Which files repeat others. */
   readonly copies: Copies;
-  readonly #sameTick = new SameTick();
+  readonly sameTick = new SameTick();
   readonly #generations = new Map<string, number>();
   #floor = 0;
   /** The names that the look before found and that do not match; empty before the first. */
-  #beside = '';
+  beside = '';
   /** Wall clock of the look before, in this run; 0 before the second. */
   #lookedMs = 0;
 
   constructor(folder: Folder, events: RegistryEvents) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#events = events;
-    const isIntact = (file: WatchedFile) => this.#byPath.get(file.path) === file && file.shrunkSinceMs === null;
+    const isIntact = (file: WatchedFile) => this.byPath.get(file.path) === file && file.shrunkSinceMs === null;
     const known = { all: this.#files, isIntact };
     this.copies = new Copies(folder, known, (file, original) => events.sameContent(file, original));
   }
 
   /** Files that are there, in the order in which they were found. */
   get present(): readonly WatchedFile[] {
-    return [...this.#byPath.values()];
+    return [...this.byPath.values()];
   }
 
   /** All files that are known, gone ones too. */
@@ -139,11 +110,11 @@ export class FileRegistry {
     this.copies.noteRead(file);
     const born = birthPath(file);
     this.#generations.set(born, Math.max(generationOf(file), this.#generations.get(born) ?? 0));
-    const rival = this.#byPath.get(file.path);
+    const rival = this.byPath.get(file.path);
     const isHere = file.goneMs === null && (rival === undefined || file.lookedMs > rival.lookedMs);
-    if (isHere) this.#byPath.set(file.path, file);
+    if (isHere) this.byPath.set(file.path, file);
     const loser = isHere ? rival : file;
-    if (loser !== undefined) this.#gone.add(loser);
+    if (loser !== undefined) this.gone.add(loser);
   }
 
   /** Take up how far the numbers of forgotten files went. */
@@ -163,17 +134,18 @@ export class FileRegistry {
     surveyedMs: number | null,
   ): Promise<{ listing: Listing; fresh: WatchedFile[] }> {
     let listing = await list();
+    const planner = new LookPlan(this);
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const plan = await this.#plan(listing, now);
+      const plan = await planner.make(listing, now);
       const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
       const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
       if (plan !== null && !isTold) return { listing, fresh: await this.#apply(plan, listing, now, []) };
-      const between = plan === null ? null : await this.#between(plan, listing, surveyedMs);
+      const between = plan === null ? null : await planner.between(plan, listing, surveyedMs);
       const again = await list();
-      if (plan !== null && between !== null && isStill(listing, again) && (await this.#standBeside(plan, between))) {
+      if (plan !== null && between !== null && isStill(listing, again) && (await planner.standsBeside(plan, between))) {
         return { listing, fresh: await this.#apply(plan, listing, now, between) };
       }
-      if (plan !== null) this.#drop(plan);
+      if (plan !== null) planner.drop(plan);
       listing = again;
     }
     return { listing, fresh: [] };
@@ -184,184 +156,33 @@ export class FileRegistry {
     if (file.seen !== null) file.seen = { ...file.seen, sizeBytes: -1 };
   }
 
-  /** **Gives**: null when a path led to another object than the listing says. */
-  async #plan(listing: Listing, now: Moment): Promise<Plan | null> {
-    const orphans = [...this.#waiting];
-    const plan: Plan = { verdicts: new Map(), held: [], orphans, fresh: new Map(), weak: [], found: NOTHING_FOUND };
-    // Shadows last: what became of their originals must be known by then.
-    const known = [...this.#byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
-    for (const [path, file] of known) {
-      const entry = listing.files.get(path) ?? (file.isOutside ? await this.#entry(path) : null);
-      if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
-      else if (entry === null) plan.orphans.push(file);
-      else {
-        const verdict = await this.#judge(file, entry, plan, now);
-        if (verdict === 'gone') return null;
-        plan.verdicts.set(file, { verdict, entry });
-        if (isWeak(file, entry, listing.beside !== this.#beside)) plan.weak.push(file);
-        const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
-        if (verdict !== 'other' && !isOver) continue;
-        plan.verdicts.delete(file);
-        plan.orphans.push(file);
-        // What stands under a name that the match leaves out is followed there, never begun.
-        if (listing.files.has(path)) plan.fresh.set(path, entry);
-      }
-    }
-    for (const [path, entry] of listing.files) if (!this.#byPath.has(path)) plan.fresh.set(path, entry);
-    await this.#searchHeirs(plan, now);
-    if (!plan.found.isTorn) return plan;
-    this.#drop(plan);
-    return null;
-  }
-
-  #entry(path: string): Promise<Entry | null | 'held'> {
-    return statEntry(this.#folder.files, join(this.#folder.path, path), path);
-  }
-
-  /** What is concluded of a torn look never was. */
-  #drop({ orphans, verdicts }: Plan): void {
-    for (const file of [...orphans, ...verdicts.keys()]) {
-      if (this.#byPath.get(file.path) === file) this.#gone.delete(file);
-    }
-  }
-
-  async #judge(file: WatchedFile, entry: Entry, { verdicts, held }: Plan, now: Moment): Promise<Verdict | 'gone'> {
-    const { seen } = file;
-    const isAlike =
-      seen !== null &&
-      seen.sizeBytes === entry.sizeBytes &&
-      entry.sizeBytes >= file.byte &&
-      seen.modifiedMs === entry.modifiedMs &&
-      mayBeSame(seen.id, entry.id) &&
-      file.shrunkSinceMs === null;
-    if (file.skip !== null) return isAlike ? 'alike' : 'same';
-    const original = file.copyOf === null ? null : this.copies.originalOf(file);
-    if (isAlike && original !== undefined) {
-      const isBelieved = file.byte === 0 || file.copyOf !== null || this.#sameTick.isCertain(seen, now);
-      if (isBelieved) return 'alike';
-      const verdict = await this.#compare(file, entry);
-      if (verdict === 'same') this.#sameTick.noteCompared(seen, now);
-      return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
-    }
-    if (original === null) return this.#compare(file, entry);
-    if (original === undefined) return 'parted';
-    const place = verdicts.get(original);
-    // An original that is being rewritten, or may be gone, is waited for.
-    const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
-    if (isOpen) return 'alike';
-    const relation = await this.copies.relate({ path: file.path, seen: entry }, original, place?.entry ?? null);
-    if (relation === 'copy') return 'same';
-    return relation === 'different' ? 'parted' : relation;
-  }
-
-  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
-    // Names of columns are the same in many files: only the object itself tells them apart.
-    if (file.byte <= file.dataByte && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
-    return withFile(this.#folder, { path: file.path, seen: entry }, async (handle) => {
-      const isSame = await isSameFile(handle, file.byte, file.print);
-      // Asked last: one that is truncated meanwhile is one that is shorter.
-      const { sizeBytes } = await handle.facts();
-      if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
-      const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
-      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
-    });
-  }
-
-  async #searchHeirs(plan: Plan, now: Moment): Promise<void> {
-    const { orphans, fresh, verdicts } = plan;
-    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
-    const shrunk = [...verdicts].filter(([, { verdict }]) => verdict === 'shrunk').map(([file]) => file);
-    const searched = [...orphans, ...shrunk];
-    // Nothing is read of these yet: shadows above all. One whose original is gone may be all that is left of it.
-    const unread = [...verdicts].filter(
-      ([{ byte, copyOf, skip, path }]) => (byte === 0 || copyOf !== null) && skip === null && !fresh.has(path),
-    );
-    for (const file of searched) this.#gone.add(file);
-    const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
-    const isLeft = [...this.#gone].some(({ key }) => originals.has(key));
-    if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#gone.size === 0)) return;
-    const candidates = new Map(fresh);
-    for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
-    const neighbours = new Neighbours(this.#folder);
-    const isKnown = (path: string) => {
-      const file = this.#byPath.get(path);
-      return candidates.has(path) || (file !== undefined && !orphans.includes(file));
-    };
-    for (const file of searched) {
-      if (file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
-      for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
-    }
-    plan.found = neighbours.isTorn
-      ? { ...NOTHING_FOUND, isTorn: true }
-      : await findHeirs(this.#folder, this.#gone, candidates.values());
-  }
-
-  /**
-   * What was written between a file and the one that has its name now: files beside it that nobody knows, under names as
-   * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
-   */
-  async #between(
-    { fresh, found, verdicts, weak }: Plan,
-    listing: Listing,
-    surveyedMs: number | null,
-  ): Promise<Between[]> {
-    if (surveyedMs === null) return [];
-    const between: Between[] = [];
-    const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
-    const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
-    const ids = new Set(placed.map(({ id }) => id));
-    const neighbours = new Neighbours(this.#folder);
-    const restarted = found.heirs.map(({ file }) => file.path).filter((path) => listing.files.has(path));
-    for (const path of new Set([...fresh.keys(), ...restarted, ...weak.map((file) => file.path)])) {
-      const sinceMs = this.#lastBornAt(path)?.seen?.modifiedMs ?? surveyedMs - COARSE_TICK_MS;
-      const isKnown = (one: string) => taken.has(one) || !isRotated(one, path);
-      for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
-        if (entry.modifiedMs < sinceMs || (entry.id !== '' && ids.has(entry.id))) continue;
-        between.push({ entry, born: path });
-        taken.add(entry.path);
-      }
-    }
-    return between.sort((a, b) => a.entry.modifiedMs - b.entry.modifiedMs);
-  }
-
   /** The latest file that began at a path. */
-  #lastBornAt(path: string): WatchedFile | undefined {
+  lastBornAt(path: string): WatchedFile | undefined {
     return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
-  }
-
-  /** True when what a plan says of paths that the listing leaves out still holds. */
-  async #standBeside({ verdicts, found }: Plan, between: readonly Between[]): Promise<boolean> {
-    const outside = [...verdicts].filter(([{ isOutside }]) => isOutside).map(([, { entry }]) => entry);
-    for (const entry of [...outside, ...[...found.heirs, ...between].map((one) => one.entry)]) {
-      const again = await this.#entry(entry.path);
-      if (again === null || again === 'held' || !mayBeSame(again.id, entry.id)) return false;
-      if (again.sizeBytes < entry.sizeBytes) return false;
-    }
-    return true;
   }
 
   async #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[]): Promise<WatchedFile[]> {
     const { verdicts, held, orphans, fresh, found } = plan;
-    this.#waiting.clear();
+    this.waiting.clear();
     for (const path of held) this.#events.held(path);
     for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, now);
-    for (const file of orphans) if (this.#byPath.get(file.path) === file) this.#byPath.delete(file.path);
+    for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     for (const heir of found.heirs) this.#goOnAs(heir, fresh, listing, now);
     for (const { file, entry } of found.held) {
-      if (!this.#gone.has(file)) continue;
+      if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
       this.#events.held(entry.path);
       fresh.delete(entry.path);
       fresh.delete(file.path);
-      if (file.shrunkSinceMs === null) this.#waiting.add(file);
+      if (file.shrunkSinceMs === null) this.waiting.add(file);
     }
-    for (const [file] of verdicts) if (this.#byPath.get(file.path) === file) this.#gone.delete(file);
+    for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     for (const orphan of orphans) {
-      if (!this.#gone.has(orphan) || this.#waiting.has(orphan)) continue;
+      if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
       this.#end(orphan, fresh.has(orphan.path), now);
     }
     this.#lookedMs = now.nowMs;
-    this.#beside = listing.beside;
+    this.beside = listing.beside;
     return this.#adopt(between, fresh, now);
   }
 
@@ -369,7 +190,7 @@ export class FileRegistry {
     this.#noteEnd(file);
     file.seen = entry;
     file.lookedMs = now.nowMs;
-    this.#sameTick.noteSeen(entry, now);
+    this.sameTick.noteSeen(entry, now);
   }
 
   /** Note when a file was last known to be read to its end. */
@@ -415,8 +236,8 @@ export class FileRegistry {
   }
 
   #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, listing: Listing, now: Moment): void {
-    this.#gone.delete(file);
-    const former = this.#byPath.get(entry.path);
+    this.gone.delete(file);
+    const former = this.byPath.get(entry.path);
     if (former !== undefined && former !== file) {
       this.copies.inherit(former, file);
       this.#files.delete(former.key);
@@ -427,8 +248,8 @@ export class FileRegistry {
     const isOlder = former !== undefined && !isRotated(entry.path, birthPath(file));
     const isOldCopy = isOlder && (former.lookedMs < now.nowMs || entry.sizeBytes <= file.byte);
     if ((isOldCopy || isShort) && file.seen?.id !== entry.id) this.#events.restarted(file);
-    if (this.#byPath.get(file.path) === file) {
-      this.#byPath.delete(file.path);
+    if (this.byPath.get(file.path) === file) {
+      this.byPath.delete(file.path);
       const left = listing.files.get(file.path);
       if (left !== undefined) fresh.set(file.path, left);
     }
@@ -438,7 +259,7 @@ export class FileRegistry {
     file.shrunkSinceMs = null;
     file.goneMs = null;
     file.hasMoved = true;
-    this.#byPath.set(entry.path, file);
+    this.byPath.set(entry.path, file);
     this.copies.noteRead(file);
     fresh.delete(entry.path);
   }
@@ -455,7 +276,7 @@ export class FileRegistry {
     // An old log that is tidied away is no loss; one that was written to until just now may have had more to say, unless
     // another one had taken its place by then.
     const isUnread = (orphan.seen?.sizeBytes ?? 0) > orphan.byte;
-    const isFollowed = orphan.path !== birthPath(orphan) && this.#lastBornAt(birthPath(orphan)) !== orphan;
+    const isFollowed = orphan.path !== birthPath(orphan) && this.lastBornAt(birthPath(orphan)) !== orphan;
     const isRecent = now.nowMs - orphan.lookedMs < RECENT_MS && !isFollowed;
     if (isReplaced && !isFollowed) this.#events.restarted(orphan);
     else if (isUnread || isRecent) this.#events.lost(orphan);
@@ -467,7 +288,7 @@ export class FileRegistry {
    */
   forgetOld(nowMs: number): string[] {
     const originals = new Set(this.present.map(({ copyOf }) => copyOf));
-    const over = this.#gone.expire(nowMs, ({ key }) => originals.has(key));
+    const over = this.gone.expire(nowMs, ({ key }) => originals.has(key));
     for (const file of over) this.#forget(file);
     return over.map(({ key }) => key);
   }
@@ -483,7 +304,7 @@ export class FileRegistry {
 
   /** No position names the file: its number is free again. */
   #unmake(file: WatchedFile): void {
-    this.#gone.delete(file);
+    this.gone.delete(file);
     this.#files.delete(file.key);
     const born = birthPath(file);
     if (this.#generations.get(born) === generationOf(file)) this.#generations.set(born, generationOf(file) - 1);
@@ -500,7 +321,7 @@ export class FileRegistry {
       file.hasMoved = file.isOutside;
       this.#see(file, entry, now);
       this.#files.set(file.key, file);
-      this.#byPath.set(entry.path, file);
+      this.byPath.set(entry.path, file);
       adopted.push(file);
     }
     return adopted;
@@ -510,20 +331,4 @@ export class FileRegistry {
 /** Which file of its path it is, from 1. */
 function generationOf({ key }: WatchedFile): number {
   return Number(key.slice(key.lastIndexOf('@') + 1));
-}
-
-/** True for a file of which names of columns alone are read: when it was written to, or a name came up beside it. */
-function isWeak({ byte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
-  const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
-  return (isTouched || isNameNew) && skip === null && byte <= dataByte;
-}
-
-/** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */
-function isStill(one: Listing, other: Listing): boolean {
-  if (one.files.size !== other.files.size || one.identity !== other.identity) return false;
-  for (const [path, { id, sizeBytes }] of one.files) {
-    const again = other.files.get(path);
-    if (again === undefined || again.id !== id || again.sizeBytes < sizeBytes) return false;
-  }
-  return one.hidden.join('\n') === other.hidden.join('\n');
 }
