@@ -60,6 +60,25 @@ function opened(handle: FileHandle): OpenFile {
   };
 }
 
+/** The same files where their numbers mean nothing: some shares give a file another one each time. Folders keep theirs. */
+export function withoutNumbers(files: Files): Files {
+  const strip = (facts: FileFacts): FileFacts => (facts.kind === 'file' ? { ...facts, id: '' } : facts);
+  return {
+    isWatchable: files.isWatchable,
+    open: async (path) => {
+      const handle = await files.open(path);
+      return {
+        facts: async () => strip(await handle.facts()),
+        read: (...range) => handle.read(...range),
+        close: () => handle.close(),
+      };
+    },
+    facts: async (path) => strip(await files.facts(path)),
+    list: (folder) => files.list(folder),
+    realPath: (path) => files.realPath(path),
+  };
+}
+
 /** The file system of this PC. */
 export const diskFiles: Files = {
   isWatchable: true,

@@ -2,7 +2,7 @@
 import { Chance } from './random.ts';
 import type { SimulatedFiles } from './simulated-files.ts';
 
-export const HEADER = 'time,v\n';
+const HEADER = 'time,v\n';
 const KEEP = 5;
 
 /** How a tool gets rid of what it has written. */
@@ -22,6 +22,8 @@ export interface Schedule {
   /** The clock of the file system moves in steps of so many milliseconds. */
   readonly tickMs: number;
   readonly deeds: readonly Planned[];
+  /** The file system gives a file another number each time. */
+  readonly isRenumbering?: boolean;
 }
 
 const HARMLESS = ['append', 'append', 'append', 'half', 'rotate', 'rotate', 'kill', 'pause', 'fail'] as const;

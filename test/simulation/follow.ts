@@ -57,9 +57,10 @@ class World {
   readonly beside = new Set<number>();
   readonly #isMatch: (name: string) => boolean;
 
-  constructor({ style, tickMs, match, deeds }: Schedule) {
+  constructor({ style, tickMs, match, deeds, isRenumbering = false }: Schedule) {
     this.#isMatch = compileMatch(match);
     this.files = new SimulatedFiles(() => this.nowMs, tickMs);
+    this.files.isRenumbering = isRenumbering;
     this.writer = new FollowWriter(this.files, style, () => this.nowMs);
     this.files.beforeCall = (call, path) => this.#beforeCall(call, path);
     this.files.onDestroyed = (text) => this.#noteDestroyed(text);

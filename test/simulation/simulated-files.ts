@@ -22,6 +22,9 @@ export class SimulatedFiles implements Files {
   readonly #nodes = new Map<string, Node>();
   readonly #numbers = new Set<number>();
   readonly #tickMs: number;
+  /** Each look at a file gives it another number, as some shares do. */
+  isRenumbering = false;
+  #next = 1_000_000;
   readonly #nowMs: () => number;
   /** Called before each call of the reader; what it throws is what the call fails with. */
   beforeCall: (call: string, name: string) => void = () => undefined;
@@ -149,6 +152,7 @@ export class SimulatedFiles implements Files {
   }
 
   #factsOf({ number, bytes, modifiedMs }: Node): FileFacts {
-    return { id: `1:${number}`, kind: 'file', sizeBytes: bytes.length, modifiedMs };
+    const id = this.isRenumbering ? this.#next++ : number;
+    return { id: `1:${id}`, kind: 'file', sizeBytes: bytes.length, modifiedMs };
   }
 }

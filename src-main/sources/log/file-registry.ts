@@ -21,11 +21,14 @@
 //     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished and no
 //     file had taken its place before.
 
+import type { Clock } from '../../platform/clock.ts';
+import { type Files, withoutNumbers } from '../../platform/files.ts';
 import { Copies } from './copies.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import { type Heir, isRotated } from './heirs.ts';
 import {
+  areNumbersNew,
   type Between,
   isStill,
   type Known,
@@ -56,9 +59,25 @@ export interface RegistryEvents {
   freed(path: string): void;
 }
 
+/** How the folder is looked at. */
+export interface HowToLook {
+  list(folder: Folder): Promise<Listing>;
+  /** True where a look that was torn is made again until it is not. */
+  isPatient(): boolean;
+  /** Since when the folder is known; null: it was never looked at. */
+  readonly surveyedMs: number | null;
+}
+
+export interface Look {
+  readonly listing: Listing;
+  readonly nowMs: number;
+  readonly fresh: readonly WatchedFile[];
+  readonly isTorn: boolean;
+}
+
 /** All files of one source, by identity and by path. */
 export class FileRegistry implements Known {
-  readonly folder: Folder;
+  readonly folder: { readonly path: string; files: Files };
   readonly #events: RegistryEvents;
   readonly #files = new Map<string, WatchedFile>();
   readonly byPath = new Map<string, WatchedFile>();
@@ -77,11 +96,11 @@ export class FileRegistry implements Known {
   #lookedMs = 0;
 
   constructor(folder: Folder, events: RegistryEvents) {
-    this.folder = folder;
+    this.folder = { path: folder.path, files: folder.files };
     this.#events = events;
     const isIntact = (file: WatchedFile) => this.byPath.get(file.path) === file && file.shrunkSinceMs === null;
     const known = { all: this.#files, isIntact };
-    this.copies = new Copies(folder, known, (file, original) => events.sameContent(file, original));
+    this.copies = new Copies(this.folder, known, (file, original) => events.sameContent(file, original));
   }
 
   /** Files that are there, in the order in which they were found. */
@@ -124,31 +143,31 @@ export class FileRegistry implements Known {
 
   /**
    * Look at the folder and compare it with what is known.
-   *
-   * **Takes**: how it is listed, and since when the folder is known (null: it was never looked at). **Gives**: the listing,
-   * and the files that are new with this look: none where it was torn each time.
+   * **Gives**: the listing, when it was made, and the files that are new with this look; none where it was torn each time.
    */
-  async look(
-    list: () => Promise<Listing>,
-    now: Moment,
-    surveyedMs: number | null,
-  ): Promise<{ listing: Listing; fresh: WatchedFile[] }> {
-    let listing = await list();
+  async look({ list, isPatient, surveyedMs }: HowToLook, clock: Clock): Promise<Look> {
     const planner = new LookPlan(this);
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    const now = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+    let listing = await list(this.folder);
+    let renumbered = 0;
+    for (let attempt = 0; attempt < TRIES || isPatient(); attempt++) {
       const plan = await planner.make(listing, now);
       const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
       const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
-      if (plan !== null && !isTold) return { listing, fresh: await this.#apply(plan, listing, now, []) };
-      const between = plan === null ? null : await planner.between(plan, listing, surveyedMs);
-      const again = await list();
-      if (plan !== null && between !== null && isStill(listing, again) && (await planner.standsBeside(plan, between))) {
-        return { listing, fresh: await this.#apply(plan, listing, now, between) };
+      if (plan !== null && !isTold) return this.#apply(plan, listing, now, []);
+      const between = plan === null ? [] : await planner.between(plan, listing, surveyedMs);
+      const again = await list(this.folder);
+      const isSame = isStill(listing, again);
+      if (plan !== null && isSame && (await planner.standsBeside(plan, between))) {
+        return this.#apply(plan, listing, now, between);
       }
       if (plan !== null) planner.drop(plan);
+      if (!isSame && areNumbersNew(listing, again)) renumbered += 1;
+      // Names, sizes and times stood still, and the numbers did not: nothing is concluded from them any more.
+      if (renumbered === TRIES) this.folder.files = withoutNumbers(this.folder.files);
       listing = again;
     }
-    return { listing, fresh: [] };
+    return { listing, nowMs: now.nowMs, fresh: [], isTorn: true };
   }
 
   /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
@@ -161,7 +180,7 @@ export class FileRegistry implements Known {
     return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
   }
 
-  async #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[]): Promise<WatchedFile[]> {
+  #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[]): Look {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
@@ -183,7 +202,7 @@ export class FileRegistry implements Known {
     }
     this.#lookedMs = now.nowMs;
     this.beside = listing.beside;
-    return this.#adopt(between, fresh, now);
+    return { listing, nowMs: now.nowMs, fresh: this.#adopt(between, fresh, now), isTorn: false };
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {

@@ -27,6 +27,7 @@ import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
 import { ToolClock } from './tool-clock.ts';
 import { FOLDER_KEY, isFilePosition, positionOf, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
+import type { Folder } from './with-file.ts';
 
 /** Memory for the text of one capture, bytes: room for a block when another one is in it already. */
 const MEMORY_BYTES = 2 * LINE_BYTES_MAX;
@@ -163,16 +164,16 @@ export class FolderRun {
   async #look(): Promise<void> {
     const { path, isMatch, clock, isDrain } = this.#options;
     const beganMs = clock.monotonicMs();
-    const list = async () => {
-      const listing = await scanFolder(this.#options, isMatch);
-      checkMounted(path, listing, this.#mark, this.#registry.present.length);
-      return listing;
-    };
-    const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    const { listing, fresh } = await this.#registry.look(list, moment, this.#mark?.surveyedMs ?? null);
+    const check = (found: Listing) => checkMounted(path, found, this.#mark, this.#registry.present.length);
+    const list = (folder: Folder) => scanFolder(folder, isMatch, check);
+    // What a first look finds is old, and a drain ends with what it finds: these wait until the folder stands still.
+    const isPatient = () => (this.#mark === null || isDrain) && !this.#signal.aborted;
+    const how = { list, isPatient, surveyedMs: this.#mark?.surveyedMs ?? null };
+    const { listing, fresh, nowMs, isTorn } = await this.#registry.look(how, clock);
+    if (isTorn && this.#mark === null) return;
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
-    this.#formerLookMs = moment.nowMs;
+    this.#formerLookMs = nowMs;
     await this.#markFolder(fresh, listing);
     const isFirst = this.#isFirstLook;
     if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);

@@ -59,7 +59,7 @@ export function compileMatch(match: string): (path: string) => boolean {
 /**
  * Walk a folder.
  *
- * **Takes**: the folder and what to keep. **Gives**: every file that matches. Links are followed only to places
+ * **Takes**: the folder, what to keep, and what throws where it may not be believed. **Gives**: every file that matches. Links are followed only to places
  * inside the folder. What vanishes during the walk is left out; what is there and refuses to be looked at is named.
  * **Errors**: `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come
  * back); `log.folder-closed` when it may not be read; `log.too-many-open-files` (later).
@@ -67,6 +67,7 @@ export function compileMatch(match: string): (path: string) => boolean {
 export async function scanFolder(
   { path: root, files: port }: Folder,
   isMatch: (path: string) => boolean,
+  check: (found: Listing) => void = () => undefined,
 ): Promise<Listing> {
   const files = new Map<string, Entry>();
   const refusedLinks: string[] = [];
@@ -84,7 +85,9 @@ export async function scanFolder(
   } catch (cause) {
     throw tooManyOpen(cause, `The folder ${root}`) ?? folderMissing(root, cause);
   }
-  return { files, refusedLinks, hidden, unreadableNames, beside: beside.digest('hex'), identity };
+  const found = { files, refusedLinks, hidden, unreadableNames, beside: beside.digest('hex'), identity };
+  check(found);
+  return found;
 
   async function walk(folder: string, below: string, depth: number): Promise<void> {
     const entries = [...(await port.list(folder))];

@@ -15,6 +15,7 @@ import { Openings } from './openings.ts';
 import type { RunOptions } from './run-options.ts';
 import { skipToEnd } from './skip-to-end.ts';
 import { isFilePosition, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
+import type { Folder } from './with-file.ts';
 
 /** Files opened one after the other before others get their turn. */
 const OPENED_AT_ONCE = 16;
@@ -86,9 +87,9 @@ export class OldData {
       registry.restore(file);
     }
     const { clock } = options;
-    const list = () => scanFolder(options, options.isMatch);
-    const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    const { fresh } = await registry.look(list, moment, readMark(positions)?.surveyedMs ?? null);
+    const list = (folder: Folder) => scanFolder(folder, options.isMatch);
+    const how = { list, isPatient: () => true, surveyedMs: readMark(positions)?.surveyedMs ?? null };
+    const { fresh } = await registry.look(how, clock);
     for (const file of fresh) file.skip = { bytes: file.seen?.sizeBytes ?? 0, modifiedMs: file.seen?.modifiedMs ?? 0 };
     return data;
   }

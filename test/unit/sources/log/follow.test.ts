@@ -54,6 +54,15 @@ describe('a log that is rotated while it is looked at', () => {
     },
   );
 
+  test('a share that gives a file another number each time holds nothing up', async () => {
+    const append = { do: 'append', lines: 3, after: [60, 0] } as const;
+    const rotate = { do: 'rotate', after: [60, 0] } as const;
+    const deeds = [append, rotate, append, rotate, append];
+    const schedule = { style: 'rename-chain', match: '*', tickMs: 4, deeds, isRenumbering: true } as const;
+    const { outcome, delivered, story } = await outcomeOf(schedule);
+    expect({ ...outcome, delivered }, story).toEqual({ ...SOUND, delivered: 9 });
+  });
+
   test('the judge sees what is wrong', () => {
     expect(isSound({ ...SOUND, delivered: 1, story: [] })).toBe(true);
     expect(isSound({ ...SOUND, doubled: [1], delivered: 1, story: [] })).toBe(false);
