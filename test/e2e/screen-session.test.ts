@@ -2,17 +2,10 @@
 // browser visits it, and it tries everything that it was handed, and everything that its page can do.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket as ProgramSocket } from 'ws';
 import { openAgentScreen } from '../support/agent-screen.ts';
-import { launchBrowser } from '../support/browser.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 interface OtherProgram {
   readonly url: string;
@@ -35,6 +28,13 @@ async function startOtherProgram(): Promise<OtherProgram> {
     server.closeAllConnections();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+/** Another tab of the same browser, closed with the test. */
+async function newTab(context: BrowserContext): Promise<Page> {
+  const tab = await context.newPage();
+  onTestFinished(() => tab.close());
+  return tab;
 }
 
 /** Open the socket as a program may, which writes any header. **Gives**: `open`, or why not. */
@@ -88,16 +88,18 @@ function askFromOtherPage(page: Page, screen: string): Promise<string[]> {
 
 test('hands nothing to a server on another port of this PC that opens the socket', async () => {
   const other = await startOtherProgram();
-  const { page } = await openAgentScreen(browser, { sources: null });
+  const { page } = await openAgentScreen({ sources: null });
   await page.getByRole('button', { name: 'Try it' }).waitFor();
   const screen = new URL(page.url()).origin;
 
-  const visit = await page.context().newPage();
+  const visit = await newTab(page.context());
   await visit.goto(other.url);
   const tried = await askFromOtherPage(visit, screen);
   // The screen's own page leads there, too: a link of the service, a picture.
+  const opened = page.context().waitForEvent('page');
   await page.evaluate((url) => window.open(url)?.focus(), `${other.url}/from-the-screen`);
   await expect.poll(() => other.requests.map(({ url }) => url)).toContain('/from-the-screen');
+  await (await opened).close();
 
   const handed = other.requests.map(({ headers }) => headers);
   expect(handed.length).toBeGreaterThan(1);
@@ -108,18 +110,19 @@ test('hands nothing to a server on another port of this PC that opens the socket
 });
 
 test('goes on after a reload and in another tab, and leaves no way in for a link that was used', async () => {
-  const { page } = await openAgentScreen(browser, { sources: null });
+  const { page } = await openAgentScreen({ sources: null });
   const tryIt = page.getByRole('button', { name: 'Try it' });
   await tryIt.waitFor();
   expect(page.url()).not.toContain('enter');
   await page.reload();
   await tryIt.waitFor();
-  const beside = await page.context().newPage();
+  const beside = await newTab(page.context());
   await beside.goto(new URL(page.url()).origin);
   await beside.getByRole('button', { name: 'Try it' }).waitFor();
 
   // Another browser that got hold of the address, or of a link that was used, sees no more than the program itself.
-  const stranger = await browser.newContext();
+  const stranger = await page.context().browser()?.newContext();
+  if (!stranger) throw new Error('the page has no browser');
   onTestFinished(() => stranger.close());
   const strange = await stranger.newPage();
   await strange.goto(new URL('/enter#used-up', page.url()).href);
@@ -129,7 +132,7 @@ test('goes on after a reload and in another tab, and leaves no way in for a link
 test('sends the kept key to no other address, whatever is typed', async () => {
   const kept = await startOtherProgram();
   const other = await startOtherProgram();
-  const { page, go } = await openAgentScreen(browser, { sources: ' []', service: kept.url, key: 'the-kept-key' });
+  const { page, go } = await openAgentScreen({ sources: ' []', service: kept.url, key: 'the-kept-key' });
   await go('/settings');
   const address = page.getByLabel('Address', { exact: true });
   const test = page.getByRole('button', { name: 'Test the connection' });

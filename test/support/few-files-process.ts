@@ -1,18 +1,21 @@
 // Run with few files allowed (ulimit -n): takes all handles, then looks at a folder and a file of it, and prints what they say.
 import { openSync } from 'node:fs';
-import { join } from 'node:path';
 import { toAgentError } from '../../src-main/model/agent-error.ts';
-import { withFile } from '../../src-main/sources/log/file-reader.ts';
+import { diskFiles } from '../../src-main/platform/files.ts';
 import { scanFolder } from '../../src-main/sources/log/folder-scan.ts';
+import { withFile } from '../../src-main/sources/log/with-file.ts';
 
-const folder = process.argv[2] ?? '';
+const folder = { path: process.argv[2] ?? '', files: diskFiles };
 const told: { code: string; hint: string; retry: string }[] = [];
 try {
   for (;;) openSync('/dev/null', 'r');
 } catch {
   // All handles are taken now.
 }
-const looks = [() => scanFolder(folder, () => true), () => withFile(join(folder, 'log.txt'), async () => 'open')];
+const looks = [
+  () => scanFolder(folder, () => true),
+  () => withFile(folder, { path: 'log.txt', seen: null }, async () => 'open'),
+];
 for (const look of looks) {
   await look().then(
     (found) => told.push({ code: `no error: ${String(found)}`, hint: '', retry: '' }),

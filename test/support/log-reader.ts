@@ -2,6 +2,7 @@
 // any moment and started again: all that survives is what the sink has kept.
 
 import type { Clock } from '../../src-main/platform/clock.ts';
+import { diskFiles, type Files } from '../../src-main/platform/files.ts';
 import { type LogSourceOptions, openLogSource } from '../../src-main/sources/log/log-source.ts';
 import { MemorySink } from './log-sink.ts';
 
@@ -57,6 +58,12 @@ class LookClock implements Clock {
     return new Promise((resolve) => this.#onPause.push(resolve));
   }
 }
+
+/**
+ * The files of this PC, of whose changes the system tells nothing: then a look is made when the test says so and never later,
+ * however slow the machine is.
+ */
+export const unwatchedFiles: Files = { ...diskFiles, isWatchable: false };
 
 export class LogReader {
   readonly sink = new MemorySink();

@@ -9,8 +9,8 @@
 // Bounds: 8 KiB of the first bytes, 1 KiB before the position, 1 KiB of names and first data; hashes of 64 bits.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
+import type { OpenFile } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 
 /** First bytes in the fingerprint, at most: enough for a wide header and its first lines. */
@@ -58,7 +58,7 @@ export function hashBytes(bytes: Uint8Array): string {
  * before (its head is kept once it is complete), and whether its lines tell their whole time.
  */
 export async function takeFingerprint(
-  handle: FileHandle,
+  handle: OpenFile,
   position: number,
   dataByte: number,
   former: Fingerprint = NO_FINGERPRINT,
@@ -78,7 +78,7 @@ export async function takeFingerprint(
 
 /** The part of the fingerprint that leaves out what stands above the names of the columns. */
 async function takeBody(
-  handle: FileHandle,
+  handle: OpenFile,
   position: number,
   dataByte: number,
   end: Uint8Array,
@@ -96,7 +96,7 @@ async function takeBody(
 }
 
 /** True when names and data are those that were read, whatever stands above them. */
-async function hasSameBody(handle: FileHandle, position: number, { body }: Fingerprint): Promise<boolean> {
+async function hasSameBody(handle: OpenFile, position: number, { body }: Fingerprint): Promise<boolean> {
   if (body === null) return false;
   const first = await readRange(handle, body.at, body.bytes);
   if (first.length !== body.bytes || hashBytes(first) !== body.hash) return false;
@@ -109,12 +109,12 @@ async function hasSameBody(handle: FileHandle, position: number, { body }: Finge
  * **Gives**: true when the first bytes and those before the position are unchanged, or only what stands above the names
  * of the columns is not; at position 0 always.
  */
-export async function isSameFile(handle: FileHandle, position: number, known: Fingerprint): Promise<boolean> {
+export async function isSameFile(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {
   if (position === 0) return true;
   return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);
 }
 
-async function isUnchanged(handle: FileHandle, position: number, known: Fingerprint): Promise<boolean> {
+async function isUnchanged(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {
   const tail = await readRange(handle, position - known.tailBytes, known.tailBytes);
   if (tail.length !== known.tailBytes || hashBytes(tail) !== known.tail) return false;
   const longest = known.heads.at(-1);
@@ -138,4 +138,10 @@ export function beginsAlike(head: Uint8Array, known: Fingerprint): boolean {
   if (!startsAlike(head, known)) return false;
   const usable = known.heads.findLast(([bytes]) => bytes <= head.length);
   return usable === undefined || hashBytes(head.subarray(0, usable[0])) === usable[1];
+}
+
+/** How many first bytes of a shorter file `beginsAlike` has compared. */
+export function toldBytes(head: Uint8Array, known: Fingerprint): number {
+  const hashed = known.heads.findLast(([bytes]) => bytes <= head.length)?.[0] ?? 0;
+  return Math.max(hashed, Math.min(START_BYTES, head.length));
 }

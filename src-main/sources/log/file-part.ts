@@ -1,9 +1,10 @@
 // A piece of a file read as a file of its own: what was passed over at first and is wanted later. It has a position, a
 // former instant and column kinds of its own; layout, names and identity are those of the file.
 import { encodingOf } from './encoding.ts';
-import { takeFingerprint } from './file-identity.ts';
-import { type BlockRead, readBlock, type Unreadable, withFile } from './file-reader.ts';
+import { isSameFile, takeFingerprint } from './file-identity.ts';
+import { type BlockRead, readBlock } from './file-reader.ts';
 import { newFile, type PartState, type WatchedFile } from './watched-file.ts';
+import { type Folder, type Unreadable, withFile } from './with-file.ts';
 
 /** What became of a search: `found`, `end` when the piece ended first, or why it could not be read now. */
 export type Sought = 'found' | 'end' | 'changed' | Unreadable;
@@ -18,9 +19,10 @@ export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
 }
 
 /** Go on with a piece where it stood. **Gives**: `found`, or why the file cannot be read now. */
-export function resumePart(part: WatchedFile, state: PartState, path: string): Promise<Sought> {
-  return withFile(path, async (handle) => {
+export function resumePart(part: WatchedFile, state: PartState, folder: Folder): Promise<Sought> {
+  return withFile(folder, part, async (handle) => {
     const print = await takeFingerprint(handle, state.byte, part.dataByte);
+    if (!(await isSameFile(handle, state.byte, print))) return 'changed' as const;
     Object.assign(part, state, { print });
     return 'found' as const;
   });
@@ -28,12 +30,12 @@ export function resumePart(part: WatchedFile, state: PartState, path: string): P
 
 /**
  * Move a piece to a byte, reading what is before it only to know the instant of the line before.
- * **Takes**: the piece, the file's absolute path, the byte (after a line end), memory for the text.
+ * **Takes**: the piece, its folder, the byte (after a line end), memory for the text.
  */
-export async function seekByte(part: WatchedFile, path: string, byte: number, scratch: Uint8Array): Promise<Sought> {
+export async function seekByte(part: WatchedFile, folder: Folder, byte: number, scratch: Uint8Array): Promise<Sought> {
   const { stopAt } = part;
   part.stopAt = byte;
-  const sought = await readWhile(part, path, scratch, () => true);
+  const sought = await readWhile(part, folder, scratch, () => true);
   part.stopAt = stopAt;
   return sought === 'end' && part.byte === byte ? 'found' : sought;
 }
@@ -44,7 +46,7 @@ export async function seekByte(part: WatchedFile, path: string, byte: number, sc
  */
 export async function seekInstant(
   part: WatchedFile,
-  path: string,
+  folder: Folder,
   sinceMs: number,
   scratch: Uint8Array,
 ): Promise<Sought> {
@@ -52,7 +54,7 @@ export async function seekInstant(
     parsed.timesMs.every((timeMs) => timeMs < sinceMs) && parsed.marks.every(({ timeMs }) => timeMs < sinceMs);
   let before = { ...part };
   let ends: number[] = [];
-  const sought = await readWhile(part, path, scratch, (read) => {
+  const sought = await readWhile(part, folder, scratch, (read) => {
     if (isBefore(read)) {
       before = { ...part };
       return true;
@@ -65,12 +67,12 @@ export async function seekInstant(
   let [taken, wanted] = [0, ends.length];
   while (wanted - taken > 1) {
     const lines = Math.floor((taken + wanted) / 2);
-    const read = await readLines(part, before, ends[lines - 1] ?? 0, path, scratch);
+    const read = await readLines(part, before, ends[lines - 1] ?? 0, folder, scratch);
     if (typeof read === 'string') return read;
     if (read === null || isBefore(read)) taken = lines;
     else wanted = lines;
   }
-  const last = await readLines(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), path, scratch);
+  const last = await readLines(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
   part.stopAt = before.stopAt;
   return typeof last === 'string' ? last : 'found';
 }
@@ -80,9 +82,9 @@ export async function seekInstant(
  * position, without which times of day would begin with the first day again, and whether its columns changed on the way.
  * **Gives**: `found`, or why the file cannot be read now.
  */
-export async function takeUp(file: WatchedFile, path: string, scratch: Uint8Array): Promise<Sought> {
+export async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
   const part = beginPart(file, file.byte);
-  const sought = await seekByte(part, path, file.byte, scratch);
+  const sought = await seekByte(part, folder, file.byte, scratch);
   if (part.problem !== null) {
     // What was found out so far holds only up to there: it is learnt anew once a person has answered.
     file.problem ??= part.problem;
@@ -109,7 +111,7 @@ export async function byteOfRow(
   before: WatchedFile,
   ends: readonly number[],
   row: number,
-  path: string,
+  folder: Folder,
   scratch: Uint8Array,
 ): Promise<number | null> {
   const part = { ...before };
@@ -117,7 +119,7 @@ export async function byteOfRow(
   let [less, enough] = [0, ends.length];
   while (enough - less > 1) {
     const lines = Math.floor((less + enough) / 2);
-    const read = await readLines(part, before, ends[lines - 1] ?? 0, path, scratch);
+    const read = await readLines(part, before, ends[lines - 1] ?? 0, folder, scratch);
     if (typeof read === 'string') return null;
     if (read !== null && read.parsed.timesMs.length > row) enough = lines;
     else less = lines;
@@ -126,21 +128,21 @@ export async function byteOfRow(
 }
 
 /** Put a piece back and read so many bytes of it. */
-async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, path: string, scratch: Uint8Array) {
+async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, folder: Folder, scratch: Uint8Array) {
   Object.assign(part, before);
   part.stopAt = before.byte + bytes;
-  return bytes === 0 ? null : readBlock(part, path, scratch);
+  return bytes === 0 ? null : readBlock(part, folder, scratch);
 }
 
 /** Read blocks as long as they are passed over. **Gives**: `found` at the first that is not. */
 async function readWhile(
   part: WatchedFile,
-  path: string,
+  folder: Folder,
   scratch: Uint8Array,
   isPassed: (read: BlockRead) => boolean,
 ): Promise<Sought> {
   while (part.byte < part.stopAt && part.problem === null) {
-    const read = await readBlock(part, path, scratch);
+    const read = await readBlock(part, folder, scratch);
     if (read === null) return 'end';
     if (typeof read === 'string') return read;
     if (!isPassed(read)) return 'found';

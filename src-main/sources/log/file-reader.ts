@@ -1,11 +1,10 @@
-// One look into one file: open, compare, read, close. The handle lives for one call, so the tool can rename or delete
-// its log at any time, also on Windows.
+// One look into one file: its head for a layout, or its next lines.
 //
 // Bounds: a head of 64 KiB, 1 MiB where that holds no line of data, and the last 16 KiB; a block of 1 MiB at most.
 // Invariant: a block is read only where the file still holds what was read of it before, and a read that fails moves nothing.
-import { type FileHandle, open } from 'node:fs/promises';
+import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../model/dialect.ts';
-import { fileFaultOf } from '../../platform/file-fault.ts';
+import type { OpenFile } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { chooseDialect } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
@@ -18,52 +17,16 @@ import type { Undecided } from './header-line.ts';
 import { isKeyed, newKeys } from './keyed-lines.ts';
 import type { Layout } from './layout.ts';
 import { makeParser } from './make-parser.ts';
-import { tooManyOpen } from './open-files.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import { recogniseLayout } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
 import type { WatchedFile } from './watched-file.ts';
+import { type Folder, type Unreadable, withFile } from './with-file.ts';
 
 /** Head for recognition, bytes; the second when the first holds no data line. */
 const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
 /** Bytes from the end of the file whose lines help with the date order. */
 const LATER_BYTES = 16 * 1024;
-
-/**
- * The file cannot be read now, or it has gone since the folder was listed. `held`: another program holds it, this user may
- * not read it, or the disk or share fails under it; it is tried again.
- */
-export type Unreadable = 'held' | 'gone';
-
-function whyUnreadable(error: unknown, path: string): Unreadable {
-  const fault = fileFaultOf(error);
-  if (fault === 'gone') return 'gone';
-  if (fault === 'closed' || fault === 'held' || fault === 'unreachable') return 'held';
-  throw tooManyOpen(error, path) ?? error;
-}
-
-/**
- * Open a file, do something, close it.
- *
- * **Takes**: the path and what to do; it must leave everything as it was when a read fails. **Gives**: what `use` gave,
- * or why the file could not be read. **Errors**: `log.too-many-open-files` (later); any other is a bug.
- */
-export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | Unreadable> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path, 'r');
-  } catch (error) {
-    return whyUnreadable(error, path);
-  }
-  try {
-    return await use(handle);
-  } catch (error) {
-    return whyUnreadable(error, path);
-  } finally {
-    // What closing fails with was met while reading, or concerns nobody: nothing was written.
-    await handle.close().catch(() => undefined);
-  }
-}
 
 /** A layout with the dialect that it was made by, and the instant of the first data line (NaN: not readable). */
 export type Opened = Recognised & { readonly dialect: string; readonly firstMs: number };
@@ -71,22 +34,23 @@ export type Opened = Recognised & { readonly dialect: string; readonly firstMs: 
 /**
  * Read the head of a file and make its layout.
  *
- * **Takes**: absolute path, path below the folder, dialect, zone, the time format settled by other files (null: none),
+ * **Takes**: the folder, the file (as the last look found it), dialect, zone, the time format settled by other files (null: none),
  * and the dialects that `auto` knows. **Gives**: the layout with the instant of the first data line (NaN: not readable),
  * or why there is none.
  */
 export async function readLayout(
-  file: string,
-  path: string,
+  folder: Folder,
+  file: Pick<WatchedFile, 'path' | 'seen'>,
   dialect: Dialect,
   timeZone: string,
   settledFormat: string | null,
   library: readonly Dialect[],
 ): Promise<Opened | Undecided | Unreadable> {
+  const { path } = file;
   let result: Recognised | Undecided | null = null;
   for (const headBytes of HEAD_BYTES) {
     // Closed again before anything is reckoned: the tool must get at its file.
-    const head = await withFile(file, (handle) => readHead(handle, headBytes));
+    const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
     if (typeof head === 'string') return head;
     const { bytes, size, modifiedMs, laterLines } = head;
     const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
@@ -103,8 +67,8 @@ export async function readLayout(
   return result as Undecided;
 }
 
-async function readHead(handle: FileHandle, headBytes: number) {
-  const { size, mtimeMs: modifiedMs } = await handle.stat();
+async function readHead(handle: OpenFile, headBytes: number) {
+  const { sizeBytes: size, modifiedMs } = await handle.facts();
   const bytes = await readRange(handle, 0, Math.min(size, headBytes));
   return { bytes, size, modifiedMs, laterLines: size > headBytes ? await readLaterLines(handle, size) : [] };
 }
@@ -118,7 +82,7 @@ function noStart(path: string, { name }: Dialect): Undecided {
   };
 }
 
-async function readLaterLines(handle: FileHandle, size: number): Promise<string[]> {
+async function readLaterLines(handle: OpenFile, size: number): Promise<string[]> {
   const bytes = await readRange(handle, size - LATER_BYTES, LATER_BYTES);
   return new TextDecoder().decode(bytes).split(/\r?\n/).slice(1, -1);
 }
@@ -145,18 +109,18 @@ export interface BlockRead {
 /**
  * Read the next lines of a file.
  *
- * **Takes**: the file (its layout is known), its absolute path, and memory for the text, at least LINE_BYTES_MAX; what is
+ * **Takes**: the file (its layout is known), its folder, and memory for the text, at least LINE_BYTES_MAX; what is
  * given as `taken` points into it; memory for the values likewise, which are then good until it is reset. The file's
  * position and what belongs to it move with the lines read.
  * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
   file: WatchedFile,
-  path: string,
+  folder: Folder,
   memory: Uint8Array,
   floats?: FloatMemory,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
-  return withFile(path, async (handle) => {
+  return withFile(folder, file, async (handle) => {
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
     const { headerEndByte, endByte } = enterEra(file);
     if (file.layout === null || file.parser === null) return null;
@@ -185,6 +149,10 @@ export function readBlock(
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;
     const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
+    // What was read still stands where it was read, so nothing was cut off in between.
+    const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
+    const again = await readRange(handle, toByte - last.length, last.length);
+    if (Buffer.compare(last, again) !== 0) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     file.byte = toByte;
     file.print = print;

@@ -2,7 +2,6 @@
 // block at a time, so that news never waits for it. What a piece has given is taken from the file's unread bytes in the
 // same commit: a kill in the middle costs nothing and doubles nothing. Bounds: one piece is open at a time; 200 files that
 // were only noted are opened before news are looked at again.
-import { join } from 'node:path';
 import { type ByteRange, rangeBytes, withoutRanges } from './byte-ranges.ts';
 import { beginPart, resumePart, seekByte, seekInstant } from './file-part.ts';
 import { type BlockRead, readBlock } from './file-reader.ts';
@@ -55,7 +54,7 @@ export class Fill {
       if (this.#part === null) return (await this.#wake(signal)) ? 'woken' : null;
       const { file, part } = this.#part;
       const fromByte = part.byte;
-      const read = isReadable(file) ? await readBlock(part, this.#pathOf(file), scratch) : null;
+      const read = isReadable(file) ? await readBlock(part, this.#options, scratch) : null;
       const isOver = read === null || typeof read === 'string' || part.byte >= part.stopAt || part.problem !== null;
       if (isOver) this.#part = null;
       if (read === null || typeof read === 'string') {
@@ -92,10 +91,6 @@ export class Fill {
     return withoutRanges(unread, this.#fill.left.get(path) ?? []);
   }
 
-  #pathOf({ path }: WatchedFile): string {
-    return join(this.#options.path, path);
-  }
-
   /**
    * Is the file among those asked for? One that was last changed before the instant holds nothing from after it; one that
    * repeats another is read there, as long as that one is there.
@@ -126,16 +121,17 @@ export class Fill {
 
   async #beginIn(file: WatchedFile, scratch: Uint8Array): Promise<WatchedFile | null> {
     if (!(await this.#leaveOutRepeats(file))) return null;
-    const path = this.#pathOf(file);
     for (const [from, to] of this.#wantedOf(file)) {
       const part = beginPart(file, to);
       const { fill } = file;
       const isGoingOn = fill !== null && fill.byte === from;
-      const begun = isGoingOn ? await resumePart(part, fill, path) : await seekByte(part, path, from, scratch);
+      const begun = isGoingOn
+        ? await resumePart(part, fill, this.#options)
+        : await seekByte(part, this.#options, from, scratch);
       // Held, gone or changed: another look may help, not this pass.
       if (begun !== 'found') return null;
       if (isGoingOn || this.#fill.sinceMs === NEVER_MS) return part;
-      const sought = await seekInstant(part, path, this.#fill.sinceMs, scratch);
+      const sought = await seekInstant(part, this.#options, this.#fill.sinceMs, scratch);
       if (sought === 'found') return part;
       if (sought !== 'end') return null;
     }
@@ -184,7 +180,7 @@ export class Fill {
   async #takeUp(file: WatchedFile): Promise<void> {
     const left = this.#registry.copies.leftToCopy(file);
     const bytes = file.skip?.bytes ?? file.seen?.sizeBytes ?? 0;
-    const outcome = await skipToEnd(file, this.#pathOf(file), bytes);
+    const outcome = await skipToEnd(file, this.#options, bytes);
     if (outcome !== 'done') this.#done.add(file);
     else if (left.length > 0) {
       // Of a copy only what its original never gave.

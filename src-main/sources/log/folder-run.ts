@@ -3,7 +3,6 @@
 // Bounds: text of a capture at most MEMORY_BYTES; one capture being committed while the next is read. Invariants: a
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
 // ends the run, and the next run begins from what was committed.
-import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position, SourceSink } from '../source.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
@@ -29,6 +28,7 @@ import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
 import { ToolClock } from './tool-clock.ts';
 import { FOLDER_KEY, isFilePosition, positionOf, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
+import type { Folder } from './with-file.ts';
 
 /** Memory for the text of one capture, bytes: room for a block when another one is in it already. */
 const MEMORY_BYTES = 2 * LINE_BYTES_MAX;
@@ -79,7 +79,7 @@ export class FolderRun {
     this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#openings = new Openings(options, this.#notes, new Map());
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
-    this.#registry = new FileRegistry(options.path, eventsFor(this.#notes, this.#gap));
+    this.#registry = new FileRegistry(options, eventsFor(this.#notes, this.#gap));
     this.#heldFiles = this.#makeHeldFiles();
     this.#former = new FormerQuestion(options, this.#notes, signal);
   }
@@ -126,9 +126,10 @@ export class FolderRun {
     }
   }
 
-  readonly #gap = ({ path, lookedMs }: WatchedFile, cause: string) => {
+  readonly #gap = ({ path, lookedMs, endedMs, byte, seen }: WatchedFile, cause: string) => {
     const nowMs = this.#options.clock.nowMs();
-    const fromMs = Math.max(lookedMs, this.#formerLookMs);
+    const isEnded = endedMs === 0 || byte >= (seen?.sizeBytes ?? 0);
+    const fromMs = isEnded ? Math.max(lookedMs, endedMs) : endedMs;
     if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${path}: ${cause}`);
   };
 
@@ -166,19 +167,22 @@ export class FolderRun {
   async #look(): Promise<void> {
     const { path, isMatch, clock, isDrain } = this.#options;
     const beganMs = clock.monotonicMs();
-    const listing = await scanFolder(path, isMatch);
-    checkMounted(path, listing, this.#mark, this.#registry.present.length);
+    const check = (found: Listing) => checkMounted(path, found, this.#mark, this.#registry.present.length);
+    const list = (folder: Folder) => scanFolder(folder, isMatch, check);
+    // What a first look finds is old, and a drain ends with what it finds: these wait until the folder stands still.
+    const isPatient = () => (this.#mark === null || isDrain) && !this.#signal.aborted;
+    const how = { list, isPatient, surveyedMs: this.#mark?.surveyedMs ?? null };
+    const { listing, fresh, nowMs, isTorn } = await this.#registry.look(how, clock);
+    if (isTorn && this.#mark === null) return;
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
-    const moment = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
-    const fresh = await this.#registry.reconcile(listing, moment);
-    this.#formerLookMs = moment.nowMs;
+    this.#formerLookMs = nowMs;
     await this.#markFolder(fresh, listing);
     const isFirst = this.#isFirstLook;
     if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);
     else if (isDrain) for (const file of fresh) file.stopAt = 0;
     this.#isFirstLook = false;
-    if (!isDrain) await this.#hints.follow(listing.files);
+    if (!isDrain && this.#options.files.isWatchable) await this.#hints.follow(listing.files);
     await this.#openings.openNew(this.#registry.present, this.#signal);
     if (isFirst) this.#registry.copies.noteTwins(this.#registry.present, this.#openings.mayRepeat);
     this.#lookedAtMs = clock.monotonicMs();
@@ -328,7 +332,7 @@ export class FolderRun {
         exhausted.add(file);
         continue;
       }
-      const read = await readBlock(file, join(this.#options.path, file.path), memory, this.#floats[0]);
+      const read = await readBlock(file, this.#options, memory, this.#floats[0]);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
@@ -358,16 +362,15 @@ export class FolderRun {
 
   /** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
   async #isReady(file: WatchedFile, memory: Uint8Array): Promise<boolean> {
-    const { backfill, path } = this.#options;
-    const place = join(path, file.path);
+    const { backfill } = this.#options;
     if (file.byte > 0 && file.line === null) {
-      const sought = await takeUp(file, place, memory);
+      const sought = await takeUp(file, this.#options, memory);
       if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
       return sought === 'found' && file.problem === null;
     }
     if (file.byte > 0 || typeof backfill !== 'object') return true;
     // What is older than the date is passed over, and can be asked for later.
-    const sought = await seekInstant(file, place, backfill.fromMs, memory);
+    const sought = await seekInstant(file, this.#options, backfill.fromMs, memory);
     if (file.byte === 0) return sought === 'found';
     file.unread = [[0, file.byte]];
     file.hasMoved = true;

@@ -3,14 +3,14 @@
 // Bounds: 16 folders deep, 64 files looked at at once; folders that begin with a dot are left out. Invariants: a file that
 // matches and is not listed was not there, or is named with its reason; a folder that was exchanged meanwhile gives no
 // listing.
-import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import { compileGlob } from '../../model/glob.ts';
 import { fileFaultOf } from '../../platform/file-fault.ts';
+import type { Files } from '../../platform/files.ts';
 import { isInside } from './is-inside.ts';
-import { tooManyOpen } from './open-files.ts';
+import { type Folder, saysGone, tooManyOpen } from './with-file.ts';
 
 /** Deepest folder below the watched one. */
 const DEPTH_MAX = 16;
@@ -22,7 +22,8 @@ export interface Entry {
   readonly path: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  readonly inode: number;
+  /** Which object it is; empty: the file system does not tell. */
+  readonly id: string;
 }
 
 export interface Listing {
@@ -34,6 +35,8 @@ export interface Listing {
   readonly hidden: readonly string[];
   /** Files whose name is no Unicode, so that their text does not lead to them. */
   readonly unreadableNames: readonly string[];
+  /** A sum of the names that do not match, to tell whether one came or went. */
+  readonly beside: string;
   /** Which folder it was: another disk or share mounted at the path is another one. */
   readonly identity: string;
 }
@@ -57,46 +60,56 @@ export function compileMatch(match: string): (path: string) => boolean {
 /**
  * Walk a folder.
  *
- * **Takes**: an absolute path and what to keep. **Gives**: every file that matches. Links are followed only to places
+ * **Takes**: the folder, what to keep, and what throws where it may not be believed. **Gives**: every file that matches. Links are followed only to places
  * inside the folder. What vanishes during the walk is left out; what is there and refuses to be looked at is named.
  * **Errors**: `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come
  * back); `log.folder-closed` when it may not be read; `log.too-many-open-files` (later).
  */
-export async function scanFolder(root: string, isMatch: (path: string) => boolean): Promise<Listing> {
+export async function scanFolder(
+  { path: root, files: port }: Folder,
+  isMatch: (path: string) => boolean,
+  check: (found: Listing) => void = () => undefined,
+): Promise<Listing> {
   const files = new Map<string, Entry>();
   const refusedLinks: string[] = [];
   const hidden: string[] = [];
   const unreadableNames: string[] = [];
+  const beside = createHash('sha1');
   let realRoot: string;
   let identity: string;
   try {
-    identity = await identityOf(root);
-    realRoot = await realpath(root);
+    identity = await identityOf(port, root);
+    realRoot = await port.realPath(root);
     await walk(root, '', 0);
     // Files that seem to be gone may have gone with the share, while it was being walked through.
-    if ((await identityOf(root)) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
+    if ((await identityOf(port, root)) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
   } catch (cause) {
     throw tooManyOpen(cause, `The folder ${root}`) ?? folderMissing(root, cause);
   }
-  return { files, refusedLinks, hidden, unreadableNames, identity };
+  const found = { files, refusedLinks, hidden, unreadableNames, beside: beside.digest('hex'), identity };
+  check(found);
+  return found;
 
   async function walk(folder: string, below: string, depth: number): Promise<void> {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = [...(await port.list(folder))];
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     const folders: string[] = [];
-    const plain: Dirent[] = [];
+    const plain: { readonly name: string }[] = [];
     for (const entry of entries) {
       const path = below + entry.name;
-      if (entry.isDirectory()) folders.push(entry.name);
-      else if (entry.isFile() && isMatch(path)) plain.push(entry);
-      else if (entry.isSymbolicLink() && isMatch(path)) {
+      if (!isMatch(path)) beside.update(`${path}\n`);
+      if (entry.kind === 'folder') folders.push(entry.name);
+      else if (entry.kind === 'file' && isMatch(path)) plain.push(entry);
+      else if (entry.kind === 'link' && isMatch(path)) {
         if (await leadsInside(join(folder, entry.name))) plain.push(entry);
         else refusedLinks.push(path);
       }
     }
     for (let at = 0; at < plain.length; at += 64) {
       const some = plain.slice(at, at + 64);
-      const found = await Promise.all(some.map((entry) => statEntry(join(folder, entry.name), below + entry.name)));
+      const found = await Promise.all(
+        some.map((entry) => statEntry(port, join(folder, entry.name), below + entry.name)),
+      );
       found.forEach((entry, index) => {
         const path = below + (some[index]?.name ?? '');
         if (entry === 'held') hidden.push(path);
@@ -111,14 +124,14 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
       } catch (error) {
         // A folder that was removed during the walk, or that does not answer now; the next walk tells again.
         if (tooManyOpen(error, '') !== null) throw error;
-        if (!isGone(error)) hidden.push(`${below}${name}/`);
+        if (!saysGone(error)) hidden.push(`${below}${name}/`);
       }
     }
   }
 
   async function leadsInside(link: string): Promise<boolean> {
     try {
-      return isInside(realRoot, await realpath(link)) && (await stat(link)).isFile();
+      return isInside(realRoot, await port.realPath(link)) && (await port.facts(link)).kind === 'file';
     } catch {
       // A link to nothing is as good as none.
       return false;
@@ -126,9 +139,8 @@ export async function scanFolder(root: string, isMatch: (path: string) => boolea
   }
 }
 
-async function identityOf(folder: string): Promise<string> {
-  const { dev, ino } = await stat(folder);
-  return `${dev}:${ino}`;
+async function identityOf(files: Files, folder: string): Promise<string> {
+  return (await files.facts(folder)).id;
 }
 
 /**
@@ -136,17 +148,13 @@ async function identityOf(folder: string): Promise<string> {
  * **Gives**: its entry; null when it is not there or not a file; `held` when it is there and refuses, as a file on Windows
  * does that is about to be deleted.
  */
-export async function statEntry(file: string, path: string): Promise<Entry | null | 'held'> {
+export async function statEntry(files: Files, file: string, path: string): Promise<Entry | null | 'held'> {
   try {
-    const info = await stat(file);
-    return info.isFile() ? { path, sizeBytes: info.size, modifiedMs: info.mtimeMs, inode: info.ino } : null;
+    const { kind, sizeBytes, modifiedMs, id } = await files.facts(file);
+    return kind === 'file' ? { path, sizeBytes, modifiedMs, id } : null;
   } catch (error) {
-    return isGone(error) ? null : 'held';
+    return saysGone(error) ? null : 'held';
   }
-}
-
-function isGone(error: unknown): boolean {
-  return fileFaultOf(error) === 'gone';
 }
 
 function folderMissing(root: string, cause: unknown): AgentError {

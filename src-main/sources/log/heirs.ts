@@ -1,15 +1,16 @@
 // Where a file went on that is no longer at its path: under a name that is new, at a path of which nothing is read yet, or
 // beside, under a name that the match leaves out (`log.csv.1`). It is known by its content alone. Invariant: one entry a
 // file, one file an entry. Bound: 1,000 neighbours a folder, those with a like name first.
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
-import { withFile } from './file-reader.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { birthPath, type WatchedFile } from './watched-file.ts';
+import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
+/** What a rotation adds to a name. */
+const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
 /** Neighbours looked at for one orphan. */
 const NEIGHBOURS_MAX = 1000;
 
@@ -23,6 +24,8 @@ export interface Found {
   readonly heirs: readonly Heir[];
   /** Entries that may be files that were searched, and that another program holds: by inode, as a rename keeps it. */
   readonly held: readonly Heir[];
+  /** An entry led to another object than the look had found: nothing of this holds. */
+  readonly isTorn: boolean;
 }
 
 /**
@@ -31,42 +34,66 @@ export interface Found {
  * **Takes**: the folder, what is searched, and the entries in question. **Gives**: for each file at most one entry, for
  * each entry at most one file: of files that begin alike the one with the same inode, then the one read furthest.
  */
-export async function findHeirs(root: string, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
+export async function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
   const heirs: Heir[] = [];
   const held: Heir[] = [];
-  const byInode = new Map<number, WatchedFile>();
-  for (const file of searched) if (file.seen !== null) byInode.set(file.seen.inode, file);
+  const byInode = new Map<string, WatchedFile>();
+  for (const file of searched) if (file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
   // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
-  const isSame = ({ inode }: Entry) => Number(byInode.has(inode));
+  const isSame = ({ id }: Entry) => Number(byInode.has(id));
   const ordered = [...candidates].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
   const taken = new Set<WatchedFile>();
   for (const entry of ordered) {
-    const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.inode));
-    const file = skipped ?? (searched.hasRead ? await fileIn(root, entry, searched, taken) : null);
+    const told = searched.skippedAt(entry) ?? toldByNumber(entry, byInode.get(entry.id));
+    const file = told ?? (searched.hasRead ? await fileIn(root, entry, searched, taken) : null);
+    if (file === 'gone') return { heirs: [], held: [], isTorn: true };
     if (file === 'held') {
-      const renamed = byInode.get(entry.inode);
+      const renamed = byInode.get(entry.id);
       if (renamed !== undefined && !taken.has(renamed)) held.push({ file: renamed, entry });
     } else if (file !== null && !taken.has(file)) {
       taken.add(file);
       heirs.push({ file, entry });
     }
   }
-  return { heirs, held };
+  return { heirs, held, isTorn: false };
 }
 
-/** A file that was passed over unread, under another name. */
-function skippedAs(entry: Entry, file: WatchedFile | undefined): WatchedFile | null {
-  const isSame = file?.skip?.bytes === entry.sizeBytes && file.skip.modifiedMs === entry.modifiedMs;
-  return isSame ? file : null;
+/** A file of which nothing was read, under another name: it has the number that it had, and holds no less. */
+function toldByNumber({ path, sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefined): WatchedFile | null {
+  if (file === undefined || file.copyOf !== null) return null;
+  const isSkipped = file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs;
+  const { sizeBytes: seenBytes = 0, modifiedMs: seenMs = 0 } = file.seen ?? {};
+  const isGrown =
+    sizeBytes >= seenBytes &&
+    modifiedMs >= seenMs &&
+    (isRotated(path, birthPath(file)) || isRenumbered(path, file.path));
+  return isSkipped || (file.skip === null && file.byte <= file.dataByte && isGrown) ? file : null;
+}
+
+/** True for two names that differ in their numbers alone. */
+function isRenumbered(path: string, former: string): boolean {
+  const shape = (one: string) => one.replace(/\d+/g, '#');
+  return path !== former && shape(path) === shape(former);
+}
+
+/** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
+export function isRotated(path: string, former: string): boolean {
+  const [name, formerName] = [basename(path), basename(former)];
+  if (dirname(path) !== dirname(former) || name === formerName) return false;
+  const dot = formerName.lastIndexOf('.');
+  const [stem, extension] = dot > 0 ? [formerName.slice(0, dot), formerName.slice(dot)] : [formerName, ''];
+  const isOf = (begin: string, end: string) =>
+    name.startsWith(begin) && name.endsWith(end) && ADDED.test(name.slice(begin.length, name.length - end.length));
+  return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
 }
 
 async function fileIn(
-  root: string,
+  root: Folder,
   entry: Entry,
   searched: GoneFiles,
   taken: ReadonlySet<WatchedFile>,
-): Promise<WatchedFile | null | 'held'> {
-  const found = await withFile(join(root, entry.path), async (handle) => {
+): Promise<WatchedFile | null | Unreadable> {
+  return withFile(root, { path: entry.path, seen: entry }, async (handle) => {
     const head = await readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
     const alike = searched.alike(head).filter((file) => {
       const longest = file.print.heads.at(-1);
@@ -78,21 +105,22 @@ async function fileIn(
         hashBytes(head.subarray(0, longest[0])) === longest[1]
       );
     });
-    const isSame = ({ seen }: WatchedFile) => Number(seen?.inode === entry.inode);
+    const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id);
     alike.sort((a, b) => isSame(b) - isSame(a) || b.byte - a.byte);
     for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
     return null;
   });
-  return found === 'gone' ? null : found;
 }
 
 /** The entries beside files, each folder listed once. */
 export class Neighbours {
-  readonly #root: string;
+  readonly #root: Folder;
   readonly #folders = new Map<string, readonly string[]>();
   readonly #entries = new Map<string, Entry | null>();
+  /** A folder could not be listed: that nothing was found in it says nothing. */
+  isTorn = false;
 
-  constructor(root: string) {
+  constructor(root: Folder) {
     this.#root = root;
   }
 
@@ -100,7 +128,7 @@ export class Neighbours {
    * List what stands beside a file.
    * **Takes**: the file, and which paths are known and so no neighbours. **Gives**: entries that could hold it.
    */
-  async of({ path, byte }: WatchedFile, isKnown: (path: string) => boolean): Promise<Entry[]> {
+  async of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Promise<Entry[]> {
     const folder = dirname(path);
     const stem = basename(path).slice(0, 3);
     const names = [...(await this.#list(folder))];
@@ -119,15 +147,24 @@ export class Neighbours {
     const known = this.#folders.get(folder);
     if (known !== undefined) return known;
     // A folder that went with the file has nothing beside it left to look at.
-    const names = await readdir(join(this.#root, folder)).catch(() => []);
+    const names = await this.#names(join(this.#root.path, folder));
     this.#folders.set(folder, names);
     return names;
+  }
+
+  async #names(folder: string): Promise<string[]> {
+    try {
+      return (await this.#root.files.list(folder)).map(({ name }) => name);
+    } catch (thrown) {
+      if (!saysGone(thrown)) this.isTorn = true;
+      return [];
+    }
   }
 
   async #entry(path: string): Promise<Entry | null> {
     const known = this.#entries.get(path);
     if (known !== undefined) return known;
-    const looked = await statEntry(join(this.#root, path), path);
+    const looked = await statEntry(this.#root.files, join(this.#root.path, path), path);
     const entry = looked === 'held' ? null : looked;
     this.#entries.set(path, entry);
     return entry;

@@ -3,7 +3,6 @@
 // Invariants: nothing behind the place at which a file stopped is read before an answer, or what makes it certain without
 // one, is on disk. An answer that cannot be carried out changes nothing. A file that tells its own way on is tried once a
 // size.
-import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position } from '../source.ts';
 import type { FileRegistry } from './file-registry.ts';
@@ -116,10 +115,10 @@ export class HeldFiles implements HeldRun {
   /** What follows in a file, where that is certain without a person; null: it is not. */
   async #ownRest(file: WatchedFile): Promise<Rest | null> {
     if (file.problem?.code === 'log.new-channel') {
-      const rest = await addChannels(file, this.#place(file)[0]);
+      const rest = await addChannels(file, this.#parts.options);
       return typeof rest === 'string' ? null : rest;
     }
-    const found = await recogniseRest(file, ...this.#place(file));
+    const found = await this.#restOf(file);
     if (typeof found === 'string' || !('layout' in found.rest) || found.rest.startFrom !== 'header') return null;
     const { layout } = layoutBefore(file, file.problem?.at?.byte ?? 0);
     return layout !== null && isSameTable(layout, found.rest.layout) ? found.rest : null;
@@ -138,13 +137,13 @@ export class HeldFiles implements HeldRun {
     await this.#parts.commit([...this.#parts.openings.unstored(file), positionOf(file)]);
   }
 
-  #place(file: WatchedFile): [path: string, dialect: RunOptions['dialect'], timeZone: string] {
-    const { path, dialect, timeZone } = this.#parts.options;
-    return [join(path, file.path), dialect, timeZone];
+  #restOf(file: WatchedFile): ReturnType<typeof recogniseRest> {
+    const { options } = this.#parts;
+    return recogniseRest(file, options, options.dialect, options.timeZone);
   }
 
   async #recognise(file: WatchedFile): Promise<Exclude<Awaited<ReturnType<typeof recogniseRest>>, string>> {
-    const found = await recogniseRest(file, ...this.#place(file));
+    const found = await this.#restOf(file);
     if (typeof found !== 'string') return found;
     throw new AgentError({
       code: 'log.file-held',

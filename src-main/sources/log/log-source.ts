@@ -1,6 +1,7 @@
 // The log folder as a source: `openLogSource` keeps the promise of source.ts with one FolderRun for each run.
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
+import { diskFiles, type Files } from '../../platform/files.ts';
 import type { Source } from '../source.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
@@ -45,6 +46,8 @@ export interface LogSourceOptions {
   /** Who knows what was sent from here before this queue knew of it. Absent: nothing was. */
   readonly former?: FormerData | undefined;
   readonly clock?: Clock;
+  /** Absent: those of this PC. */
+  readonly files?: Files;
 }
 
 /**
@@ -63,7 +66,8 @@ export function openLogSource(options: LogSourceOptions): Source {
 
 /** What a run needs to know, from the settings. **Errors**: as `openLogSource`. */
 export function runOptionsOf(options: LogSourceOptions): RunOptions {
-  const { id, path, match, timeZone, isDrain = false, held = null, former = null, clock = systemClock } = options;
+  const { id, path, match, timeZone, isDrain = false } = options;
+  const { held = null, former = null, clock = systemClock, files = diskFiles } = options;
   const dialect = resolveDialect(options.dialect);
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
   const { format, start } = dialect.time;
@@ -74,7 +78,8 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
   const isMatch = compileMatch(match);
-  return { id, path, isMatch, dialect, timeZone, backfill, fill, isFileByFile, isDrain, held, former, clock };
+  const wanted = { backfill, fill, isFileByFile, isDrain, held, former };
+  return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files };
 }
 
 function fillOptions(

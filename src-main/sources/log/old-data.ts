@@ -1,7 +1,6 @@
 // What a log folder holds that is not read yet, looked at without reading it for good: nothing is committed, handed over
 // or said. For the planner, which holds it against the catalogue before anything is sent.
 // Bounds: one block of at most 1 MiB in memory; after 16 files others get their turn.
-import { join } from 'node:path';
 import { type ByteRange, rangeBytes } from './byte-ranges.ts';
 import { findTwins } from './copies.ts';
 import { beginPart, byteOfRow, lineEnds, seekByte } from './file-part.ts';
@@ -16,6 +15,7 @@ import { Openings } from './openings.ts';
 import type { RunOptions } from './run-options.ts';
 import { countTail, skipToEnd } from './skip-to-end.ts';
 import { isFilePosition, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
+import type { Folder } from './with-file.ts';
 
 /** Files opened one after the other before others get their turn. */
 const OPENED_AT_ONCE = 16;
@@ -65,7 +65,7 @@ export class OldData {
 
   private constructor(options: RunOptions, positions: ReadonlyMap<string, string>) {
     this.#options = options;
-    this.#registry = new FileRegistry(options.path, silent);
+    this.#registry = new FileRegistry(options, silent);
     this.#openings = new Openings(options, new LogNotes(() => undefined, options.clock), positions);
   }
 
@@ -87,10 +87,11 @@ export class OldData {
       registry.restore(file);
     }
     const { clock } = options;
-    const listing = await scanFolder(options.path, options.isMatch);
-    const fresh = await registry.reconcile(listing, { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+    const list = (folder: Folder) => scanFolder(folder, options.isMatch);
+    const how = { list, isPatient: () => true, surveyedMs: readMark(positions)?.surveyedMs ?? null };
+    const { fresh } = await registry.look(how, clock);
     const known = registry.present.filter((file) => !fresh.includes(file) && file.copyOf === null && !file.isLeftOut);
-    for (const file of known) await countTail(file, data.#pathOf(file));
+    for (const file of known) await countTail(file, options);
     for (const file of fresh) file.skip = { bytes: file.seen?.sizeBytes ?? 0, modifiedMs: file.seen?.modifiedMs ?? 0 };
     return data;
   }
@@ -108,7 +109,7 @@ export class OldData {
     const files = this.#registry.present.filter(({ path }) => wanted.has(path));
     for (let at = 0; at < files.length; at += OPENED_AT_ONCE) {
       const some = files.slice(at, at + OPENED_AT_ONCE).filter(({ skip }) => skip !== null);
-      await Promise.all(some.map((file) => skipToEnd(file, this.#pathOf(file), file.skip?.bytes ?? 0)));
+      await Promise.all(some.map((file) => skipToEnd(file, this.#options, file.skip?.bytes ?? 0)));
     }
     await this.#openings.openNew(files, new AbortController().signal);
   }
@@ -119,10 +120,10 @@ export class OldData {
     if (file === undefined || file.layout === null || file.copyOf !== null) return;
     for (const [from, to] of file.unread) {
       const part = beginPart(file, to);
-      if ((await seekByte(part, this.#pathOf(file), from, this.#scratch)) !== 'found') return;
+      if ((await seekByte(part, this.#options, from, this.#scratch)) !== 'found') return;
       while (part.byte < to && part.problem === null) {
         const before = { ...part };
-        const read = await readBlock(part, this.#pathOf(file), this.#scratch);
+        const read = await readBlock(part, this.#options, this.#scratch);
         if (read === null || typeof read === 'string') return;
         const ends = lineEnds(read.taken.bytes, file.layout.encoding);
         const { layout, parsed } = read;
@@ -135,7 +136,7 @@ export class OldData {
           channels: columns.map((column) => this.#openings.channelOf(file, column)),
           timesMs: read.parsed.timesMs,
           values: read.parsed.values,
-          byteOf: (row) => byteOfRow(before, ends, row, this.#pathOf(file), this.#scratch),
+          byteOf: (row) => byteOfRow(before, ends, row, this.#options, this.#scratch),
         };
       }
     }
@@ -144,10 +145,6 @@ export class OldData {
   /** Pieces of a file that were passed over so far, as far as it was opened. */
   unreadOf(path: string): readonly ByteRange[] {
     return this.#registry.present.find((one) => one.path === path)?.unread ?? [];
-  }
-
-  #pathOf({ path }: WatchedFile): string {
-    return join(this.#options.path, path);
   }
 }
 

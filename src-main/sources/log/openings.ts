@@ -3,7 +3,6 @@
 //
 // Bounds: 16 files are opened side by side, 5 that were passed over are asked for the date order of their folder.
 // Invariant: a layout and a name that were committed hold for ever under the same settings, so a restart reads as before.
-import { join } from 'node:path';
 import type { Position } from '../source.ts';
 import { ChannelNames, familyOf, folderOf } from './channel-names.ts';
 import { shippedDialects } from './dialect-library.ts';
@@ -184,8 +183,8 @@ export class Openings {
   async #askPassedOver(folder: string, present: readonly WatchedFile[]): Promise<boolean> {
     const beside = present.filter(({ path, skip }) => skip !== null && folderOf(path) === folder);
     beside.sort((a, b) => (b.seen?.modifiedMs ?? 0) - (a.seen?.modifiedMs ?? 0));
-    for (const { path } of beside.slice(0, ASKED_MAX)) {
-      const result = await this.#readLayout(path);
+    for (const file of beside.slice(0, ASKED_MAX)) {
+      const result = await this.#readLayout(file);
       if (typeof result === 'string' || !('layout' in result)) continue;
       this.#settledFormats.set(folder, result.layout.timeFormat);
       return true;
@@ -193,17 +192,16 @@ export class Openings {
     return false;
   }
 
-  #readLayout(path: string): ReturnType<typeof readLayout> {
-    const { path: root, dialect, timeZone } = this.#options;
-    const settled = this.#settledFormats.get(folderOf(path)) ?? null;
-    return readLayout(join(root, path), path, dialect, timeZone, settled, shippedDialects());
+  #readLayout(file: WatchedFile): ReturnType<typeof readLayout> {
+    const { dialect, timeZone } = this.#options;
+    const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
+    return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects());
   }
 
   async #open(file: WatchedFile): Promise<boolean> {
     file.triedAtBytes = file.seen?.sizeBytes ?? 0;
-    const isHeld =
-      file.skip !== null && (await skipToEnd(file, join(this.#options.path, file.path), file.skip.bytes)) !== 'done';
-    const result = isHeld ? 'held' : await this.#readLayout(file.path);
+    const isHeld = file.skip !== null && (await skipToEnd(file, this.#options, file.skip.bytes)) !== 'done';
+    const result = isHeld ? 'held' : await this.#readLayout(file);
     if (result === 'held') this.#notes.held(file.path);
     else this.#notes.freed(file.path);
     if (typeof result === 'string') {

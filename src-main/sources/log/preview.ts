@@ -1,8 +1,8 @@
 // How the agent would read a folder, for the page on which a tool is connected: text and values side by side.
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toAgentError } from '../../model/agent-error.ts';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
+import { diskFiles } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { shippedDialects } from './dialect-library.ts';
 import { decodeText, encodingOf } from './encoding.ts';
@@ -68,7 +68,7 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
     hint: '',
   };
   try {
-    const { files } = await scanFolder(options.folder, compileMatch(options.match));
+    const { files } = await scanFolder({ path: options.folder, files: diskFiles }, compileMatch(options.match));
     const { bytes = 0, fromMs = 0, toMs = 0 } = addUp([...files.values()].map((seen) => ({ seen }))) ?? {};
     Object.assign(preview, { files: files.size, bytes, oldestMs: fromMs, newestMs: toMs });
     const newest = [...files.values()].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
@@ -95,9 +95,11 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
   // A log whose lines are marks is shown where no other can be.
   let events: { path: string; result: Opened } | null = null;
   let first: { file: string; problem: string; hint: string; rank: number } | null = null;
-  for (const { path } of newest) {
+  const folder = { path: options.folder, files: diskFiles };
+  for (const seen of newest) {
+    const { path } = seen;
     const file = join(options.folder, path);
-    const result = await readLayout(file, path, dialect, options.timeZone, null, shippedDialects());
+    const result = await readLayout(folder, { path, seen }, dialect, options.timeZone, null, shippedDialects());
     if (typeof result === 'string') continue;
     if ('layout' in result) {
       if (!result.kinds.some(isStreamed)) {
@@ -129,7 +131,7 @@ function showFile(preview: LogPreview, path: string, file: string, result: Opene
 }
 
 async function readHead(file: string, at: number): Promise<Uint8Array> {
-  const handle = await open(file, 'r');
+  const handle = await diskFiles.open(file);
   try {
     return await readRange(handle, at, 64 * 1024);
   } finally {

@@ -7,7 +7,6 @@ import { nameColumns } from './column-names.ts';
 import { decodeText, type Encoding, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
 import { lineEnds } from './file-part.ts';
-import { type Unreadable, withFile } from './file-reader.ts';
 import { frameLines } from './framer.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { isKeyed, type KeyedRows, newKeys, packKeyed, unitsOfKeys, unpackKeyed } from './keyed-lines.ts';
@@ -17,6 +16,7 @@ import { isPattern } from './pattern-split.ts';
 import { recogniseLayout } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
 import type { WatchedFile } from './watched-file.ts';
+import { type Folder, type Unreadable, withFile } from './with-file.ts';
 
 /** Bytes looked at before and behind the place. */
 const LOOK_BYTES = 64 * 1024;
@@ -52,19 +52,19 @@ export function layoutBefore(
 /**
  * Find the layout of what follows the place at which reading stopped.
  *
- * **Takes**: the file (it has a problem with a place), its absolute path, dialect and zone of the source. **Gives**: the
+ * **Takes**: the file (it has a problem with a place), its folder, dialect and zone of the source. **Gives**: the
  * layout and the next lines as text; or why there is no layout, with what would settle it; or why the file cannot be read.
  */
 export async function recogniseRest(
   file: WatchedFile,
-  path: string,
+  folder: Folder,
   dialect: Dialect,
   timeZone: string,
 ): Promise<{ rest: Rest | Undecided; nextLines: string[] } | Unreadable> {
   const at = file.problem?.at;
   const { layout, kinds } = layoutBefore(file, at?.byte ?? 0);
   if (at === undefined || layout === null) return 'gone';
-  const around = await withFile(path, async (handle): Promise<Surroundings> => {
+  const around = await withFile(folder, file, async (handle): Promise<Surroundings> => {
     const beginByte = Math.max(0, at.byte - LOOK_BYTES);
     const headBytes = layout.dayMs === null ? 0 : Math.min(file.dataByte, LOOK_BYTES);
     return {
@@ -103,14 +103,14 @@ export async function recogniseRest(
 
 /**
  * Add the channels that lines name from a place on to the layout before it.
- * **Takes**: the file, its absolute path. **Gives**: the layout of the rest; null when nothing new is named there; or why
+ * **Takes**: the file, its folder. **Gives**: the layout of the rest; null when nothing new is named there; or why
  * the file cannot be read.
  */
-export async function addChannels(file: WatchedFile, path: string): Promise<Rest | null | Unreadable> {
+export async function addChannels(file: WatchedFile, folder: Folder): Promise<Rest | null | Unreadable> {
   const at = file.problem?.at;
   const { layout, kinds } = layoutBefore(file, at?.byte ?? 0);
   if (at === undefined || layout === null || !isKeyed(layout.delimiter)) return null;
-  const after = await withFile(path, (handle) => readRange(handle, at.byte, LOOK_BYTES));
+  const after = await withFile(folder, file, (handle) => readRange(handle, at.byte, LOOK_BYTES));
   if (typeof after === 'string') return after;
   const lines = textLines(after, encodingOf(layout.encoding));
   const fresh = [...new Set(lines.flatMap((line) => newKeys(line, layout.delimiter)))];

@@ -1,6 +1,7 @@
 // What one run of a log source needs to know.
 import type { Dialect } from '../../model/dialect.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Files } from '../../platform/files.ts';
 import type { ByteRange } from './byte-ranges.ts';
 import type { HeldDesk } from './held-desk.ts';
 
@@ -46,4 +47,5 @@ export interface RunOptions {
   /** Who knows what was sent from here before this queue knew of it; null: nothing was. */
   readonly former: FormerData | null;
   readonly clock: Clock;
+  readonly files: Files;
 }

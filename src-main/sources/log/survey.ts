@@ -1,7 +1,6 @@
 // The first look at a folder: what is there already is passed over, unless it is asked for. Files that have changed
 // lately are taken up at their end at once. Older ones are only noted by size and time of change and opened when they
 // grow: a folder can hold a hundred thousand of them. Bounds: lately is two days; 16 files are opened side by side.
-import { join } from 'node:path';
 import type { RunOptions } from './run-options.ts';
 import { skipToEnd } from './skip-to-end.ts';
 import type { WatchedFile } from './watched-file.ts';
@@ -43,9 +42,10 @@ export function addUp(files: readonly Pick<WatchedFile, 'seen'>[]): PassedOver |
  */
 export async function passOver(
   files: readonly WatchedFile[],
-  { backfill, fill, path }: Pick<RunOptions, 'backfill' | 'fill' | 'path'>,
+  folder: Pick<RunOptions, 'backfill' | 'fill' | 'path' | 'files'>,
   nowMs: number,
 ): Promise<WatchedFile[]> {
+  const { backfill, fill } = folder;
   // What is to be filled is passed over whole first: then it is known what has been read of it, whatever happens.
   if (backfill === 'all' && fill === null) return [];
   const isWanted = ({ seen }: WatchedFile) =>
@@ -59,7 +59,7 @@ export async function passOver(
   }
   for (let at = 0; at < changing.length; at += OPENED_AT_ONCE) {
     const some = changing.slice(at, at + OPENED_AT_ONCE);
-    await Promise.all(some.map((file) => skipToEnd(file, join(path, file.path), file.skip?.bytes ?? 0)));
+    await Promise.all(some.map((file) => skipToEnd(file, folder, file.skip?.bytes ?? 0)));
   }
   return passed;
 }

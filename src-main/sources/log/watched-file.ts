@@ -42,10 +42,14 @@ export const StoredFile = z.object({
   firstMs: z.number().nullable(),
   isDropping: z.boolean(),
   copyOf: z.string().nullable(),
-  twin: z.string().nullable(),
+  /** Written by former versions: the longer file of the same content, which is its original now. */
+  twin: z.string().nullable().default(null),
   lookedMs: z.number(),
   /** As it was found when it was last looked at; null: not known. */
-  seen: z.object({ sizeBytes: z.number(), modifiedMs: z.number(), inode: z.number() }).nullable().default(null),
+  seen: z
+    .object({ sizeBytes: z.number(), modifiedMs: z.number(), id: z.string().default('') })
+    .nullable()
+    .default(null),
   /** What stood in it when the folder was first looked at, and is not read; null: it was opened, then or since. */
   skip: z.object({ bytes: z.int(), modifiedMs: z.number() }).nullable().default(null),
   /** Bytes that were passed over and can be read later, rising. */
@@ -61,6 +65,8 @@ export const StoredFile = z.object({
   eras: z.array(StoredEra).default([]),
   /** A person said that it is not to be read. */
   isLeftOut: z.boolean().default(false),
+  /** It stands under a name that the match leaves out. */
+  isOutside: z.boolean().default(false),
 });
 export type StoredFile = z.infer<typeof StoredFile>;
 
@@ -80,10 +86,10 @@ export interface WatchedFile {
   isDropping: boolean;
   /** Key of the file whose content this one repeats; null: none. */
   copyOf: string | null;
-  /** Key of a file whose content was the same until one of them went on alone; null: none. */
-  twin: string | null;
   /** Wall clock of the last look that found it changed, Unix ms. */
   lookedMs: number;
+  /** Wall clock of the last look that found it read to its end, Unix ms; 0: at none in this run. */
+  endedMs: number;
   /** It is taken up behind what it held at the first look at the folder, and was not opened yet; null: it was. */
   skip: StoredFile['skip'];
   /** Bytes that were passed over and can be read later, rising. */
@@ -158,8 +164,8 @@ export function newFile(key: string, path: string): WatchedFile {
     firstMs: Number.NaN,
     isDropping: false,
     copyOf: null,
-    twin: null,
     lookedMs: 0,
+    endedMs: 0,
     skip: null,
     unread: [],
     fill: null,
@@ -192,8 +198,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     lastMs: stored.lastMs ?? Number.NaN,
     firstMs: stored.firstMs ?? Number.NaN,
     isDropping: stored.isDropping,
-    copyOf: stored.copyOf,
-    twin: stored.twin,
+    copyOf: stored.copyOf ?? stored.twin,
     lookedMs: stored.lookedMs,
     seen: stored.seen === null ? null : { path: stored.path, ...stored.seen },
     skip: stored.skip,
@@ -205,17 +210,18 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     goneMs: stored.goneMs,
     eras: stored.eras.map(unpackEra),
     isLeftOut: stored.isLeftOut,
+    isOutside: stored.isOutside,
   };
 }
 
 function seenOf({ seen }: WatchedFile): StoredFile['seen'] {
-  return seen === null ? null : { sizeBytes: seen.sizeBytes, modifiedMs: seen.modifiedMs, inode: seen.inode };
+  return seen === null ? null : { sizeBytes: seen.sizeBytes, modifiedMs: seen.modifiedMs, id: seen.id };
 }
 
 /** The position of a file as it stands now. */
 export function positionOf(file: WatchedFile): Position {
   const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);
-  const stored: StoredFile = {
+  const stored: z.input<typeof StoredFile> = {
     path: file.path,
     byte: file.byte,
     line: file.line,
@@ -227,7 +233,6 @@ export function positionOf(file: WatchedFile): Position {
     firstMs: numberOrNull(file.firstMs),
     isDropping: file.isDropping,
     copyOf: file.copyOf,
-    twin: file.twin,
     lookedMs: file.lookedMs,
     seen: seenOf(file),
     skip: file.skip,
@@ -239,6 +244,7 @@ export function positionOf(file: WatchedFile): Position {
     goneMs: file.goneMs,
     eras: file.eras.map(packEra),
     isLeftOut: file.isLeftOut,
+    isOutside: file.isOutside,
   };
   return { key: file.key, value: JSON.stringify(stored) };
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { diskFiles } from '../../../../src-main/platform/files.ts';
 import { readLayout } from '../../../../src-main/sources/log/file-reader.ts';
 import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
@@ -165,10 +166,13 @@ describe('auto reads', () => {
   });
 
   test('a file that looks like that of a known tool and is written otherwise', async () => {
-    const file = join(tempFolder(), 'log.txt');
-    writeFileSync(file, '# Date: x\n# Time: y\nTime,p\n2026-11-20 10:15:00,1\n2026-11-20 10:15:01,2\n');
+    const folder = { path: tempFolder(), files: diskFiles };
+    writeFileSync(
+      join(folder.path, 'log.txt'),
+      '# Date: x\n# Time: y\nTime,p\n2026-11-20 10:15:00,1\n2026-11-20 10:15:01,2\n',
+    );
     const known = [Dialect.parse({ name: 'known', signs: ['# Date:', '# Time:'], delimiter: 'tab' })];
-    const opened = await readLayout(file, 'log.txt', Dialect.parse({}), 'UTC', null, known);
+    const opened = await readLayout(folder, { path: 'log.txt', seen: null }, Dialect.parse({}), 'UTC', null, known);
     expect(opened).toMatchObject({ dialect: 'auto', layout: { delimiter: ',' } });
   });
 

@@ -104,8 +104,8 @@ describe('the position of a file that has gone', () => {
       ...[4, 5, 6, 7, 8, 9, 10].map((n) => `f${n}@1`),
     ]);
     expect(gone.size).toBe(GONE_MAX);
-    expect(gone.skippedAt({ path: 'f0', sizeBytes: 0, modifiedMs: 0, inode: 0 })).toBe(null);
-    expect(gone.skippedAt({ path: 'f11', sizeBytes: 11, modifiedMs: 11, inode: 0 })?.key).toBe('f11@1');
+    expect(gone.skippedAt({ path: 'f0', sizeBytes: 0, modifiedMs: 0, id: '' })).toBe(null);
+    expect(gone.skippedAt({ path: 'f11', sizeBytes: 11, modifiedMs: 11, id: '' })?.key).toBe('f11@1');
   });
 
   test('counts no time of a clock that is not set', () => {

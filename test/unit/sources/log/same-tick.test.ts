@@ -4,7 +4,7 @@ import type { Entry } from '../../../../src-main/sources/log/folder-scan.ts';
 import { SameTick } from '../../../../src-main/sources/log/same-tick.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
-const entry = (modifiedMs: number): Entry => ({ path: 'log.csv', sizeBytes: 10, modifiedMs, inode: 1 });
+const entry = (modifiedMs: number): Entry => ({ path: 'log.csv', sizeBytes: 10, modifiedMs, id: '1:1' });
 const at = (monotonicMs: number) => ({ nowMs: NOW_MS, monotonicMs });
 
 test('a file is certain once its content was compared a tick after it was first seen, not before', () => {

@@ -1,0 +1,250 @@
+// What one look at a folder finds, before anything of it is believed: what each known file was found as, where those that are
+// not where they were have gone, what lies between them and what has their names now. Nothing is changed here but the index of
+// gone files, which a look that was torn puts back (`drop`).
+//
+// Invariant: a path that leads to another object than the listing says, or a folder that could not be listed, tears the look.
+import { join } from 'node:path';
+import { readRange } from '../../platform/read-range.ts';
+import type { Copies } from './copies.ts';
+import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
+import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
+import type { GoneFiles } from './gone-files.ts';
+import { type Found, findHeirs, isRotated, Neighbours } from './heirs.ts';
+import type { SameTick } from './same-tick.ts';
+import type { WatchedFile } from './watched-file.ts';
+import { type Folder, mayBeSame, withFile } from './with-file.ts';
+
+/** Times of change may be whole seconds, and even ones, milliseconds. */
+const COARSE_TICK_MS = 2000;
+/** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
+const SETTLE_MS = 2000;
+/** A file gone for longer is not searched among its neighbours any more, milliseconds. */
+const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
+
+export interface Moment {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
+/** What is known of the folder before the look. */
+export interface Known {
+  readonly folder: Folder;
+  readonly byPath: ReadonlyMap<string, WatchedFile>;
+  readonly gone: GoneFiles;
+  /** Files whose end is not told yet: another program holds what may be their new place. */
+  readonly waiting: ReadonlySet<WatchedFile>;
+  readonly copies: Copies;
+  readonly sameTick: SameTick;
+  /** The names that the look before found and that do not match. */
+  readonly beside: string;
+  /** The latest file that began at a path. */
+  lastBornAt(path: string): WatchedFile | undefined;
+}
+
+/** What a known file was found as: unchanged; grown or touched; shorter; not what it was; a shadow that is none any more. */
+export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'parted' | 'longer';
+
+/** What a look found, before it is known whether the folder stood still. */
+export interface Plan {
+  readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
+  readonly held: string[];
+  /** Files that are not where they were, or not what they were. */
+  readonly orphans: WatchedFile[];
+  /** Paths that lead to no known file. */
+  readonly fresh: Map<string, Entry>;
+  /** Files that hold names of columns alone and may have held lines in between. */
+  readonly weak: WatchedFile[];
+  found: Found;
+}
+
+/** A file that nobody knew, and the path that it had while it was written. */
+export interface Between {
+  readonly entry: Entry;
+  readonly born: string;
+}
+
+const NOTHING_FOUND: Found = { heirs: [], held: [], isTorn: false };
+export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], found: NOTHING_FOUND };
+
+/** Makes the plan of one look. */
+export class LookPlan {
+  readonly #known: Known;
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
+
+  /** **Gives**: null when a path led to another object than the listing says. */
+  async make(listing: Listing, now: Moment): Promise<Plan | null> {
+    const orphans = [...this.#known.waiting];
+    const plan: Plan = { verdicts: new Map(), held: [], orphans, fresh: new Map(), weak: [], found: NOTHING_FOUND };
+    // Shadows last: what became of their originals must be known by then.
+    const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
+    for (const [path, file] of known) {
+      const entry = listing.files.get(path) ?? (file.isOutside ? await this.#entry(path) : null);
+      if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
+      else if (entry === null) plan.orphans.push(file);
+      else {
+        const verdict = await this.#judge(file, entry, plan, now);
+        if (verdict === 'gone') return null;
+        plan.verdicts.set(file, { verdict, entry });
+        if (isWeak(file, entry, listing.beside !== this.#known.beside)) plan.weak.push(file);
+        const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
+        if (verdict !== 'other' && !isOver) continue;
+        plan.verdicts.delete(file);
+        plan.orphans.push(file);
+        // What stands under a name that the match leaves out is followed there, never begun.
+        if (listing.files.has(path)) plan.fresh.set(path, entry);
+      }
+    }
+    for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
+    await this.#searchHeirs(plan, now);
+    if (!plan.found.isTorn) return plan;
+    this.drop(plan);
+    return null;
+  }
+
+  #entry(path: string): Promise<Entry | null | 'held'> {
+    return statEntry(this.#known.folder.files, join(this.#known.folder.path, path), path);
+  }
+
+  /** What is concluded of a torn look never was. */
+  drop({ orphans, verdicts }: Plan): void {
+    for (const file of [...orphans, ...verdicts.keys()]) {
+      if (this.#known.byPath.get(file.path) === file) this.#known.gone.delete(file);
+    }
+  }
+
+  async #judge(file: WatchedFile, entry: Entry, { verdicts, held }: Plan, now: Moment): Promise<Verdict | 'gone'> {
+    const { seen } = file;
+    const isAlike =
+      seen !== null &&
+      seen.sizeBytes === entry.sizeBytes &&
+      entry.sizeBytes >= file.byte &&
+      seen.modifiedMs === entry.modifiedMs &&
+      mayBeSame(seen.id, entry.id) &&
+      file.shrunkSinceMs === null;
+    if (file.skip !== null) return isAlike ? 'alike' : 'same';
+    const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
+    if (isAlike && original !== undefined) {
+      const isBelieved = file.byte === 0 || file.copyOf !== null || this.#known.sameTick.isCertain(seen, now);
+      if (isBelieved) return 'alike';
+      const verdict = await this.#compare(file, entry);
+      if (verdict === 'same') this.#known.sameTick.noteCompared(seen, now);
+      return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
+    }
+    if (original === null) return this.#compare(file, entry);
+    if (original === undefined) return 'parted';
+    const place = verdicts.get(original);
+    // An original that is being rewritten, or may be gone, is waited for.
+    const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
+    if (isOpen) return 'alike';
+    const relation = await this.#known.copies.relate({ path: file.path, seen: entry }, original, place?.entry ?? null);
+    if (relation === 'copy') return 'same';
+    return relation === 'different' ? 'parted' : relation;
+  }
+
+  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
+    // Names of columns are the same in many files: only the object itself tells them apart.
+    if (file.byte <= file.dataByte && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
+    return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
+      const isSame = await isSameFile(handle, file.byte, file.print);
+      // Asked last: one that is truncated meanwhile is one that is shorter.
+      const { sizeBytes } = await handle.facts();
+      if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
+      const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
+      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
+    });
+  }
+
+  async #searchHeirs(plan: Plan, now: Moment): Promise<void> {
+    const { orphans, fresh, verdicts } = plan;
+    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
+    const shrunk = [...verdicts].filter(([, { verdict }]) => verdict === 'shrunk').map(([file]) => file);
+    const searched = [...orphans, ...shrunk];
+    // Nothing is read of these yet: shadows above all. One whose original is gone may be all that is left of it.
+    const unread = [...verdicts].filter(
+      ([{ byte, copyOf, skip, path }]) => (byte === 0 || copyOf !== null) && skip === null && !fresh.has(path),
+    );
+    for (const file of searched) this.#known.gone.add(file);
+    const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
+    const isLeft = [...this.#known.gone].some(({ key }) => originals.has(key));
+    if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#known.gone.size === 0)) return;
+    const candidates = new Map(fresh);
+    for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
+    const neighbours = new Neighbours(this.#known.folder);
+    const isKnown = (path: string) => {
+      const file = this.#known.byPath.get(path);
+      return candidates.has(path) || (file !== undefined && !orphans.includes(file));
+    };
+    for (const file of searched) {
+      if (file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
+      for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
+    }
+    plan.found = neighbours.isTorn
+      ? { ...NOTHING_FOUND, isTorn: true }
+      : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
+  }
+
+  /**
+   * What was written between a file and the one that has its name now: files beside it that nobody knows, under names as
+   * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
+   */
+  async between(
+    { fresh, found, verdicts, weak }: Plan,
+    listing: Listing,
+    surveyedMs: number | null,
+  ): Promise<Between[]> {
+    if (surveyedMs === null) return [];
+    const between: Between[] = [];
+    const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
+    const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
+    const ids = new Set(placed.map(({ id }) => id));
+    const neighbours = new Neighbours(this.#known.folder);
+    const restarted = found.heirs.map(({ file }) => file.path).filter((path) => listing.files.has(path));
+    for (const path of new Set([...fresh.keys(), ...restarted, ...weak.map((file) => file.path)])) {
+      const sinceMs = this.#known.lastBornAt(path)?.seen?.modifiedMs ?? surveyedMs - COARSE_TICK_MS;
+      const isKnown = (one: string) => taken.has(one) || !isRotated(one, path);
+      for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
+        if (entry.modifiedMs < sinceMs || (entry.id !== '' && ids.has(entry.id))) continue;
+        between.push({ entry, born: path });
+        taken.add(entry.path);
+      }
+    }
+    return between.sort((a, b) => a.entry.modifiedMs - b.entry.modifiedMs);
+  }
+
+  /** True when what a plan says of paths that the listing leaves out still holds. */
+  async standsBeside({ verdicts, found }: Plan, between: readonly Between[]): Promise<boolean> {
+    const outside = [...verdicts].filter(([{ isOutside }]) => isOutside).map(([, { entry }]) => entry);
+    for (const entry of [...outside, ...[...found.heirs, ...between].map((one) => one.entry)]) {
+      const again = await this.#entry(entry.path);
+      if (again === null || again === 'held' || !mayBeSame(again.id, entry.id)) return false;
+      if (again.sizeBytes < entry.sizeBytes) return false;
+    }
+    return true;
+  }
+}
+
+/** True for a file of which names of columns alone are read: when it was written to, or a name came up beside it. */
+function isWeak({ byte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
+  const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
+  return (isTouched || isNameNew) && skip === null && byte <= dataByte;
+}
+
+/** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */
+export function isStill(one: Listing, other: Listing): boolean {
+  if (one.files.size !== other.files.size || one.identity !== other.identity) return false;
+  for (const [path, { id, sizeBytes }] of one.files) {
+    const again = other.files.get(path);
+    if (again === undefined || again.id !== id || again.sizeBytes < sizeBytes) return false;
+  }
+  return one.hidden.join('\n') === other.hidden.join('\n');
+}
+
+/** True when all that two listings show is the same but the numbers of the objects. */
+export function areNumbersNew(one: Listing, other: Listing): boolean {
+  const shown = ({ files }: Listing) => [...files.values()].map(({ id, ...rest }) => JSON.stringify(rest)).join('\n');
+  const numbers = ({ files }: Listing) => [...files.values()].map(({ id }) => id).join('\n');
+  return numbers(one) !== numbers(other) && shown(one) === shown(other);
+}
