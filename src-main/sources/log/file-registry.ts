@@ -208,6 +208,7 @@ export class FileRegistry implements Known {
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
     this.#noteEnd(file);
     file.seen = entry;
+    file.seenByte = file.byte;
     file.lookedMs = now.nowMs;
     this.sameTick.noteSeen(entry, now);
   }
@@ -222,6 +223,7 @@ export class FileRegistry implements Known {
   /** Keep what a known file was found as. */
   #note(file: WatchedFile, verdict: Verdict, entry: Entry, now: Moment): void {
     if (verdict === 'alike') {
+      file.seenByte = file.byte;
       if (file.byte >= entry.sizeBytes) file.endedMs = now.nowMs;
       return;
     }

@@ -226,10 +226,13 @@ export class LookPlan {
   }
 }
 
-/** True for a file of which names of columns alone are read: when it was written to, or a name came up beside it. */
-function isWeak({ byte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
+/**
+ * True for a file of which names of columns alone were read at the look before: when it was written to since, or a name came
+ * up beside it. What was read since may be of a later file than that look saw: nothing of the one before was there to tell.
+ */
+function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
   const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
-  return (isTouched || isNameNew) && skip === null && byte <= dataByte;
+  return (isTouched || isNameNew) && skip === null && seenByte <= dataByte;
 }
 
 /** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */

@@ -100,6 +100,8 @@ export interface WatchedFile {
   goneMs: number | null;
   /** As the last look found it; null before the first. */
   seen: Entry | null;
+  /** Bytes of it that were read when it was last looked at; 0 at a start. */
+  seenByte: number;
   /** Wall clock of the look at which it had grown since the look before, in this run; 0: at none. */
   grownMs: number;
   /** It was renamed to a name that the match leaves out, and is followed until it is read to its end. */
@@ -166,6 +168,7 @@ export function newFile(key: string, path: string): WatchedFile {
     copyOf: null,
     lookedMs: 0,
     endedMs: 0,
+    seenByte: 0,
     skip: null,
     unread: [],
     fill: null,
