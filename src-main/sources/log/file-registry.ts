@@ -28,6 +28,7 @@ import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import { type Heir, isRotated } from './heirs.ts';
 import {
+  areAlike,
   areNumbersNew,
   type Between,
   isStill,
@@ -158,7 +159,9 @@ export class FileRegistry implements Known {
       const between = plan === null ? [] : await planner.between(plan, listing, surveyedMs);
       const again = await list(this.folder);
       const isSame = isStill(listing, again);
-      if (plan !== null && isSame && (await planner.standsBeside(plan, between))) {
+      // Names that the match leaves out are in no listing: what lies between is collected twice as well.
+      const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, again, surveyedMs));
+      if (isWhole && (await planner.standsBeside(plan, between))) {
         return this.#apply(plan, listing, now, between);
       }
       if (plan !== null) planner.drop(plan);

@@ -245,6 +245,12 @@ export function isStill(one: Listing, other: Listing): boolean {
   return one.hidden.join('\n') === other.hidden.join('\n');
 }
 
+/** True when two collections of what lies between hold the same objects under the same names. */
+export function areAlike(one: readonly Between[], other: readonly Between[]): boolean {
+  const names = (between: readonly Between[]) => between.map(({ entry: { path, id } }) => `${path}\n${id}`).join('\n');
+  return names(one) === names(other);
+}
+
 /** True when all that two listings show is the same but the numbers of the objects. */
 export function areNumbersNew(one: Listing, other: Listing): boolean {
   const shown = ({ files }: Listing) => [...files.values()].map(({ id, ...rest }) => JSON.stringify(rest)).join('\n');
