@@ -3,7 +3,7 @@ import { expectConfirmed } from '../support/confirmed-channel.ts';
 import { amount } from '../support/effort.ts';
 
 test.each([
-  [amount(500_000, 5_000_000, 20_000_000), false],
+  [amount(500_000, 2_000_000, 20_000_000), false],
   [600_000, true],
 ])(
   'a channel of %d points is confirmed one by one in bounded memory (given back in another order: %s)',

@@ -4,5 +4,5 @@ import { hasPty } from '../support/pty.ts';
 import { expectSoundSoak } from '../support/serial-soak.ts';
 
 test.skipIf(!hasPty)('instruments on troubled lines: no wrong value is stored, and every gap is named', () => {
-  expectSoundSoak(amount(3, 30, 1800));
+  expectSoundSoak(amount(3, 15, 1800));
 });

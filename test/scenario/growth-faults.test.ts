@@ -22,7 +22,7 @@ test('one sample although the answer is lost at every step', async () => {
   const begun = await growth.start({ name: 'A1419', newSampleName: 'G3-117' });
   await until('three streams', async () => {
     const view = await growth.read({ growthId: null });
-    return view && streamsOf(view).length === 3;
+    return view && new Set(streamsOf(view).map(({ sourceId }) => sourceId)).size === 3;
   });
   const service = await rig.online();
   // Capture goes on; the streams say what they wait for.

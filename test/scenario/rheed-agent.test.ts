@@ -77,6 +77,8 @@ test('counts through a restart of the agent, and the counter begins and ends the
   expect(others).toEqual([]);
   expect(only).toMatchObject({ frames: written, fps: FPS, rpm: 5, problem: '', differences: [] });
   expect(only?.endCause).toMatch(/^no frame for \d+ s$/);
+  // The session knows of the frames before they are stored.
+  await expect.poll(() => counts(second)).toContain(written);
   const counted = await counts(second);
   expect(counted.at(-1)).toBe(written);
   expect(counted).toEqual(counted.toSorted((a, b) => a - b));

@@ -56,6 +56,18 @@ const nothing: Omit<Commit, 'sequence'> = {
 };
 const counts = { rowsRead: 0, refused: 0, lastReadingMs: null, pointsPerChunk: null };
 
+/** A service that is busy may close a connection just as a chunk goes out on it; sent again, it takes its own place. */
+async function sendSurely(client: ServiceClient, body: Parameters<ServiceClient['ingestChunk']>[0]): Promise<void> {
+  for (;;) {
+    try {
+      await client.ingestChunk(body);
+      return;
+    } catch (thrown) {
+      if ((thrown as { code?: string }).code !== 'service.ambiguous') throw thrown;
+    }
+  }
+}
+
 /**
  * The same points in a queue, as a delivered stream, and in the service. `isTurned`: the service has the first two chunks
  * in each other's place, as if it had put them in another order.
@@ -76,7 +88,7 @@ async function deliver(queue: Queue, client: ServiceClient, points: number, isTu
     queue.commit({ ...nothing, sequence: 2 + index, chunks: [chunk], changes: [change] });
     const timestamps = Array.from(timesMs, (timeMs) => timeMs / 1000);
     const place = isTurned && index < 2 ? 1 - index : index;
-    await client.ingestChunk({ data_id, chunk_index: place, channels: { a: { timestamps, values: [...values] } } });
+    await sendSurely(client, { data_id, chunk_index: place, channels: { a: { timestamps, values: [...values] } } });
     queue.acknowledge(queue.nextChunk(1)?.id ?? 0, 1);
   }
 }

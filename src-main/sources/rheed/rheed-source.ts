@@ -91,6 +91,8 @@ class CounterRun {
   /** The last reading said a rate: whoever reads it would take the camera for running for good. */
   #hasSaidRate = false;
   #numberStamped: number | null = null;
+  /** What the last reading counted; what is new is said, however long ago it was. */
+  #said = { counted: 0, lost: 0 };
 
   constructor(options: RheedSourceOptions, sink: SourceSink) {
     this.#options = options;
@@ -108,6 +110,7 @@ class CounterRun {
     this.#sink.declare(declareFigures(this.#reader.describe(), FIGURES_MS));
     this.#stampMs = former?.stampMs ?? this.#stampMs;
     this.#formerCounted = former?.tally.counted ?? 0;
+    this.#said = { counted: this.#formerCounted, lost: former?.tally.lost ?? 0 };
     try {
       if (former) this.#tellGap(former.atMs, this.#clock.nowMs());
       await this.#watch(signal);
@@ -153,7 +156,9 @@ class CounterRun {
     this.#options.onCounter?.({
       ...{ ...figures, beganMs: this.#beganMs, beganCounted: this.#beganCounted, lastFrameMs, atMs: nowMs },
     });
-    const isQuiet = lastFrameMs === null || (nowMs - lastFrameMs > QUIET_MS && !this.#hasSaidRate);
+    const isSaid = figures.counted === this.#said.counted && (figures.lost ?? 0) === this.#said.lost;
+    const isOld = lastFrameMs === null || nowMs - lastFrameMs > QUIET_MS;
+    const isQuiet = isOld && isSaid && !this.#hasSaidRate;
     // Where counting begins is kept at once: what comes while the agent is off is told by it.
     if (isQuiet && events.length === 0 && this.#hasKept) return;
     this.#hasKept = true;
@@ -180,6 +185,7 @@ class CounterRun {
   #reading(figures: Figures, nowMs: number) {
     const isFresh = figures.counted !== this.#numberStamped && figures.frameMs !== null;
     this.#numberStamped = figures.counted;
+    this.#said = { counted: figures.counted, lost: figures.lost ?? 0 };
     const wantedMs = isFresh ? Math.min(figures.frameMs ?? nowMs, nowMs) : nowMs;
     this.#stampMs = Math.max(wantedMs, this.#stampMs + 1);
     // What is not known is no point: the one before it stands.

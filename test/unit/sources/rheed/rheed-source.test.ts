@@ -90,3 +90,17 @@ test('a rate that is not known before the counter stands still is no 0: the last
   expect(Math.max(...known)).toBeGreaterThan(0);
   expect(known.at(-1)).toBe(0);
 });
+
+test('frames that came while nobody looked, and nothing since, are in the figures', async () => {
+  const { sink, count, pass } = await watchCounter();
+  await pass(1000);
+  count(200);
+  // Asleep, or off, until long after the last of them.
+  await pass(60_000);
+  await pass(1000);
+  expect(sink.values('frames counted').at(-1)).toBe(200);
+  const { length } = sink.captures;
+  for (let looks = 0; looks < 20; looks++) await pass(1000);
+  // The rate of 0 is told once they are; then it is quiet.
+  expect(sink.captures.length).toBeLessThanOrEqual(length + 1);
+});
