@@ -4,7 +4,7 @@ import { ForeignEntries } from '../old-data/foreign-entries.ts';
 import { planSource } from '../old-data/plan-source.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { LogSourceSettings, Settings } from '../settings/settings.ts';
-import type { FormerData } from '../sources/log/run-options.ts';
+import type { FormerData } from '../sources/log/former-data.ts';
 import type { Store } from '../store/store.ts';
 import type { FormerEntries } from '../upload/ports.ts';
 

@@ -2,7 +2,18 @@
 // queue that is new cannot tell, so the service is asked before anything old is read. Files that stand there wait; what is
 // new is read meanwhile.
 import type { Clock } from '../../platform/clock.ts';
-import type { FillOptions, FormerData, FormerPieces, RunOptions } from './run-options.ts';
+import type { FillOptions, RunOptions } from './run-options.ts';
+
+/** Pieces of files, by path: that the service has, and that are left alone. */
+export type FormerPieces = Pick<FillOptions, 'there' | 'left'>;
+
+/** Who knows. Each call rejects while the service cannot be asked. */
+export interface FormerData {
+  /** True when the service holds anything of this source that this queue does not know. */
+  isAny(): Promise<boolean>;
+  /** Hold the old rows of the folder, as they are committed, against what the service holds. */
+  find(): Promise<FormerPieces>;
+}
 
 /** At the very first look nothing of the folder is read for so long, milliseconds: a service that is there has answered. */
 const PATIENCE_MS = 3000;

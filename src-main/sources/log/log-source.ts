@@ -6,8 +6,9 @@ import type { Source } from '../source.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
 import { compileMatch } from './folder-scan.ts';
+import type { FormerData } from './former-data.ts';
 import type { HeldDesk } from './held-desk.ts';
-import type { FillOptions, FormerData, RunOptions } from './run-options.ts';
+import type { FillOptions, RunOptions } from './run-options.ts';
 import { compileTimeFormat } from './time-format.ts';
 import { ZoneClock } from './zone-clock.ts';
 

@@ -3,6 +3,7 @@ import type { Dialect } from '../../model/dialect.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { ByteRange } from './byte-ranges.ts';
+import type { FormerData } from './former-data.ts';
 import type { HeldDesk } from './held-desk.ts';
 
 /** Old data that is to be read now, besides what the settings say. */
@@ -15,17 +16,6 @@ export interface FillOptions {
   readonly left: ReadonlyMap<string, readonly ByteRange[]>;
   /** Files, by path, that are left alone. */
   readonly held: ReadonlySet<string>;
-}
-
-/** Pieces of files, by path: that the service has, and that are left alone. */
-export type FormerPieces = Pick<FillOptions, 'there' | 'left'>;
-
-/** Who knows. Each call rejects while the service cannot be asked. */
-export interface FormerData {
-  /** True when the service holds anything of this source that this queue does not know. */
-  isAny(): Promise<boolean>;
-  /** Hold the old rows of the folder, as they are committed, against what the service holds. */
-  find(): Promise<FormerPieces>;
 }
 
 export interface RunOptions {
