@@ -2,6 +2,7 @@
 // queue that is new cannot tell, so the service is asked before anything old is read. Files that stand there wait; what is
 // new is read meanwhile.
 import type { Clock } from '../../platform/clock.ts';
+import type { LogNotes } from './log-notes.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 
 /** Pieces of files, by path: that the service has, and that are left alone. */
@@ -20,22 +21,17 @@ const PATIENCE_MS = 3000;
 /** Time between two questions while the service cannot be asked, milliseconds. */
 const ASK_AGAIN_MS = 10_000;
 
-/** Told why old data waits; null: it waits no longer. */
-interface FormerNotes {
-  formerWaits(reason: string | null): void;
-}
-
 /** Asks on behalf of one run. */
 export class FormerQuestion {
   readonly #former: FormerData | null;
   readonly #clock: Clock;
   readonly #isDrain: boolean;
-  readonly #notes: FormerNotes;
+  readonly #notes: Pick<LogNotes, 'formerWaits'>;
   readonly #signal: AbortSignal;
   #asked: Promise<void> | null = null;
   #pieces: FormerPieces | null = null;
 
-  constructor({ former, clock, isDrain, fill }: RunOptions, notes: FormerNotes, signal: AbortSignal) {
+  constructor({ former, clock, isDrain, fill }: RunOptions, notes: Pick<LogNotes, 'formerWaits'>, signal: AbortSignal) {
     // Who wants old data with pieces of his own has asked already.
     this.#former = fill === null ? former : null;
     this.#clock = clock;
