@@ -94,10 +94,8 @@ async function checkFormer(
   queue: UploadQueue,
   former: FormerEntries | undefined,
 ): Promise<void> {
-  if (former === undefined) return;
-  // A chunk that the queue cannot give is told when it is to be sent.
-  const chunk = await queue.nextChunk(id).catch(() => null);
-  const holder = chunk && (await former.findHolder(sourceId, chunk));
+  const chunk = await queue.nextChunk(id);
+  const holder = chunk && former ? await former.findHolder(sourceId, chunk) : null;
   if (holder === null) return;
   throw new AgentError({
     code: 'upload.held-elsewhere',
