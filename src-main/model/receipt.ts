@@ -29,7 +29,7 @@ export interface RefusedChunk {
 }
 
 /** How a stream stands that took refused points of another one. */
-interface CorrectionFacts {
+export interface CorrectionFacts {
   readonly stream: number;
   readonly name: string;
   readonly points: number;

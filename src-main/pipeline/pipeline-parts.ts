@@ -23,7 +23,7 @@ import { apart } from './apart.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';
 import { DiskRoom } from './disk-room.ts';
-import { formerDataOf, formerEntriesOf } from './former-data.ts';
+import { formerDataOf } from './former-data.ts';
 import { openGrowths } from './growth-wiring.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
@@ -111,12 +111,9 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const asked = { onSession: events.session.tell, isHeld: book.isHeld };
   const rheed = await openRheedDesk({ ...way, ...clocked, ...asked, settings, holdOffMs: HOLD_OFF_MS });
   const entries = new GrowthEntries(book, rheed);
-  const known = { store, service: link.client, tool: settings.tool };
-  const logs = settings.sources.flatMap(({ kind, id }) => (kind === 'log' ? [id] : []));
   const uploader = new Uploader({
     ...way,
     entries,
-    former: formerEntriesOf(logs, known),
     queue: store,
     finalizePath: settings.service.finalize.toolState,
     clock: steady,
@@ -147,7 +144,8 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const settling = new Settling(confirmer, (streamId) => uploader.end(streamId));
   const startedMs = steady.monotonicMs();
   const holdOff = () => steady.sleep(Math.max(0, startedMs + HOLD_OFF_MS - steady.monotonicMs()), signal);
-  const formerOf = (source: LogSourceSettings) => formerDataOf(source, { ...known, holdOff });
+  const former = { store, service: link.client, tool: settings.tool, holdOff };
+  const formerOf = (source: LogSourceSettings) => formerDataOf(source, former);
   const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, formerOf, steady, signal });
 
   events.session.hear((session) => growth.onSession(session));

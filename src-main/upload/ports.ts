@@ -85,16 +85,6 @@ export interface EntryDesk {
   giveBack(streamId: number): void;
 }
 
-/** Who knows entries of this tool that this queue does not: made after an older copy of it, which was put back. */
-export interface FormerEntries {
-  /**
-   * Look for the points of a chunk in an entry that began with them.
-   *
-   * **Gives**: its name; null: there is none. **Errors**: the ServiceError of the call.
-   */
-  findHolder(sourceId: string, chunk: SealedChunk): Promise<string | null>;
-}
-
 export interface UploadClock {
   nowMs(): number;
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;

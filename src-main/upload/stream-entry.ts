@@ -6,7 +6,7 @@
 // making; one that already holds data is never taken. What a try that may have arrived carried never changes.
 import { AgentError } from '../model/agent-error.ts';
 import type { EntryContent, UploadStream } from '../model/queue.ts';
-import type { EntryDesk, FormerEntries, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
 
 /** Time between two searches; an entry counts as missing only when both miss it, milliseconds. */
 const SEARCH_AGAIN_MS = 1000;
@@ -19,8 +19,6 @@ export interface EntryOptions {
   readonly finalizePath: string | null;
   readonly clock: UploadClock;
   readonly entries: EntryDesk;
-  /** Absent: every entry of this tool is of this queue. */
-  readonly former?: FormerEntries | undefined;
 }
 
 /** For streams that carry nothing but their name. */
@@ -36,12 +34,11 @@ export const PLAIN_ENTRIES: EntryDesk = {
  * **Takes**: the stream as it stands on disk, without `dataId`.
  * **Gives**: fulfilled when the entry's id is on disk.
  * **Errors**: the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
- * `upload.entry-waits` when what the entry is to carry is not known yet; `upload.held-elsewhere` when another entry holds
- * what waits first: then nothing was sent.
+ * `upload.entry-waits` when what the entry is to carry is not known yet.
  */
 export async function ensureEntry(
   stream: UploadStream,
-  { queue, service, serviceAddress, finalizePath, clock, entries, former }: EntryOptions,
+  { queue, service, serviceAddress, finalizePath, clock, entries }: EntryOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const keep = (dataId: string, processedDataId: string) =>
@@ -58,7 +55,6 @@ export async function ensureEntry(
       if (found) return keep(found, '');
     }
   }
-  if (!stream.isInitializeSent) await checkFormer(stream, queue, former);
   const content = contentOf(stream, entries);
   try {
     await queue.markInitializeSent(stream.id, serviceAddress, content);
@@ -87,22 +83,6 @@ export async function ensureEntry(
     }
     throw thrown;
   }
-}
-
-async function checkFormer(
-  { id, sourceId, name }: UploadStream,
-  queue: UploadQueue,
-  former: FormerEntries | undefined,
-): Promise<void> {
-  const chunk = await queue.nextChunk(id);
-  const holder = chunk && former ? await former.findHolder(sourceId, chunk) : null;
-  if (holder === null) return;
-  throw new AgentError({
-    code: 'upload.held-elsewhere',
-    message: `The service holds what stream "${name}" begins with already, in "${holder}", which this queue does not know.`,
-    hint: 'An older copy of the data folder was put back, it seems. Nothing of this stream is sent, and it is kept here. Take a new data folder and run "epistream backfill": it sends what is missing.',
-    retry: 'after-human',
-  });
 }
 
 /** What goes out; after a try that may have arrived the very same. */

@@ -16,7 +16,7 @@ import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
 import type { Line } from './line.ts';
 import { lineOutcome } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
-import type { EntryDesk, FormerEntries, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { settleFirstChunks } from './settle.ts';
 import { ensureEntry } from './stream-entry.ts';
 
@@ -35,7 +35,6 @@ export interface StreamUploadOptions {
   readonly random: () => number;
   readonly policy: ResendPolicy;
   readonly entries: EntryDesk;
-  readonly former?: FormerEntries | undefined;
   readonly line: Line;
   /** The state or the counts moved. */
   readonly onChange: () => void;

@@ -8,7 +8,7 @@ import type { AgentError } from '../model/agent-error.ts';
 import { endStream } from './end-stream.ts';
 import { Line, type LineFault } from './line.ts';
 import type { ResendPolicy, UploadState } from './machine.ts';
-import type { EntryDesk, FormerEntries, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { PLAIN_ENTRIES } from './stream-entry.ts';
 import { StreamUpload } from './stream-upload.ts';
 
@@ -25,8 +25,6 @@ export interface UploaderOptions {
   readonly policy: ResendPolicy;
   /** What entries carry besides their name; absent: nothing. */
   readonly entries?: EntryDesk;
-  /** Entries of this tool that this queue does not know; absent: there are none. */
-  readonly former?: FormerEntries | undefined;
   readonly onChange: () => void;
   /** What holds the line now, and what held it before; null: nothing. For the journal. */
   readonly onLine: (fault: LineFault | null, before: LineFault | null) => void;

@@ -1,11 +1,10 @@
 // What the service holds is judged by its series: entries bear the names of growths, were made under other settings, and
 // the times of change of files say what they like. A backfill from a new data folder sends nothing a second time.
-import { appendFileSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBackfillRig, rowLines, START_MS, upTo, valuesOf } from '../support/backfill-rig.ts';
 import { readDelivered } from '../support/delivered.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 const changed = (path: string, timeMs: number) => utimesSync(path, new Date(timeMs), new Date(timeMs));
 
@@ -129,22 +128,4 @@ test('what was added to a log while the agent was off is told as missing, line b
   expect(valuesOf(all, 'T')).toEqual([...upTo(50), ...upTo(1020, 1001)]);
   const after = JSON.parse((await run('backfill', '--plan', '--json')).out);
   expect(after.sources[0].files.map(({ missingBytes }: { missingBytes: number }) => missingBytes)).toEqual([0, 0]);
-});
-
-test('an older copy of the data folder that is put back sends nothing a second time, and says so', async () => {
-  const { rig, place, write, run, start } = await openBackfillRig();
-  place.set('backfill: all');
-  const log = write('log.csv', 1, 100);
-  await run('run', '--drain-and-exit');
-  const copy = tempFolder('copy');
-  cpSync(place.data, copy, { recursive: true });
-  appendFileSync(log, rowLines(101, 200));
-  await run('run', '--drain-and-exit');
-  rmSync(place.data, { recursive: true });
-  cpSync(copy, place.data, { recursive: true });
-  const agent = start('run', '--drain-and-exit');
-  await agent.waitFor(/in "T log .*", which this queue does not know/);
-  agent.child.kill('SIGTERM');
-  await agent.ended;
-  expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(200));
 });
