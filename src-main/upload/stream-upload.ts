@@ -54,11 +54,6 @@ export class StreamUpload {
   readonly #ahead: Ahead;
   /** The first waiting chunk may have arrived, its answer lost; or so, and refused when it was sent again. */
   #doubt: 'none' | 'may-be-there' | 'refused' = 'none';
-  /**
-   * When this was looked up, no chunk waited: the service may hold more than this queue knows of, since the queue is an
-   * older copy that was put back. The next chunk is looked for there before it is sent.
-   */
-  #mayHoldMore = false;
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
@@ -180,7 +175,6 @@ export class StreamUpload {
     const isExplained = this.#doubt === 'refused' && stream?.wasSentAhead === true;
     if (difference && !isExplained) return this.#failed('suspicious', difference, null);
     this.#doubt = 'none';
-    this.#mayHoldMore = (await this.#options.queue.nextChunk(this.#options.streamId)) === null;
     return { is: 'checked' };
   }
 
@@ -203,7 +197,6 @@ export class StreamUpload {
       return this.#failed(error.retry === 'later' ? 'broken' : 'suspicious', error, null);
     }
     const sealed = chunk;
-    if (this.#mayHoldMore) return this.#onLineDo(signal, () => this.#check(signal));
     return this.#onLineDo(signal, () => this.#sendChunk(sealed, signal), sealed);
   }
 
