@@ -5,8 +5,7 @@ import { countPoints, newestMs } from '../model/readings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { SessionDesk } from '../rheed-session/session-desk.ts';
-import type { LogSourceSettings, SourceSettings } from '../settings/settings.ts';
-import type { FormerData } from '../sources/log/former-data.ts';
+import type { SourceSettings } from '../settings/settings.ts';
 import { HeldDesk } from '../sources/log/held-desk.ts';
 import { type OldDataWanted, openLogSource } from '../sources/log/log-source.ts';
 import { namePort } from '../sources/serial/find-port.ts';
@@ -34,8 +33,6 @@ export interface SourceRunsParts {
   readonly onChange: () => void;
   readonly isDrain: boolean;
   readonly fill: OldDataWanted | null;
-  /** Who knows what was sent from a folder before this queue knew of it. */
-  readonly formerOf: (settings: LogSourceSettings) => FormerData;
   /** Ends them all. */
   readonly signal: AbortSignal;
 }
@@ -137,8 +134,7 @@ export class SourceRuns {
     if (settings.kind === 'log') {
       const held = this.#heldDesks.get(settings.id) ?? new HeldDesk();
       this.#heldDesks.set(settings.id, held);
-      const former = this.#parts.formerOf(settings);
-      return openLogSource({ ...settings, clock, isDrain, held, former, fill: fill?.get(settings.id) });
+      return openLogSource({ ...settings, clock, isDrain, held, fill: fill?.get(settings.id) });
     }
     if (settings.kind === 'rheed') return openRheed(settings, clock, rheed, journal);
     if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.lines, clock });

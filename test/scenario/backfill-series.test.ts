@@ -1,6 +1,6 @@
 // What the service holds is judged by its series: entries bear the names of growths, were made under other settings, and
 // the times of change of files say what they like. A backfill from a new data folder sends nothing a second time.
-import { appendFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBackfillRig, rowLines, START_MS, upTo, valuesOf } from '../support/backfill-rig.ts';
@@ -58,49 +58,6 @@ describe('a backfill from a new data folder', () => {
     expect(filled.out).toContain('is still open');
     expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(10));
     writeFileSync(join(place.logs, 'log.csv'), '');
-  });
-});
-
-describe('a run whose queue was lost, with backfill: all', () => {
-  test.each([
-    ['rollover: growth', 'whole'],
-    ['rollover: daily', 'in part'],
-  ])('sends what is missing once (%s, %s)', async (source) => {
-    const { rig, place, write, run } = await openBackfillRig(source);
-    place.set(`backfill: all, ${source}`);
-    write('log.csv', 1, 700);
-    const first = await run('run', '--drain-and-exit');
-    expect(first, first.err).toMatchObject({ code: 0 });
-    rmSync(place.data, { recursive: true });
-    write('log.csv', 1, 1000);
-    const second = await run('run', '--drain-and-exit');
-    expect(second, second.err).toMatchObject({ code: 0 });
-    const delivered = await readDelivered(rig.client);
-    expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
-    expect(valuesOf(delivered, 'p')).toHaveLength(1000);
-    // It goes on as any other.
-    write('log.csv', 1, 1100);
-    const third = await run('run', '--drain-and-exit');
-    expect(third, third.err).toMatchObject({ code: 0 });
-    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(1100));
-  });
-
-  test('waits with what is old while the service cannot be asked, and records what is new', async () => {
-    const { rig, place, write, run, start } = await openBackfillRig();
-    place.set('backfill: all');
-    await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 500);
-    const log = write('log.csv', 1, 600);
-    const answer = { kind: 'answer', status: 503, body: '{}' } as const;
-    await rig.service.setBench({ rules: [{ fault: answer, endpoint: 'listDataEntries' }] });
-    const agent = start('run');
-    await agent.waitFor(/Old data is not read yet/);
-    appendFileSync(log, rowLines(601, 650));
-    await rig.service.setBench({});
-    await agent.waitFor(/All old data that was asked for is read/);
-    agent.child.kill('SIGTERM');
-    await agent.ended;
-    await run('run', '--drain-and-exit');
-    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(650));
   });
 });
 

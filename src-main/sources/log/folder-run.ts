@@ -15,7 +15,6 @@ import { FloatMemory } from './float-memory.ts';
 import { FolderHints, lookEveryMs } from './folder-hints.ts';
 import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, sayLost } from './folder-mark.ts';
 import { type Listing, scanFolder } from './folder-scan.ts';
-import { FormerQuestion } from './former-data.ts';
 import { LINE_BYTES_MAX } from './framer.ts';
 import { Gatherer } from './gatherer.ts';
 import { HeldFiles } from './held-files.ts';
@@ -60,7 +59,6 @@ export class FolderRun {
   /** The pass over old data that is being made; null: none. */
   #fill: { wanted: FillOptions; pass: Fill } | null = null;
   #isFilled = false;
-  readonly #former: FormerQuestion;
   readonly #toolClock = new ToolClock();
   #isFirstLook = true;
   #lookedAtMs = 0;
@@ -81,7 +79,6 @@ export class FolderRun {
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
     this.#registry = new FileRegistry(options, eventsFor(this.#notes, this.#gap));
     this.#heldFiles = this.#makeHeldFiles();
-    this.#former = new FormerQuestion(options, this.#notes, signal);
   }
 
   #makeHeldFiles(): HeldFiles {
@@ -197,11 +194,10 @@ export class FolderRun {
     const mark = this.#mark;
     // What came while nobody looked is old data like any other where old data is asked for.
     const isPassed = mark === null || this.#options.fill !== null;
-    const asked = mark === null && fresh.length > 0 ? await this.#former.atFirst(this.#options) : this.#options;
-    const passed = isPassed ? await passOver(fresh, asked, nowMs) : [];
+    const passed = isPassed ? await passOver(fresh, this.#options, nowMs) : [];
     await this.#commitFiles(passed);
     if (mark === null) {
-      const { backfill } = asked;
+      const { backfill } = this.#options;
       const question = backfill === 'ask' ? addUp(passed) : null;
       const filledFromMs = typeof backfill === 'object' ? backfill.fromMs : null;
       const own = { surveyedMs: nowMs, files: files.size, identity, lostMs: null, floor: 0 };
@@ -256,8 +252,7 @@ export class FolderRun {
   async #fillSome(): Promise<boolean> {
     const { clock, isDrain } = this.#options;
     const wanted = this.#fill === null && !this.#isFilled ? fillOf(this.#mark, this.#options) : null;
-    const all = wanted && (await this.#former.complete(wanted));
-    if (all) this.#fill = { wanted: all, pass: new Fill(this.#options, all, this.#registry, this.#openings) };
+    if (wanted !== null) this.#fill = { wanted, pass: new Fill(this.#options, wanted, this.#registry, this.#openings) };
     if (this.#fill === null) return false;
     const { pass } = this.#fill;
     while (!this.#signal.aborted) {

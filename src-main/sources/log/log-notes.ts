@@ -131,15 +131,6 @@ export class LogNotes {
     this.#board.replace('log.backfill', { code: 'log.backfill', ...said });
   }
 
-  /** Old data waits until the service can say what it holds of it; null: it has said so. */
-  formerWaits(reason: string | null): void {
-    const message = `Old data is not read yet: what the service holds of it already cannot be asked. ${reason}`;
-    const hint =
-      'It is read as soon as the service answers, so that nothing is sent a second time. What is new is recorded.';
-    const code = 'log.former-unknown';
-    this.#board.replace(code, reason === null ? null : { level: 'warning', code, message, hint });
-  }
-
   linkRefused(path: string): void {
     this.#board.add(
       'warning',

@@ -6,7 +6,6 @@ import type { Source } from '../source.ts';
 import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
 import { FolderRun } from './folder-run.ts';
 import { compileMatch } from './folder-scan.ts';
-import type { FormerData } from './former-data.ts';
 import type { HeldDesk } from './held-desk.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { compileTimeFormat } from './time-format.ts';
@@ -44,8 +43,6 @@ export interface LogSourceOptions {
   readonly isDrain?: boolean;
   /** Where a person answers for files that stopped. Absent: nowhere. */
   readonly held?: HeldDesk;
-  /** Who knows what was sent from here before this queue knew of it. Absent: nothing was. */
-  readonly former?: FormerData | undefined;
   readonly clock?: Clock;
   /** Absent: those of this PC. */
   readonly files?: Files;
@@ -68,7 +65,7 @@ export function openLogSource(options: LogSourceOptions): Source {
 /** What a run needs to know, from the settings. **Errors**: as `openLogSource`. */
 export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const { id, path, match, timeZone, isDrain = false } = options;
-  const { held = null, former = null, clock = systemClock, files = diskFiles } = options;
+  const { held = null, clock = systemClock, files = diskFiles } = options;
   const dialect = resolveDialect(options.dialect);
   const zone = new ZoneClock(dialect.time.zone ?? timeZone);
   const { format, start } = dialect.time;
@@ -79,7 +76,7 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
   const isMatch = compileMatch(match);
-  const wanted = { backfill, fill, isFileByFile, isDrain, held, former };
+  const wanted = { backfill, fill, isFileByFile, isDrain, held };
   return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files };
 }
 

@@ -3,7 +3,6 @@ import type { Dialect } from '../../model/dialect.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import type { ByteRange } from './byte-ranges.ts';
-import type { FormerData } from './former-data.ts';
 import type { HeldDesk } from './held-desk.ts';
 
 /** Old data that is to be read now, besides what the settings say. */
@@ -34,8 +33,6 @@ export interface RunOptions {
   readonly isDrain: boolean;
   /** Where a person's answers about stopped files come from; null: from nowhere. */
   readonly held: HeldDesk | null;
-  /** Who knows what was sent from here before this queue knew of it; null: nothing was. */
-  readonly former: FormerData | null;
   readonly clock: Clock;
   readonly files: Files;
 }
