@@ -29,7 +29,7 @@ export interface RefusedChunk {
 }
 
 /** How a stream stands that took refused points of another one. */
-export interface CorrectionFacts {
+interface CorrectionFacts {
   readonly stream: number;
   readonly name: string;
   readonly points: number;

@@ -12,7 +12,7 @@ import { tempFolder } from './temp-folder.ts';
 
 const KEY = 'key-of-the-outage-test';
 /** The link that opens the screen once, as the agent prints it. */
-export const SCREEN_LINK = /http:\/\/127\.0\.0\.1:\d+\/enter\?token=\S+/;
+export const SCREEN_LINK = /http:\/\/127\.0\.0\.1:\d+\/enter#\S+/;
 /** How often at least the page is looked at while the service is away. */
 const LOOKS_AWAY = 8;
 
