@@ -3,5 +3,5 @@ import { hasPty } from '../support/pty.ts';
 import { expectSoundSoak } from '../support/serial-soak.ts';
 
 test.skipIf(!hasPty)('instruments on troubled lines: no wrong value is stored, and every gap is named', () => {
-  expectSoundSoak(3);
+  expectSoundSoak(10);
 });

@@ -94,12 +94,12 @@ export class LogAgent {
     return readStatus(this.data);
   }
 
-  /** Wait until the status fits, at most 120 s. */
+  /** Wait until the agent answers with a status that fits, at most 120 s. */
   async until(what: string, holds: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
     const endMs = performance.now() + 120_000;
     for (;;) {
-      const snapshot = await this.status();
-      if (holds(snapshot)) return snapshot;
+      const snapshot = await this.status().catch(() => null);
+      if (snapshot !== null && holds(snapshot)) return snapshot;
       await sleep(LOOK_MS);
       if (performance.now() > endMs) throw new Error(`not within 120 s: ${what}\n${JSON.stringify(snapshot, null, 1)}`);
     }
