@@ -41,20 +41,30 @@ export async function openLink(link: string, options?: BrowserContextOptions): P
   const page = shared;
   onTestFinished(async ({ task }) => {
     isInUse = false;
-    if (task.result?.state !== 'fail') return leave(page);
+    if (task.result?.state !== 'fail' && (await leave(page))) return;
     shared = null;
     await page.context().close();
   });
   return openOn(page, link);
 }
 
-/** Leave an agent's page for one without a script, before that agent ends; its process stays. */
-async function leave(page: Page): Promise<void> {
+/**
+ * Leave an agent's page for one without a script, before that agent ends; its process stays.
+ *
+ * **Gives**: false when the agent has ended already. The browser's own page of such a fault comes when it likes, also in the
+ * place of what is opened next: nobody uses this page any more.
+ */
+async function leave(page: Page): Promise<boolean> {
   page.removeAllListeners('pageerror').removeAllListeners('console');
+  const left = URL.parse('/left', page.url())?.href;
+  if (left === undefined) return false;
+  if (page.url() === left) return true;
   // Another agent may be given its port one day.
   await page.evaluate(() => localStorage.clear()).catch(() => undefined);
-  // An agent that has ended already answers nothing: then the browser's own page stands there.
-  await page.goto(URL.parse('/left', page.url())?.href ?? 'about:blank').catch(() => undefined);
+  return page.goto(left).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Serve the screen of an agent without opening it. */
