@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LogReader, unwatchedFiles } from '../support/log-reader.ts';
+import { LogReader } from '../support/log-reader.ts';
 import { LogWriter } from '../support/log-writer.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -30,7 +30,7 @@ async function writeInRotation(folder: string, style: Style): Promise<void> {
 describe.each(['rename chain', 'copytruncate'] as const)('a log in a %s', (style) => {
   test.each(['log.csv', '*'])('is read once while it is rotated, match %s', async (match) => {
     const folder = tempFolder();
-    const reader = new LogReader({ path: folder, match, files: unwatchedFiles });
+    const reader = new LogReader({ path: folder, match });
     await new LogWriter(folder).append('log.csv', HEADER);
     await reader.look();
     let isWritten = false;
@@ -50,7 +50,7 @@ describe.each(['rename chain', 'copytruncate'] as const)('a log in a %s', (style
   test('is read whole when it was rotated twice while nobody looked, match log.csv', async () => {
     const folder = tempFolder();
     const writer = new LogWriter(folder);
-    const reader = new LogReader({ path: folder, match: 'log.csv', files: unwatchedFiles });
+    const reader = new LogReader({ path: folder, match: 'log.csv' });
     const rotate = async () => {
       for (let number = KEEP; number > 0; number--) {
         const isThere = number <= rotated;

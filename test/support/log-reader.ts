@@ -63,7 +63,7 @@ class LookClock implements Clock {
  * The files of this PC, of whose changes the system tells nothing: then a look is made when the test says so and never later,
  * however slow the machine is.
  */
-export const unwatchedFiles: Files = { ...diskFiles, isWatchable: false };
+const unwatchedFiles: Files = { ...diskFiles, isWatchable: false };
 
 export class LogReader {
   readonly sink = new MemorySink();
@@ -77,7 +77,8 @@ export class LogReader {
   #isDying = false;
 
   constructor(options: Partial<LogSourceOptions> & { path: string }) {
-    this.#options = { id: 'log', match: '**/*', dialect: 'auto', timeZone: 'UTC', backfill: 'all', ...options };
+    const files = unwatchedFiles;
+    this.#options = { id: 'log', match: '**/*', dialect: 'auto', timeZone: 'UTC', backfill: 'all', files, ...options };
   }
 
   /** Change the settings for the next start. */

@@ -2,7 +2,7 @@
 // and is killed at random, and the account of what must have come of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LogReader, unwatchedFiles } from './log-reader.ts';
+import { LogReader } from './log-reader.ts';
 import type { Deed } from './log-writer.ts';
 
 const HEADER = 'time,v\n';
@@ -51,7 +51,7 @@ export async function walk(
   const pick = chance(seed);
   const isNarrow = pick(2) === 0;
   const backfill = isFilled ? 'from-now' : 'all';
-  const reader = new LogReader({ path: folder, match: isNarrow ? '*.csv' : '*.csv*', backfill, files: unwatchedFiles });
+  const reader = new LogReader({ path: folder, match: isNarrow ? '*.csv' : '*.csv*', backfill });
   const story: string[] = [];
   const seen = new Set<number>();
   const exposed = new Set<number>();
