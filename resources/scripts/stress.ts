@@ -1,5 +1,5 @@
 // "npm run test:stress -- FILE...": runs test files again and again on a machine that is busy, and prints what failed. A test
-// that hangs on chance or on speed shows here rather than in the one run that somebody waits for.
+// that depends on chance or on speed shows here rather than in the one run that somebody waits for.
 //
 //   --times N     how often each file runs (50)
 //   --beside N    how many runs of it go on at a time (4)

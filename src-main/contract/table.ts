@@ -60,7 +60,7 @@ export type Value<N extends Noun, V extends Verb<N>> = Row<N, V>['value'] extend
 export type FeedName = keyof typeof feeds;
 export type FeedValue<F extends FeedName> = z.infer<(typeof feeds)[F]>;
 
-/** Who makes a call, in words for the journal: `the window`, `the browser, session 2`. Said by the transport, never by the caller. */
+/** Who makes a call, as the journal names it: `the window`, `the browser, session 2`. Said by the transport, never by the caller. */
 export type Caller = string;
 
 /** The handlers that the agent gives: one per call, or it does not compile. */

@@ -29,7 +29,7 @@ function endOfString(bytes: Uint8Array, from: number): number {
 /**
  * Look whether a text may be parsed.
  *
- * **Takes**: its bytes (UTF-8) and how much there may be of it. **Gives**: what there is too much of, in words; null when it
+ * **Takes**: its bytes (UTF-8) and how much there may be of it. **Gives**: the name of what there is too much of; null when it
  * may be parsed. Whether it is JSON at all is not asked here.
  */
 export function findExcess(bytes: Uint8Array, bounds: JsonBounds): string | null {

@@ -171,7 +171,7 @@ export class QueueFile<C extends DrainCalls> {
     });
   }
 
-  /** Look whether the path still leads to the file, and mend what can be mended. About once a second. */
+  /** Look whether the path still leads to the file, and repair what can be repaired. About once a second. */
   look(): StoreLook {
     return this.#guard(() => {
       const away = this.#keepPlace();

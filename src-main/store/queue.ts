@@ -90,7 +90,7 @@ type Calls = ReturnType<typeof calls>;
 export type Queue = Calls & {
   /** Room on the disk, and how long it lasts at the present rate. */
   room(): StoreRoom;
-  /** Whether the queue is where it was opened; mends what can be mended. */
+  /** Whether the queue is where it was opened; repairs what can be repaired. */
   look(): StoreLook;
   close(): void;
 };

@@ -146,7 +146,7 @@ describe.skipIf(!hasPty)('row 40', () => {
 describe.skipIf(!hasPty)('row 41', () => {
   test('a port that is dead without an event is opened anew, and again, until it lives', async () => {
     const talk = [dialog('A?\r\n', '1\r\n'), dialog('B?\r\n', '2\r\n')];
-    // Ten times as fast: a port that gives nothing is opened anew after half a minute.
+    // Ten times as fast: a port that gives nothing is reopened after half a minute.
     const rig = await startRig(
       onTestFinished,
       { instrument: twoValues, talk, everyMs: 1000, timeoutMs: 2000 },

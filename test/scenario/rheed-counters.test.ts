@@ -1,4 +1,4 @@
-// Stalls, recordings that begin anew, and 30 frames per second: test/long.
+// Stalls, recordings that restart, and 30 frames per second: test/long.
 import { describe, test } from 'vitest';
 import { expectCounted, KINDS } from '../support/played-cameras.ts';
 

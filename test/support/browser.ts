@@ -107,7 +107,7 @@ const readAxe = () => {
   return axeSource;
 };
 
-/** Run axe in the page, where it stays until the page is loaded anew. */
+/** Run axe in the page, where it stays until the page is reloaded. */
 async function examine(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
   // A text is examined in its own colour, not in one on the way there, as in the fifth of a second after a switch of themes.
   await settle(page);

@@ -17,7 +17,7 @@ export function begin(options: Partial<LogSourceOptions> = {}): { writer: LogWri
   return { writer, reader };
 }
 
-/** Say what something took; nothing hangs on it. */
+/** Say what something took; no result depends on it. */
 async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
   const beganMs = performance.now();
   const result = await work();

@@ -8,6 +8,7 @@ import { Uploader } from '../../src-main/upload/uploader.ts';
 import { ModelService } from '../simulation/model-service.ts';
 import { Chance } from '../simulation/random.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { promiseQueue } from './promised-queue.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,14 +20,7 @@ export async function expectDeliveredAfterOutage(days: number, stepMs: number): 
   const calm = { repeat: 'append', faultRate: 0, lateMs: 0, readLagMs: 0, poison: null } as const;
   const service = new ModelService(clock, chance, calm);
   const queue = openQueue(join(tempFolder('outage', process.platform === 'linux' ? '/dev/shm' : tmpdir()), 'queue.db'));
-  const store = Object.fromEntries(
-    Object.entries(queue).map(([name, call]) => [
-      name,
-      async (...args: never[]) => (call as (...a: never[]) => unknown)(...args),
-    ]),
-  ) as unknown as {
-    [N in keyof typeof queue]: (...args: Parameters<(typeof queue)[N]>) => Promise<ReturnType<(typeof queue)[N]>>;
-  };
+  const store = promiseQueue(queue);
   let nonce = 0;
   const uploader = new Uploader({
     queue: store,

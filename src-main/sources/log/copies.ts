@@ -1,5 +1,5 @@
 // Shadows: files that repeat what another one holds, copied into the folder or kept beside the live file by the tool. Their
-// lines are not read twice. A shadow hangs on its original: it is taken up the moment that one is cut or gone (heirs.ts), goes
+// lines are not read twice. A shadow belongs to its original: it is taken up the moment that one is cut or gone (heirs.ts), goes
 // on alone from where the two part, and becomes the original when it holds all of it and more.
 //
 // Bounds: first bytes are compared at the lengths of file-identity.ts (8 bytes to 8 KiB), and 20 files that begin alike

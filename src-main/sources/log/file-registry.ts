@@ -4,7 +4,7 @@
 // folder was listed once more and every name still leads to the same object; else the look was torn by a rotation, and is
 // made again. So each look is one of a folder that stood still, and what is concluded from "not there" is true.
 //
-// A file whose path still holds what was read of it goes on. One that no longer does was restarted (truncated, written anew,
+// A file whose path still holds what was read of it goes on. One that no longer does was restarted (truncated, rewritten,
 // or renamed away and made again), and what was read of it may live on under another name: it is searched by its content
 // (heirs.ts) and read to its end there before anything else. Whatever was written between it and the file that has its name
 // now lies beside it under rotated names, also where the match leaves these out, and is read in between (`#between`). What
