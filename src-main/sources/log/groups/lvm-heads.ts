@@ -17,7 +17,7 @@ export const X_VALUE = 'X_Value';
 export const COMMENT = 'Comment';
 /** LabVIEW counts seconds since 1904, UTC; a smaller number counts from a start. */
 export const LABVIEW_ZERO_MS = Date.UTC(1904, 0, 1);
-export const LABVIEW_LEAST = 1e9;
+const LABVIEW_LEAST = 1e9;
 const DAY_MS = 86_400_000;
 
 /** The lines of a head by their first cell; a later one of the same name counts. */
