@@ -249,8 +249,21 @@ export class Copies {
 
   /** The longer of two files goes on where the shorter one ends, under its own names; the shorter one is its shadow. */
   #goOn(longer: WatchedFile, shorter: WatchedFile): void {
-    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs, unread } = shorter;
-    Object.assign(longer, { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, firstMs, unread });
+    const { byte, line, dataByte, print, layoutKey, layout, parser, kinds, lastMs, carry, firstMs, unread } = shorter;
+    Object.assign(longer, {
+      byte,
+      line,
+      dataByte,
+      print,
+      layoutKey,
+      layout,
+      parser,
+      kinds,
+      lastMs,
+      carry,
+      firstMs,
+      unread,
+    });
     longer.copyOf = null;
     longer.hasMoved = true;
     this.#follow(shorter, longer);

@@ -48,6 +48,7 @@ interface InEras {
   layout: Layout | null;
   parser: LineParser | null;
   kinds: readonly ColumnKind[];
+  carry: string;
 }
 
 /**
@@ -61,6 +62,8 @@ export function enterEra(file: InEras): { headerEndByte: number; endByte: number
   if (era.layoutKey !== file.layoutKey) {
     const { layoutKey, layout, parser, kinds } = era;
     Object.assign(file, { layoutKey, layout, parser, kinds });
+    // What was known of the lines before concerns those of the former era.
+    if (file.byte === era.fromByte) file.carry = '';
   }
   return { headerEndByte: era.dataByte, endByte: file.eras[index + 1]?.fromByte ?? Number.POSITIVE_INFINITY };
 }

@@ -99,6 +99,7 @@ export async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Ar
   file.line = part.line;
   file.kinds = part.kinds;
   file.lastMs = part.lastMs;
+  file.carry = part.carry;
   return 'found';
 }
 

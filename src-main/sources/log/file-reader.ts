@@ -138,6 +138,7 @@ export function readBlock(
         place: file.path,
         line,
         sinceMs: Number.NEGATIVE_INFINITY,
+        carry: file.carry,
         fileByteOf: data.fileByteOf,
         ...(floats && { memory: floats }),
       },
@@ -167,6 +168,7 @@ export function readBlock(
     file.isDropping = frame.isDropping;
     file.kinds = parsed.kinds;
     file.lastMs = parsed.lastMs;
+    file.carry = parsed.carry ?? '';
     return { frame, taken, parsed, layout: file.layout };
   });
 }
@@ -177,7 +179,7 @@ function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): 
   const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
   const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
   const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
-  if (file.layout !== null && tellHeader(text, file.layout) !== 'changed') {
+  if (file.layout?.heads === undefined && file.layout !== null && tellHeader(text, file.layout) !== 'changed') {
     return {
       code: 'log.time-again',
       message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and from where is not told. Reading stopped there.`,

@@ -67,8 +67,8 @@ export class Fill {
       }
       take(file, [fromByte, part.byte]);
       this.#registry.copies.noteRead(file);
-      const { byte, line, kinds, lastMs } = part;
-      file.fill = isOver ? null : { byte, line, kinds, lastMs };
+      const { byte, line, kinds, lastMs, carry } = part;
+      file.fill = isOver ? null : { byte, line, kinds, lastMs, carry };
       return { file, read };
     }
     return null;

@@ -51,7 +51,7 @@ export class IsoReader implements StampReader {
       at += 1;
       const begin = at;
       while (at < end && ((bytes[at] as number) ^ 48) <= 9) at += 1;
-      if (at === begin || at - begin > 9) return false;
+      if (at === begin) return false;
       fractionMs = parseDecimal(bytes, begin, at, 46, 3 - (at - begin));
     }
     if (!this.#readZone(bytes, at, end)) return false;

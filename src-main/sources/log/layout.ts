@@ -30,6 +30,17 @@ export const LayoutColumn = z.object({
 });
 export type LayoutColumn = z.infer<typeof LayoutColumn>;
 
+/** Columns that have a time of their own, where those of a line do not share one. */
+export const TimeGroup = z.object({
+  /** Column (from 0) of the time; null: none is written, the rows count from 0. */
+  time: z.int().nullable(),
+  columns: z.array(z.int()),
+  /** Instant of a time of 0, Unix ms, and how many milliseconds a 1 is. */
+  zeroMs: z.number(),
+  unitMs: z.number(),
+});
+export type TimeGroup = z.infer<typeof TimeGroup>;
+
 export const Layout = z.object({
   encoding: z.string(),
   /** The separator itself; `whitespace` for runs of blanks and tabs. */
@@ -67,6 +78,10 @@ export const Layout = z.object({
   affixes: z.array(z.object({ column: z.int(), before: z.string(), after: z.string() })).default([]),
   /** An event log: its lines are marks. The columns (from 0) whose text they take; empty: all that follows the stamp. */
   eventText: z.array(z.int()).nullable().default(null),
+  /** Columns with times of their own; absent: all share the stamp of the line. */
+  groups: z.array(TimeGroup).optional(),
+  /** Heads stand among the lines, as in LabVIEW measurement files, and state these units: each says from when its rows count. */
+  heads: z.object({ units: z.array(z.string()) }).optional(),
   /** The header line, blanks trimmed, to recognise its repetition; empty when there is none. */
   headerText: z.string(),
 });

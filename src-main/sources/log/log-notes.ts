@@ -204,6 +204,17 @@ export class LogNotes {
     );
   }
 
+  timesCounted({ path }: WatchedFile): void {
+    this.#board.add(
+      'warning',
+      'log.times-counted',
+      (files) =>
+        `The rows of these files write no time: they are counted from the start and by the step in their heads: ${files}.`,
+      'A pause that the program made is not seen so. Let it write the time of each row (in LabVIEW: X_Columns One).',
+      path,
+    );
+  }
+
   undecided(file: WatchedFile, { code, message, hint, isWaiting }: Undecided): void {
     if (isWaiting) return;
     if (!isNoLog(code)) {

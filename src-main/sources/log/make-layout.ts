@@ -68,7 +68,8 @@ export function makeLayout(
   };
 }
 
-function ownUnit({ units }: Dialect, header: string): string | undefined {
+/** The unit that the dialect gives a header; undefined: none. */
+export function ownUnit({ units }: Dialect, header: string): string | undefined {
   return Object.hasOwn(units, header) ? units[header] : undefined;
 }
 

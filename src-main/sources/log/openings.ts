@@ -225,6 +225,7 @@ export class Openings {
       this.#notes.startFromFile(file);
     }
     if (result.assumed.start) this.#notes.startFound(file, START_WORDS[result.startFrom ?? 'header']);
+    if (result.assumed.counted) this.#notes.timesCounted(file);
     if (result.assumed.seconds) this.#notes.secondsAssumed(file);
     if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
     this.#notes.columnsLeftOut(file);

@@ -13,6 +13,8 @@ export interface Block {
   readonly line: number | null;
   /** Lines before this instant are passed over; -Infinity: none. */
   readonly sinceMs: number;
+  /** What the block before left to be known, as `ParsedBlock` gave it; empty or absent: nothing. */
+  readonly carry?: string;
   /** Where times and values go; absent: into arrays of their own. */
   readonly memory?: FloatMemory;
   fileByteOf(at: number): number;
@@ -36,6 +38,8 @@ export interface ParsedBlock {
   readonly refusedCount: number;
   /** Instant of the last line that had one; for the next block. */
   readonly lastMs: number;
+  /** What must be known of these lines to read the next; absent: `lastMs` is all. It is kept with the position. */
+  readonly carry?: string;
   /** Numbers that stood in columns left out as text, by column; they are refused, not lost in silence. */
   readonly numbersLeftOut: readonly number[];
   /** Place in the block of a line that names the columns anew and differently; nothing from there on was read. */

@@ -162,7 +162,7 @@ export class PatternReader implements StampReader {
           }
           const begin = at;
           while (at < end && (bytes[at] as number) >= 48 && (bytes[at] as number) <= 57) at += 1;
-          if (at === begin || at - begin > 9) return false;
+          if (at === begin) return false;
           fractionMs = parseDecimal(bytes, begin, at, 46, 3 - (at - begin));
           break;
         }

@@ -146,22 +146,27 @@ async function showRows(preview: LogPreview, file: string, { layout, kinds, data
   const { bytes } = frameLines(await readHead(file, dataByte), dataByte, encodingOf(layout.encoding));
   const parser = makeParser(layout);
   const text = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
-  let formerMs = Number.NaN;
+  let [formerMs, carry] = [Number.NaN, ''];
   for (let at = 0; at < bytes.length && preview.rows.length < ROWS; ) {
     const next = bytes.indexOf(10, at) + 1;
     const line = bytes.subarray(at, next);
-    const { timesMs, values, marks, lastMs, lines } = parser.parse(
-      { bytes: line, place: file, line: null, sinceMs: -Infinity, fileByteOf: (place) => place },
+    const parsed = parser.parse(
+      { bytes: line, place: file, line: null, sinceMs: -Infinity, carry, fileByteOf: (place) => place },
       kinds,
       formerMs,
     );
-    formerMs = lastMs;
+    const { timesMs, values, marks, lines, columns } = parsed;
+    [formerMs, carry] = [parsed.lastMs, parsed.carry ?? ''];
     at = next;
     const written = decodeText(line, text)
       .replace(/\r?\n$/, '')
       .slice(0, TEXT_MAX);
     if (lines === 0 || written.trim() === '') continue;
-    const row = Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+    // A line whose columns have times of their own gives several rows, each with the values of its time.
+    const row = columns.map((_, out) => {
+      const own = values.filter((value, at) => at % columns.length === out && !Number.isNaN(value));
+      return own[0] ?? null;
+    });
     preview.rows.push({ text: written, timeMs: timesMs[0] ?? marks[0]?.timeMs ?? null, values: row });
   }
 }

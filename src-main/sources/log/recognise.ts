@@ -13,10 +13,11 @@ import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { START_WORDS } from './found-start.ts';
 import { frameLines } from './framer.ts';
+import { isLvm, settleLvm } from './groups/index.ts';
 import { tellHeader } from './header-again.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { isKeyed, type Keyed, packKeyed } from './keyed-lines.ts';
-import { firstSegment, refuseForm, withSeparator } from './known-forms.ts';
+import { refuseForm } from './known-forms.ts';
 import { isStreamed, type Layout } from './layout.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
 import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
@@ -58,13 +59,11 @@ export function recogniseLayout(head: Head, given: Dialect, timeZone: string): R
   return recogniseLines({ lines, head, dialect, timeZone, encoding });
 }
 
-function recogniseLines(given: Settled): Recognised | Undecided {
-  const { head } = given;
-  const dialect = withSeparator(given.lines, given.dialect);
-  const lines = firstSegment(given.lines);
-  const settled = { ...given, lines, dialect };
+function recogniseLines(settled: Settled): Recognised | Undecided {
+  const { head, lines, dialect } = settled;
   const refused = dialect.name === 'auto' ? refuseForm(lines, head.path) : null;
   if (refused !== null) return refused;
+  if (isLvm(settled)) return settleLvm(settled);
   if (isEventFile(dialect, head.path)) {
     const events = cutEvents(lines, dialect);
     return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);

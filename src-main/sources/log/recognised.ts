@@ -23,8 +23,11 @@ export interface Recognised {
   readonly dataLine: number;
   /** Where relative times get their start; null: stamps are absolute. */
   readonly startFrom: 'header' | 'name' | 'file' | null;
-  /** The start was found without a dialect that says where it stands; and the unit of the time was taken for seconds. */
-  readonly assumed: { readonly start: boolean; readonly seconds: boolean };
+  /**
+   * The start was found without a dialect that says where it stands; the unit of the time was taken for seconds; rows that
+   * write no time were counted.
+   */
+  readonly assumed: { readonly start: boolean; readonly seconds: boolean; readonly counted?: true };
   /** What was concluded from what. */
   readonly reasons: readonly string[];
 }

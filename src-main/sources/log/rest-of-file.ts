@@ -8,6 +8,7 @@ import { decodeText, type Encoding, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
 import { lineEnds } from './file-part.ts';
 import { frameLines } from './framer.ts';
+import { fileHeadOf, lastHeadOf } from './groups/index.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { isKeyed, type KeyedRows, newKeys, packKeyed, unitsOfKeys, unpackKeyed } from './keyed-lines.ts';
 import type { Layout } from './layout.ts';
@@ -66,7 +67,8 @@ export async function recogniseRest(
   if (at === undefined || layout === null) return 'gone';
   const around = await withFile(folder, file, async (handle): Promise<Surroundings> => {
     const beginByte = Math.max(0, at.byte - LOOK_BYTES);
-    const headBytes = layout.dayMs === null ? 0 : Math.min(file.dataByte, LOOK_BYTES);
+    const isHeadWanted = layout.dayMs !== null || layout.heads !== undefined;
+    const headBytes = isHeadWanted ? Math.min(file.dataByte, LOOK_BYTES) : 0;
     return {
       head: await readRange(handle, 0, headBytes),
       before: await readRange(handle, beginByte, at.byte - beginByte),
@@ -81,9 +83,11 @@ export async function recogniseRest(
     const lines = textLines(around.after, encoding);
     return { rest: { ...withUnits(layout, keyed, lines), kinds, dataByte: at.byte }, nextLines };
   }
-  const own = beforeNextHeader(around.after, layout.encoding);
-  const lead = leadOf(around.before, layout, kinds, encoding);
-  const bytes = Buffer.concat([around.head, lead, own]);
+  const isSegments = layout.heads !== undefined;
+  const own = isSegments ? around.after : beforeNextHeader(around.after, layout.encoding);
+  const lead = isSegments ? lastHeadOf(around.before) : leadOf(around.before, layout, kinds, encoding);
+  const head = isSegments ? fileHeadOf(around.head) : around.head;
+  const bytes = Buffer.concat([head, lead, own]);
   const known = {
     bytes,
     path: at.line === null ? `the part of ${file.path} behind the change` : `the part from line ${at.line} on`,
@@ -93,7 +97,7 @@ export async function recogniseRest(
   };
   const found = recogniseWith(known, layout, dialect, timeZone);
   if (!('layout' in found)) return { rest: found, nextLines };
-  const dataByte = at.byte - around.head.length - lead.length + found.dataByte;
+  const dataByte = at.byte - head.length - lead.length + found.dataByte;
   if (dataByte < at.byte) {
     const hint = 'It is read as soon as there is one; or leave the file out.';
     return { rest: undecided('log.no-rows-yet', 'No line with data follows yet.', hint, true), nextLines };
@@ -154,6 +158,7 @@ function recogniseWith(
   dialect: Dialect,
   timeZone: string,
 ): Recognised | Undecided {
+  if (layout.heads !== undefined) return recogniseLayout(known, { ...dialect, encoding: layout.encoding }, timeZone);
   const open: Dialect = {
     ...dialect,
     encoding: layout.encoding,

@@ -11,7 +11,7 @@ export interface FoundStamp {
 }
 
 const LINE_MAX = 300;
-const STAMP_MAX = 45;
+const STAMP_MAX = 60;
 
 /**
  * Find the stamps, dates and times of day in a line.
@@ -26,6 +26,8 @@ export function findStamps(line: string): FoundStamp[] {
     for (let end = Math.min(text.length, begin + STAMP_MAX); end > begin + 4; end--) {
       if (!isEdge(text, end) || text.charAt(end - 1) === ' ') continue;
       const shape = listStampFormats(text.slice(begin, end));
+      // A part of a stamp is none: what would be left out are digits of its time.
+      if (/^\d\.\d/.test(text.slice(end - 1))) continue;
       if (shape === null || !isReal(text.slice(begin, end), shape)) continue;
       found.push({ shape, text: text.slice(begin, end), label: text.slice(0, begin) });
       begin = end;

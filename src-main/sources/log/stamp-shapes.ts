@@ -7,10 +7,10 @@ const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 const MONTH_FIRST = /^([A-Za-z]{3,9})([-/ ])(\d{1,2})(,? +|[-/])(\d{4})(?!\d)/;
 const MONTH_SECOND = /^(\d{1,2})([-/ ])([A-Za-z]{3,9})\2(\d{4}|\d{2})(?!\d)/;
 const COMPACT = /^\d{8}(?!\d)/;
-const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d{1,9}|:\d{3}(?!\d))?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d+|:\d{3}(?!\d))?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
 /** Times without colons, which only a date in front tells from other numbers. */
 const TIME_ODD = /^(\d{2})([-.])(\d{2})\2(\d{2})(?!\d)/;
-const TIME_COMPACT = /^([01]\d|2[0-3])[0-5]\d[0-5]\d([.,]\d{1,9})?(?![\d.])/;
+const TIME_COMPACT = /^([01]\d|2[0-3])[0-5]\d[0-5]\d([.,]\d+)?(?![\d.])/;
 const COMPACT_WHOLE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$/;
 const WEEKDAY = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +/i;
 

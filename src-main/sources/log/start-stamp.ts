@@ -18,13 +18,16 @@ function findStamp(text: string, { after, format }: Start): { stampMs: number; h
   const from = after === '' ? 0 : text.indexOf(after);
   if (from === -1) return null;
   const bytes = new TextEncoder().encode(text.slice(from + after.length));
-  const reader = compileTimeFormat(format);
+  // A fraction that the format does not speak of belongs to the seconds all the same.
+  const whole = format.endsWith('ss') ? [`${format}.SSS`, `${format},SSS`] : [format];
+  const readers = whole.map((one) => compileTimeFormat(one));
   const isFree = (at: number) => at === 0 || !isDigit(bytes[at - 1]) || !isDigit(bytes[at]);
   for (let begin = 0; begin < bytes.length; begin++) {
     if (!isFree(begin)) continue;
     for (let end = Math.min(bytes.length, begin + STAMP_MAX); end > begin + 4; end--) {
       if (end < bytes.length && isDigit(bytes[end]) && isDigit(bytes[end - 1])) continue;
-      if (reader.read(bytes, begin, end)) return { stampMs: reader.stampMs, hasZone: reader.hasZone };
+      const reader = readers.find((one) => one.read(bytes, begin, end));
+      if (reader !== undefined) return { stampMs: reader.stampMs, hasZone: reader.hasZone };
     }
   }
   return null;

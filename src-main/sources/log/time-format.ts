@@ -74,10 +74,10 @@ class ElapsedReader implements StampReader {
   }
 
   read(bytes: Uint8Array, start: number, end: number): boolean {
-    if (end - start > 24) return false;
+    if (end - start > 60) return false;
     const text = String.fromCharCode(...bytes.subarray(start, end));
     const [, hours, minutes, seconds, fraction = '0'] =
-      /^(\d{1,5}):([0-5]\d):([0-5]\d)(?:[.,](\d{1,9}))?$/.exec(text) ?? [];
+      /^(\d{1,5}):([0-5]\d):([0-5]\d)(?:[.,](\d+))?$/.exec(text) ?? [];
     if (hours === undefined) return false;
     const wholeS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
     this.stampMs = this.#startMs + wholeS * 1000 + Number(`0.${fraction}`) * 1000;

@@ -39,6 +39,8 @@ export const StoredFile = z.object({
   kinds: z.string(),
   /** Instant of the last line, to settle the hour that comes twice; null before the first. */
   lastMs: z.number().nullable(),
+  /** What its parser must know of the lines before besides; empty: nothing. */
+  carry: z.string().default(''),
   firstMs: z.number().nullable(),
   isDropping: z.boolean(),
   copyOf: z.string().nullable(),
@@ -56,7 +58,13 @@ export const StoredFile = z.object({
   unread: z.array(z.tuple([z.int(), z.int()])).default([]),
   /** How far the reading of the first of them has come, to go on with; null: not begun. */
   fill: z
-    .object({ byte: z.int(), line: z.int().nullable(), kinds: z.string(), lastMs: z.number().nullable() })
+    .object({
+      byte: z.int(),
+      line: z.int().nullable(),
+      kinds: z.string(),
+      lastMs: z.number().nullable(),
+      carry: z.string().default(''),
+    })
     .nullable()
     .default(null),
   /** Since when it is no longer there, Unix ms; null: it is. */
@@ -82,6 +90,8 @@ export interface WatchedFile {
   parser: LineParser | null;
   kinds: readonly ColumnKind[];
   lastMs: number;
+  /** What its parser must know of the lines before besides; empty: nothing. */
+  carry: string;
   firstMs: number;
   isDropping: boolean;
   /** Key of the file whose content this one repeats; null: none. */
@@ -142,6 +152,7 @@ export interface PartState {
   readonly kinds: readonly ColumnKind[];
   /** Instant of the last line before it; NaN: none. */
   readonly lastMs: number;
+  readonly carry: string;
 }
 
 /** The path under which the file was first seen: its names and its family go by that, wherever it was moved since. */
@@ -163,6 +174,7 @@ export function newFile(key: string, path: string): WatchedFile {
     parser: null,
     kinds: [],
     lastMs: Number.NaN,
+    carry: '',
     firstMs: Number.NaN,
     isDropping: false,
     copyOf: null,
@@ -199,6 +211,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     layoutKey: stored.layout,
     kinds: unpackKinds(stored.kinds),
     lastMs: stored.lastMs ?? Number.NaN,
+    carry: stored.carry,
     firstMs: stored.firstMs ?? Number.NaN,
     isDropping: stored.isDropping,
     copyOf: stored.copyOf ?? stored.twin,
@@ -233,6 +246,7 @@ export function positionOf(file: WatchedFile): Position {
     layout: file.layoutKey,
     kinds: packKinds(file.kinds),
     lastMs: numberOrNull(file.lastMs),
+    carry: file.carry,
     firstMs: numberOrNull(file.firstMs),
     isDropping: file.isDropping,
     copyOf: file.copyOf,

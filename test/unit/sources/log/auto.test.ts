@@ -9,9 +9,9 @@ import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-function recognise(text: string, path = 'log.txt') {
+function recognise(text: string, path = 'log.txt', dialect = Dialect.parse({})) {
   const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs: 0 };
-  return recogniseLayout(head, Dialect.parse({}), 'Europe/Berlin');
+  return recogniseLayout(head, dialect, 'Europe/Berlin');
 }
 
 function layoutOf(text: string, path?: string) {
@@ -132,6 +132,21 @@ describe('auto reads', () => {
   test('0:00:00 as time since the start, where a start with a time of day is far from it', () => {
     const text = 'Time,p\n0:00:00,1\n0:00:01,2\n';
     expect(layoutOf(text, '2026-11-20 10-15-00.csv').layout.timeFormat).toBe('relative-time');
+  });
+
+  test.each([
+    ['.', undefined],
+    [',', undefined],
+    [
+      '.',
+      { time: { column: 1, format: 'relative-seconds', start: { from: 'header', format: 'yyyy/MM/dd HH:mm:ss' } } },
+    ],
+  ])('a start with 19 digits behind "%s", none of them dropped', (mark, dialect) => {
+    const text = `Start: 2026/11/20 09:47:02${mark}1010842303223302656\nTime [s]\tp\n0\t1\n1\t2\n`;
+    const found = recognise(text, 'log.txt', Dialect.parse(dialect ?? {}));
+    expect('layout' in found ? found.layout.startMs : found).toBe(
+      Date.UTC(2026, 10, 20, 8, 47, 2) + 101.084_230_322_330_27,
+    );
   });
 
   test('times of day as such, where the start is just before them', () => {

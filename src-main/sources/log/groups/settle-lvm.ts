@@ -1,0 +1,105 @@
+// The layout of a LabVIEW measurement file, from its own heads: nothing of it is recognised by how its rows look.
+import { nameColumns } from '../column-names.ts';
+import type { Line } from '../cut.ts';
+import { type Undecided, undecided } from '../header-line.ts';
+import type { ColumnKind, Layout, LayoutColumn } from '../layout.ts';
+import { ownUnit } from '../make-layout.ts';
+import type { Recognised, Settled } from '../recognised.ts';
+import { ZoneClock } from '../zone-clock.ts';
+import { COMMENT, columnsOf, fieldsOf, groupsOf, isHeadEnd, unitsOf, X_VALUE } from './lvm-heads.ts';
+
+/** True for the lines of a LabVIEW measurement file whose times nobody has settled otherwise. */
+export function isLvm({ lines, dialect }: Settled): boolean {
+  const { column, format, start } = dialect.time;
+  const isOpen = column === 'auto' && format === 'auto' && start === null && dialect.header === 'auto';
+  return isOpen && /^LabVIEW Measurement\b/.test(lines[0]?.text ?? '');
+}
+
+/** Make the layout. **Gives**: it, or the question that is open. */
+export function settleLvm({ lines, head, dialect, timeZone, encoding }: Settled): Recognised | Undecided {
+  const texts = lines.map(({ text }) => text);
+  const delimiter = texts.some((text) => /^Separator[\t,]\s*Comma/i.test(text)) ? ',' : '\t';
+  const fileEnd = texts.findIndex(isHeadEnd);
+  const begin = texts.findIndex((text, index) => index > fileEnd && text.startsWith('Channels'));
+  const end = texts.findIndex((text, index) => index > begin && isHeadEnd(text));
+  const namesLine = texts.findIndex((text, index) => index > end && text.trim() !== '');
+  const first = lines.findIndex(({ text }, index) => index > namesLine && text.trim() !== '');
+  if (fileEnd === -1 || begin === -1 || end === -1 || namesLine === -1 || first === -1) {
+    return undecided(
+      'log.no-rows-yet',
+      `${head.path} holds no line with data yet.`,
+      'It is read as soon as it does.',
+      true,
+    );
+  }
+  const file = fieldsOf(texts.slice(0, fileEnd), delimiter);
+  const segment = fieldsOf(texts.slice(begin, end), delimiter);
+  const names = columnsOf(texts[namesLine] ?? '', delimiter);
+  const decimal = file.get('Decimal_Separator')?.[1] === ',' ? ',' : '.';
+  const zone = new ZoneClock(dialect.time.zone ?? timeZone);
+  const firstCell = (texts[first] ?? '').split(delimiter)[0]?.trim() ?? '';
+  const isCounted = file.get('X_Columns')?.[1]?.toLowerCase() === 'no' || (firstCell === '' && isOneTime(names));
+  const groups = groupsOf(segment, file, names, isCounted ? null : firstCell, decimal, zone);
+  if (typeof groups === 'string') {
+    return undecided(
+      'log.lvm-unclear',
+      `${head.path} is a LabVIEW measurement file that does not tell its times: ${groups}.`,
+      'Let LabVIEW write the time of each row (X_Columns One, X_Dimension Time); or leave the file out with a narrower match.',
+    );
+  }
+  const columns = columnsWith(names, unitsOf(segment, names), dialect);
+  const isLeftOut = (index: number) =>
+    dialect.leave_out.some((one) => one === index + 1 || one === names[index] || one === columns[index]?.name);
+  const kinds = names.map((name, index): ColumnKind => {
+    if (index === 0 || name === X_VALUE) return 'time';
+    if (name === COMMENT && index === names.length - 1) return 'open';
+    return isLeftOut(index) ? 'ignored' : 'number';
+  });
+  const layout: Layout = {
+    encoding: encoding.name,
+    delimiter,
+    decimal,
+    comment: dialect.comment,
+    columns,
+    timeColumns: kinds.flatMap((kind, index) => (kind === 'time' ? [index] : [])),
+    timeFormat: 'relative-seconds',
+    startMs: groups[0]?.zeroMs ?? null,
+    dayMs: null,
+    zone: zone.zone,
+    absent: dialect.absent,
+    refused: dialect.refused,
+    states: dialect.states,
+    stateWords: [],
+    masks: [],
+    affixes: [],
+    eventText: null,
+    groups,
+    heads: { units: unitsOf(segment, names) },
+    headerText: (lines[namesLine] as Line).text.trim(),
+  };
+  const starts = new Set(groups.map(({ zeroMs }) => zeroMs)).size;
+  const reasons = [
+    `a LabVIEW measurement file: ${names.length - 1} columns, header in line ${namesLine + 1}`,
+    isCounted ? 'its rows write no time: they are counted by the Delta_X of its head' : 'time in its X_Value columns',
+    starts > 1
+      ? `${starts} starts, those of the channels`
+      : `begins at ${new Date(groups[0]?.zeroMs ?? 0).toISOString()}`,
+    `stamps that carry no zone are of ${layout.zone}`,
+  ];
+  const assumed = { start: false, seconds: false, ...(isCounted && { counted: true as const }) };
+  const dataByte = lines[first]?.byte ?? 0;
+  return { layout, kinds, dataByte, dataLine: first, startFrom: 'header', assumed, reasons };
+}
+
+/** True where the one time column there is stands first. */
+function isOneTime(names: readonly string[]): boolean {
+  return names.filter((name) => name === X_VALUE).length <= 1;
+}
+
+/** Columns that keep the header as it stands; the unit is that of the head. */
+function columnsWith(names: readonly string[], units: readonly string[], dialect: Settled['dialect']): LayoutColumn[] {
+  return nameColumns(names).map((column, index) => {
+    const unit = units[index] || column.unit;
+    return { ...column, unit: ownUnit(dialect, column.header) ?? unit };
+  });
+}
