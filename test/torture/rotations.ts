@@ -231,7 +231,7 @@ class Round {
       altered: points.filter(({ timeMs, value }) => stamps.get(value) !== timeMs).length,
       named,
       needless: needless.length,
-      causes: [...new Set(needless.map(({ cause }) => cause))],
+      causes: [...new Set(needless.map(({ cause }) => cause.slice(cause.indexOf(': ') + 2)))],
     };
   }
 }
