@@ -1,68 +1,101 @@
-// Figures of a hostile service: `n24 test/bench/hostile.ts [seconds of each kind]`. How long the thread that captures is held
-// while a client reads its answers; the service is a process of its own. Nothing is asserted: figures depend on the machine.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// Figures of a hostile service: `npm run bench -- hostile [seconds]` (60), after `npm run build`. Nothing is asserted: figures
+// depend on the machine.
+//
+//   the agent    a tool writes 20,000 points/s in 20 columns while each chunk is answered by the next of what a hostile service
+//                can say; then the service is a good one, and what it holds is compared with the log row by row
+//   the client   how long the thread that reads is held by one kind of answer after the other
+import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { createServiceClient } from '../../src-main/service/client.ts';
+import { readDelivered } from '../support/delivered.ts';
+import { KINDS, type Kind } from './parts/hostile-service.ts';
+import { inFolder, MeasuredAgent, Part, RowWriter, tableLine } from './parts/rig.ts';
+import { TOOL_COLUMNS } from './parts/with-tool.ts';
 
-const entry = '{"data_id":"0d9bd8ec-4f0e-4a31-9b43-5bb0ac0d5a52","raw_name":"log","tags":[{"id":"1","name":"n"}]},';
-/** What is repeated in the answer, how often, and what stands at its end. */
-const KINDS = {
-  '250 MB of objects': ['[', '{},', 83_000_000, '{}]'],
-  '30 MB of objects': ['[', '{},', 10_000_000, '{}]'],
-  '6 MB of brackets': ['', '[', 6_000_000, ''],
-  'a million levels': ['', '{"a":', 1_000_000, ''],
-  '10,000 entries': ['[', entry, 9_999, `${entry.slice(0, -1)}]`],
-} as const;
-type Kind = keyof typeof KINDS;
+const ROWS_PER_SECOND = 1000;
+const POINTS_PER_CHUNK = 1000;
+const CLIENT_SECONDS = 5;
+const RESOLUTION_MS = 5;
+const seconds = Number(process.argv[2] ?? 60);
 
-function answer(response: ServerResponse, [begin, piece, times, end]: (typeof KINDS)[Kind]): void {
-  const atOnce = Math.ceil(65_536 / piece.length);
-  let left = times;
-  response.write(begin);
-  const go = (): void => {
-    while (left > 0 && !response.destroyed) {
-      const count = Math.min(atOnce, left);
-      left -= count;
-      if (!response.write(piece.repeat(count))) return void response.once('drain', go);
-    }
-    response.end(end);
-  };
-  go();
+async function startHostile(upstream: string[] = []): Promise<{ part: Part; url: string }> {
+  const part = new Part(join(import.meta.dirname, 'parts/hostile-service.ts'), upstream);
+  return { part, url: `http://127.0.0.1:${await part.line()}` };
 }
 
-if (process.argv[2] === 'serve') {
-  const kind = process.argv[3] as Kind;
-  const server = createServer((_, response) => answer(response, KINDS[kind]));
-  server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
-} else {
-  const seconds = Number(process.argv[2] ?? 12);
-  for (const kind of Object.keys(KINDS) as Kind[]) {
-    const service = spawn(process.execPath, [import.meta.filename, 'serve', kind], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [port] = (await once(createInterface({ input: service.stdout }), 'line')) as [string];
-    const client = createServiceClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: () => 'bench' });
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    let [answers, outcome] = [0, ''];
-    for (const startMs = performance.now(); performance.now() - startMs < seconds * 1000; answers += 1) {
-      outcome = await client.listDataEntries({}).then(
-        (entries) => `${entries.length} entries`,
-        (fault: Error) => fault.message,
-      );
-    }
-    delay.disable();
-    const ms = (ns: number) => (ns / 1e6).toFixed(0);
-    console.log(
-      `${kind}: ${answers} answers; loop delay p50 ${ms(delay.percentile(50))} ms, p99 ${ms(delay.percentile(99))} ms, most ${ms(delay.max)} ms; ${outcome}`,
-    );
-    await client.close();
-    service.kill();
+/** Points of the log that the service does not hold in the log's order, and points that it holds beyond those. */
+async function compare(logFile: string, client: ReturnType<typeof createServiceClient>) {
+  const [, ...lines] = readFileSync(logFile, 'utf8').trimEnd().split('\n');
+  const rows = lines.map((line) => line.split(',').map(Number));
+  const delivered = await readDelivered(client);
+  let [points, wrong, tooMany] = [0, 0, 0];
+  for (let column = 1; column <= TOOL_COLUMNS; column++) {
+    const held = delivered.get(`channel ${column}`) ?? [];
+    points += rows.length;
+    wrong += rows.filter((row, at) => held[at]?.value !== row[column]).length;
+    tooMany += Math.max(0, held.length - rows.length);
   }
-  console.log(`load ${loadavg()[0]?.toFixed(1)}, memory ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB`);
+  return { points, wrong, tooMany };
 }
+
+const measureAgent = () =>
+  inFolder(async (folder) => {
+    const service = await startLocalService({ folder: join(folder, 'service') });
+    const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
+    const { part: hostile, url } = await startHostile([service.url]);
+    const logs = join(folder, 'logs');
+    const tool = RowWriter.start(logs, TOOL_COLUMNS, ROWS_PER_SECOND);
+    const wish = { folder, url, logs, pointsPerChunk: POINTS_PER_CHUNK, key: service.apiKey };
+    const agent = await MeasuredAgent.start(wish, 'run');
+    await setTimeout(5000);
+    await agent.figures();
+    await setTimeout(seconds * 1000);
+    const { cpuS, wallS, loopP50Ms, loopP99Ms, peakMb } = await agent.figures();
+    await tool.stop();
+    hostile.tell('good');
+    const answers = Number(await hostile.line());
+    await agent.end();
+    await (await MeasuredAgent.start(wish, 'drain')).drained();
+    const { points, wrong, tooMany } = await compare(join(logs, 'live.csv'), client);
+    console.log(tableLine(`the agent, ${seconds} s of a hostile service`, ''));
+    console.log(tableLine('---', '---'));
+    console.log(tableLine('answers of it', answers));
+    console.log(tableLine('event loop delay p50, p99', `${loopP50Ms.toFixed(1)}, ${loopP99Ms.toFixed(1)} ms`));
+    console.log(
+      tableLine('CPU, of one core; peak memory', `${((100 * cpuS) / wallS).toFixed(1)} %; ${peakMb.toFixed(0)} MB`),
+    );
+    console.log(tableLine('points of the log; not held in their place; too many', `${points}; ${wrong}; ${tooMany}`));
+    await Promise.all([client.close(), hostile.end(), tool.end()]);
+    await service.stop();
+  });
+
+async function measureClient(kind: Kind): Promise<void> {
+  const { part: hostile, url } = await startHostile();
+  hostile.tell(kind);
+  await hostile.line();
+  const client = createServiceClient({ baseUrl: url, apiKey: () => 'bench' });
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let [answers, outcome] = [0, ''];
+  for (const startMs = performance.now(); performance.now() - startMs < CLIENT_SECONDS * 1000; answers += 1) {
+    outcome = await client.listDataEntries({}).then(
+      (entries) => `${entries.length} entries`,
+      (fault: Error) => fault.message,
+    );
+  }
+  delay.disable();
+  const ms = (ns: number) => Math.max(0, ns / 1e6 - RESOLUTION_MS).toFixed(0);
+  const [p50, p99, most] = [delay.percentile(50), delay.percentile(99), delay.max].map(ms);
+  console.log(tableLine(kind, answers, p50 ?? '', p99 ?? '', most ?? '', outcome));
+  await Promise.all([client.close(), hostile.end()]);
+}
+
+await measureAgent();
+console.log(`\n${tableLine('the client', 'answers', 'loop delay p50 ms', 'p99 ms', 'most ms', 'outcome')}`);
+console.log(tableLine('---', '---', '---', '---', '---', '---'));
+for (const kind of Object.keys(KINDS) as Kind[]) await measureClient(kind);
+console.log(`load ${loadavg()[0]?.toFixed(1)}, memory ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB`);

@@ -52,12 +52,18 @@ export async function makePage(browser: Browser, options: BrowserContextOptions 
   return page;
 }
 
-/** Open an address and write down everything that goes wrong there, and where the page goes from there. */
+/**
+ * Open an address and write down everything that goes wrong there, and where the page goes from there.
+ *
+ * What the browser could not load for the agent before, at another port, may be told late: that is no problem of this one.
+ */
 export async function openOn(page: Page, url: string): Promise<Opened> {
   const problems: string[] = [];
+  const [former, here] = [page.url(), url].map((address) => URL.parse(address)?.origin);
   page.removeAllListeners('pageerror').removeAllListeners('console');
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
   page.on('console', (message) => {
+    if (former !== here && URL.parse(message.location().url)?.origin === former) return;
     if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`);
   });
   await page.goto(url);

@@ -127,6 +127,8 @@ export interface AgentWish {
   /** A folder of logs, or several: a source each. */
   readonly logs: string | readonly string[];
   readonly pointsPerChunk: number | 'auto';
+  /** The key of the service, where it asks for one. */
+  readonly key?: string;
   /** Further lines of the service's settings, `resend: repeat` say. */
   readonly service?: Record<string, unknown>;
 }
@@ -150,9 +152,9 @@ export interface AgentFigures {
 export class MeasuredAgent extends Part {
   readonly #figuresFile: string;
 
-  private constructor(folder: string, args: readonly string[]) {
+  private constructor({ folder, key = BENCH_KEY }: AgentWish, args: readonly string[]) {
     const figuresFile = join(folder, 'figures.json');
-    const env = { ...ENVIRONMENT, EPISTREAM_API_KEY: BENCH_KEY, EPISTREAM_FIGURES: figuresFile };
+    const env = { ...ENVIRONMENT, EPISTREAM_API_KEY: key, EPISTREAM_FIGURES: figuresFile };
     const flags = process.env.EPISTREAM_BENCH_FLAGS?.split(' ') ?? [];
     super(PROGRAM, args, env, [...NODE_FLAGS, ...flags, '--import', join(import.meta.dirname, 'figures.mjs')]);
     this.#figuresFile = figuresFile;
@@ -176,7 +178,7 @@ export class MeasuredAgent extends Part {
     // YAML takes JSON as it is.
     writeFileSync(config, JSON.stringify(settings));
     const place = ['--config', config, '--data', join(wish.folder, 'data')];
-    const agent = new MeasuredAgent(wish.folder, ['run', ...place, ...(mode === 'drain' ? ['--drain-and-exit'] : [])]);
+    const agent = new MeasuredAgent(wish, ['run', ...place, ...(mode === 'drain' ? ['--drain-and-exit'] : [])]);
     for (;;) if (/ started /.test(await agent.line())) return agent;
   }
 
