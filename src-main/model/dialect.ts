@@ -155,6 +155,24 @@ export const Dialect = z.strictObject({
     .max(100)
     .default(['9.9E37', '-9.9E37', '9.91E37'])
     .describe('cells that are written as numbers and are none (sentinels such as -999.9): refused, with their text'),
+  least_cells: z
+    .int()
+    .min(2)
+    .nullable()
+    .default(null)
+    .describe('a line of at least so many cells is whole: those missing at its end are empty; null: it is refused'),
+  status: z
+    .strictObject({
+      cells: z
+        .enum(['behind-all', 'behind-each'])
+        .describe('where they stand: behind all values of a line, or each behind its own'),
+      good: z.array(text(32).min(1)).min(1).max(20).describe('words that say that the value is good'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'each value has a cell that says how good it is; a value with another word than the good ones is refused',
+    ),
   leave_out: z.array(Column).max(10_000).default([]).describe('columns that are not streamed'),
   numeric: z
     .array(Column)

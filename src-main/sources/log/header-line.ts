@@ -52,12 +52,14 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const { rows, first, width, decimal } = cut;
   const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   if (Array.isArray(dialect.header)) {
-    if (dialect.header.length !== width) return mismatch(dialect.header.length, width);
-    return { cells: dialect.header, units: [], line: null, last: -1 };
+    const cells = withStatusCells(dialect.header, cut, dialect);
+    if (cells.length !== width) return mismatch(dialect.header.length, width);
+    return { cells, units: [], line: null, last: -1 };
   }
   if (dialect.header_line !== null) {
     const line = dialect.header_line - 1;
-    const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+    const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+    const cells = withStatusCells(named, cut, dialect);
     if (cells.length !== width) return mismatch(cells.length, width);
     return { cells, units: [], line, last: first - 1 };
   }
@@ -75,8 +77,12 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
   if (isStamped || !isNames(cells, decimal)) return none;
-  const fitting = fitCells(cells, cut, lines[line]?.text ?? '');
+  const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
   if (fitting !== null) return { cells: withGroups(fitting, rows[line - 1] ?? [], decimal), units, line, last };
+  // Names of which each stands for several cells, such as a value and its status, are no title.
+  const names = cells.filter((cell) => cell !== '').length;
+  const values = width - cut.time.columns.length;
+  if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0) return severalEach(names, width);
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
   return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
 }
@@ -120,6 +126,16 @@ function withGroups(cells: readonly string[], above: readonly string[], decimal:
   });
 }
 
+/** Names of values, with a nameless cell for the status of each where the dialect says that there are such. */
+function withStatusCells(cells: readonly string[], { width, time }: Cut, { status }: Dialect): readonly string[] {
+  const times = time.columns.length;
+  const values = cells.length - times;
+  if (status === null || times + 2 * values !== width) return cells;
+  const nameless = Array.from({ length: values }, () => '');
+  if (status.cells === 'behind-all') return [...cells, ...nameless];
+  return [...cells.slice(0, times), ...cells.slice(times).flatMap((cell) => [cell, ''])];
+}
+
 /** The cells of a header, one for each column of the rows; null when they do not fit. */
 function fitCells(cells: readonly string[], cut: Cut, text: string): readonly string[] | null {
   const { width, delimiter, time, rows, first } = cut;
@@ -147,6 +163,14 @@ function isNames(row: readonly string[], decimal: '.' | ','): boolean {
   return (
     shapes.includes('text') &&
     shapes.filter((shape) => shape === 'number' || shape === 'stamp').length * 2 <= row.length
+  );
+}
+
+function severalEach(names: number, width: number): Undecided {
+  return undecided(
+    'log.header-mismatch',
+    `The header of {file} has ${names} names, its lines have ${width} cells: each name may stand for several, such as a value and its status.`,
+    'Where each value has a status, say so under dialect: status: { cells: behind-all, good: ["-"] }, or cells: behind-each. Else give the names in order under dialect: header.',
   );
 }
 

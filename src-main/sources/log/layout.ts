@@ -8,9 +8,20 @@ import { z } from 'zod';
  * `time`: part of the stamp. `number`: streamed. `open`: only empty so far. `text`: left out because its cells are no
  * numbers. `ignored`: left out because the dialect says so. `state`: state words, streamed as numbers. `mask`: words whose
  * bits are streamed; `bit`: one of these bits, a column that stands in no file, behind all those that do. `affixed`: numbers
- * with the same text around each.
+ * with the same text around each. `status`: words that say how good the value of another column is.
  */
-export const ColumnKind = z.enum(['time', 'number', 'open', 'text', 'ignored', 'state', 'mask', 'bit', 'affixed']);
+export const ColumnKind = z.enum([
+  'time',
+  'number',
+  'open',
+  'text',
+  'ignored',
+  'state',
+  'mask',
+  'bit',
+  'affixed',
+  'status',
+]);
 export type ColumnKind = z.infer<typeof ColumnKind>;
 
 /** True for the kinds that carry points. */
@@ -76,6 +87,10 @@ export const Layout = z.object({
     .default([]),
   /** Columns (from 0) of numbers with a text around each, and that text. */
   affixes: z.array(z.object({ column: z.int(), before: z.string(), after: z.string() })).default([]),
+  /** Columns (from 0) of words about the value of another one, and the words that say that it is good. */
+  statuses: z.array(z.object({ column: z.int(), of: z.int(), good: z.array(z.string()) })).optional(),
+  /** A line of so many cells is whole; absent: only one of all. */
+  leastCells: z.int().optional(),
   /** An event log: its lines are marks. The columns (from 0) whose text they take; empty: all that follows the stamp. */
   eventText: z.array(z.int()).nullable().default(null),
   /** Columns with times of their own; absent: all share the stamp of the line. */
@@ -97,6 +112,7 @@ const CODES: Readonly<Record<ColumnKind, string>> = {
   mask: 'm',
   bit: 'b',
   affixed: 'a',
+  status: 'u',
 };
 const KINDS = new Map(Object.entries(CODES).map(([kind, code]) => [code, kind as ColumnKind]));
 

@@ -64,8 +64,24 @@ export function makeLayout(
     eventText: null,
     startMs: null,
     dayMs: null,
+    ...statusesOf(dialect, header.cells.length, time.columns),
+    ...(dialect.least_cells !== null && { leastCells: dialect.least_cells }),
     headerText: header.line === null ? '' : (lines[header.line]?.text.trim() ?? ''),
   };
+}
+
+/** The columns that say how good the value of another one is, where the dialect speaks of such. */
+function statusesOf({ status }: Dialect, width: number, timeColumns: readonly number[]): Pick<Layout, 'statuses'> {
+  if (status === null) return {};
+  const { cells, good } = status;
+  const first = timeColumns.length;
+  const values = (width - first) / 2;
+  const placeOf = (value: number) => (cells === 'behind-all' ? [value, values + value] : [2 * value, 2 * value + 1]);
+  const statuses = Array.from({ length: values }, (_, value) => {
+    const [of = 0, column = 0] = placeOf(value).map((place) => first + place);
+    return { column, of, good };
+  });
+  return { statuses };
 }
 
 /** The unit that the dialect gives a header; undefined: none. */
@@ -93,6 +109,7 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
   const judged = data.slice(0, JUDGED_ROWS);
   return layout.columns.map((_, index) => {
     if (layout.timeColumns.includes(index)) return 'time';
+    if (layout.statuses?.some(({ column }) => column === index) === true) return 'status';
     if (isNamed(dialect.leave_out, index)) return 'ignored';
     if (isNamed(dialect.numeric, index)) return 'number';
     const shapes = judged.map((row) => {

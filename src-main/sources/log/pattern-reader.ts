@@ -4,13 +4,13 @@
 // other character stands for itself; a blank stands for one or more blanks.
 import { AgentError } from '../../model/agent-error.ts';
 import { DAY_MS, daysFromCivil, daysInMonth } from './calendar.ts';
+import { monthOf } from './calendar-names.ts';
 import { parseDecimal } from './decimal.ts';
 import type { StampReader } from './stamp-reader.ts';
 import { offset, readOffset } from './zone-offset.ts';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** What follows the first three letters when a month is written out. */
-const MONTH_ENDS = ['uary', 'ruary', 'ch', 'il', '', 'e', 'y', 'ust', 'tember', 'ober', 'ember', 'ember'];
+/** The longest name of a month has twelve letters, of which some are two bytes. */
+const MONTH_BYTES_MAX = 24;
 type Field = 'year' | 'year2' | 'month' | 'day' | 'hour' | 'hour12' | 'minute' | 'second';
 type Step =
   | { kind: 'number'; field: Field; least: number; most: number }
@@ -89,6 +89,9 @@ export class PatternReader implements StampReader {
   stampMs = Number.NaN;
   hasZone = false;
   #steps: readonly Step[];
+  /** The month read last, as it is written. */
+  #month = 0;
+  #monthBytes = new Uint8Array(0);
 
   constructor(format: string, isTimeOnly = false) {
     this.format = format;
@@ -107,6 +110,21 @@ export class PatternReader implements StampReader {
         retry: 'after-human',
       });
     }
+  }
+
+  #isSameMonth(bytes: Uint8Array, begin: number, end: number): boolean {
+    if (end - begin !== this.#monthBytes.length) return false;
+    for (let i = 0; i < this.#monthBytes.length; i++) if (bytes[begin + i] !== this.#monthBytes[i]) return false;
+    return true;
+  }
+
+  #takeMonth(bytes: Uint8Array, begin: number, end: number): boolean {
+    if (begin === end || end - begin > MONTH_BYTES_MAX) return false;
+    const month = monthOf(String.fromCharCode(...bytes.subarray(begin, end)));
+    if (month === undefined) return false;
+    this.#month = month;
+    this.#monthBytes = bytes.slice(begin, end);
+    return true;
   }
 
   read(bytes: Uint8Array, start: number, end: number): boolean {
@@ -178,12 +196,11 @@ export class PatternReader implements StampReader {
           break;
         }
         case 'month-name': {
-          const index = MONTHS.indexOf(lower(bytes, at, at + 3, end));
-          if (index === -1) return false;
-          at += 3;
-          const rest = MONTH_ENDS[index] as string;
-          if (rest !== '' && lower(bytes, at, at + rest.length, end) === rest) at += rest.length;
-          month = index + 1;
+          const begin = at;
+          while (at < end && isLetter(bytes[at] as number)) at += 1;
+          // As a rule lines of a log share their month.
+          if (!this.#isSameMonth(bytes, begin, at) && !this.#takeMonth(bytes, begin, at)) return false;
+          month = this.#month;
           break;
         }
         case 'weekday': {
@@ -226,9 +243,10 @@ export class PatternReader implements StampReader {
   }
 }
 
+/** A letter of ASCII, or a byte of one that is not. */
 function isLetter(byte: number): boolean {
   const small = byte | 32;
-  return small >= 97 && small <= 122;
+  return (small >= 97 && small <= 122) || byte >= 128;
 }
 
 function lower(bytes: Uint8Array, start: number, stop: number, end: number): string {

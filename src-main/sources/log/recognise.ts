@@ -13,7 +13,7 @@ import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { START_WORDS } from './found-start.ts';
 import { frameLines } from './framer.ts';
-import { isLvm, settleLvm } from './groups/index.ts';
+import { isLvm, isScope, settleLvm, settleScope } from './groups/index.ts';
 import { tellHeader } from './header-again.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { isKeyed, type Keyed, packKeyed } from './keyed-lines.ts';
@@ -64,6 +64,7 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const refused = dialect.name === 'auto' ? refuseForm(lines, head.path) : null;
   if (refused !== null) return refused;
   if (isLvm(settled)) return settleLvm(settled);
+  if (isScope(settled)) return settleScope(settled);
   if (isEventFile(dialect, head.path)) {
     const events = cutEvents(lines, dialect);
     return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);

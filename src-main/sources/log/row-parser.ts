@@ -22,7 +22,7 @@ import { WordCells } from './word-cells.ts';
 /** Relative times that go back by more than this begin again, milliseconds. */
 const AGAIN_MS = 10_000;
 
-const KIND = { skip: 0, number: PLAIN_NUMBER, time: 2, open: 3, text: 4, state: 5, mask: 6 } as const;
+const KIND = { skip: 0, number: PLAIN_NUMBER, time: 2, open: 3, text: 4, state: 5, mask: 6, status: 7 } as const;
 const CODE: Readonly<Record<ColumnKind, number>> = {
   ignored: KIND.skip,
   number: KIND.number,
@@ -33,6 +33,7 @@ const CODE: Readonly<Record<ColumnKind, number>> = {
   mask: KIND.mask,
   affixed: KIND.state,
   bit: KIND.skip,
+  status: KIND.status,
 };
 
 /** The parser of files whose lines are rows of values. */
@@ -46,7 +47,10 @@ export class RowParser implements LineParser {
   readonly #words: WordCells;
   /** Cells of a line. */
   readonly #width: number;
+  /** Cells of a line that is whole. */
+  readonly #least: number;
   readonly #hasWords: boolean;
+  readonly #statuses: ReadonlyMap<number, { readonly of: number; readonly good: ReadonlySet<string> }>;
   readonly #comment: Uint8Array;
   readonly #textEncoding: string;
   readonly #cellStart: Int32Array;
@@ -59,6 +63,8 @@ export class RowParser implements LineParser {
   #numbersLeftOut = new Map<number, number>();
   /** Where in a row of values each column stands; -1: nowhere. */
   #outOf = new Int32Array();
+  /** Values of a row. */
+  #outs = 0;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
@@ -76,6 +82,9 @@ export class RowParser implements LineParser {
     this.#words = new WordCells(layout, this.#textEncoding);
     this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
     this.#width = widthOf(layout);
+    this.#least = layout.leastCells ?? this.#width;
+    const statuses = layout.statuses ?? [];
+    this.#statuses = new Map(statuses.map(({ column, of, good }) => [column, { of, good: new Set(good) }]));
     this.#cellStart = new Int32Array(this.#width);
     this.#cellEnd = new Int32Array(this.#width);
   }
@@ -104,6 +113,7 @@ export class RowParser implements LineParser {
     this.#numbersLeftOut = new Map();
     const columns = kinds.flatMap((kind, column) => (isStreamed(kind) ? [column] : []));
     const width = columns.length;
+    this.#outs = width;
     const outOf = new Int32Array(kinds.length).fill(-1);
     columns.forEach((column, out) => {
       outOf[column] = out;
@@ -231,8 +241,11 @@ export class RowParser implements LineParser {
     }
     points += plain.points;
     const { place } = plain;
+    const isShort = column < this.#least;
+    // What a whole line lacks at its end is empty.
+    if (column < width && !isShort) values.fill(Number.NaN, plain.out, at + this.#outs);
     const isLong = column === width && place <= end && hasText(bytes, place, end, separator);
-    return this.#finish(start, end, line, column < width, isLong, points);
+    return this.#finish(start, end, line, isShort, isLong, points);
   }
 
   /** Judge the line as a whole: number of cells first, then the stamp. */
@@ -263,9 +276,10 @@ export class RowParser implements LineParser {
     return value;
   }
 
-  /** A cell of state words or bits. Gives the number of its points. */
+  /** A cell of state words or bits, or of a status. Gives the number of its points, which a bad status takes away. */
   #readWord(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): number {
     if (begin === end) return 0;
+    if (this.#codes[column] === KIND.status) return -this.#takeByStatus(column, line, begin, end, values, at);
     const outcome = this.#words.read(this.#block.bytes, begin, end, column);
     if (typeof outcome === 'string') {
       this.#refuseCell(line, column, begin, end, outcome);
@@ -273,6 +287,17 @@ export class RowParser implements LineParser {
     }
     for (const [out, value] of outcome.values) values[at + (this.#outOf[out] as number)] = value;
     return outcome.values.length;
+  }
+
+  /** Take back the value of which a word says that it is not good. **Gives**: 1 when there was one. */
+  #takeByStatus(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): 0 | 1 {
+    const status = this.#statuses.get(column);
+    if (status?.good.has(decodeText(this.#block.bytes.subarray(begin, end), this.#textEncoding)) !== false) return 0;
+    const out = at + (this.#outOf[status.of] as number);
+    if (this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
+    values[out] = Number.NaN;
+    this.#refuseCell(line, status.of, begin, end, 'has a status that is not one of the good ones');
+    return 1;
   }
 
   /**
@@ -302,6 +327,7 @@ export class RowParser implements LineParser {
       return 'refused';
     }
     while (cells.length > width && cells.at(-1) === '') cells.pop();
+    while (cells.length >= this.#least && cells.length < width) cells.push('');
     // Put the cells one behind the other, so that the same rules read them; places in the file stay those of the line.
     const joined = new TextEncoder().encode(cells.join('\n'));
     const fileByte = outer.fileByteOf(start);

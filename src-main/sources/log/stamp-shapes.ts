@@ -1,18 +1,21 @@
 // Which formats could a stamp be written in? Recognition lists them from the shape of one cell; the caller drops those
 // that fail on other cells, and where day and month stay interchangeable it says so instead of guessing.
+import { isWeekday, monthOf } from './calendar-names.ts';
 import { isZoneName } from './zone-offset.ts';
 
 const YEAR_FIRST = /^(\d{4})([-/._])(\d{1,2})\2(\d{1,2})(?!\d)/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
-const MONTH_FIRST = /^([A-Za-z]{3,9})([-/ ])(\d{1,2})(,? +|[-/])(\d{4})(?!\d)/;
-const MONTH_SECOND = /^(\d{1,2})([-/ ])([A-Za-z]{3,9})\2(\d{4}|\d{2})(?!\d)/;
+const MONTH_FIRST = /^(\p{L}{3,12})([-/ ])(\d{1,2})(,? +|[-/])(\d{4})(?!\d)/u;
+const MONTH_SECOND = /^(\d{1,2})([-/ .])(\p{L}{3,12})\2(\d{4}|\d{2})(?!\d)/u;
+/** 2. Mai 2022, 2 de mayo de 2022. */
+const MONTH_LONG = /^\d{1,2}(\.?) (de )?(\p{L}{3,12})(\.?) (de )?\d{4}(?!\d)/u;
 const COMPACT = /^\d{8}(?!\d)/;
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d+|:\d{3}(?!\d))?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
 /** Times without colons, which only a date in front tells from other numbers. */
 const TIME_ODD = /^(\d{2})([-.])(\d{2})\2(\d{2})(?!\d)/;
 const TIME_COMPACT = /^([01]\d|2[0-3])[0-5]\d[0-5]\d([.,]\d+)?(?![\d.])/;
 const COMPACT_WHOLE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$/;
-const WEEKDAY = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +/i;
+const WEEKDAY = /^(\p{L}{2,12})(\.?,?) +/u;
 
 interface Part {
   readonly formats: readonly string[];
@@ -33,14 +36,20 @@ function shapeOfDate(text: string): Part | null {
     return { formats, length: match[0].length };
   }
   match = MONTH_FIRST.exec(text);
-  if (match) {
+  if (match && monthOf(match[1] as string) !== undefined) {
     const gap = (match[4] as string).startsWith(',') ? ', ' : (match[4] as string).charAt(0);
     return { formats: [`MMM${quote(match[2] as string)}dd${gap}yyyy`], length: match[0].length };
   }
   match = MONTH_SECOND.exec(text);
-  if (match) {
+  if (match && monthOf(match[3] as string) !== undefined) {
     const year = match[4]?.length === 4 ? 'yyyy' : 'yy';
     return { formats: [`dd${match[2]}MMM${match[2]}${year}`], length: match[0].length };
+  }
+  match = MONTH_LONG.exec(text);
+  if (match && monthOf(match[3] as string) !== undefined) {
+    const [, dot, of, , short, ofYear] = match;
+    const format = `dd${dot} ${of ? "'de' " : ''}MMM${short} ${ofYear ? "'de' " : ''}yyyy`;
+    return { formats: [format], length: match[0].length };
   }
   match = COMPACT.exec(text);
   return match ? { formats: ['yyyyMMdd'], length: 8 } : null;
@@ -82,8 +91,9 @@ export function listStampFormats(text: string): StampShape | null {
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) || /^\d{8}T\d{6}/.test(text))
     return { kind: 'stamp', formats: ['iso8601'] };
   if (COMPACT_WHOLE.test(text)) return { kind: 'stamp', formats: ['yyyyMMddHHmmss'] };
-  const weekday = WEEKDAY.exec(text);
-  const lead = weekday ? (weekday[0].includes(',') ? 'EEE, ' : 'EEE ') : '';
+  const word = WEEKDAY.exec(text);
+  const weekday = word !== null && isWeekday(word[1] as string) ? word : null;
+  const lead = weekday ? `EEE${weekday[2]} ` : '';
   const rest = text.slice(weekday?.[0].length ?? 0);
   // As the C library writes it: the year comes last.
   if (/^[A-Za-z]{3} +\d{1,2} \d{1,2}:\d\d:\d\d \d{4}$/.test(rest)) {

@@ -23,11 +23,17 @@ export function separatorsOf({ delimiter }: Dialect, open: readonly string[]): r
 
 /** Lines as cells; blank ones and comments have none. A remark that a dialect does not know as one is cut without its mark. */
 export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Dialect): string[][] {
-  return lines.map(({ text }) => {
+  const rows = lines.map(({ text }) => {
     if (isSkipped(text, dialect)) return [];
     if (!isRemark(text)) return mergeUnits(splitCells(text, delimiter), delimiter);
     return mergeUnits(splitCells(text.replace(REMARK, ''), delimiter), delimiter);
   });
+  const least = dialect.least_cells;
+  if (least === null) return rows;
+  const most = Math.max(0, ...rows.map((row) => row.length));
+  return rows.map((row) =>
+    row.length < least ? row : [...row, ...Array.from({ length: most - row.length }, () => '')],
+  );
 }
 
 const REMARK = /^\s*(?:#+|%+|\/\/)\s?/;

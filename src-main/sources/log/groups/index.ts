@@ -2,3 +2,4 @@
 export { GroupParser } from './group-parser.ts';
 export { fileHeadOf, lastHeadOf } from './lvm-heads.ts';
 export { isLvm, settleLvm } from './settle-lvm.ts';
+export { isScope, settleScope } from './settle-scope.ts';

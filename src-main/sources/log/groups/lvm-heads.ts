@@ -76,7 +76,7 @@ export function groupsOf(
     if (dimension !== '' && dimension.toLowerCase() !== 'time') return `"${name}" is over ${dimension}, not over time`;
     const date = cellOf('Date', column) || file.get('Date')?.[1] || '';
     const stamp = `${date} ${cellOf('Time', column) || file.get('Time')?.[1] || ''}`;
-    const startMs = startOf(stamp, zone);
+    const startMs = instantOf(stamp, zone);
     if (startMs === null) return `the start of "${name}" is "${stamp.trim()}"`;
     const own = groupOf(firstX, time, decimal, startMs, cellOf('X0', column), cellOf('Delta_X', column));
     if (typeof own === 'string') return `${own} of "${name}"`;
@@ -111,8 +111,8 @@ function groupOf(
   return { time, zeroMs: LABVIEW_ZERO_MS, unitMs: 1000 };
 }
 
-/** A start as such heads write it: 2026/11/20 and 10:15:00 with a fraction; null: something else. */
-function startOf(stamp: string, zone: ZoneClock): number | null {
+/** The instant of a stamp that can be read in one way only; null: in none, or in several. */
+export function instantOf(stamp: string, zone: ZoneClock): number | null {
   const shape = listStampFormats(stamp);
   const [format] = shape?.formats ?? [];
   if (shape?.kind !== 'stamp' || shape.formats.length !== 1 || format === undefined) return null;

@@ -1,22 +1,18 @@
 // The layout of a LabVIEW measurement file, from its own heads: nothing of it is recognised by how its rows look.
-import { nameColumns } from '../column-names.ts';
-import type { Line } from '../cut.ts';
 import { type Undecided, undecided } from '../header-line.ts';
-import type { ColumnKind, Layout, LayoutColumn } from '../layout.ts';
-import { ownUnit } from '../make-layout.ts';
 import type { Recognised, Settled } from '../recognised.ts';
 import { ZoneClock } from '../zone-clock.ts';
+import { isOpen, makeGroupLayout } from './group-layout.ts';
 import { COMMENT, columnsOf, fieldsOf, groupsOf, isHeadEnd, unitsOf, X_VALUE } from './lvm-heads.ts';
 
 /** True for the lines of a LabVIEW measurement file whose times nobody has settled otherwise. */
 export function isLvm({ lines, dialect }: Settled): boolean {
-  const { column, format, start } = dialect.time;
-  const isOpen = column === 'auto' && format === 'auto' && start === null && dialect.header === 'auto';
-  return isOpen && /^LabVIEW Measurement\b/.test(lines[0]?.text ?? '');
+  return isOpen(dialect) && /^LabVIEW Measurement\b/.test(lines[0]?.text ?? '');
 }
 
 /** Make the layout. **Gives**: it, or the question that is open. */
-export function settleLvm({ lines, head, dialect, timeZone, encoding }: Settled): Recognised | Undecided {
+export function settleLvm(settled: Settled): Recognised | Undecided {
+  const { lines, head, dialect, timeZone } = settled;
   const texts = lines.map(({ text }) => text);
   const delimiter = texts.some((text) => /^Separator[\t,]\s*Comma/i.test(text)) ? ',' : '\t';
   const fileEnd = texts.findIndex(isHeadEnd);
@@ -47,36 +43,11 @@ export function settleLvm({ lines, head, dialect, timeZone, encoding }: Settled)
       'Let LabVIEW write the time of each row (X_Columns One, X_Dimension Time); or leave the file out with a narrower match.',
     );
   }
-  const columns = columnsWith(names, unitsOf(segment, names), dialect);
-  const isLeftOut = (index: number) =>
-    dialect.leave_out.some((one) => one === index + 1 || one === names[index] || one === columns[index]?.name);
-  const kinds = names.map((name, index): ColumnKind => {
-    if (index === 0 || name === X_VALUE) return 'time';
-    if (name === COMMENT && index === names.length - 1) return 'open';
-    return isLeftOut(index) ? 'ignored' : 'number';
-  });
-  const layout: Layout = {
-    encoding: encoding.name,
-    delimiter,
-    decimal,
-    comment: dialect.comment,
-    columns,
-    timeColumns: kinds.flatMap((kind, index) => (kind === 'time' ? [index] : [])),
-    timeFormat: 'relative-seconds',
-    startMs: groups[0]?.zeroMs ?? null,
-    dayMs: null,
-    zone: zone.zone,
-    absent: dialect.absent,
-    refused: dialect.refused,
-    states: dialect.states,
-    stateWords: [],
-    masks: [],
-    affixes: [],
-    eventText: null,
-    groups,
-    heads: { units: unitsOf(segment, names) },
-    headerText: (lines[namesLine] as Line).text.trim(),
-  };
+  const units = unitsOf(segment, names);
+  const hasRemarks = names.at(-1) === COMMENT;
+  const headerText = (texts[namesLine] ?? '').trim();
+  const made = makeGroupLayout({ delimiter, decimal, names, units, groups, hasRemarks, headerText }, settled);
+  const layout = { ...made.layout, heads: { units } };
   const starts = new Set(groups.map(({ zeroMs }) => zeroMs)).size;
   const reasons = [
     `a LabVIEW measurement file: ${names.length - 1} columns, header in line ${namesLine + 1}`,
@@ -88,18 +59,10 @@ export function settleLvm({ lines, head, dialect, timeZone, encoding }: Settled)
   ];
   const assumed = { start: false, seconds: false, ...(isCounted && { counted: true as const }) };
   const dataByte = lines[first]?.byte ?? 0;
-  return { layout, kinds, dataByte, dataLine: first, startFrom: 'header', assumed, reasons };
+  return { layout, kinds: made.kinds, dataByte, dataLine: first, startFrom: 'header', assumed, reasons };
 }
 
 /** True where the one time column there is stands first. */
 function isOneTime(names: readonly string[]): boolean {
   return names.filter((name) => name === X_VALUE).length <= 1;
-}
-
-/** Columns that keep the header as it stands; the unit is that of the head. */
-function columnsWith(names: readonly string[], units: readonly string[], dialect: Settled['dialect']): LayoutColumn[] {
-  return nameColumns(names).map((column, index) => {
-    const unit = units[index] || column.unit;
-    return { ...column, unit: ownUnit(dialect, column.header) ?? unit };
-  });
 }

@@ -94,6 +94,11 @@ describe('auto asks', () => {
       `Zeit;Drehzahl\n${rows(5, (n) => `20.11.2026 10:15:0${n};1.23${n}\n`)}`,
     ],
     ['what .NET counts', 'log.no-time', `Ticks,P\n${rows(5, (n) => `63919246500${n}000000,1.5\n`)}`],
+    [
+      'names that each stand for a value and its status',
+      'log.header-mismatch',
+      `Panel 5\n\tT1\tT2\tT3\n${rows(5, (n) => `2026/11/28_14:08:0${n}\t1.5\t2.5\t3.5\t-\t-\t-\n`)}`,
+    ],
     ['an Igor text file', 'log.igor-text', `IGOR\nWAVES/D\ttime, p\nBEGIN\n${rows(5, (n) => `\t387801450${n}\t1\n`)}`],
     [
       'minutes and seconds since a start',

@@ -46,6 +46,42 @@ const reasons = ({ refusals }: ParsedBlock) =>
   refusals.map(({ channel, text, reason }) => `${channel}|${text}|${reason}`);
 
 describe('the row parser', () => {
+  test.each([
+    ['plain', ''],
+    ['with a quote', '"5"'],
+  ])('takes a value back whose status is not good, wherever that stands: %s', (_, last) => {
+    const statuses = [
+      { column: 2, of: 1, good: ['-'] },
+      { column: 4, of: 3, good: ['-', 'ok'] },
+    ];
+    const layout = layoutOf(['t', 'a', 'a?', 'b', 'b?', 'c'], { statuses });
+    const kinds: ColumnKind[] = ['time', 'number', 'status', 'number', 'status', 'number'];
+    const parsed = parse(
+      `10,1,-,2,ok,${last}\n11,3,E,4,-,${last}\n12,5,-,,E,${last}\n13,6,E,7,E,${last}\n`,
+      layout,
+      kinds,
+    );
+    const c = last === '' ? Number.NaN : 5;
+    const rows = [1, 2, c, Number.NaN, 4, c, 5, Number.NaN, c, Number.NaN, Number.NaN, c];
+    expect([...parsed.values]).toEqual(last === '' ? rows.slice(0, 9) : rows);
+    expect(parsed.refusals.map(({ channel, text, line }) => `${line} ${channel} ${text}`)).toEqual([
+      '6 a E',
+      '8 a E',
+      '8 b E',
+    ]);
+  });
+
+  test('takes a line as whole that lacks no more cells than it may, and nothing stays of the line before', () => {
+    const layout = layoutOf(['t', 'a', 'b', 'c'], { leastCells: 3 });
+    const kinds: ColumnKind[] = ['time', 'number', 'number', 'number'];
+    const parsed = parse('10,1,2,3\n11,4,5\n12,6\n13,"7",8\n14,1,2,3,4\n', layout, kinds);
+    expect([...parsed.values]).toEqual([1, 2, 3, 4, 5, Number.NaN, 7, 8, Number.NaN]);
+    expect(parsed.refusals.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '7 has fewer cells than the file',
+      '9 has more cells than the file',
+    ]);
+  });
+
   test('gives each line its time and its values', () => {
     const parsed = parse('10,1.5,-2\r\n11.5, 3e-8 ,+4\n', TWO, KINDS);
     expect([...parsed.timesMs]).toEqual([10_000, 11_500]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysFromCivil } from '../../../../src-main/sources/log/calendar.ts';
+import { listStampFormats } from '../../../../src-main/sources/log/stamp-shapes.ts';
 import { compileTimeFormat } from '../../../../src-main/sources/log/time-format.ts';
 
 function read(format: string, text: string): { stampMs: number; hasZone: boolean } | null {
@@ -28,6 +29,31 @@ describe('a time format', () => {
     ['yyyy-MM-dd   HH:mm:ss.SSS', '2025-12-22     15:39:37.869', '2025-12-22T15:39:37.869'],
   ])('%s reads %s', (format, text, expected) => {
     expect(read(format, text)).toEqual({ stampMs: utc(expected), hasZone: false });
+  });
+
+  test.each([
+    ['Montag, 2. Mai 2022 15:56:24.376', '2022-05-02T15:56:24.376'],
+    ['Mo., 2. Mai 2022 15:56:24', '2022-05-02T15:56:24'],
+    ['3. März 2026 07:08:09', '2026-03-03T07:08:09'],
+    ['20. Dezember 2026, 07:08', '2026-12-20T07:08:00'],
+    ['mardi 3 février 2026 07:08:09', '2026-02-03T07:08:09'],
+    ['12 de septiembre de 2026 07:08:09', '2026-09-12T07:08:09'],
+    ['venerdì 6 marzo 2026 07:08:09', '2026-03-06T07:08:09'],
+    ['12 augustus 2026 07:08:09', '2026-08-12T07:08:09'],
+    ['Friday, November 20, 2026 7:08:09 AM', '2026-11-20T07:08:09'],
+    ['12.Nov.2026 07:08:09', '2026-11-12T07:08:09'],
+  ])('a long date is told and read: %s', (text, expected) => {
+    const shape = listStampFormats(text);
+    expect(shape?.kind).toBe('stamp');
+    expect(shape?.formats.map((format) => read(format, text)?.stampMs)).toEqual([utc(expected)]);
+    // The same in a file that is not UTF-8.
+    const bytes = Buffer.from(text, 'latin1');
+    const reader = compileTimeFormat(shape?.formats[0] ?? '');
+    expect(reader.read(bytes, 0, bytes.length) && reader.stampMs).toBe(utc(expected));
+  });
+
+  test.each(['12 bottles 2026', 'Probe 20.11.2026', '2. Lauf 2026'])('is not seen in %s', (text) => {
+    expect(listStampFormats(text)).toBeNull();
   });
 
   test.each([
