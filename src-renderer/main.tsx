@@ -5,6 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { schemeManager } from './state/theme.ts';
 import { resolveVariables, theme } from './ui/theme.ts';
 
 /** Answers come from the same PC: a failed call is shown, not tried again behind the screen. */
@@ -26,6 +27,7 @@ createRoot(root).render(
       <MantineProvider
         theme={theme}
         cssVariablesResolver={resolveVariables}
+        colorSchemeManager={schemeManager}
         defaultColorScheme="auto"
         getStyleNonce={() => styleNonce}
       >

@@ -13,6 +13,12 @@ export const Sentence = z.object({
   hint: z.string().describe('what to do; empty when nothing needs doing'),
 });
 
+/** One thing that needs a person. */
+export const Trouble = z.object({
+  text: z.string(),
+  hint: z.string().describe('what to do'),
+});
+
 export const ServiceView = z.object({
   address: z.string(),
   isEmbedded: z.boolean(),
@@ -35,6 +41,10 @@ export const SourceView = z.object({
   newestReadMs: unixMs.nullable().describe('stamp of the newest reading that was read, stored or not'),
   lastReadingMs: unixMs.nullable().describe('stamp of the newest stored reading, as the source tells it'),
   lastCaptureMs: unixMs.nullable().describe('when the agent last stored something from this source'),
+  silentAfterMs: z
+    .number()
+    .positive()
+    .describe('this long without anything is silence, by its own rhythm, milliseconds'),
   rowsRead: count.describe('lines or polls since the agent started'),
   pointsRead: count.describe('points since the agent started'),
   pointsUnstored: count.describe('points that were read and are not on disk yet'),
@@ -122,6 +132,7 @@ export const Snapshot = z.object({
   toolName: z.string().nullable(),
   timeZone: z.string(),
   sentence: Sentence,
+  troubles: z.array(Trouble).describe('all that needs a person, the worst first; the sentence says the first'),
   service: ServiceView.nullable(),
   sources: z.array(SourceView),
   streams: z
@@ -140,6 +151,7 @@ export const Snapshot = z.object({
 });
 
 export type Sentence = z.infer<typeof Sentence>;
+export type Trouble = z.infer<typeof Trouble>;
 export type ServiceView = z.infer<typeof ServiceView>;
 export type SourceView = z.infer<typeof SourceView>;
 export type StreamView = z.infer<typeof StreamView>;

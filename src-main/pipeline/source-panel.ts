@@ -3,9 +3,17 @@ import type { SourceView } from '../contract/snapshot.ts';
 
 type Note = SourceView['notes'][number];
 
+/** Nobody is called silent before, milliseconds. */
+const SILENT_MIN_MS = 120_000;
+/** Pauses between two captures that its rhythm is judged by, and how many of the longest are silence. */
+const PAUSES = 8;
+const PAUSES_SILENT = 5;
+
 export class SourcePanel {
   #view: SourceView;
   readonly #notes = new Map<string, Note>();
+  /** The last pauses between two captures, milliseconds. */
+  #pausesMs: readonly number[] = [];
 
   constructor(id: string, kind: SourceView['kind'], place: string) {
     this.#view = {
@@ -18,6 +26,7 @@ export class SourcePanel {
       newestReadMs: null,
       lastReadingMs: null,
       lastCaptureMs: null,
+      silentAfterMs: SILENT_MIN_MS,
       rowsRead: 0,
       pointsRead: 0,
       pointsUnstored: 0,
@@ -56,9 +65,11 @@ export class SourcePanel {
   /** Count what is on disk now. */
   captured(nowMs: number, rows: number, points: number, refused: number, lastReadingMs: number | null): void {
     const view = this.#view;
+    if (view.lastCaptureMs !== null) this.#pausesMs = [...this.#pausesMs, nowMs - view.lastCaptureMs].slice(-PAUSES);
     this.#view = {
       ...view,
       lastCaptureMs: nowMs,
+      silentAfterMs: Math.max(SILENT_MIN_MS, PAUSES_SILENT * Math.max(...this.#pausesMs, 0)),
       lastReadingMs:
         lastReadingMs === null ? view.lastReadingMs : Math.max(view.lastReadingMs ?? lastReadingMs, lastReadingMs),
       rowsRead: view.rowsRead + rows,

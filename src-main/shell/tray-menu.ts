@@ -31,13 +31,14 @@ export function makeTrayMenu(snapshot: Snapshot, startsAtLogin: boolean | null):
   return [says, doings(snapshot), ending(snapshot, startsAtLogin)].filter((group) => group.length > 0);
 }
 
-function stateLines({ sentence, sources, growth, service, updates }: Snapshot): string[] {
+function stateLines({ sentence, troubles, sources, growth, service, updates }: Snapshot): string[] {
   const troubled = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
   return [
     sentence.text,
+    ...troubles.slice(1).map(({ text }) => text),
     ...(growth ? [`Growth ${growth.name === '' ? 'not named yet' : `"${growth.name}"`}`] : []),
-    ...(service && service.state !== 'connected' && service.state !== 'unknown' ? [service.message] : []),
-    ...troubled.slice(0, SOURCES_MAX).map(({ id, message }) => `${id}: ${message}`),
+    ...(service?.state === 'offline' ? [service.message] : []),
+    ...(troubled.length === 1 ? [] : troubled.slice(0, SOURCES_MAX)).map(({ id, message }) => `${id}: ${message}`),
     ...(updates.version === null ? [] : [updates.text]),
   ];
 }

@@ -4,6 +4,7 @@ import type { Facts, LineFact, ServiceFact, UploadFact } from './facts.ts';
 import { describeFill } from './fill.ts';
 import { judgeReady } from './ready.ts';
 import { makeSentence } from './sentence.ts';
+import { findTroubles } from './troubles.ts';
 
 const STREAMS_SHOWN = 200;
 const EVENTS_SHOWN = 50;
@@ -20,6 +21,8 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   const tallies = facts.tally?.streams.slice(0, STREAMS_SHOWN) ?? [];
   const streams = tallies.map((tally) => streamView(tally, facts.uploads.get(tally.id), line));
   const store = storeView(facts);
+  const picture = { facts, service, sources: facts.sources, streams, store };
+  const troubles = facts.phase === 'running' ? findTroubles(picture) : [];
   const { atMs, version, phase, isTrial, toolName, timeZone } = facts;
   return {
     revision,
@@ -29,7 +32,8 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     isTrial,
     toolName,
     timeZone,
-    sentence: makeSentence(facts, { service, sources: facts.sources, streams, store }),
+    sentence: makeSentence(picture, troubles),
+    troubles,
     service,
     sources: [...facts.sources],
     streams,

@@ -1,32 +1,21 @@
 // The one sentence of truth. The most urgent thing comes first; "delivered" is said only of points that the service has
 // counted back, and always with how far that reaches.
-import type { Sentence, ServiceView, SourceView, StoreView, StreamView } from '../contract/snapshot.ts';
+import type { Sentence, SourceView, StreamView, Trouble } from '../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
-import { VERY_SHORT_HOURS } from './fill.ts';
+import { describeSilence, isDown, type Picture, safeHere, silentMs } from './troubles.ts';
+import { counted } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
 const LIVE_MS = 120_000;
 
-const FILLING_HINT = 'Free space on this disk, or bring the service within reach so that what waits can be delivered.';
-
-/** What the sentence is made from, already folded. */
-export interface SentenceParts {
-  readonly service: ServiceView | null;
-  readonly sources: readonly SourceView[];
-  readonly streams: readonly StreamView[];
-  readonly store: StoreView | null;
-}
-
-const number = (value: number) => value.toLocaleString('en-US');
-const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 /**
  * Say in one sentence how things stand.
  *
- * **Takes**: the facts and the views made from them. **Gives**: tone, text, and what to do (empty: nothing).
+ * **Takes**: the facts with the views made from them, and what needs a person, the worst first. **Gives**: tone, text, and
+ * what to do (empty: nothing).
  */
-export function makeSentence(facts: Facts, parts: SentenceParts): Sentence {
-  return standing(facts) ?? trouble(facts, parts) ?? flow(facts, parts);
+export function makeSentence(picture: Picture, troubles: readonly Trouble[]): Sentence {
+  return standing(picture.facts) ?? trouble(picture, troubles) ?? flow(picture);
 }
 
 /** The agent is not, or not yet, or no longer at work. */
@@ -62,50 +51,19 @@ function standing({ phase, failure, tally }: Facts): Sentence | null {
   }
 }
 
-/** Something needs a person. */
-function trouble(facts: Facts, { service, sources, streams, store }: SentenceParts): Sentence | null {
-  const attention = (text: string, hint: string): Sentence => ({ tone: 'attention', text, hint });
-  if (store?.state === 'away')
-    return attention(`${recording(sources, facts)} Nothing is sent: ${store.message}`, store.hint);
-  if (store && store.state !== 'ok') return attention(`New data cannot be stored: ${store.message}`, store.hint);
-  const down = sources.filter(({ state }) => state === 'failed' || state === 'waiting');
-  const [first] = down;
-  if (first) {
-    const others = down.length > 1 ? ` (and ${counted(down.length - 1, 'other source')})` : '';
-    return attention(`Source ${first.id}${others} is not recorded: ${first.message}`, first.hint);
-  }
-  if (service?.state === 'held') {
-    return attention(
-      `${recording(sources, facts)} Nothing is sent: ${service.message} ${safeHere(facts)}`,
-      service.hint,
-    );
-  }
-  const blocked = streams.find(({ upload }) => upload === 'blocked');
-  if (blocked)
-    return attention(`${recording(sources, facts)} Stream "${blocked.name}" is held: ${blocked.message}`, blocked.hint);
-  const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
-  if (store && hours < VERY_SHORT_HOURS)
-    return attention(`${recording(sources, facts)} ${store.fillText}`, FILLING_HINT);
-  const refused = streams.reduce((sum, stream) => sum + stream.pointsRefused - stream.pointsResent, 0);
-  if (refused > 0) {
-    return attention(
-      `${recording(sources, facts)} The service refused ${counted(refused, 'point')}; they are kept here.`,
-      'Look at the streams that need you: what was mended can be sent again there.',
-    );
-  }
-  if (facts.growth?.state === 'asks') {
-    return attention(
-      `${recordingAlone(sources)} Epistream was started anew during a growth. ${safeHere(facts)}`,
-      'Say on the page Growth whether it goes on; until then readings belong to it.',
-    );
-  }
-  return null;
+/** Something needs a person: how things stand, then the worst of it. */
+function trouble({ facts, store, sources }: Picture, [worst]: readonly Trouble[]): Sentence | null {
+  if (worst === undefined) return null;
+  const isStoring = store === null || store.state === 'ok' || store.state === 'away';
+  const what = isStoring ? `${recording(sources, facts)} ` : '';
+  return { tone: 'attention', text: `${what}${worst.text}`, hint: worst.hint };
 }
 
 /** All is well, or will be by itself. */
-function flow(facts: Facts, { service, sources, streams }: SentenceParts): Sentence {
+function flow(picture: Picture): Sentence {
+  const { facts, service, sources, streams } = picture;
   const what = recording(sources, facts);
-  const waiting = waitingPoints(facts);
+  const waiting = facts.tally?.waitingPoints ?? 0;
   if (service && service.pausedSinceMs !== null) {
     return {
       tone: 'busy',
@@ -122,13 +80,18 @@ function flow(facts: Facts, { service, sources, streams }: SentenceParts): Sente
     };
   }
   if (waiting === 0) {
-    return { tone: 'ok', text: streams.length === 0 ? `${what} No reading yet.` : `${what} All delivered.`, hint: '' };
+    return unlessSilent(picture, streams.length === 0 ? `${what} No reading yet.` : `${what} All delivered.`);
   }
   const behindMs = steadyBehindMs(facts.atMs, waiting, streams);
-  if (behindMs !== null) {
-    return { tone: 'ok', text: `${what} Delivered up to ${Math.round(behindMs / 1000)} s ago.`, hint: '' };
-  }
+  if (behindMs !== null) return unlessSilent(picture, `${what} Delivered up to ${Math.round(behindMs / 1000)} s ago.`);
   return { tone: 'busy', text: `${what} ${counted(waiting, 'point')} stored here and on the way.`, hint: '' };
+}
+
+/** All is well, unless a source gives nothing: outside a growth its tool may rest. */
+function unlessSilent(picture: Picture, text: string): Sentence {
+  const silence = describeSilence(picture);
+  if (silence === null) return { tone: 'ok', text, hint: '' };
+  return { tone: 'busy', text: `${text} ${silence.text}`, hint: silence.hint };
 }
 
 /**
@@ -147,25 +110,15 @@ function steadyBehindMs(nowMs: number, waiting: number, streams: readonly Stream
   return behindMs;
 }
 
-function recording(sources: readonly SourceView[], { growth }: Facts): string {
-  const under = growth === null ? '' : ' A growth is under way.';
-  return `${recordingAlone(sources)}${under}`;
-}
-
-function recordingAlone(sources: readonly SourceView[]): string {
-  const running = sources.filter(({ state }) => state === 'running').length;
-  if (running > 0) return `Recording ${counted(running, 'source')}.`;
-  return sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.';
+function recording(sources: readonly SourceView[], facts: Facts): string {
+  const under = facts.growth === null || facts.growth.state === 'asks' ? '' : ' A growth is under way.';
+  const isRunning = ({ state }: SourceView) => state === 'running';
+  const recorded = sources.filter((source) => isRunning(source) && silentMs(facts, source) === null).length;
+  const wanted = sources.filter((source) => isRunning(source) || isDown(source) || source.state === 'starting').length;
+  if (recorded > 0)
+    return `Recording ${recorded < wanted ? `${recorded} of ` : ''}${counted(wanted, 'source')}.${under}`;
+  if (sources.some(isRunning)) return `Recording; no source gives anything now.${under}`;
+  return `${sources.some(({ state }) => state === 'starting') ? 'Opening the sources.' : 'No source is recording.'}${under}`;
 }
 
 const waitingOf = (stream: StreamView) => stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;
-
-/** Of the whole queue, not only of the streams that are listed. */
-function waitingPoints({ tally }: Facts): number {
-  return tally?.waitingPoints ?? 0;
-}
-
-function safeHere(facts: Facts): string {
-  const waiting = waitingPoints(facts);
-  return waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'point')} ${waiting === 1 ? 'is' : 'are'} safe here.`;
-}

@@ -10,6 +10,7 @@ export function SentenceBanner() {
   const contact = useContact();
   const nowMs = useAgentNow();
   const { tone, text, hint } = truth(contact, nowMs);
+  const others = contact.state === 'live' ? (contact.snapshot?.troubles.slice(1) ?? []) : [];
   const atMs = contact.snapshot?.atMs ?? nowMs;
   return (
     <div className={classes.banner} data-tone={tone} data-testid="sentence">
@@ -19,6 +20,15 @@ export function SentenceBanner() {
           <bdi>{text}</bdi>
         </h1>
         {hint !== '' && <bdi className={classes.sentenceHint}>{hint}</bdi>}
+        {others.length > 0 && (
+          <ul className={classes.otherTroubles} aria-label="Also needed" data-testid="other-troubles">
+            {others.map((trouble) => (
+              <li key={trouble.text}>
+                <bdi>{trouble.text}</bdi> <bdi className={classes.sentenceHint}>{trouble.hint}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       <p className={classes.asOf}>
         as of <time dateTime={new Date(atMs).toISOString()}>{formatClock(atMs)}</time> {formatZone(atMs)}

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconBrightnessHalf, IconCheck, IconDeviceDesktop, IconEye, IconMoon, IconSun } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { type Theme, themes, useTheme } from '../state/theme.ts';
+import { schemeOf, type Theme, themes, useTheme } from '../state/theme.ts';
 
 const words: Readonly<Record<Theme, string>> = {
   auto: 'As the system',
@@ -11,12 +11,12 @@ const words: Readonly<Record<Theme, string>> = {
 };
 const icons = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon, 'dark-room': IconEye };
 
-/** Chooses the theme. The dark room is the dark scheme with every colour turned to red. */
+/** Chooses the theme. */
 export function ThemeSwitch() {
   const [theme, choose] = useTheme();
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => {
-    setColorScheme(theme === 'dark-room' ? 'dark' : theme);
+    setColorScheme(schemeOf(theme));
   }, [theme, setColorScheme]);
   return (
     <Menu position="bottom-end">

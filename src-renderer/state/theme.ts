@@ -1,5 +1,6 @@
 // Which of the themes this browser shows. The choice belongs to the screen, not to the agent: the PC in the RHEED room
 // and the one in the office look at the same agent.
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
 export const themes = ['auto', 'light', 'dark', 'dark-room'] as const;
@@ -8,15 +9,30 @@ export type Theme = (typeof themes)[number];
 
 const KEY = 'epistream.theme';
 
-/** A browser that keeps nothing shows what the operating system says. */
+/** What was chosen in this tab, or else last in this browser; one that keeps nothing shows what the operating system says. */
 function readTheme(): Theme {
   try {
-    const kept = localStorage.getItem(KEY);
+    const kept = sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
     return themes.find((theme) => theme === kept) ?? 'auto';
   } catch {
     return 'auto';
   }
 }
+
+/** The scheme under a theme: the dark room is the dark scheme with every colour turned to red. */
+export const schemeOf = (theme: Theme): MantineColorScheme => (theme === 'dark-room' ? 'dark' : theme);
+
+/**
+ * Mantine begins with the scheme of the theme, and keeps none of its own: what one tab keeps is no order to another one. Two
+ * tabs that follow each other's choice change back and forth without end.
+ */
+export const schemeManager: MantineColorSchemeManager = {
+  get: () => schemeOf(readTheme()),
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
+};
 
 /**
  * Follow and choose the theme.
@@ -31,6 +47,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const choose = (chosen: Theme) => {
     setTheme(chosen);
     try {
+      sessionStorage.setItem(KEY, chosen);
       localStorage.setItem(KEY, chosen);
     } catch {
       // Private windows may keep nothing: the theme then lasts as long as the page.

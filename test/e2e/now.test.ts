@@ -30,6 +30,27 @@ test('shows the lights of a growth, each with word and reason', async () => {
   expect(problems).toEqual([]);
 });
 
+test('says everything that needs a person, the worst in the headline and the rest below it', async () => {
+  const { agent, page, problems } = await openPageAgent();
+  const troubles = [
+    { text: 'Source cryostat is not recorded: There is no port.', hint: 'Plug it in.' },
+    { text: 'Nothing is sent: the key is refused. 40 points are safe here.', hint: 'Enter a new key.' },
+    { text: 'Stream "one" is held: it was deleted there.', hint: 'Look at the streams.' },
+  ];
+  const [worst] = troubles;
+  const sentence = { tone: 'attention', text: `Recording 2 of 3 sources. ${worst?.text}`, hint: worst?.hint } as const;
+  agent.show((atMs) => runningSnapshot(atMs, { sentence: { ...sentence, hint: sentence.hint ?? '' }, troubles }));
+  await eventually(() => page.getByTestId('other-troubles').locator('li').allInnerTexts()).toEqual([
+    expect.stringMatching(/Nothing is sent: the key is refused[\s\S]*Enter a new key/),
+    expect.stringMatching(/Stream "one" is held[\s\S]*Look at the streams/),
+  ]);
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  agent.stop();
+  Object.assign(agent.handlers, { snapshot: { read: () => new Promise<never>(() => undefined) } });
+  await eventually(() => page.getByTestId('other-troubles').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 test('tells what was read and is not stored yet, and how long what waits takes to drain', async () => {
   const { agent, page } = await openPageAgent();
   let waiting = 40_000;

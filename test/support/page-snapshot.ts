@@ -13,6 +13,7 @@ export function firstRunSnapshot(atMs: number): Snapshot {
     toolName: null,
     timeZone: 'Europe/Berlin',
     sentence: { tone: 'stopped', text: 'Not set up yet.', hint: 'Try it, or connect your tool.' },
+    troubles: [],
     service: null,
     sources: [],
     streams: [],
@@ -84,6 +85,7 @@ export function sourceView(atMs: number, change: Partial<SourceView> = {}): Sour
     newestReadMs: atMs - 80,
     lastReadingMs: atMs - 80,
     lastCaptureMs: atMs - 90,
+    silentAfterMs: 120_000,
     rowsRead: 3_103,
     pointsRead: 12_412,
     pointsUnstored: 0,
@@ -101,6 +103,7 @@ export function runningSnapshot(atMs: number, change: Partial<Snapshot> = {}): S
     isTrial: true,
     toolName: 'MBE-1',
     sentence: { tone: 'ok', text: 'Recording 2 sources. All delivered, 3 s behind.', hint: '' },
+    troubles: [],
     service: {
       address: 'embedded',
       isEmbedded: true,

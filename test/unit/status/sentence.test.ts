@@ -87,7 +87,7 @@ describe('the most urgent trouble comes first', () => {
           sourceView({ state: 'waiting' }),
         ],
       },
-      /^Source a \(and 1 other source\) is not recorded: gone/,
+      /^Recording 1 of 3 sources\. Source a \(and 1 other source\) is not recorded: gone/,
     ],
     [
       'a store that refuses',

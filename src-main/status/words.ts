@@ -1,0 +1,15 @@
+// Counts and lists in sentences.
+
+/** Names told one by one; the rest is counted. */
+const NAMED_MAX = 3;
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** "1 point", "4,960 points". */
+export const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** "a, b, c and 4 more". */
+export function listSome(names: readonly string[]): string {
+  const named = names.slice(0, NAMED_MAX).join(', ');
+  return names.length <= NAMED_MAX ? named : `${named} and ${names.length - NAMED_MAX} more`;
+}
