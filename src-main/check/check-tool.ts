@@ -6,8 +6,9 @@ import { KEY_VARIABLE } from '../platform/secrets.ts';
 import { createServiceClient } from '../service/client.ts';
 import { findProxyBy } from '../service-link/find-proxy.ts';
 import { EMBEDDED } from '../service-link/service-link.ts';
-import type { ServiceSettings, Settings } from '../settings/settings.ts';
+import type { SerialSourceSettings, ServiceSettings, Settings } from '../settings/settings.ts';
 import { previewLog } from '../sources/log/preview.ts';
+import { placeOfFault } from '../sources/serial/profile-place.ts';
 import { tryLine } from '../sources/serial/try-line.ts';
 import { checkCounter } from './check-counter.ts';
 import { checkSettings } from './check-settings.ts';
@@ -16,18 +17,30 @@ import type { Finding } from './finding.ts';
 /**
  * Check settings against this PC and the service.
  *
- * **Takes**: the settings, the data folder that would be used, and the API key (null: not known).
+ * **Takes**: the settings and their file, the data folder that would be used, and the API key (null: not known).
  * **Gives**: findings in the order of the settings file, the service last.
  */
-export async function checkTool(settings: Settings, dataFolder: string, apiKey: string | null): Promise<Finding[]> {
+export async function checkTool(
+  settings: Settings,
+  file: string,
+  dataFolder: string,
+  apiKey: string | null,
+): Promise<Finding[]> {
   const local = await checkSettings(settings, {
     dataFolder,
     nowMs: Date.now(),
     look: previewLog,
-    lookAtLine: (source) => tryLine(source, systemClock),
+    lookAtLine: (source) => lookAtSerial(source, file),
     lookAtCounter: (source) => checkCounter(source, systemClock),
   });
   return [...local, await checkService(settings.service, apiKey)];
+}
+
+/** Look at a serial source; a fault of its profile is told with file and line. */
+async function lookAtSerial(source: SerialSourceSettings, file: string): Promise<Omit<Finding, 'subject'>> {
+  const { fault, ...look } = await tryLine(source, systemClock);
+  const place = fault === undefined ? null : await placeOfFault(fault, source, file);
+  return place === null ? look : { ...look, message: `${place}: ${look.message}` };
 }
 
 /** Ask the service for one catalogue entry: that needs address, certificate and key to be right, and changes nothing. */

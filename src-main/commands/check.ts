@@ -23,9 +23,10 @@ const MARKS = { ok: 'ok      ', warning: 'warning ', error: 'FAULT   ' } as cons
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('check', 'Say what of the settings works here, without sending.', OPTIONS, args, ['FILE']);
   if (!read) return EXIT.done;
-  const settings = await readSettings(resolve(requireOption('check', 'FILE', read.words[0])));
+  const file = resolve(requireOption('check', 'FILE', read.words[0]));
+  const settings = await readSettings(file);
   const dataFolder = resolve(read.values.data ?? defaultDataFolder());
-  const findings = await checkTool(settings, dataFolder, environmentKeyStore().read());
+  const findings = await checkTool(settings, file, dataFolder, environmentKeyStore().read());
   for (const { level, subject, message, hint } of findings) {
     console.log(showControls(`${MARKS[level]}${subject}: ${message}`));
     if (hint !== '') console.log(showControls(`          hint: ${hint}`));

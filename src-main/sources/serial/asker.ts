@@ -1,7 +1,8 @@
 // Puts questions on the line and counts what becomes of them; knows whether the instrument is in step.
 //
-// Invariant: after a time-out nothing counts as in step until a reply came that can only be the right one: one that names its
-// question, or the identity where the unit has ever told it. The bounds of waiting are the line's.
+// Invariants: after a time-out nothing counts as in step until a reply came that can only be the right one: one that names
+// its question, or the identity where the unit has ever told it. What acts on other instruments is not asked before the
+// identity was answered as it should be, nor after a time-out before it was so again. The bounds of waiting are the line's.
 import type { SourceNote } from '../source.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import { ErrorRate } from './error-rate.ts';
@@ -29,6 +30,8 @@ export class Asker {
   received = '';
   /** The identity question was answered once on this connection. */
   #saysIdentity = false;
+  /** It was answered as it should be, and there was no time-out since: somebody else may be there after one. */
+  #isKnown = false;
 
   constructor(driver: Driver, member: Membership, note: (note: SourceNote) => void) {
     this.#driver = driver;
@@ -38,7 +41,8 @@ export class Asker {
 
   /** Ask. **Errors**: rejects with the reason when the connection ended. */
   async ask(ask: CompiledAsk, options: AskOptions = {}): Promise<Outcome> {
-    const { family, profile } = this.#driver;
+    const { family, profile, identity } = this.#driver;
+    if (identity?.isBond && ask !== identity.ask && !this.#isKnown) return { is: 'silent', received: '' };
     const { accepts = () => true, timeoutMs = profile.timing.timeout_ms } = options;
     const { neutral, provesReply } = family;
     const gapMs = profile.timing.gap_ms;
@@ -47,6 +51,7 @@ export class Asker {
     if (outcome.is === 'out-of-step') this.#note(serialNotes.outOfStep());
     if (outcome.is !== 'reply') {
       this.isInStep = false;
+      this.#isKnown = false;
       // What did not come whole was not read; what did not come at all says nothing of the baud rate.
       if (outcome.received !== '') {
         this.received = outcome.received;
@@ -55,7 +60,10 @@ export class Asker {
       return outcome;
     }
     this.received = outcome.reply.is === 'malformed' ? outcome.reply.raw : '';
-    if (outcome.reply.is !== 'malformed' && ask === this.#driver.identity?.ask) this.#saysIdentity = true;
+    if (outcome.reply.is !== 'malformed' && ask === identity?.ask) {
+      this.#saysIdentity = true;
+      this.#isKnown = outcome.reply.is === 'text' && identity.read(outcome.reply.text) !== null;
+    }
     this.count(outcome.reply.is !== 'malformed');
     if (outcome.reply.is !== 'malformed') this.#member.good();
     return outcome;
@@ -91,12 +99,15 @@ export class Asker {
    */
   async getInStep(): Promise<boolean> {
     const { family, identity, questions } = this.#driver;
-    if (this.isInStep || family.provesReply || identity === null || !this.#saysIdentity) return true;
+    if (identity === null) return true;
+    const isKnownEnough = this.#isKnown || !identity.isBond;
+    if (isKnownEnough && (this.isInStep || family.provesReply || !this.#saysIdentity)) return true;
     const isOther = (text: string) => questions.some(({ cutter }) => cutter.fits(text));
     const outcome = await this.ask(identity.ask, {
       accepts: (text) => identity.read(text) !== null || !isOther(text),
     });
-    this.isInStep = outcome.is === 'reply' && outcome.reply.is !== 'malformed';
+    const isAnswered = outcome.is === 'reply' && outcome.reply.is !== 'malformed';
+    this.isInStep = isAnswered && (this.#isKnown || !identity.isBond);
     return this.isInStep;
   }
 

@@ -3,7 +3,7 @@
 import type { ChannelRule, HeardRule, Instrument, QuestionRule } from '../../model/instrument.ts';
 import type { Frame, Reply } from './exchange.ts';
 import { families } from './families/families.ts';
-import type { BoundFamily, CompiledAsk } from './family.ts';
+import type { Bond, BoundFamily, CompiledAsk } from './family.ts';
 import { profileFault } from './profile-fault.ts';
 import { compilePattern, type FieldCutter, makeCutter } from './reply-fields.ts';
 
@@ -37,6 +37,8 @@ interface DriverLookup {
 export interface DriverIdentity {
   readonly ask: CompiledAsk;
   readonly isSure: boolean;
+  /** Nothing else is asked before it was answered as it should be, and after a time-out before it was so again. */
+  readonly isBond: boolean;
   /** What of the reply says which instrument it is; null when the reply is not that of such an instrument. */
   read(text: string): string | null;
 }
@@ -68,6 +70,7 @@ export function compileProfile(profile: Instrument, everyMs: number | null = nul
   const bound = family.bind(name, profile.protocol, profile.address);
   checkNames(profile);
   const compiled = new Map(profile.questions.map((rule) => [rule.id, compileQuestion(profile, bound, rule, everyMs)]));
+  if (bound.bond !== null) checkBond(profile, bound.bond);
   const asked = profile.questions.filter(({ channels }) => channels.length > 0);
   return {
     profile,
@@ -123,12 +126,24 @@ function compileIdentity(name: string, bound: BoundFamily, rule: NonNullable<Ins
   return {
     ask: bound.compile(where, rule.ask, (text) => pattern.matches(text)),
     isSure: rule.is_sure,
+    isBond: bound.bond !== null,
     read: (text) => {
+      if (bound.bond?.pattern.test(text) === false) return null;
       const matcher = pattern.matcher(text);
       if (!matcher.matches()) return null;
       return (hasSerial ? matcher.group('serial') : null) ?? text;
     },
   };
+}
+
+/** Who is asked what acts on others must say who they are. */
+function checkBond({ name, identity }: Instrument, { ask, about }: Bond): void {
+  if (identity !== null && identity.ask === ask && identity.is_sure) return;
+  throw profileFault(
+    name,
+    `what it asks only reads on ${about}, and it does not ask ${ask} first`,
+    `Give it an identity with ask: '${ask}' and a pattern that fits its reply.`,
+  );
 }
 
 function companionsOf(

@@ -23,6 +23,19 @@ export interface FamilyContext<Setup> {
   readonly isReply: (text: string) => boolean;
 }
 
+/**
+ * What an instrument must have said before it is asked anything else: its questions are known to only read on these
+ * instruments, and act on others. What the profile takes for a fitting identity does not widen it.
+ */
+export interface Bond {
+  /** The question, as a profile writes it. */
+  readonly ask: string;
+  /** Fits the whole reply, or its beginning. */
+  readonly pattern: RegExp;
+  /** The instruments, for people. */
+  readonly about: string;
+}
+
 export interface FamilySpec<Setup, Ask, Hear> {
   /** As profiles cite it. */
   readonly name: string;
@@ -46,6 +59,8 @@ export interface FamilySpec<Setup, Ask, Hear> {
    * holds the first reply after a time-out until it is known to be the right one.
    */
   provesReply(setup: Setup): boolean;
+  /** What must have been said before anything else is asked; absent, or null: nothing. */
+  bond?(setup: Setup): Bond | null;
   /** For instruments that talk unasked; absent: what comes unasked is dropped. */
   readonly unsolicited?: {
     /** Schema of `hear`. */
@@ -65,6 +80,8 @@ export interface CompiledAsk {
 export interface BoundFamily {
   readonly name: string;
   readonly provesReply: boolean;
+  /** What must have been said before anything else is asked; null: nothing. */
+  readonly bond: Bond | null;
   readonly neutral: Uint8Array;
   /** The second wall: whether these bytes only ask. */
   mayWrite(bytes: Uint8Array): boolean;
@@ -106,6 +123,7 @@ function bind<Setup, Ask, Hear>(
   return {
     name: spec.name,
     provesReply: spec.provesReply(setup),
+    bond: spec.bond?.(setup) ?? null,
     neutral: spec.neutral(context),
     mayWrite: (bytes) => spec.mayWrite(bytes, context),
     framer: unsolicited ? unsolicited.framer(setup) : null,

@@ -1,7 +1,8 @@
 // Which instrument answers? What it says is remembered, and ends the recording when another one says something else later. So
 // noise must not be taken for it: what is new counts when it was said twice, one after the other.
+import { AgentError } from '../../model/agent-error.ts';
 import type { Asker } from './asker.ts';
-import type { DriverIdentity } from './compile-profile.ts';
+import type { Driver, DriverIdentity } from './compile-profile.ts';
 
 /** How often it is asked, until the same was said twice. */
 const ASKED_MAX = 4;
@@ -37,6 +38,22 @@ export async function askIdentity(asker: Asker, identity: DriverIdentity | null,
     last = found ?? last;
   }
   return { is: 'unsure', text };
+}
+
+/**
+ * Refuse an instrument that is asked what acts on others, unless it says for certain that it is none of those.
+ * **Errors**: `serial.identity-missing` when it says nothing, `serial.other-instrument` when it says something else.
+ */
+export function refuseUnbound({ family, identity, profile }: Driver, said: Said, place: string): void {
+  const { bond } = family;
+  if (bond === null || (said.is === 'sure' && identity?.read(said.text) !== null)) return;
+  const what = said.is === 'untold' ? 'says not what it is' : `says "${said.text}"`;
+  throw new AgentError({
+    code: said.is === 'untold' ? 'serial.identity-missing' : 'serial.other-instrument',
+    message: `What answers on ${place} ${what}, which is not known of ${profile.title}: nothing else is asked.`,
+    hint: `Its questions only read on ${bond.about}, and could switch something on elsewhere. Look which instrument is on this port. It is asked again by itself.`,
+    retry: 'later',
+  });
 }
 
 /** The text of its answer; null when there was none. */

@@ -6,6 +6,7 @@ export function profileFault(where: string, what: string, hint: string): AgentEr
     code: 'serial.profile-broken',
     message: `The instrument profile ${where}: ${what}.`,
     hint,
+    context: { where },
     retry: 'after-human',
   });
 }
@@ -15,7 +16,8 @@ export function notReadOnly(where: string, what: string): AgentError {
   return new AgentError({
     code: 'serial.not-read-only',
     message: `The instrument profile ${where}: ${what}.`,
-    hint: 'This agent only ever reads. Use a question that the manual calls a query. What may be asked is listed in sources/serial/families; lines of text in ascii-commands.ts there, by the set that protocol.commands names.',
+    hint: 'This agent only ever reads. What may be asked is listed in sources/serial/families; lines of text in ascii-commands.ts there, by the set that protocol.commands names.',
+    context: { where },
     retry: 'after-human',
   });
 }

@@ -28,6 +28,11 @@ export function shippedInstruments(folder = instrumentFolder()): string[] {
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).sort();
 }
 
+/** The file of an instrument that ships; null when there is none. */
+export function instrumentFile(name: string, folder = instrumentFolder()): string | null {
+  return folder !== null && shippedInstruments(folder).includes(name) ? join(folder, `${name}.yaml`) : null;
+}
+
 /** What the settings of a source say about its instrument. */
 export interface InstrumentChoice {
   /** A name of resources/instruments, or the profile itself. */
@@ -67,7 +72,8 @@ export function loadInstrument(choice: InstrumentChoice, folder = instrumentFold
 
 /** The YAML of a shipped instrument, not yet checked. **Errors**: `serial.profile-broken` when it is not there. */
 export function readShipped(name: string, folder = instrumentFolder()): unknown {
-  const names = shippedInstruments(folder);
-  if (folder !== null && names.includes(name)) return parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'));
-  throw profileFault(name, 'it does not ship with the agent', `There are: ${names.join(', ')}; or describe it inline.`);
+  const file = instrumentFile(name, folder);
+  if (file !== null) return parse(readFileSync(file, 'utf8'));
+  const names = shippedInstruments(folder).join(', ');
+  throw profileFault(name, 'it does not ship with the agent', `There are: ${names}; or describe it inline.`);
 }

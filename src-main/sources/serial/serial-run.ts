@@ -12,7 +12,7 @@ import { ChannelBook, type ReadReply } from './channel-book.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import type { PortReference } from './find-port.ts';
 import { Hearing } from './hearing.ts';
-import { askIdentity } from './identity-check.ts';
+import { askIdentity, refuseUnbound } from './identity-check.ts';
 import type { LineHub, Membership, SourceMemory } from './line-hub.ts';
 import { Outbox } from './outbox.ts';
 import { PollPlan } from './poll-plan.ts';
@@ -207,6 +207,7 @@ export class SerialRun {
   async #checkIdentity(asker: Asker): Promise<void> {
     const { driver, expect } = this.#options;
     const said = await askIdentity(asker, driver.identity, this.#identity);
+    refuseUnbound(driver, said, this.#memory.place);
     if (said.is === 'untold') return;
     if (said.is === 'strange') return this.#sink.note(serialNotes.otherIdentity(said.text, driver.profile.title));
     if (said.is === 'unsure') {

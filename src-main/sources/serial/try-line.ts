@@ -1,5 +1,5 @@
 // One careful look at a serial source before it is run: is its profile right, can its port be opened, does it answer?
-import { toAgentError } from '../../model/agent-error.ts';
+import { type AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { compileProfile, type Driver } from './compile-profile.ts';
 import type { Reply } from './exchange.ts';
@@ -14,6 +14,8 @@ export interface LineLook {
   readonly level: 'ok' | 'warning' | 'error';
   readonly message: string;
   readonly hint: string;
+  /** What is wrong with its profile or its port; absent when nothing is. */
+  readonly fault?: AgentError;
 }
 
 /** What a reply that can be read tells: that it is there, or that something else is. */
@@ -29,8 +31,8 @@ function lookAt(reply: Exclude<Reply, { is: 'malformed' }>, driver: Driver, plac
   }
   const message = `What answers on ${place} says "${text}", which is not known of ${title}.`;
   return {
-    level: 'warning',
-    message,
+    level: driver.identity.isBond ? 'error' : 'warning',
+    message: driver.identity.isBond ? `${message} Nothing else is asked of it.` : message,
     hint: 'Look whether the right instrument is on this port, and is the one named.',
   };
 }
@@ -69,8 +71,8 @@ export async function tryLine(
     const what = isSilent ? 'does not answer' : `answers what cannot be read${received === '' ? '' : `: ${received}`}`;
     return { level: 'warning', message: `${line.place} can be opened, but ${profile.title} ${what}.`, hint };
   } catch (thrown) {
-    const { message, hint } = toAgentError(thrown);
-    return { level: 'error', message, hint };
+    const fault = toAgentError(thrown);
+    return { level: 'error', message: fault.message, hint: fault.hint, fault };
   } finally {
     await line?.close();
   }

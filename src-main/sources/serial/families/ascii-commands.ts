@@ -1,78 +1,109 @@
-// Which lines of text are questions, by the language that an instrument speaks. This is the allow-list of `line-ascii`: a
-// profile names one of these sets, and a line that its set does not hold is refused when the profile is loaded and again
-// when it would be written. No set lets a control character or a `;` through, so nothing can ride along behind a question.
+// Which lines of text are questions, by the language that an instrument speaks. Each set says in full what may be asked:
+// nothing is allowed because nobody forbade it. A profile names one of these sets, and a line that its set does not hold is
+// refused when the profile is loaded and again when it would be written. No set lets a control character or a `;` through,
+// so nothing can ride along behind a question.
+import type { Bond } from '../family.ts';
+import { queryPattern, STATE_QUERIES, SUPPLY_READINGS } from './scpi-queries.ts';
 
 export interface CommandSet {
   readonly about: string;
   /** One of these fits the whole line, without its terminator. */
   readonly allowed: readonly RegExp[];
-  /** None of these fits it, although one of `allowed` does. */
-  readonly forbidden: readonly RegExp[];
   /** Its questions are single characters that nothing ends. Elsewhere the end keeps two questions from making up a third. */
   readonly isBare?: true;
+  /** Its questions act on other instruments: what these must say of themselves before the first of them is asked. */
+  readonly bond?: Bond;
 }
 
-const WORD = '[A-Za-z][A-Za-z0-9_]*';
+const STATE = queryPattern(STATE_QUERIES);
+
+/** What boards and small gauges call their readings, with a number behind it: PR?, TEMP2?. */
+const READINGS = [
+  'PR|PRES|PRESS|PRESSURE|TEMP|TEMPERATURE|VOLT|VOLTAGE|CURR|CURRENT|POW|PWR|POWER|FLOW|RATE|THICK|THICKNESS|FREQ|FREQUENCY',
+  'HUM|HUMIDITY|LEVEL|SPEED|POS|POSITION|COUNT|COUNTS|VAL|VALUE|VALUES|PV|SP|SETPOINT|STATE|STATUS|VER|VERSION|UNIT|UNITS|ID',
+].join('|');
 
 export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
-  // IEEE 488.2 and SCPI, and the many that follow them: a header that ends with ?, then parameters.
+  // IEEE 488.2 and SCPI. What other instruments call a query of this form is not in it: they have sets of their own.
   scpi: {
-    about: 'queries of SCPI kind: a header that ends with ?',
-    allowed: [new RegExp(`^\\*?:?${WORD}(:${WORD})*\\?( ?[A-Za-z0-9_.,@():"' +-]*)?$`)],
-    // They end with ?, and do something: self test and calibration move relays and heat, READ? and MEAS? alone begin a
-    // measurement, for which a source switches its output on. Meters that want READ? have a set of their own.
-    forbidden: [/^\*(TST|CAL|RST|TRG)/i, /(^|:)(CAL|TEST|TST|INIT|READ|CONF)/i, /^:?MEAS(URE)?\?/i],
+    about:
+      'SCPI queries of state, settings and the last reading, such as *IDN?, FETC?, SYST:ERR?, OUTP:STAT?, SOUR:VOLT?; see scpi-queries.ts',
+    allowed: [STATE],
+  },
+  // MEASure of a supply reads its terminals. Each of these instruments was looked up: Agilent E3631A manual, chapter 4;
+  // Rigol DP800 programming guide, :MEASure; Rohde & Schwarz HMP SCPI manual, MEASure subsystem.
+  'scpi-supply': {
+    about: 'what scpi allows, and MEAS:VOLT?, MEAS:CURR?, MEAS:POW?',
+    allowed: [STATE, queryPattern(SUPPLY_READINGS)],
+    bond: {
+      ask: '*IDN?',
+      pattern:
+        /^(?:(?:HEWLETT-PACKARD|AGILENT TECHNOLOGIES|KEYSIGHT TECHNOLOGIES), ?E36(?:3[1-4]|4\d)A|RIGOL TECHNOLOGIES,DP8\d\dA?|(?:ROHDE&SCHWARZ|HAMEG),HMP\d{4}),/i,
+      about: 'a supply of the series HP/Agilent/Keysight E363x and E364x, Rigol DP800 or Rohde & Schwarz HMP',
+    },
+  },
+  // KRDG? and its like. HTRST? is not among them: on a 336 asking clears the error of a heater.
+  lakeshore: {
+    about: '*IDN?, KRDG?, CRDG?, SRDG?, LRDG?, RDGST?, INTYPE?, SETP?, HTR?, RANGE?, each with an input or output',
+    allowed: [/^\*IDN\?$/, /^(KRDG|CRDG|SRDG|LRDG|RDGST|INTYPE|SETP|HTR|RANGE)\?( ([A-D][1-5]?|\d{1,2}))?$/],
   },
   // Boards with a program of the lab's own: words that say they only read.
   getters: {
-    about: 'STATUS, VERSION, or a word that begins with GET_ or READ_ or ends with ?',
+    about:
+      'STATUS, VERSION, ID, PING, INFO, *IDN?; a word that begins with GET_ or READ_; the name of a quantity, or A to D, F, I, P, T, U, V, with a number and ?, such as PR? and TEMP2?',
     allowed: [
-      /^(STATUS|VERSION|ID|PING|INFO)$/i,
-      new RegExp(`^(GET|READ)_${WORD}( [A-Za-z0-9_]+)?$`, 'i'),
-      new RegExp(`^${WORD}\\?$`),
+      /^(STATUS|VERSION|ID|PING|INFO|\*IDN\?)$/i,
+      /^(GET|READ)_[A-Z0-9_]+( [A-Z]?\d{1,3})?$/i,
+      new RegExp(`^(${READINGS}|[A-DFIPTUV])_?\\d{0,2}\\?$`, 'i'),
     ],
-    forbidden: [],
   },
   // Granville-Phillips 307, 350, 316, 358, 360: display a pressure, relay states, degas. IG1 ON, DG ON, PC... act.
   granville: {
     about: 'DS and a gauge, PCS, DGS',
     allowed: [/^DS (IG[12]?|CG[1-6]?)$/, /^PCS( [1-6B])?$/, /^DGS$/],
-    forbidden: [],
   },
   'mks-937a': {
     about: 'P1 to P5, PZ, C1, C2, GAUGES, UNIT, VER, with $ and an address over RS-485',
     allowed: [/^(\$\d\d)?(P[1-5Z]|C[12]|GAUGES|UNIT|VER)$/],
-    forbidden: [],
   },
   // Its parser takes what comes nearest for a word that it does not know, so nothing near is let through.
   'mks-pr4000': {
     about: '?ID, ?AV1, ?AC1, ?ST, ?RG1 and the same of channel 2',
     allowed: [/^(@\d\d)?\?(ID|ST|(AV|AC|RG)[12])$/],
-    forbidden: [],
   },
   // R for a parameter asks for it; a number sets it.
   'mks-647': {
     about: 'FL, ST with a channel, FS, GC, RA with a channel and R, PU R, PR, ID',
     allowed: [/^(FL|ST) [1-8]$/, /^(FS|GC|RA) [1-8] R$/, /^PU R$/, /^(PR|ID)$/],
-    forbidden: [],
   },
-  'mks-pdr2000': { about: 'p, u, v', allowed: [/^[puv]$/], forbidden: [], isBare: true },
-  // Meters without a source. READ? of a source-measure unit may switch its output on: those are not for this set.
-  'keithley-meter': { about: 'READ?, FETCH?, *IDN?', allowed: [/^:?(READ|FETCH)\?$/, /^\*IDN\?$/], forbidden: [] },
+  'mks-pdr2000': { about: 'p, u, v', allowed: [/^[puv]$/], isBare: true },
+  // Meters without a source: READ? begins a measurement, for which a source-measure unit switches its output on.
+  'keithley-meter': {
+    about: 'READ?, FETCH?, *IDN?',
+    allowed: [/^:?(READ|FETCH)\?$/, /^\*IDN\?$/],
+    bond: {
+      ask: '*IDN?',
+      pattern: /^KEITHLEY INSTRUMENTS(?: INC\.?)?, ?MODEL (?:2000|2001|2002|2010|2182A?|6485),/i,
+      about: 'a Keithley 2000, 2001, 2002, 2010, 2182 or 6485',
+    },
+  },
   // A letter alone polls; a letter with anything behind it sets, tares or holds.
-  alicat: { about: 'the letter of a unit', allowed: [/^[A-Z]$/], forbidden: [] },
-  'edwards-tic': { about: '?V or ?S and an object', allowed: [/^\?[VS]\d{1,5}$/], forbidden: [] },
+  alicat: { about: 'the letter of a unit', allowed: [/^[A-Z]$/] },
+  'edwards-tic': { about: '?V or ?S and an object', allowed: [/^\?[VS]\d{1,5}$/] },
   // MES with W would set; HVS, which switches the high voltage, is another word.
-  'leybold-mes': { about: 'MES R and a channel', allowed: [/^MES R (TM[12]|PM1?|DM)$/], forbidden: [] },
-  vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/], forbidden: [] },
+  'leybold-mes': { about: 'MES R and a channel', allowed: [/^MES R (TM[12]|PM1?|DM)$/] },
+  vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/] },
 };
+
+/** The set of a name; undefined when there is none. */
+export const commandSet = (name: string): CommandSet | undefined =>
+  Object.hasOwn(COMMAND_SETS, name) ? COMMAND_SETS[name] : undefined;
 
 /** Why a line is not known to be a question; null when it is. Takes what is sent behind it, too: nothing is allowed for few. */
 export function refuseCommand(setName: string, text: string, end: string): string | null {
-  const set = Object.hasOwn(COMMAND_SETS, setName) ? COMMAND_SETS[setName] : undefined;
+  const set = commandSet(setName);
   if (!set) return `there is no set of commands "${setName}" (${Object.keys(COMMAND_SETS).join(', ')})`;
   if (end === '' && !set.isBare) return `${JSON.stringify(text)} has no end: several could make up a command`;
-  const isAllowed = set.allowed.some((pattern) => pattern.test(text)) && !/[;\p{Cc}]/u.test(text);
-  if (isAllowed && !set.forbidden.some((pattern) => pattern.test(text))) return null;
+  if (set.allowed.some((pattern) => pattern.test(text)) && !/[;\p{Cc}]/u.test(text)) return null;
   return `${JSON.stringify(text)} is not known to only read (the set "${setName}" allows: ${set.about})`;
 }

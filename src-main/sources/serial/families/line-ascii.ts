@@ -5,7 +5,7 @@ import { bytesOf, textOf } from '../bytes.ts';
 import type { Exchange, Frame } from '../exchange.ts';
 import { defineFamily, type FamilyContext } from '../family.ts';
 import { anyLine, type Framer, loneLine, untilBytes } from '../framer.ts';
-import { refuseCommand } from './ascii-commands.ts';
+import { commandSet, refuseCommand } from './ascii-commands.ts';
 
 const TERMINATORS = { cr: '\r', lf: '\n', crlf: '\r\n', lfcr: '\n\r', none: '' } as const;
 const terminator = z.enum(['cr', 'lf', 'crlf', 'lfcr']);
@@ -82,6 +82,7 @@ export const lineAscii = defineFamily<Setup, string, undefined>({
   },
   neutral: ({ setup }) => bytesOf(setup.neutral === 'end' ? TERMINATORS[setup.send_end] : ''),
   provesReply: ({ proves_reply: provesReply }) => provesReply,
+  bond: ({ commands }) => commandSet(commands)?.bond ?? null,
   *exchange(ask, context): Exchange {
     const { setup, isReply } = context;
     const question = fill(ask, context);

@@ -82,6 +82,8 @@ export const srsRga = defineFamily<Record<string, never>, Ask>({
     return text.endsWith('\r') && READS.test(text.slice(0, -1));
   },
   neutral: () => bytesOf('\r'),
+  // It puts voltages on the rods to measure.
+  bond: () => ({ ask: 'ID?', pattern: /^SRSRGA\d/, about: 'an SRS RGA' }),
   provesReply: () => false,
   exchange: (ask) => {
     if (typeof ask === 'string') return askText(ask);

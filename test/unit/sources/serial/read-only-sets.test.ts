@@ -5,10 +5,45 @@ import { COMMAND_SETS, refuseCommand } from '../../../../src-main/sources/serial
 
 const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly acts: readonly string[] }>> = {
   scpi: {
-    asks: ['*IDN?', 'KRDG? A', ':MEAS:VOLT?'],
-    acts: ['*RST', 'SETP 1,300', '*CAL?', 'READ?', ':MEAS?', 'INIT?', 'KRDG? A;*RST'],
+    asks: ['*IDN?', 'FETC?', ':SOUR:VOLT?', 'OUTP:STAT?'],
+    acts: ['*RST', 'SETP 1,300', '*CAL?', 'READ?', ':MEAS?', ':MEAS:VOLT?', 'INIT?', 'KRDG? A', 'FETC?;*RST'],
   },
-  getters: { asks: ['STATUS', 'GET_ANALOG_INPUTS'], acts: ['RELAY 1 ON', 'SET_RELAY', 'STATUS;SET'] },
+  // Only on the supplies that its identity names.
+  'scpi-supply': {
+    asks: ['*IDN?', 'MEAS:VOLT?', ':MEASURE:SCALAR:CURR:DC?', 'MEAS:VOLT? P6V', 'MEAS:POW? CH1', 'VOLT?'],
+    acts: ['MEAS?', 'MEAS:RES?', 'MEAS:VOLT:AC?', 'MEAS:VOLT? 10,0.001', 'OUTP ON', 'READ?', 'VOLT 5', 'APPL 5,1'],
+  },
+  // On a 336 asking for the status of a heater clears its error.
+  lakeshore: {
+    asks: ['*IDN?', 'KRDG? A', 'KRDG? 0', 'SRDG? D5', 'RDGST? 8', 'SETP? 1', 'HTR? 1', 'HTR?'],
+    acts: [
+      'HTRST? 1',
+      'SETP 1,300',
+      'RANGE 1,3',
+      '*RST',
+      '*TST?',
+      'KRDG? A;SETP 1,300',
+      'DFLT 99',
+      'krdg? a',
+      'ALMRST',
+    ],
+  },
+  getters: {
+    asks: ['STATUS', 'GET_ANALOG_INPUTS', 'PR?', 'temp2?', 'A?', '*IDN?', 'READ_INPUT 3'],
+    acts: [
+      'RELAY 1 ON',
+      'SET_RELAY',
+      'STATUS;SET',
+      'READ?',
+      'INIT?',
+      'SELFTEST?',
+      'ZERO?',
+      'R?',
+      'Z?',
+      'GET_X -5',
+      'MEAS?',
+    ],
+  },
   // The ion gauge, its degas and the relays are switched by words close to those that read.
   granville: {
     asks: ['DS IG', 'DS IG1', 'DS CG2', 'PCS', 'PCS B', 'DGS'],

@@ -9,6 +9,8 @@ import { loadInstrument } from '../../../../src-main/sources/serial/profile-libr
 interface Never {
   readonly protocol: Record<string, unknown>;
   readonly address: string | number | null;
+  /** How it says what it is, where its family wants that first. */
+  readonly identity?: { readonly ask: string; readonly pattern: string };
   /** A question that is allowed: else a refusal proves nothing. Null: instruments of this family are only listened to. */
   readonly allowed: unknown;
   /** Questions that act, or could. */
@@ -24,7 +26,7 @@ const NEVER: Readonly<Record<string, Never>> = {
   'line-ascii': {
     protocol: { commands: 'scpi' },
     address: null,
-    allowed: 'KRDG? A',
+    allowed: 'FETC?',
     never: [
       ...[
         'SETP 1,300',
@@ -34,10 +36,10 @@ const NEVER: Readonly<Record<string, Never>> = {
         '*CAL?',
         ':CAL:ZERO?',
         'OUTP ON',
-        'KRDG?;*RST',
-        'KRDG? A;SETP 1,300',
+        'FETC?;*RST',
+        'FETC?;SETP 1,300',
       ],
-      ...['KRDG? A\r\nSETP 1,300', 'KRDG? A\nOUTP ON', '', '?', 'SETP1,300?\r*RST', 'KRDG\u0000?'],
+      ...['FETC?\r\nSETP 1,300', 'FETC?\nOUTP ON', '', '?', 'SETP1,300?\r*RST', 'FETC\u0000?'],
     ],
   },
   // IG1 switches a filament on, DG1 degasses, TS and TZ calibrate, SL sets a relay, FAC loads defaults, SPO cuts the line off.
@@ -185,6 +187,7 @@ const NEVER: Readonly<Record<string, Never>> = {
   'srs-rga': {
     protocol: {},
     address: null,
+    identity: { ask: 'ID?', pattern: 'SRSRGA.*' },
     allowed: { masses: [28] },
     never: [
       ...['FL1.00', 'FL0', 'HV1400', 'DG3', 'CA', 'CL', 'IN0', 'TP1', 'NF4', 'SC1', 'HS1', 'MR28', 'EC?', 'fl?', ''],
@@ -297,11 +300,11 @@ const allowedOf = ({ allowed }: Never) => allowed ?? LISTEN;
 
 const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 
-function profileOf(name: string, { protocol, address, hear }: Never, ask: unknown): InstrumentInput {
+function profileOf(name: string, { protocol, address, identity, hear }: Never, ask: unknown): InstrumentInput {
   const planted = { name: 'planted', title: 'Planted', family: name, protocol, address };
   const channels = [{ name: 'x' }];
   if (ask === LISTEN) return { ...planted, unsolicited: [{ id: 'u', hear, channels }] };
-  return { ...planted, questions: [{ id: 'q', ask, channels }] };
+  return { ...planted, ...(identity && { identity }), questions: [{ id: 'q', ask, channels }] };
 }
 
 const load = (profile: InstrumentInput) =>
