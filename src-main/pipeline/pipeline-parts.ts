@@ -137,6 +137,9 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     }, onFault),
     onStoreState: apart(storeState.take, onFault),
   });
+  // A stream belongs to the service that it was begun at: what comes now goes to the one that the settings name.
+  const elsewhere = (await store.uploadStreams()).filter(({ service: at }) => at !== null && at !== link.mark);
+  recorder.endStreams(({ id }) => elsewhere.some((stream) => stream.id === id));
   const around = { recorder, sessions: rheed, uploader, inForce, onChange, isDrain };
   const growth = await openGrowths({ ...clocked, ...around, book, entries });
   const confirmer = new Confirmer({ store, service: link.client, clock: steady }, journal, signal);

@@ -5,9 +5,8 @@
 //  1. Captures are applied in the order they came; a capture is in exactly one commit, with the positions it moved.
 //  2. One commit is under way at a time. What comes meanwhile shares the next one, so a slow disk makes commits larger,
 //     not more.
-//  3. A commit that the store refuses for now (disk full, disk fault) is offered again, the same, until it is taken;
-//     meanwhile captures are taken until HELD_BYTES_MAX of points are held (64 MiB, and the capture that goes beyond), then
-//     refused with `recorder.full`.
+//  3. A commit that the store refuses for now (disk full, disk fault) is offered again, the same, until it is taken; meanwhile
+//     captures are taken until HELD_BYTES_MAX of points are held (64 MiB), then refused with `recorder.full`.
 //  4. Side effects (telling the uploader) come after the commit.
 //  5. When the agent ends, a disk that refuses is asked for a bounded time; then what is held is given up and counted.
 //  6. One open stream a source and period. It ends by quiet, or SUPERSEDED_QUIET_MS (60 s) after its last reading once a
@@ -169,12 +168,16 @@ export class Recorder {
     this.#flushSoon();
   }
 
-  /** Close all open streams, of one source or of all, so that their last chunks go out. */
-  async closeStreams(sourceId?: string): Promise<void> {
-    for (const [key, stream] of this.#streams) {
-      if (sourceId === undefined || stream.row.sourceId === sourceId) this.#close(key, stream);
-    }
-    await this.flush();
+  /** Close all open streams, of one source or of all, so that their last chunks go out; fulfilled when they are stored. */
+  closeStreams(sourceId?: string): Promise<void> {
+    this.endStreams((stream) => sourceId === undefined || stream.sourceId === sourceId);
+    return this.flush();
+  }
+
+  /** End these streams, waiting for no disk: what comes from now on opens new ones. */
+  endStreams(isMeant: (stream: NewStream) => boolean): void {
+    for (const [key, stream] of this.#streams) if (isMeant(stream.row)) this.#close(key, stream);
+    this.#flushSoon();
   }
 
   /**

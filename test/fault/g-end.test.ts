@@ -1,8 +1,10 @@
 // Part G, rows 127 to 129: the agent is ended, or pointed elsewhere, while something is on its way or waits; and the queue
 // reaches its limit, which is the disk.
 import { describe, expect, test } from 'vitest';
-import { createServiceClient } from '../../src-main/service/client.ts';
+import type { Snapshot } from '../../src-main/contract/snapshot.ts';
+import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
 import { runAgent } from '../support/agent-process.ts';
+import { readDelivered } from '../support/delivered.ts';
 import { Engine } from '../support/engine.ts';
 import { freePort } from '../support/free-port.ts';
 import { LogAgent } from '../support/log-agent.ts';
@@ -77,6 +79,31 @@ test('127: the settings name another service while a chunk is on its way: it is 
   agent.configure(middleman.url, REPEAT);
   expect((await agent.drain()).code).toBe(0);
   await agent.expectDelivered(client);
+});
+
+test('127: what comes after the settings name another service goes there, and what was begun at the former one waits for it', async () => {
+  const [former, next] = [await openServiceRig(), await openServiceRig({ key: 'a-key-of-both-0123456789' })];
+  const agent = new LogAgent({ url: former.service.url, service: REPEAT, key: former.service.apiKey });
+  agent.write(13);
+  const first = await agent.start();
+  await agent.until('two chunks are there', ({ streams }) => streams[0]?.pointsAcknowledged === 10);
+  await agent.stop(first);
+
+  agent.configure(next.service.url, REPEAT);
+  agent.write(8);
+  const env = { EPISTREAM_API_KEY: next.service.apiKey };
+  const second = await agent.start(env);
+  const ofNext = ({ streams }: Snapshot) => streams.filter(({ upload }) => upload !== 'blocked');
+  await agent.until('a chunk is at the new one', (seen) => ofNext(seen)[0]?.pointsAcknowledged === 5);
+  await agent.stop(second);
+  await agent.drain(env);
+  const valuesAt = async (client: ServiceClient) => (await readDelivered(client)).get('x')?.map(({ value }) => value);
+  expect(await valuesAt(former.client)).toEqual(Array.from({ length: 10 }, (_, n) => n));
+  expect(await valuesAt(next.client)).toEqual(Array.from({ length: 8 }, (_, n) => 13 + n));
+
+  agent.configure(former.service.url, REPEAT);
+  expect((await agent.drain()).code).toBe(0);
+  expect(await valuesAt(former.client)).toEqual(Array.from({ length: 13 }, (_, n) => n));
 });
 
 test('128: ended while nobody was there to deliver to: it says how much stays here, and all of it goes out next time', async () => {
