@@ -16,60 +16,64 @@ const LOOK_MS = 200;
 const STREAMS_MAX = 100_000;
 
 type DrainOutcome =
-  | { readonly isDelivered: true }
-  | { readonly isDelivered: false; readonly why: string; readonly hint: string };
+  | { readonly isDelivered: true; readonly left: readonly Left[] }
+  | { readonly isDelivered: false; readonly left: readonly Left[]; readonly why: string; readonly hint: string };
+
+/** A source that could not be read to its end, and why. */
+interface Left {
+  readonly message: string;
+  readonly hint: string;
+}
 
 /**
  * Wait until everything that the log folders held is delivered.
  *
  * **Takes**: a pipeline started as a drain. **Gives**: delivered, or why not: held (by key, target or count), or no point
- * acknowledged for 60 s. What is not delivered stays in the queue.
- * **Errors**: that of the first source that could not be read.
+ * acknowledged for 60 s. What is not delivered stays in the queue. One source that cannot be read, or waits for a person,
+ * keeps nothing of the others: it is named as left.
  */
 async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
   const { streams } = await pipeline.store.tally(STREAMS_MAX);
   const before = new Set(streams.filter(({ isDelivered }) => isDelivered).map(({ id }) => id));
-  await readToTheEnd(pipeline, clock);
+  const left = await readToTheEnd(pipeline, clock);
   await pipeline.recorder.closeStreams();
   let acknowledged = -1;
   let movedMs = clock.monotonicMs();
   for (;;) {
     const tally = await pipeline.store.tally(STREAMS_MAX);
-    const left = tally.streams.filter(({ isDelivered }) => !isDelivered).map(({ id }) => id);
-    if (left.length === 0) {
+    const waiting = tally.streams.filter(({ isDelivered }) => !isDelivered).map(({ id }) => id);
+    if (waiting.length === 0) {
       // Read back, so that the receipts can say "confirmed"; earlier drains have done so for theirs.
       for (const { id } of tally.streams) if (!before.has(id)) await pipeline.confirm(id);
-      return { isDelivered: true };
+      return { isDelivered: true, left };
     }
-    const held = heldBy(pipeline, left);
-    if (held) return { isDelivered: false, ...held };
+    const held = heldBy(pipeline, waiting);
+    if (held) return { isDelivered: false, left, ...held };
     const now = tally.streams.reduce((sum, stream) => sum + stream.pointsAcknowledged + stream.pointsRefused, 0);
     if (now !== acknowledged) movedMs = clock.monotonicMs();
     acknowledged = now;
     if (clock.monotonicMs() - movedMs >= NO_PROGRESS_MS) {
       const why = pipeline.uploader.lineFault?.message ?? 'No point was acknowledged for 60 s.';
-      return { isDelivered: false, why, hint: 'Run the same command again later: it goes on where it stopped.' };
+      return { isDelivered: false, left, why, hint: 'Run the same command again later: it goes on where it stopped.' };
     }
     await clock.sleep(LOOK_MS);
   }
 }
 
-async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<void> {
+/** Wait until no source reads any more. **Gives**: those that could not be read to their end. */
+async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<Left[]> {
   let hasEnded = false;
   const ended = pipeline.sourcesEnded().then(() => {
     hasEnded = true;
   });
-  while (!hasEnded) {
+  for (;;) {
     await Promise.race([ended, clock.sleep(LOOK_MS)]);
-    for (const { view } of pipeline.panels.values()) {
-      if (view.state !== 'failed' && view.state !== 'waiting') continue;
-      throw new AgentError({
-        code: 'drain.source',
-        message: `Source ${view.id}: ${view.message}`,
-        hint: view.hint,
-        retry: 'after-human',
-      });
-    }
+    const views = [...pipeline.panels.values()].map(({ view }) => view);
+    // One that is tried again has as long as the others read.
+    const isReading = views.some(({ state }) => state === 'starting' || state === 'running');
+    if (isReading && !hasEnded) continue;
+    const failed = views.filter(({ state }) => state === 'failed' || state === 'waiting');
+    return failed.map(({ id, message, hint }) => ({ message: `Source ${id}: ${message}`, hint }));
   }
 }
 
@@ -105,7 +109,7 @@ export function receiptLine(stream: StreamTally): string {
  * Start an agent that drains, wait until all is delivered, and print the receipts.
  *
  * **Gives**: exit code 0 when everything was delivered, 3 when not.
- * **Errors**: those of `startOrExplain` and `drain`.
+ * **Errors**: those of `startOrExplain`; `drain.source` once all of the others is delivered, naming what could not be read.
  */
 export async function drainAgent(agent: Agent): Promise<number> {
   await startOrExplain(agent);
@@ -113,6 +117,7 @@ export async function drainAgent(agent: Agent): Promise<number> {
   if (!pipeline) return EXIT.fault;
   const interrupted = untilSignal().then(() => ({
     isDelivered: false as const,
+    left: [],
     why: 'Interrupted.',
     hint: 'Run the same command again: it goes on where it stopped.',
   }));
@@ -121,12 +126,18 @@ export async function drainAgent(agent: Agent): Promise<number> {
   if (outcome === null) return EXIT.fault;
   const { streams } = await pipeline.tally();
   for (const stream of streams.toReversed()) console.log(showControls(receiptLine(stream)));
-  if (outcome.isDelivered) {
+  const { left } = outcome;
+  if (!outcome.isDelivered) {
+    console.error(`epistream: not everything was delivered: ${outcome.why}\n  hint: ${outcome.hint}`);
+    if (left.length === 0) return EXIT.notDelivered;
+  }
+  const [first] = left;
+  if (first === undefined) {
     console.log(
       streams.length === 0 ? 'Nothing was read: there is nothing to deliver.' : 'Everything read was delivered.',
     );
     return EXIT.done;
   }
-  console.error(`epistream: not everything was delivered: ${outcome.why}\n  hint: ${outcome.hint}`);
-  return EXIT.notDelivered;
+  for (const { message, hint } of left.slice(1)) console.error(`epistream: ${message}\n  hint: ${hint}`);
+  throw new AgentError({ code: 'drain.source', ...first, retry: 'after-human' });
 }

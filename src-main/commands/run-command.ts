@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   probe: { summary: 'which instrument answers on a port', load: () => import('./probe.ts') },
   status: { summary: 'how things stand, also while an agent runs', load: () => import('./status.ts') },
   receipt: { summary: 'what became of each stream, number by number', load: () => import('./receipt.ts') },
+  answer: { summary: 'log files that wait for a person, and what to do with them', load: () => import('./answer.ts') },
   backfill: { summary: 'what old data is missing, and fill it', load: () => import('./backfill.ts') },
   export: { summary: 'every stored point of a stream as CSV', load: () => import('./export.ts') },
   growth: { summary: 'begin, end, change and show a growth', load: () => import('./growth.ts') },

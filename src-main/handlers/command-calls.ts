@@ -5,7 +5,7 @@ import { dispatch } from '../contract/dispatch.ts';
 import { calls, type Handlers } from '../contract/table.ts';
 import { AgentError } from '../model/agent-error.ts';
 
-const { growth, rheed, stream } = calls;
+const { growth, heldSource, rheed, stream } = calls;
 
 export const CommandCall = z.discriminatedUnion('call', [
   z.object({ call: z.literal('growth.read'), argument: growth.read.argument }),
@@ -14,6 +14,9 @@ export const CommandCall = z.discriminatedUnion('call', [
   z.object({ call: z.literal('growth.end'), argument: growth.end.argument }),
   z.object({ call: z.literal('growth.note'), argument: growth.note.argument }),
   z.object({ call: z.literal('growth.answer'), argument: growth.answer.argument }),
+  z.object({ call: z.literal('heldSource.list'), argument: heldSource.list.argument }),
+  z.object({ call: z.literal('heldSource.look'), argument: heldSource.look.argument }),
+  z.object({ call: z.literal('heldSource.answer'), argument: heldSource.answer.argument }),
   z.object({ call: z.literal('stream.findOrphans'), argument: stream.findOrphans.argument }),
   z.object({ call: z.literal('rheed.listSessions'), argument: rheed.listSessions.argument }),
   z.object({ call: z.literal('rheed.start'), argument: rheed.start.argument }),

@@ -130,11 +130,12 @@ export class SourceRuns {
   }
 
   #open(settings: SourceSettings): Source {
-    const { isDrain, fill, steady: clock, rheed, journal } = this.#parts;
+    const { isDrain, fill, steady: clock, rheed, journal, recorder } = this.#parts;
     if (settings.kind === 'log') {
       const held = this.#heldDesks.get(settings.id) ?? new HeldDesk();
       this.#heldDesks.set(settings.id, held);
-      return openLogSource({ ...settings, clock, isDrain, held, fill: fill?.get(settings.id) });
+      const beforeNewColumns = () => recorder.closeStreams(settings.id);
+      return openLogSource({ ...settings, clock, isDrain, held, beforeNewColumns, fill: fill?.get(settings.id) });
     }
     if (settings.kind === 'rheed') return openRheed(settings, clock, rheed, journal);
     if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.lines, clock });

@@ -197,6 +197,13 @@ const logSource = z
         'Old data: from-now (none), all, or a date such as 2026-11-01 from which on it is read. Left out: none, and the ' +
           'source says what it passed over and asks.',
       ),
+    columns_change: z
+      .enum(['ask', 'accept'])
+      .default('ask')
+      .describe(
+        'Where the columns of a file change on its way: ask (the rest of the file waits for an answer), or accept (it is read ' +
+          'with its new columns, in a stream of its own).',
+      ),
     points_per_chunk: pointsPerChunk.optional(),
     rollover: rollover.optional(),
   })

@@ -60,6 +60,59 @@ test('a drain that finds nothing to read says so, and does not say that all was 
   expect(ended.out).not.toContain('was delivered');
 });
 
+describe('a file that waits for a person', () => {
+  const rows = (from: number, cells: string) =>
+    Array.from({ length: 3 }, (_, n) => `2026-11-20 10:15:0${from + n},${cells}\n`).join('');
+  const settings = (folder: string, sources: readonly string[]) => {
+    const args = drainArguments(folder, `path: '${folder}/plain', match: '*.csv'`);
+    const more = sources.map((source) => `  - { kind: log, backfill: all, ${source} }\n`).join('');
+    writeFileSync(args[2] as string, readFileSync(args[2] as string, 'utf8') + more);
+    return args;
+  };
+  const write = (folder: string, name: string, text: string) => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+
+  test('keeps nothing of the others, and all that is left is named', async () => {
+    const folder = tempFolder();
+    write(folder, 'plain/a.csv', `time,a\n${rows(0, '1')}`);
+    write(folder, 'open/b.csv', 'time,b\n03/04/2026 10:15:00,1\n03/04/2026 10:15:01,2\n');
+    write(folder, 'open/c.csv', `time,c\n${rows(0, '1')}`);
+    write(folder, 'open/d.csv', `time,d\n${rows(0, '1')}time,d,flux\n${rows(5, '1,2')}`);
+    const sources = [
+      `id: open, path: '${folder}/open', match: '*.csv'`,
+      `id: none, path: '${folder}/none', match: '*'`,
+    ];
+    const ended = await runHere(settings(folder, sources));
+    expect(ended.code).toBe(1);
+    for (const left of ['b.csv', 'd.csv', 'line 5', `${folder}/none`, 'drain.source'])
+      expect(ended.err).toContain(left);
+    const delivered = await readEmbedded(join(folder, 'data/service'));
+    expect([...delivered].map(([name, points]) => [name, points.length]).sort()).toEqual([
+      ['a', 3],
+      ['c', 3],
+      ['d', 3],
+    ]);
+  });
+
+  test('is read on with its new columns where the settings say so', async () => {
+    const folder = tempFolder();
+    write(folder, 'plain/a.csv', `time,a\n${rows(0, '1')}`);
+    write(folder, 'wide/d.csv', `time,d\n${rows(0, '1')}time,d,flux\n${rows(5, '1,2')}`);
+    const ended = await runHere(
+      settings(folder, [`id: wide, path: '${folder}/wide', match: '*.csv', columns_change: accept`]),
+    );
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    const delivered = await readEmbedded(join(folder, 'data/service'));
+    expect([...delivered].map(([name, points]) => [name, points.length]).sort()).toEqual([
+      ['a', 3],
+      ['d', 6],
+      ['flux', 3],
+    ]);
+  });
+});
+
 describe('a drain delivers old logs with settings alone, value by value', () => {
   test('a wide recording with preamble, 12-hour stamps, text columns and an empty one', async () => {
     const folder = tempFolder();

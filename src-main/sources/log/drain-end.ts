@@ -4,6 +4,9 @@ import { isNoLog } from './header-line.ts';
 import type { LogNotes } from './log-notes.ts';
 import type { WatchedFile } from './watched-file.ts';
 
+/** Questions told in full. */
+const MESSAGES_MAX = 10;
+
 /**
  * End a drain.
  *
@@ -14,7 +17,11 @@ export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
   const held = files.filter(({ problem }) => problem !== null && !isNoLog(problem.code));
   const first = held[0]?.problem;
   if (first) {
-    throw new AgentError({ ...first, retry: 'after-human', context: { files: held.map(({ path }) => path) } });
+    // What of the others could be read was handed over before.
+    const messages = [...new Set(held.map(({ problem }) => problem?.message ?? ''))];
+    const more = messages.length - MESSAGES_MAX;
+    const message = [...messages.slice(0, MESSAGES_MAX), ...(more > 0 ? [`${more} more files wait.`] : [])].join(' ');
+    throw new AgentError({ ...first, message, retry: 'after-human', context: { files: held.map(({ path }) => path) } });
   }
   const readable = files.filter(({ layout, problem }) => layout !== null || problem === null);
   const problem = files.find((file) => file.problem !== null)?.problem;

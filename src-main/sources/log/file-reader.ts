@@ -27,6 +27,8 @@ import { type Folder, type Unreadable, withFile } from './with-file.ts';
 const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
 /** Bytes from the end of the file whose lines help with the date order. */
 const LATER_BYTES = 16 * 1024;
+/** A last line without its end is taken when its file has not changed for so long: no program holds a line back longer. */
+const FINISHED_MS = 86_400_000;
 
 /** A layout with the dialect that it was made by, and the instant of the first data line (NaN: not readable). */
 export type Opened = Recognised & { readonly dialect: string; readonly firstMs: number };
@@ -99,6 +101,8 @@ function firstInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array)
 export interface BlockRead {
   /** What was taken; its text is gone by now. */
   readonly frame: Pick<Frame, 'takenBytes' | 'droppedBytes' | 'isDropping'>;
+  /** A line that was taken without its end has grown by more than that end. */
+  readonly hasGrown: boolean;
   /** The bytes of the file that were taken, headers and all, and where they begin. */
   readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
@@ -110,8 +114,9 @@ export interface BlockRead {
  * Read the next lines of a file.
  *
  * **Takes**: the file (its layout is known), its folder, and memory for the text, at least LINE_BYTES_MAX; what is
- * given as `taken` points into it; memory for the values likewise, which are then good until it is reset. The file's
- * position and what belongs to it move with the lines read.
+ * given as `taken` points into it; memory for the values likewise, which are then good until it is reset; the time of this
+ * PC, by which a last line without its end may be old enough (absent: none is). The file's position and what belongs to it
+ * move with the lines read.
  * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
@@ -119,6 +124,7 @@ export function readBlock(
   folder: Folder,
   memory: Uint8Array,
   floats?: FloatMemory,
+  nowMs = Number.NEGATIVE_INFINITY,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(folder, file, async (handle) => {
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
@@ -128,7 +134,11 @@ export function readBlock(
     // As much as the longest line: then opening, comparing and closing the file cost little beside reading it.
     const wanted = Math.min(LINE_BYTES_MAX, Math.min(file.stopAt, endByte) - file.byte);
     const raw = await readRange(handle, file.byte, wanted, memory);
-    const frame = frameLines(raw, file.byte, encoding, file.isDropping);
+    const isRest = file.isCut;
+    let frame = frameLines(raw, file.byte, encoding, file.isDropping || isRest);
+    const isTail = frame.takenBytes === 0 && !isRest && raw.length % encoding.unitBytes === 0;
+    const isAll = isTail && (await isFinished(handle, file, raw.length, nowMs));
+    if (isAll) frame = frameLines(raw, file.byte, encoding, false, true);
     if (frame.takenBytes === 0) return null;
     const { bytes, skippedLines, frame: data } = withoutHeader(frame, headerEndByte);
     const line = file.line === null ? null : file.line + 1 + skippedLines;
@@ -159,18 +169,34 @@ export function readBlock(
     file.print = print;
     const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
     // An over-long line counts where it ends.
-    const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping ? 1 : 0;
+    const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping && !isRest ? 1 : 0;
     if (file.line !== null) file.line += parsed.lines + skippedLines + passed;
     if (stoppedAt !== null) {
       const text = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
       file.problem = columnsChanged(file, bytes.subarray(stoppedAt), text);
     }
-    file.isDropping = frame.isDropping;
+    file.isDropping = frame.isDropping && !isRest;
+    file.isCut = (isAll && stoppedAt === null) || (isRest && frame.isDropping);
     file.kinds = parsed.kinds;
     file.lastMs = parsed.lastMs;
     file.carry = parsed.carry ?? '';
-    return { frame, taken, parsed, layout: file.layout };
+    const hasGrown = isRest && !isLineEnd(raw.subarray(0, frame.droppedBytes));
+    return { frame: isRest ? { ...frame, droppedBytes: 0 } : frame, hasGrown, taken, parsed, layout: file.layout };
   });
+}
+
+/** True for the rest of a file that nobody is writing any more. */
+async function isFinished(handle: OpenFile, { byte, seen, stopAt }: WatchedFile, rest: number, nowMs: number) {
+  const isOld = (modifiedMs: number) => nowMs - modifiedMs >= FINISHED_MS;
+  const isEnd = rest > 0 && rest < LINE_BYTES_MAX && byte + rest === Math.min(seen?.sizeBytes ?? 0, stopAt);
+  if (!isEnd || !isOld(seen?.modifiedMs ?? nowMs)) return false;
+  const { sizeBytes, modifiedMs } = await handle.facts();
+  return sizeBytes === byte + rest && isOld(modifiedMs);
+}
+
+/** Nothing but a line end, in any encoding. */
+function isLineEnd(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 10 || byte === 13 || byte === 0);
 }
 
 /** The data wait in the file until a person has looked: names that move by a column would be silent otherwise. */
@@ -198,7 +224,7 @@ function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): 
   return {
     code: 'log.columns-changed',
     message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${short(text)}". Reading stopped there.`,
-    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all.',
+    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
     at,
   };
 }

@@ -327,7 +327,8 @@ export class FolderRun {
         exhausted.add(file);
         continue;
       }
-      const read = await readBlock(file, this.#options, memory, this.#floats[0]);
+      const nowMs = this.#options.clock.nowMs();
+      const read = await readBlock(file, this.#options, memory, this.#floats[0], nowMs);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);

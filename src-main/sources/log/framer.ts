@@ -47,10 +47,17 @@ function endOfFirstLine(raw: Uint8Array, encoding: Encoding): number {
  * Cut whole lines from bytes just read.
  *
  * **Takes**: bytes that begin at `fileByte` of the file (at a line's beginning, or inside an over-long line when
- * `isDropping`), and the encoding. **Gives**: the lines and how far the position moves; `takenBytes` 0 means that the
- * line is still being written.
+ * `isDropping`), the encoding, and whether the bytes end with their file and nothing more is expected: then its last line
+ * needs no end. **Gives**: the lines and how far the position moves; `takenBytes` 0 means that the line is still being
+ * written.
  */
-export function frameLines(raw: Uint8Array, fileByte: number, encoding: Encoding, isDropping = false): Frame {
+export function frameLines(
+  raw: Uint8Array,
+  fileByte: number,
+  encoding: Encoding,
+  isDropping = false,
+  isFinished = false,
+): Frame {
   let begin = 0;
   let dropped = 0;
   if (isDropping) {
@@ -62,7 +69,7 @@ export function frameLines(raw: Uint8Array, fileByte: number, encoding: Encoding
     dropped = begin;
   }
   const rest = raw.subarray(begin);
-  const lines = endOfLines(rest, encoding);
+  const lines = isFinished ? rest.length : endOfLines(rest, encoding);
   if (lines === 0 && rest.length >= LINE_BYTES_MAX) {
     const taken = rest.length - (rest.length % encoding.unitBytes);
     return frame(raw, begin + taken, begin + taken, fileByte, encoding, dropped + taken, true);

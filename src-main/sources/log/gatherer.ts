@@ -30,7 +30,7 @@ export class Gatherer {
   }
 
   /** Add what a block of a file gave, with the position that it moves. */
-  add(batch: Batch, file: WatchedFile, { frame, taken, parsed, layout }: BlockRead): void {
+  add(batch: Batch, file: WatchedFile, { frame, hasGrown, taken, parsed, layout }: BlockRead): void {
     // The file as it was where these lines stand.
     const then = { ...file, layout, kinds: parsed.kinds };
     if (parsed.timesMs.length > 0) {
@@ -57,6 +57,10 @@ export class Gatherer {
     if (frame.droppedBytes > 0) {
       this.#notes.lineTooLong(file, frame.droppedBytes);
       if (!frame.isDropping) batch.refusedCount += 1;
+    }
+    if (hasGrown) {
+      this.#notes.lineGrown(file);
+      batch.refusedCount += 1;
     }
     this.#notes.parsed(then, parsed);
     if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });

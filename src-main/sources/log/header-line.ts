@@ -82,7 +82,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   // Names of which each stands for several cells, such as a value and its status, are no title.
   const names = cells.filter((cell) => cell !== '').length;
   const values = width - cut.time.columns.length;
-  if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0) return severalEach(names, width);
+  if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
+    return severalEach(names, width);
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
   return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
 }

@@ -90,21 +90,24 @@ export class HeldFiles implements HeldRun {
 
   /**
    * Go on by itself where that is certain: a time begins again and the file says from when, with the same columns; or lines
-   * that name their values name a new one.
+   * that name their values name a new one. Or where the settings say that new columns are taken as they are.
    * **Gives**: true when one did.
    */
   async goOn(): Promise<boolean> {
+    const { options } = this.#parts;
     let isAny = false;
     for (const file of this.#parts.registry.present) {
       const { problem, seen, key } = file;
       const isOwn = problem?.code === 'log.time-again' || problem?.code === 'log.new-channel';
-      if (!isOwn || problem.at === undefined || seen === null) continue;
+      const isAccepted = problem?.code === 'log.columns-changed' && options.columnsChange === 'accept';
+      if (!(isOwn || isAccepted) || problem.at === undefined || seen === null) continue;
       const state = `${problem.at.byte} of ${seen.sizeBytes}`;
       if (this.#tried.get(key) === state) continue;
       this.#tried.set(key, state);
       const rest = await this.#ownRest(file);
       if (rest === null) continue;
       await this.#parts.commit([]);
+      if (isAccepted) await options.beforeNewColumns();
       this.#begin(file, problem.at.byte, rest);
       await this.#commit(file);
       isAny = true;
@@ -119,6 +122,9 @@ export class HeldFiles implements HeldRun {
       return typeof rest === 'string' ? null : rest;
     }
     const found = await this.#restOf(file);
+    if (file.problem?.code === 'log.columns-changed') {
+      return typeof found !== 'string' && 'layout' in found.rest ? found.rest : null;
+    }
     if (typeof found === 'string' || !('layout' in found.rest) || found.rest.startFrom !== 'header') return null;
     const { layout } = layoutBefore(file, file.problem?.at?.byte ?? 0);
     return layout !== null && isSameTable(layout, found.rest.layout) ? found.rest : null;

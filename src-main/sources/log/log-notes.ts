@@ -265,10 +265,20 @@ export class LogNotes {
 
   lastLinePending({ path }: WatchedFile): void {
     this.#board.add(
-      'info',
+      'warning',
       'log.line-pending',
-      (files) => `The last line has no line end yet and waits: ${files}.`,
-      'It is read when the tool has finished it.',
+      (files) => `The last line has no line end yet and was not delivered: ${files}.`,
+      'It is read when the tool has finished it, or when the file has not changed for a day.',
+      path,
+    );
+  }
+
+  lineGrown({ path }: WatchedFile): void {
+    this.#board.add(
+      'warning',
+      'log.line-grown',
+      (files) => `A last line without a line end was read after a day, and has grown since: ${files}.`,
+      'What was added to it is left out; look whether its last number was whole.',
       path,
     );
   }

@@ -41,6 +41,10 @@ export interface LogSourceOptions {
   readonly rollover?: string;
   /** Read what is there at the start, then end. */
   readonly isDrain?: boolean;
+  /** What is done where the columns of a file change on its way. Absent: `ask`. */
+  readonly columnsChange?: 'ask' | 'accept';
+  /** Awaited before lines are read by new columns that nobody was asked about. */
+  readonly beforeNewColumns?: () => Promise<void>;
   /** Where a person answers for files that stopped. Absent: nowhere. */
   readonly held?: HeldDesk;
   readonly clock?: Clock;
@@ -76,7 +80,8 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
   const isMatch = compileMatch(match);
-  const wanted = { backfill, fill, isFileByFile, isDrain, held };
+  const { columnsChange = 'ask', beforeNewColumns = () => Promise.resolve() } = options;
+  const wanted = { backfill, fill, isFileByFile, isDrain, columnsChange, beforeNewColumns, held };
   return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files };
 }
 

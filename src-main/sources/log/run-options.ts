@@ -31,6 +31,9 @@ export interface RunOptions {
   /** One file a capture, for streams that follow the files. */
   readonly isFileByFile: boolean;
   readonly isDrain: boolean;
+  /** What is done where the columns of a file change on its way, and what is awaited before they are taken unasked. */
+  readonly columnsChange: 'ask' | 'accept';
+  readonly beforeNewColumns: () => Promise<void>;
   /** Where a person's answers about stopped files come from; null: from nowhere. */
   readonly held: HeldDesk | null;
   readonly clock: Clock;

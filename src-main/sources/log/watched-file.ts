@@ -43,6 +43,8 @@ export const StoredFile = z.object({
   carry: z.string().default(''),
   firstMs: z.number().nullable(),
   isDropping: z.boolean(),
+  /** Its last line was taken without a line end. */
+  isCut: z.boolean().default(false),
   copyOf: z.string().nullable(),
   /** Written by former versions: the longer file of the same content, which is its original now. */
   twin: z.string().nullable().default(null),
@@ -94,6 +96,8 @@ export interface WatchedFile {
   carry: string;
   firstMs: number;
   isDropping: boolean;
+  /** Its last line was taken without a line end: what comes next still belongs to that. */
+  isCut: boolean;
   /** Key of the file whose content this one repeats; null: none. */
   copyOf: string | null;
   /** Wall clock of the last look that found it changed, Unix ms. */
@@ -177,6 +181,7 @@ export function newFile(key: string, path: string): WatchedFile {
     carry: '',
     firstMs: Number.NaN,
     isDropping: false,
+    isCut: false,
     copyOf: null,
     lookedMs: 0,
     endedMs: 0,
@@ -214,6 +219,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     carry: stored.carry,
     firstMs: stored.firstMs ?? Number.NaN,
     isDropping: stored.isDropping,
+    isCut: stored.isCut,
     copyOf: stored.copyOf ?? stored.twin,
     lookedMs: stored.lookedMs,
     seen: stored.seen === null ? null : { path: stored.path, ...stored.seen },
@@ -249,6 +255,7 @@ export function positionOf(file: WatchedFile): Position {
     carry: file.carry,
     firstMs: numberOrNull(file.firstMs),
     isDropping: file.isDropping,
+    isCut: file.isCut,
     copyOf: file.copyOf,
     lookedMs: file.lookedMs,
     seen: seenOf(file),

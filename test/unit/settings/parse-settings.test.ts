@@ -73,6 +73,7 @@ sources:
     dialect: epic-mbe
     time_zone: Asia/Tokyo
     backfill: 2026-11-01
+    columns_change: accept
     points_per_chunk: auto
     rollover: growth
   - { id: try, kind: simulator, seed: 42, speed: 10, interval: 250ms, points_per_chunk: 4 }
@@ -100,6 +101,7 @@ sources:
         dialect: 'epic-mbe',
         timeZone: 'Asia/Tokyo',
         backfill: { fromDate: '2026-11-01' },
+        columnsChange: 'accept',
         pointsPerChunk: 'auto',
         rollover: 'growth',
         closeAfterQuietMs: null,

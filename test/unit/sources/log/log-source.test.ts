@@ -194,6 +194,72 @@ describe('the store and the settings', () => {
   });
 });
 
+describe('a last line without its end', () => {
+  const file = (folder: string) => join(folder, 'log.csv');
+  const write = (folder: string, text: string, ageDays: number) => {
+    writeFileSync(file(folder), text);
+    const s = Date.now() / 1000 - ageDays * 86_400;
+    utimesSync(file(folder), s, s);
+  };
+  const text = `${HEADER}${lines(1, 3)}`.trimEnd();
+
+  test.each([
+    ['utf-8', text],
+    ['utf-16', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ])('is taken when the file has not changed for a day: %s', async (_, written) => {
+    const folder = tempFolder();
+    writeFileSync(file(folder), written);
+    utimesSync(file(folder), 1_790_000_000, 1_790_000_000);
+    const sink = new MemorySink();
+    await drain(folder, sink);
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual([1, 2, 3]);
+    expect(sink.notes.has('log.line-pending')).toBe(false);
+  });
+
+  test('is told as not delivered before', async () => {
+    const folder = tempFolder();
+    write(folder, text, 0.5);
+    const sink = new MemorySink();
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual([1, 2]);
+    expect(sink.notes.get('log.line-pending')).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('log.csv'),
+    });
+  });
+
+  test.each([
+    ['its end alone', '\n', [1, 2, 3, 4], 0],
+    ['its end, of two bytes', '\r\n', [1, 2, 3, 4], 0],
+    ['more of it, which is told', '7\n', [1, 2, 3, 4], 1],
+  ])('that was taken may get %s, and what follows is read as it stands', async (_, rest, values, refused) => {
+    const folder = tempFolder();
+    write(folder, text, 2);
+    const reader = readerOf(folder);
+    await reader.look();
+    await reader.kill();
+    appendFileSync(file(folder), rest);
+    await reader.look();
+    appendFileSync(file(folder), lines(4, 4));
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual(values);
+    expect(reader.sink.refusedCount).toBe(refused);
+    expect(reader.sink.notes.has('log.line-grown')).toBe(refused > 0);
+  });
+
+  test('is taken once it is a day old, also while the agent runs', async () => {
+    const folder = tempFolder();
+    write(folder, text, 0);
+    const reader = readerOf(folder);
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual([1, 2]);
+    reader.clock.offsetMs += 2 * 86_400_000;
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual([1, 2, 3]);
+  });
+});
+
 describe('a folder that is away', () => {
   test('is an error to try again later, and reading goes on where it stood when it is back', async () => {
     const parent = tempFolder();

@@ -1,0 +1,45 @@
+// Files that wait for a person, answered from the command line.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startAgent } from '../support/agent-process.ts';
+import { runHere } from '../support/command.ts';
+import { readEmbedded } from '../support/delivered.ts';
+import { until } from '../support/growth-rig.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('lists the files that wait, shows one and answers; what does not fit is refused with a hint', {
+  timeout: 120_000,
+}, async () => {
+  const folder = tempFolder();
+  const logs = tempFolder('logs');
+  const data = join(folder, 'data');
+  const config = join(folder, 'epistream.yaml');
+  writeFileSync(join(logs, 'd.csv'), 'time,d\n1800000000,1\ntime,d,flux\n1800000001,2,3\n');
+  writeFileSync(
+    config,
+    `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources:\n  - { id: log, kind: log, backfill: all, path: '${logs}', match: '*' }\n`,
+  );
+  const answer = (...words: string[]) => runHere(['answer', ...words, '--data', data]);
+  expect(await answer()).toMatchObject({ code: 1, err: expect.stringContaining('answer.no-agent') });
+  expect(await answer('yes')).toMatchObject({ code: 2, err: expect.stringContaining('there is no "yes"') });
+  const agent = startAgent(['run', '--config', config, '--data', data]);
+  await agent.waitFor(/Recording of T started/);
+  const listed = await until('the file waits', async () => {
+    const list = await answer('list');
+    return list.out.includes('d.csv') ? list : null;
+  });
+  expect(listed.out).toMatch(/^log {2}d\.csv\n {2}The columns of d\.csv change at line 3/);
+  expect((await answer('accept')).err).toContain('needs --file');
+  expect((await answer('accept', '--file', 'c.csv')).err).toContain('no file "c.csv" waits');
+  const looked = await answer('look', '--file', 'd.csv');
+  expect(looked.out).toContain('columns before: time, d\n  columns from there on: time, d, flux\n  | time,d,flux\n');
+  expect(await answer('accept', '--file', 'd.csv')).toMatchObject({ code: 0, out: 'd.csv: accept.\n' });
+  await until('none waits', async () => ((await answer('list')).out.startsWith('No file waits') ? true : null));
+  agent.child.kill('SIGTERM');
+  expect((await agent.ended).code).toBe(0);
+  expect(await runHere(['run', '--config', config, '--data', data, '--drain-and-exit'])).toMatchObject({ code: 0 });
+  const delivered = await readEmbedded(join(data, 'service'));
+  expect(delivered.get('flux')).toEqual([{ timeMs: 1_800_000_001_000, value: 3 }]);
+  expect(delivered.get('d')?.map(({ value }) => value)).toEqual([1, 2]);
+});
