@@ -40,15 +40,16 @@ export function App() {
         {state !== 'connecting' && (!isFirstRun || state !== 'live') && <SentenceBanner />}
         {isFirstRun && <FirstRunPage />}
         {isConnecting && <ConnectForm onBack={() => setWantsConnect(false)} />}
-        {snapshot !== null && !isFirstRun && !isConnecting && <Pages snapshot={snapshot} />}
+        {snapshot !== null && !isFirstRun && !isConnecting && <Pages snapshot={snapshot} isOld={state !== 'live'} />}
       </main>
     </Router>
   );
 }
 
-function Pages({ snapshot }: { snapshot: Snapshot }) {
+/** **Takes**: what was heard last of the agent, and whether that is old: the page then fades under the sentence that says so. */
+function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   return (
-    <div className={classes.pages}>
+    <div className={classes.pages} data-old={isOld}>
       <Navigation places={pages} />
       <div className={classes.page}>
         <Switch>

@@ -41,10 +41,7 @@ export const SourceView = z.object({
   newestReadMs: unixMs.nullable().describe('stamp of the newest reading that was read, stored or not'),
   lastReadingMs: unixMs.nullable().describe('stamp of the newest stored reading, as the source tells it'),
   lastCaptureMs: unixMs.nullable().describe('when the agent last stored something from this source'),
-  silentAfterMs: z
-    .number()
-    .positive()
-    .describe('this long without anything is silence, by its own rhythm, milliseconds'),
+  pauseMs: z.number().nonnegative().describe('longest of the last pauses between two captures; 0: not known yet'),
   rowsRead: count.describe('lines or polls since the agent started'),
   pointsRead: count.describe('points since the agent started'),
   pointsUnstored: count.describe('points that were read and are not on disk yet'),

@@ -3,11 +3,8 @@ import type { SourceView } from '../contract/snapshot.ts';
 
 type Note = SourceView['notes'][number];
 
-/** Nobody is called silent before, milliseconds. */
-const SILENT_MIN_MS = 120_000;
-/** Pauses between two captures that its rhythm is judged by, and how many of the longest are silence. */
+/** Pauses between two captures that the rhythm of a source is judged by. */
 const PAUSES = 8;
-const PAUSES_SILENT = 5;
 
 export class SourcePanel {
   #view: SourceView;
@@ -26,7 +23,7 @@ export class SourcePanel {
       newestReadMs: null,
       lastReadingMs: null,
       lastCaptureMs: null,
-      silentAfterMs: SILENT_MIN_MS,
+      pauseMs: 0,
       rowsRead: 0,
       pointsRead: 0,
       pointsUnstored: 0,
@@ -69,7 +66,7 @@ export class SourcePanel {
     this.#view = {
       ...view,
       lastCaptureMs: nowMs,
-      silentAfterMs: Math.max(SILENT_MIN_MS, PAUSES_SILENT * Math.max(...this.#pausesMs, 0)),
+      pauseMs: Math.max(...this.#pausesMs, 0),
       lastReadingMs:
         lastReadingMs === null ? view.lastReadingMs : Math.max(view.lastReadingMs ?? lastReadingMs, lastReadingMs),
       rowsRead: view.rowsRead + rows,

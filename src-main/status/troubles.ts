@@ -6,6 +6,9 @@ import { VERY_SHORT_HOURS } from './fill.ts';
 import { counted, listSome } from './words.ts';
 
 const FILLING_HINT = 'Free space on this disk, or bring the service within reach so that what waits can be delivered.';
+/** Nobody is called silent before, milliseconds, nor before so many of its longest pauses. */
+const SILENT_MIN_MS = 120_000;
+const PAUSES_SILENT = 5;
 const SILENT_HINT = 'Look at the tool, its logging, the cable and the share. It is right when nothing is measured now.';
 
 /** What is judged, already folded. */
@@ -47,13 +50,14 @@ export const isDown = ({ state }: SourceView): boolean => state === 'failed' || 
  * camera is, once it has filmed in this growth.
  */
 export function silentMs({ atMs, growth, service }: Facts, source: SourceView): number | null {
-  const { state, kind, lastCaptureMs, silentAfterMs } = source;
+  const { state, kind, lastCaptureMs, pauseMs } = source;
   if (state !== 'running') return null;
   const beganMs = Math.max(growth?.startedMs ?? 0, service?.startedMs ?? 0);
   if (kind === 'rheed' && (growth === null || (lastCaptureMs ?? 0) < beganMs)) return null;
   if (lastCaptureMs === null && growth === null) return null;
   const sinceMs = growth === null ? (lastCaptureMs ?? 0) : Math.max(lastCaptureMs ?? 0, beganMs);
-  return atMs - sinceMs > silentAfterMs ? atMs - sinceMs : null;
+  const limitMs = Math.max(SILENT_MIN_MS, PAUSES_SILENT * pauseMs);
+  return atMs - sinceMs > limitMs ? atMs - sinceMs : null;
 }
 
 /** How much waits here, of the whole queue. */

@@ -20,6 +20,9 @@ export const sourceWords: Readonly<Record<SourceView['state'], StateWord>> = {
   stopped: { tone: 'stopped', word: 'Stopped' },
 };
 
+/** A source that is open and gives nothing by its own rhythm. */
+export const silentWord: StateWord = { tone: 'busy', word: 'Silent' };
+
 export const serviceWords: Readonly<Record<ServiceView['state'], StateWord>> = {
   unknown: { tone: 'busy', word: 'Not tried yet' },
   connected: { tone: 'ok', word: 'Connected' },

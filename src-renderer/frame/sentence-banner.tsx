@@ -56,7 +56,7 @@ function truth({ state, snapshot }: Contact, nowMs: number): Sentence {
     return {
       tone: 'attention',
       text: `Connection to the agent lost. What you see is ${formatDuration(Math.round((nowMs - snapshot.atMs) / 1000) * 1000)} old.`,
-      hint: 'The page connects again by itself. Recording does not depend on it; see whether Epistream still runs.',
+      hint: 'The page connects again by itself. Recording may have stopped: see whether Epistream still runs.',
     };
   }
   return snapshot.sentence;

@@ -73,3 +73,32 @@ test('tells what was read and is not stored yet, and how long what waits takes t
     /substrate temperature\s*\d{3}(\.\d+)? °C/,
   );
 });
+
+test('a value that is old says how old, and the whole page fades when the agent is gone', async () => {
+  const { agent, page, problems } = await openPageAgent();
+  const tile = page.getByTestId('source').first();
+  const old = tile.locator('[data-old="true"]');
+  agent.show((atMs) => runningSnapshot(atMs));
+  await eventually(() => tile.innerText()).toMatch(/Reading[\s\S]*\d °C/);
+  expect(await old.count()).toBe(0);
+
+  const unplugged = { state: 'waiting', message: 'There is no port.', hint: 'Plug it in.' } as const;
+  agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, unplugged)] }));
+  await eventually(() => old.first().innerText()).toMatch(/\d °C (now|\d+ s ago)/);
+
+  agent.show((atMs) => runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000 })] }));
+  await eventually(() => tile.innerText()).toContain('Silent');
+  agent.show((atMs) => {
+    return runningSnapshot(atMs, { sources: [sourceView(atMs, { lastCaptureMs: atMs - 60_000, pauseMs: 30_000 })] });
+  });
+  await eventually(() => tile.innerText()).toContain('Reading');
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+
+  const faded = page.locator('main > [data-old="true"]');
+  expect(await faded.count()).toBe(0);
+  agent.stop();
+  Object.assign(agent.handlers, { snapshot: { read: () => new Promise<never>(() => undefined) } });
+  await eventually(() => faded.count()).toBe(1);
+  expect(await page.getByTestId('sentence').innerText()).toContain('Recording may have stopped');
+  expect(problems).toEqual([]);
+});

@@ -150,9 +150,10 @@ describe.skipIf(noMachineClock !== '')('with clocks of its own', () => {
     const agent = await start(clock.env);
     await agent.waitFor(/cannot be right/);
     await expect.poll(async () => (await status()).store?.waitingPoints).toBeGreaterThan(50);
-    expect((await status()).sentence.text).toMatch(
-      new RegExp(`^Recording 2 sources\\. The PC clock shows ${year}-.*capture runs, upload waits`),
-    );
+    // The first request that is refused for the clock tells of it.
+    await expect
+      .poll(async () => (await status()).sentence.text)
+      .toMatch(new RegExp(`^Recording 2 sources\\. The PC clock shows ${year}-.*capture runs, upload waits`));
     expect(await client.listDataEntries({})).toEqual([]);
     clock.set(0);
     await agent.waitFor(/plausible again/);

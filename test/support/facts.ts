@@ -17,7 +17,7 @@ export function sourceView(more: Partial<SourceView> = {}): SourceView {
     newestReadMs: null,
     lastReadingMs: null,
     lastCaptureMs: null,
-    silentAfterMs: 120_000,
+    pauseMs: 0,
     rowsRead: 0,
     pointsRead: 0,
     pointsUnstored: 0,

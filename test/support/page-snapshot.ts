@@ -85,7 +85,7 @@ export function sourceView(atMs: number, change: Partial<SourceView> = {}): Sour
     newestReadMs: atMs - 80,
     lastReadingMs: atMs - 80,
     lastCaptureMs: atMs - 90,
-    silentAfterMs: 120_000,
+    pauseMs: 0,
     rowsRead: 3_103,
     pointsRead: 12_412,
     pointsUnstored: 0,

@@ -1,7 +1,7 @@
 import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
-import { sourceWords } from '../../format/state-words.ts';
+import { silentWord, sourceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { type PlotLine, useSparkLines } from '../../state/plot.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -34,6 +34,9 @@ export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[
 }
 
 const HOUR_MS = 3_600_000;
+/** What is older is not the value of now, milliseconds; nor is what is older than so many of its source's longest pauses. */
+const STALE_MIN_MS = 10_000;
+const PAUSES_STALE = 5;
 const kinds: Readonly<Record<SourceView['kind'], string>> = {
   log: 'Log folder',
   serial: 'Instrument',
@@ -50,7 +53,9 @@ interface SourceTileProps {
 function SourceTile({ source, lines, nowMs }: SourceTileProps) {
   const { id, kind, place, state, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } =
     source;
-  const word = sourceWords[state];
+  const staleAfterMs = Math.max(STALE_MIN_MS, PAUSES_STALE * source.pauseMs);
+  const isStale = state !== 'running' || nowMs - (lastCaptureMs ?? nowMs) > staleAfterMs;
+  const word = state === 'running' && isStale ? silentWord : sourceWords[state];
   const age = ageFact(lastReadingMs, nowMs);
   return (
     <article className={classes.tile} aria-label={id} data-testid="source">
@@ -68,7 +73,7 @@ function SourceTile({ source, lines, nowMs }: SourceTileProps) {
         )}
       </p>
       {lines.map((line) => (
-        <SparkValue key={line.channel} line={line} />
+        <SparkValue key={line.channel} line={line} nowMs={nowMs} isStale={isStale} staleAfterMs={staleAfterMs} />
       ))}
       <Facts
         facts={[

@@ -1,3 +1,4 @@
+import { formatAge } from '../../format/duration.ts';
 import { formatMeasured } from '../../format/number.ts';
 import type { PlotLine } from '../../state/plot.ts';
 import classes from './now.module.css';
@@ -5,15 +6,30 @@ import classes from './now.module.css';
 const WIDTH = 120;
 const HEIGHT = 34;
 
-/** The newest value of a channel in large type, with the shape of its last minutes. */
-export function SparkValue({ line: { channel, unit, timesMs, values } }: { line: PlotLine }) {
+interface SparkValueProps {
+  line: PlotLine;
+  nowMs: number;
+  /** True: whatever its age, it is not the value of now. */
+  isStale: boolean;
+  /** A value that is older is not the value of now, milliseconds. */
+  staleAfterMs: number;
+}
+
+/** The newest value of a channel in large type, with the shape of its last minutes. One that is old says how old it is. */
+export function SparkValue({ line, nowMs, isStale, staleAfterMs }: SparkValueProps) {
+  const { channel, unit, timesMs, values } = line;
   const last = values.at(-1);
+  const ageMs = nowMs - (timesMs.at(-1) ?? nowMs);
+  const isOld = last !== undefined && (isStale || ageMs > staleAfterMs);
   return (
-    <div className={classes.spark}>
+    <div className={classes.spark} data-old={isOld}>
       <span className={classes.sparkName}>
         <bdi>{channel}</bdi>
       </span>
-      <span className={classes.sparkValue}>{last === undefined ? '–' : formatMeasured(last, unit)}</span>
+      <span className={classes.sparkValue}>
+        {last === undefined ? '–' : formatMeasured(last, unit)}
+        {isOld && <span className={classes.sparkAge}> {formatAge(ageMs)}</span>}
+      </span>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"

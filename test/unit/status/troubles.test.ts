@@ -41,7 +41,7 @@ describe('a source that gives nothing', () => {
   test('is judged from the beginning of the growth, and by its own rhythm', () => {
     const young = growth({ startedMs: ago(1) });
     expect(told({ sources: [live, dead], growth: young }).sentence.tone).toBe('ok');
-    const slow = sourceView({ id: 'slow', lastCaptureMs: ago(10), silentAfterMs: 20 * MINUTE_MS });
+    const slow = sourceView({ id: 'slow', lastCaptureMs: ago(10), pauseMs: 4 * MINUTE_MS });
     expect(told({ sources: [slow], growth: growth() }).sentence.tone).toBe('ok');
     const never = sourceView({ id: 'never' });
     expect(told({ sources: [never], growth: growth() }).sentence.text).toContain('from never for 30 min.');
@@ -92,7 +92,7 @@ const anySource = fc
     kind: fc.constantFrom('log', 'serial', 'rheed', 'simulator'),
     state: fc.constantFrom('starting', 'running', 'running', 'running', 'waiting', 'failed', 'finished', 'stopped'),
     lastCaptureMs: fc.option(fc.integer({ min: ago(120), max: NOW_MS })),
-    silentAfterMs: fc.constantFrom(2 * MINUTE_MS, 20 * MINUTE_MS),
+    pauseMs: fc.constantFrom(0, 4 * MINUTE_MS),
     asks: fc.boolean(),
   })
   .map(({ asks, ...rest }) => {
@@ -146,10 +146,14 @@ test('of any facts: no green while something is wrong, and the first line is the
       const texts = troubles.map(({ text }) => text);
       const isDown = sources.some(({ state }) => state === 'waiting' || state === 'failed');
       const asks = sources.some(({ notes }) => notes.length > 0);
-      const aged = sources.filter(({ state, kind, lastCaptureMs, silentAfterMs }) => {
+      const aged = sources.filter(({ state, kind, lastCaptureMs, pauseMs }) => {
         const beganMs = Math.max(startedMs, under?.startedMs ?? 0);
         const isOfGrowth = under !== null && (kind !== 'rheed' || (lastCaptureMs ?? 0) >= beganMs);
-        return state === 'running' && isOfGrowth && NOW_MS - Math.max(beganMs, lastCaptureMs ?? 0) > silentAfterMs;
+        return (
+          state === 'running' &&
+          isOfGrowth &&
+          NOW_MS - Math.max(beganMs, lastCaptureMs ?? 0) > Math.max(2 * MINUTE_MS, 5 * pauseMs)
+        );
       });
       const wrong: [boolean, RegExp][] = [
         [store?.state === 'failing', /^New data cannot be stored/],
