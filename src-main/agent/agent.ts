@@ -30,7 +30,6 @@ import { runningFacts } from './running-facts.ts';
 import { SettingsAudit } from './settings-audit.ts';
 import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
-/** Events that are remembered while there is no store. */
 const UNKEPT_MAX = 100;
 
 export interface AgentOptions {
@@ -68,11 +67,13 @@ export class Agent {
   #pipeline: Pipeline | null = null;
   #isTrial = false;
   #lastTally: QueueTally | null = null;
-  /** Events from a time without a store, oldest first; written once there is one. */
+  /** Events from a time without a store, UNKEPT_MAX at most, oldest first; written once there is one. */
   #unkept: Omit<JournalEntry, 'id'>[] = [];
   /** Starting, stopping and changing over happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly handlers: Handlers;
+  /** A link to its screen in a browser; null: there is none. */
+  mintLink: (() => string) | null = null;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -114,8 +115,8 @@ export class Agent {
     return this.#feed.subscribe(listener as (snapshot: Snapshot) => void);
   };
 
-  /** Answer another process of this user. **Errors**: those of `answerQuestion`. */
-  readonly answer = (question: unknown): Promise<unknown> => answerQuestion(this, question);
+  /** Answer another process of this user; as `answerQuestion`. */
+  readonly answer = (question: unknown) => answerQuestion(this, question);
 
   /**
    * Start.

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   service: { summary: 'the embedded service on its own', load: () => import('./service.ts') },
   check: { summary: 'what of the settings works, without sending', load: () => import('./check.ts') },
   probe: { summary: 'which instrument answers on a port', load: () => import('./probe.ts') },
+  open: { summary: 'the screen of the agent that runs, by a fresh link', load: () => import('./open.ts') },
   status: { summary: 'how things stand, also while an agent runs', load: () => import('./status.ts') },
   receipt: { summary: 'what became of each stream, number by number', load: () => import('./receipt.ts') },
   answer: { summary: 'log files that wait for a person, and what to do with them', load: () => import('./answer.ts') },

@@ -4,6 +4,7 @@ import { startPatiently } from '../agent/start-patiently.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drainAgent } from './drain.ts';
 import { EXIT } from './exit.ts';
+import { openInBrowser } from './open-in-browser.ts';
 import { type Option, readOptions, readPort } from './options.ts';
 import { rendererFolder } from './renderer-folder.ts';
 import { untilSignal } from './until-signal.ts';
@@ -52,6 +53,7 @@ async function runWithScreen(agent: Agent, port: number, isOpened: boolean): Pro
     port,
   });
   try {
+    agent.mintLink = screen.mintLink;
     await startPatiently(agent, asked);
     await showLink(screen, isOpened);
     await asked;
@@ -66,11 +68,5 @@ async function showLink(screen: WebScreen, isOpened: boolean): Promise<void> {
   console.log(
     `\n  Epistream's screen, to be opened once in a browser of this PC:\n\n    ${link}\n\n  Ctrl+C ends recording; what is not sent stays here and goes out next time.\n`,
   );
-  if (!isOpened || process.env.BROWSER === 'none') return;
-  const { default: openBrowser } = await import('open');
-  // A PC without a browser is no fault: the link stands in the terminal.
-  await openBrowser(link).then(
-    (child) => child.on('error', () => {}),
-    () => {},
-  );
+  if (isOpened) await openInBrowser(link);
 }

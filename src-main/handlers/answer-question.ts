@@ -14,16 +14,23 @@ export interface AnsweringAgent {
   /** Null: nothing runs. */
   readonly pipeline: Pipeline | null;
   readonly handlers: Handlers;
+  /** Makes a link that opens the screen once; null: this agent shows none in a browser. */
+  readonly mintLink: (() => string) | null;
 }
 
-const AgentQuestion = z.union([z.object({ ask: z.literal('status') }), QueueQuestion, CommandCall]);
+const AgentQuestion = z.union([
+  z.object({ ask: z.literal('status') }),
+  z.object({ ask: z.literal('screen-link') }),
+  QueueQuestion,
+  CommandCall,
+]);
 
 /**
  * Answer a question that came over the control door.
  *
- * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for a call what the screen
- * is told; else the answer of `answerQueue` from the agent's own queue.
- * **Errors**: `control.unknown-question`; `agent.not-running` when something else than the status is asked for while nothing
+ * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for `screen-link` a link; for
+ * a call what the screen is told; else the answer of `answerQueue` from the agent's own queue.
+ * **Errors**: `control.unknown-question`; `agent.no-screen`; `agent.not-running` when something else than the status is asked for while nothing
  * is recorded: the queue is then nobody's, and whoever asks may open it; those of the call, and of `answerQueue`.
  */
 export async function answerQuestion(agent: AnsweringAgent, question: unknown): Promise<unknown> {
@@ -37,6 +44,7 @@ export async function answerQuestion(agent: AnsweringAgent, question: unknown): 
   }
   const { pipeline, snapshot, handlers } = agent;
   if ('ask' in asked.data && asked.data.ask === 'status') return snapshot;
+  if ('ask' in asked.data && asked.data.ask === 'screen-link') return linkOf(agent);
   if (!pipeline) {
     throw new AgentError({
       code: 'agent.not-running',
@@ -48,4 +56,13 @@ export async function answerQuestion(agent: AnsweringAgent, question: unknown): 
   if ('call' in asked.data) return answerCall(asked.data, handlers);
   const { store, resendParts: resend } = pipeline;
   return answerQueue(asked.data, { store, resend, version: snapshot.version });
+}
+
+function linkOf({ mintLink }: AnsweringAgent): string {
+  if (mintLink) return mintLink();
+  throw new AgentError({
+    code: 'agent.no-screen',
+    message: 'The agent that runs there shows no screen in a browser.',
+    hint: 'The desktop program has a window of its own. Else end the agent and start it with --ui 4310.',
+  });
 }

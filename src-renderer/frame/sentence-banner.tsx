@@ -42,7 +42,7 @@ function truth({ state, snapshot }: Contact, nowMs: number): Sentence {
     return {
       tone: 'attention',
       text: 'Epistream was started anew and does not know this page any more.',
-      hint: 'Open the fresh link that its terminal shows. What stands below is old.',
+      hint: 'Open a fresh link: "epistream open" gives one, and its terminal shows one. What stands below is old.',
     };
   }
   if (snapshot === null) {

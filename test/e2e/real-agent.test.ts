@@ -33,6 +33,11 @@ test('streams a simulated growth and its camera after one click on a fresh PC', 
   await eventually(() => panel(page, 'Live values').innerText()).toMatch(/temperature\s+\d+(\.\d+)? °C/);
   expect(await findAccessFaults(page)).toEqual([]);
   expect(problems).toEqual([]);
+
+  // Whoever has lost the page opens it again.
+  const { out } = await runAgent(['open', '--data', data]);
+  const again = await openLink(out.trim(), {});
+  await eventually(() => sentence(again.page)).toMatch(/Recording 2 sources\./);
   running.child.kill('SIGINT');
   expect((await running.ended).code).toBe(0);
 });

@@ -31,7 +31,8 @@ test('a question that is none is refused, whatever it is made of', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.anything(), almost), async (question) => {
-      fc.pre((question as { ask?: unknown } | null)?.ask !== 'status');
+      const { ask } = (question ?? {}) as { ask?: unknown };
+      fc.pre(ask !== 'status' && ask !== 'screen-link');
       await expect(answerQuestion(agent, question)).rejects.toEqual(code('control.unknown-question'));
     }),
   );
@@ -50,6 +51,13 @@ test('status is answered in every phase, receipts only while there is a queue', 
   ]) {
     await expect(answerQuestion(agent, question)).rejects.toEqual(code('agent.not-running'));
   }
+});
+
+test('a link to the screen is made in every phase, by an agent that has one', async () => {
+  const agent = makeAgent();
+  await expect(answerQuestion(agent, { ask: 'screen-link' })).rejects.toEqual(code('agent.no-screen'));
+  agent.mintLink = () => 'http://127.0.0.1:4310/enter#once';
+  expect(await answerQuestion(agent, { ask: 'screen-link' })).toBe('http://127.0.0.1:4310/enter#once');
 });
 
 test('answers are those of the running queue, and fit their shapes', async () => {
