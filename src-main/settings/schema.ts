@@ -197,6 +197,13 @@ const logSource = z
         'Old data: from-now (none), all, or a date such as 2026-11-01 from which on it is read. Left out: none, and the ' +
           'source says what it passed over and asks.',
       ),
+    runs: z
+      .enum(['continue', 'apart'])
+      .default('continue')
+      .describe(
+        'Files that the tool names by run or sample and that follow one another, such as A1417_GaN.csv and A1418_InN.csv: ' +
+          'continue (the same channels go on), or apart (each has channels of its own).',
+      ),
     columns_change: z
       .enum(['ask', 'accept'])
       .default('ask')

@@ -48,6 +48,8 @@ export interface LogSourceSettings extends StreamSettings {
   readonly timeZone: string;
   /** `ask`: nobody has said; old data is passed over, and the source asks. */
   readonly backfill: Backfill | 'ask';
+  /** Files named by run that follow one another: one log, or things of their own. */
+  readonly runs: 'continue' | 'apart';
   /** What is done where the columns of a file change on its way. */
   readonly columnsChange: 'ask' | 'accept';
 }
@@ -150,9 +152,9 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
       return { id, kind, ...own, ...streamDefaults, pointsPerChunk };
     }
     const { kind, match, dialect, backfill = 'ask', rollover = streamDefaults.rollover } = source;
-    const columnsChange = source.columns_change;
+    const { runs, columns_change: columnsChange } = source;
     const place = { path: whole(source.path), match, timeZone: source.time_zone ?? timeZone };
-    return { id, kind, ...place, dialect, backfill, columnsChange, ...streamDefaults, pointsPerChunk, rollover };
+    return { id, kind, ...place, dialect, backfill, runs, columnsChange, ...streamDefaults, pointsPerChunk, rollover };
   });
   return {
     version: checked.version,

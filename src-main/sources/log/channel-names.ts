@@ -60,17 +60,45 @@ export interface NamedFile {
   readonly columns: readonly string[];
 }
 
+/** Stands before the family of a run in what is stored of it; no path begins so. */
+const RUN_MARK = '\0run:';
+
 /** Names given so far, by family and column. */
 export class ChannelNames {
-  /** Channel by `family\ncolumn`. */
+  /** Channel by `family\ncolumn`; and by `RUN_MARK` with a family the one that it continues. */
   readonly #given: Map<string, string>;
   readonly #taken: Set<string>;
+  /** A family continues another one since names were last given. */
+  #hasNewRun = false;
   /** Folders in which a file of one channel is called like its header. */
   readonly #tidyFolders = new Set<string>();
 
   constructor(stored: string | undefined) {
     this.#given = new Map(stored === undefined ? [] : (JSON.parse(stored) as [string, string][]));
-    this.#taken = new Set(this.#given.values());
+    this.#taken = new Set([...this.#given].flatMap(([key, channel]) => (key.startsWith(RUN_MARK) ? [] : [channel])));
+  }
+
+  /** The family whose channels a file has: its own, or that of the runs which it continues. */
+  rootOf(path: string): string {
+    const family = familyOf(path);
+    return this.#given.get(RUN_MARK + family) ?? family;
+  }
+
+  /** True when some of a file's columns were given channels. */
+  isKnown(path: string, columns: readonly string[]): boolean {
+    return (
+      this.#given.has(RUN_MARK + familyOf(path)) || columns.some((column) => this.#given.has(this.#keyOf(path, column)))
+    );
+  }
+
+  /** Let the files of a family continue the channels of another one. */
+  continueAs(path: string, root: string): void {
+    this.#given.set(RUN_MARK + familyOf(path), root);
+    this.#hasNewRun = true;
+  }
+
+  #keyOf(path: string, column: string): string {
+    return `${this.rootOf(path)}\n${column}`;
   }
 
   /** What to commit. */
@@ -85,7 +113,7 @@ export class ChannelNames {
 
   /** The channel of a column of a file; the column's own name before it was given one. */
   channelOf(path: string, column: string): string {
-    return this.#given.get(keyOf(path, column)) ?? column;
+    return this.#given.get(this.#keyOf(path, column)) ?? column;
   }
 
   /**
@@ -102,16 +130,17 @@ export class ChannelNames {
     const wanting = new Map<string, Set<string>>();
     for (const { path, columns } of files) {
       for (const column of columns) {
-        if (this.#given.has(keyOf(path, column))) continue;
+        if (this.#given.has(this.#keyOf(path, column))) continue;
         const families = wanting.get(column) ?? new Set();
-        wanting.set(column, families.add(familyOf(path)));
+        wanting.set(column, families.add(this.rootOf(path)));
       }
     }
     const qualified: string[] = [];
-    let isChanged = false;
+    let isChanged = this.#hasNewRun;
+    this.#hasNewRun = false;
     for (const { path, columns } of files) {
       for (const column of columns) {
-        const key = keyOf(path, column);
+        const key = this.#keyOf(path, column);
         if (this.#given.has(key)) continue;
         const isStranger = columns.length === 1 && this.#tidyFolders.has(folderOf(path)) && column !== stemOf(path);
         const isContested = (wanting.get(column)?.size ?? 0) > 1 && !(columns.length === 1 && column === stemOf(path));
@@ -127,7 +156,7 @@ export class ChannelNames {
   }
 
   #qualify(path: string, column: string): string {
-    const family = familyOf(path);
+    const family = this.rootOf(path);
     const tries = [stemOf(family), family, ...Array.from({ length: 1000 }, (_, n) => `${family} ${n + 2}`)];
     for (const one of tries) {
       const channel = fitName(`${column} (${one})`, CHANNEL_NAME_MAX);
@@ -135,10 +164,6 @@ export class ChannelNames {
     }
     return fitName(`${column} (${path})`, CHANNEL_NAME_MAX);
   }
-}
-
-function keyOf(path: string, column: string): string {
-  return `${familyOf(path)}\n${column}`;
 }
 
 /** The folder of a path, with its last slash; empty at the top. */

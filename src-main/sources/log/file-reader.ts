@@ -27,11 +27,13 @@ import { type Folder, type Unreadable, withFile } from './with-file.ts';
 const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
 /** Bytes from the end of the file whose lines help with the date order. */
 const LATER_BYTES = 16 * 1024;
+/** Bytes of these of which the last line is looked for. */
+const TAIL_BYTES = 4096;
 /** A last line without its end is taken when its file has not changed for so long: no program holds a line back longer. */
 const FINISHED_MS = 86_400_000;
 
-/** A layout with the dialect that it was made by, and the instant of the first data line (NaN: not readable). */
-export type Opened = Recognised & { readonly dialect: string; readonly firstMs: number };
+/** A layout with the dialect that it was made by, and the instants of the first and last data line (NaN: not readable). */
+export type Opened = Recognised & { readonly dialect: string; readonly firstMs: number; readonly lastMs: number };
 
 /**
  * Read the head of a file and make its layout.
@@ -60,10 +62,14 @@ export async function readLayout(
     if (chosen !== dialect && chosen.time.start?.from === 'file') return noStart(path, chosen);
     const known = { bytes, path, laterLines, settledFormat, modifiedMs };
     result = recogniseLayout(known, chosen, timeZone);
-    if ('layout' in result) return { ...result, dialect: chosen.name, firstMs: firstInstant(result, bytes) };
+    const spanOf = (found: Recognised) => ({
+      firstMs: firstInstant(found, bytes),
+      lastMs: lastInstant(found, bytes, laterLines),
+    });
+    if ('layout' in result) return { ...result, dialect: chosen.name, ...spanOf(result) };
     // A file can look like that of a known tool and be written otherwise.
     const plain = chosen === dialect || result.isWaiting ? result : recogniseLayout(known, dialect, timeZone);
-    if ('layout' in plain) return { ...plain, dialect: dialect.name, firstMs: firstInstant(plain, bytes) };
+    if ('layout' in plain) return { ...plain, dialect: dialect.name, ...spanOf(plain) };
     if (size <= headBytes) break;
   }
   return result as Undecided;
@@ -96,6 +102,18 @@ function firstInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array)
   const parser = makeParser(layout);
   return parser.parse({ bytes, place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at }, kinds, Number.NaN)
     .lastMs;
+}
+
+/** Instant of the last line; NaN where the end of a file alone does not tell it. */
+function lastInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array, later: readonly string[]): number {
+  if (layout.dayMs !== null || layout.heads !== undefined) return Number.NaN;
+  const encoding = encodingOf(layout.encoding);
+  const own = () => frameLines(head.subarray(dataByte), dataByte, encoding).bytes;
+  const all = later.length === 0 ? own() : new TextEncoder().encode(`${later.join('\n')}\n`);
+  const begin = all.length <= TAIL_BYTES ? 0 : all.indexOf(10, all.length - TAIL_BYTES) + 1;
+  const bytes = all.subarray(begin);
+  const block = { bytes, place: '', line: null, sinceMs: -Infinity, fileByteOf: (at: number) => at };
+  return makeParser(layout).parse(block, kinds, Number.NaN).lastMs;
 }
 
 export interface BlockRead {

@@ -314,7 +314,7 @@ export class FolderRun {
 
   async #collect(exhausted: Set<WatchedFile>): Promise<Batch> {
     const batch = emptyBatch();
-    for (const file of inReadingOrder(this.#registry.present, exhausted)) {
+    for (const file of inReadingOrder(this.#registry.present, exhausted, (one) => this.#openings.seriesOf(one))) {
       const memory = this.#memoryFor(batch);
       if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';

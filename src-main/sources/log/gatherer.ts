@@ -5,13 +5,12 @@
 // bound.
 import type { SourceSink } from '../source.ts';
 import type { Batch } from './capture-batch.ts';
-import { familyOf } from './channel-names.ts';
 import type { BlockRead } from './file-reader.ts';
 import { type Layout, placeOf } from './layout.ts';
 import type { LogNotes } from './log-notes.ts';
 import type { Openings } from './openings.ts';
 import type { SilenceNotes } from './silence-notes.ts';
-import { birthPath, positionOf, type WatchedFile } from './watched-file.ts';
+import { positionOf, type WatchedFile } from './watched-file.ts';
 
 const REFUSALS_MAX = 100;
 
@@ -42,7 +41,8 @@ export class Gatherer {
     // Of old data the end of a file is enough to learn its rhythm from.
     const isLive = batch.origin === 'live';
     if (isLive || file.byte >= (file.seen?.sizeBytes ?? 0))
-      this.#silence.heard(familyOf(birthPath(file)), rows, isLive);
+      this.#silence.heard(this.#openings.seriesOf(file), rows, isLive);
+    this.#openings.noteSpan(file, parsed.timesMs);
     batch.sourceBytes.push({ file: file.key, place: file.path, ...taken, block });
     const named = parsed.refusals.map((refusal) => ({
       ...refusal,

@@ -161,6 +161,26 @@ export class LogNotes {
     );
   }
 
+  runContinues({ path }: WatchedFile): void {
+    this.#board.add(
+      'info',
+      'log.run-continues',
+      (files) => `These files continue the channels of the runs before them, by name, columns and time: ${files}.`,
+      'Where each is a thing of its own, set runs: apart at the source.',
+      path,
+    );
+  }
+
+  runsOverlap(path: string): void {
+    this.#board.add(
+      'error',
+      'log.runs-overlap',
+      (files) => `Files that share channels as runs of one log are written at the same time: ${files}.`,
+      'They are no runs of one log. Set runs: apart at the source: then each has channels of its own from there on.',
+      path,
+    );
+  }
+
   startFromFile({ path }: WatchedFile): void {
     this.#board.add(
       'warning',

@@ -43,6 +43,8 @@ export interface LogSourceOptions {
   readonly isDrain?: boolean;
   /** What is done where the columns of a file change on its way. Absent: `ask`. */
   readonly columnsChange?: 'ask' | 'accept';
+  /** Files named by run that follow one another: one log, or things of their own. Absent: `continue`. */
+  readonly runs?: 'continue' | 'apart';
   /** Awaited before lines are read by new columns that nobody was asked about. */
   readonly beforeNewColumns?: () => Promise<void>;
   /** Where a person answers for files that stopped. Absent: nowhere. */
@@ -80,8 +82,8 @@ export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const fill = options.fill === undefined ? null : fillOptions(options.fill, instantOf);
   const isFileByFile = options.rollover === 'per-file';
   const isMatch = compileMatch(match);
-  const { columnsChange = 'ask', beforeNewColumns = () => Promise.resolve() } = options;
-  const wanted = { backfill, fill, isFileByFile, isDrain, columnsChange, beforeNewColumns, held };
+  const { runs = 'continue', columnsChange = 'ask', beforeNewColumns = () => Promise.resolve() } = options;
+  const wanted = { backfill, fill, isFileByFile, isDrain, runs, columnsChange, beforeNewColumns, held };
   return { id, path, isMatch, dialect, timeZone, ...wanted, clock, files };
 }
 

@@ -9,6 +9,7 @@ import { shippedDialects } from './dialect-library.ts';
 import { type Era, enterEra } from './eras.ts';
 import { hashBytes } from './file-identity.ts';
 import { readLayout } from './file-reader.ts';
+import { FolderRuns } from './folder-runs.ts';
 import { areOwnRuns, contradictingStart, FolderStarts, isFarApart } from './folder-starts.ts';
 import { START_WORDS } from './found-start.ts';
 import { Layout } from './layout.ts';
@@ -39,6 +40,7 @@ export class Openings {
   /** Layouts are filed under the settings that made them. */
   readonly #layoutPrefix: string;
   readonly #starts = new FolderStarts();
+  readonly #runs: FolderRuns;
   /** Files just opened whose start is a guess from their time of change. */
   #guessed: WatchedFile[] = [];
   #areNamesStored = true;
@@ -47,6 +49,7 @@ export class Openings {
     this.#options = options;
     this.#notes = notes;
     this.#names = new ChannelNames(positions.get(NAMES_KEY));
+    this.#runs = new FolderRuns(options, notes, this.#names);
     const settings = JSON.stringify([options.dialect, options.timeZone]);
     this.#layoutPrefix = `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(settings))}:`;
     for (const [key, value] of positions) {
@@ -128,7 +131,18 @@ export class Openings {
       if (isTried) break;
     }
     this.#agreeOnStarts();
-    if (opened.length > 0) this.giveNames(opened);
+    const told = this.#runs.place(opened, present);
+    if (told.length > 0) this.giveNames(told);
+  }
+
+  /** The family whose channels a file has. */
+  seriesOf(file: WatchedFile): string {
+    return this.#names.rootOf(birthPath(file));
+  }
+
+  /** Take note of what a file gave, so that runs which overlap after all are told. */
+  noteSpan(file: WatchedFile, timesMs: Float64Array): void {
+    this.#runs.note(file, timesMs);
   }
 
   /** The files of one folder count from one start, whatever each of them made of its own time of change. */
@@ -219,6 +233,7 @@ export class Openings {
     file.kinds = result.kinds;
     file.dataByte = result.dataByte;
     file.firstMs = result.firstMs;
+    file.tailMs = result.lastMs;
     this.#settle(file);
     if (result.startFrom === 'file') {
       this.#guessed.push(file);

@@ -1,7 +1,6 @@
 // Which file is read next.
-import { familyOf } from './channel-names.ts';
 import type { ParsedBlock } from './parsed-block.ts';
-import { birthPath, type WatchedFile } from './watched-file.ts';
+import type { WatchedFile } from './watched-file.ts';
 
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
 const NEWS_BYTES = 64 * 1024;
@@ -19,10 +18,15 @@ export function setOrigin(file: WatchedFile, isDrain: boolean): void {
 /**
  * Put the files that have something to read in order.
  *
- * **Takes**: all files, and those that gave nothing at this look. **Gives**: those with little first, then backlog; of a
- * family always the earlier first, and a later one not before the earlier one is read to its end.
+ * **Takes**: all files, those that gave nothing at this look, and the family whose channels a file has. **Gives**: those
+ * with little first, then backlog; of a family always the earlier first, and a later one not before the earlier one is read
+ * to its end.
  */
-export function inReadingOrder(files: readonly WatchedFile[], exhausted: ReadonlySet<WatchedFile>): WatchedFile[] {
+export function inReadingOrder(
+  files: readonly WatchedFile[],
+  exhausted: ReadonlySet<WatchedFile>,
+  seriesOf: (file: WatchedFile) => string,
+): WatchedFile[] {
   const waiting = files.filter(
     (file) =>
       file.layout !== null &&
@@ -42,7 +46,7 @@ export function inReadingOrder(files: readonly WatchedFile[], exhausted: Readonl
   const news: WatchedFile[] = [];
   const backlog: WatchedFile[] = [];
   for (const file of waiting) {
-    const family = familyOf(birthPath(file));
+    const family = seriesOf(file);
     const isNews = Math.min(file.seen?.sizeBytes ?? 0, file.stopAt) - file.byte <= NEWS_BYTES;
     // Order within a channel is the order of its files: what follows a long one waits until that is read.
     if (blocked.has(family)) continue;

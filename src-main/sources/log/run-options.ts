@@ -34,6 +34,8 @@ export interface RunOptions {
   /** What is done where the columns of a file change on its way, and what is awaited before they are taken unasked. */
   readonly columnsChange: 'ask' | 'accept';
   readonly beforeNewColumns: () => Promise<void>;
+  /** Files named by run that follow one another: one log, or things of their own. */
+  readonly runs: 'continue' | 'apart';
   /** Where a person's answers about stopped files come from; null: from nowhere. */
   readonly held: HeldDesk | null;
   readonly clock: Clock;

@@ -95,6 +95,8 @@ export interface WatchedFile {
   /** What its parser must know of the lines before besides; empty: nothing. */
   carry: string;
   firstMs: number;
+  /** Instant of the last line that it held when it was opened; NaN: not known. */
+  tailMs: number;
   isDropping: boolean;
   /** Its last line was taken without a line end: what comes next still belongs to that. */
   isCut: boolean;
@@ -180,6 +182,7 @@ export function newFile(key: string, path: string): WatchedFile {
     lastMs: Number.NaN,
     carry: '',
     firstMs: Number.NaN,
+    tailMs: Number.NaN,
     isDropping: false,
     isCut: false,
     copyOf: null,

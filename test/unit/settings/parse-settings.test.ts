@@ -74,6 +74,7 @@ sources:
     time_zone: Asia/Tokyo
     backfill: 2026-11-01
     columns_change: accept
+    runs: apart
     points_per_chunk: auto
     rollover: growth
   - { id: try, kind: simulator, seed: 42, speed: 10, interval: 250ms, points_per_chunk: 4 }
@@ -101,6 +102,7 @@ sources:
         dialect: 'epic-mbe',
         timeZone: 'Asia/Tokyo',
         backfill: { fromDate: '2026-11-01' },
+        runs: 'apart',
         columnsChange: 'accept',
         pointsPerChunk: 'auto',
         rollover: 'growth',
