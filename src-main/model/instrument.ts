@@ -81,8 +81,7 @@ const Status = z
 const Unit = z.union([
   text(32),
   z.strictObject({
-    lookup: name.describe('which lookup tells the unit'),
-    otherwise: text(32).default('').describe('unit when it does not answer'),
+    lookup: name.describe('which lookup tells the unit; nothing is sent under a unit that it did not tell'),
   }),
 ]);
 

@@ -62,6 +62,6 @@ function questionsOf({ identity, lookups, questions }: Driver): View['questions'
 function named(channels: Driver['questions'][number]['channels']): Channels {
   return channels.map(({ name, unit }) => ({
     name,
-    unit: typeof unit === 'string' ? unit : unit.otherwise || 'asked for',
+    unit: typeof unit === 'string' ? unit : 'asked for',
   }));
 }

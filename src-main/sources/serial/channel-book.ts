@@ -40,11 +40,14 @@ export class ChannelBook {
     this.#place = place;
   }
 
-  /** Note what a lookup answered; gives whether that is another unit than before. */
-  setUnit(lookup: string, unit: string): boolean {
-    const isNew = this.#units.get(lookup) !== unit;
+  /** Note what a lookup answered. */
+  setUnit(lookup: string, unit: string): void {
     this.#units.set(lookup, unit);
-    return isNew;
+  }
+
+  /** The unit is not told any more; gives whether it was before. */
+  forgetUnit(lookup: string): boolean {
+    return this.#units.delete(lookup);
   }
 
   /** The unit that a lookup answered last; undefined before that. */
@@ -67,7 +70,7 @@ export class ChannelBook {
   }
 
   #unitOf({ unit }: ChannelRule): string {
-    return typeof unit === 'string' ? unit : (this.#units.get(unit.lookup) ?? unit.otherwise);
+    return typeof unit === 'string' ? unit : (this.#units.get(unit.lookup) ?? '');
   }
 
   /**

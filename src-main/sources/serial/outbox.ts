@@ -1,10 +1,12 @@
 // Between the line and the recorder: an instrument does not wait for a disk. One capture is under way at a time; what comes
 // meanwhile is held, up to a bound. Beyond it, and when a capture is not taken, readings are lost, counted and named a gap.
 //
-// Bounds: 50,000 readings held beside the capture under way; 100 refusals in full, the rest counted. Invariant: readings go
-// out in the order in which they were added, each once; `add` never waits.
+// Bounds: 50,000 readings held beside the capture under way; 100 refusals in full, the rest counted. Invariants: readings go
+// out in the order in which they were added, each once, and under the units that were declared when they were; `add` never
+// waits.
+import type { ChannelDeclaration } from '../../model/channel.ts';
 import type { Readings } from '../../model/readings.ts';
-import type { Capture, Refusal, SourceSink } from '../source.ts';
+import type { Refusal, SourceSink } from '../source.ts';
 
 /** Readings that are held at most: some hours of polls, or minutes of a fast counter. */
 const HELD_ROWS_MAX = 50_000;
@@ -18,13 +20,27 @@ export interface Row {
   readonly values: readonly number[];
 }
 
+/** What goes out together: what was added since the channels were declared last. */
+interface Batch {
+  /** Told before it; null: nothing has changed. */
+  readonly declaration: readonly ChannelDeclaration[] | null;
+  rows: Row[];
+  refusals: Refusal[];
+  refusedCount: number;
+  rowsRead: number;
+}
+
+const newBatch = (declaration: Batch['declaration']): Batch => ({
+  ...{ declaration, rows: [], refusals: [], refusedCount: 0, rowsRead: 0 },
+});
+
 export class Outbox {
   readonly #sink: SourceSink;
   readonly #position: () => string;
-  #rows: Row[] = [];
-  #refusals: Refusal[] = [];
-  #refusedCount = 0;
-  #rowsRead = 0;
+  /** Before the last one, which is added to. */
+  #full: Batch[] = [];
+  #last = newBatch(null);
+  #heldRows = 0;
   #isUnderWay = false;
   #isPositionDue = false;
   #lost: { fromMs: number; toMs: number; count: number } | null = null;
@@ -37,13 +53,22 @@ export class Outbox {
 
   /** Take a reply with its readings and refused cells; never waits. */
   add(rows: readonly Row[], refusals: readonly Refusal[]): void {
-    this.#rowsRead += 1;
-    this.#refusedCount += refusals.length;
-    this.#refusals.push(...refusals.slice(0, Math.max(0, REFUSALS_MAX - this.#refusals.length)));
+    const batch = this.#last;
+    batch.rowsRead += 1;
+    batch.refusedCount += refusals.length;
+    batch.refusals.push(...refusals.slice(0, Math.max(0, REFUSALS_MAX - batch.refusals.length)));
     for (const row of rows) {
-      if (this.#rows.length < HELD_ROWS_MAX) this.#rows.push(row);
+      if (this.#heldRows < HELD_ROWS_MAX) batch.rows.push(row);
       else this.#lose([row]);
     }
+    this.#heldRows += Math.min(rows.length, HELD_ROWS_MAX - this.#heldRows);
+    if (!this.#isUnderWay) void this.#handOver();
+  }
+
+  /** Declare channels for what is added from now on; what was added before goes out under its own. */
+  declare(channels: readonly ChannelDeclaration[]): void {
+    if (this.#last.rowsRead > 0) this.#full.push(this.#last);
+    this.#last = newBatch(channels);
     if (!this.#isUnderWay) void this.#handOver();
   }
 
@@ -54,41 +79,37 @@ export class Outbox {
 
   /** Hand over what is held, whatever is under way: nothing comes after it. */
   finish(): void {
-    void this.#handOver();
+    for (let batch = this.#take(); batch !== null; batch = this.#take()) void this.#give(batch);
   }
 
   async #handOver(): Promise<void> {
-    while (this.#rowsRead > 0 || this.#isPositionDue) {
-      const rows = this.#rows;
-      const capture = this.#take();
+    for (let batch = this.#take(); batch !== null; batch = this.#take()) {
       this.#isUnderWay = true;
-      try {
-        await this.#sink.capture(capture);
-      } catch (error) {
-        this.#lose(rows);
-        this.#tellLost(error instanceof Error ? error.message : String(error));
-      }
+      await this.#give(batch);
       this.#isUnderWay = false;
     }
     if (this.#lost) this.#tellLost('the disk did not take them in time');
   }
 
-  #take(): Capture {
-    const capture: Capture = {
-      blocks: toBlocks(this.#rows),
-      positions: [{ key: 'serial', value: this.#position() }],
-      rowsRead: this.#rowsRead,
-      refusals: this.#refusals,
-      refusedCount: this.#refusedCount,
-      origin: 'live',
-      file: null,
-    };
-    this.#rows = [];
-    this.#refusals = [];
-    this.#refusedCount = 0;
-    this.#rowsRead = 0;
+  /** The oldest batch, with what is declared before it told; null when there is nothing to hand over. */
+  #take(): Batch | null {
+    const batch = this.#full.shift() ?? this.#last;
+    if (batch === this.#last) this.#last = newBatch(null);
+    if (batch.declaration) this.#sink.declare(batch.declaration);
+    this.#heldRows -= batch.rows.length;
+    return batch.rowsRead > 0 || this.#isPositionDue ? batch : null;
+  }
+
+  async #give({ rows, refusals, refusedCount, rowsRead }: Batch): Promise<void> {
+    const positions = [{ key: 'serial', value: this.#position() }];
     this.#isPositionDue = false;
-    return capture;
+    try {
+      const read = { blocks: toBlocks(rows), rowsRead, refusals, refusedCount };
+      await this.#sink.capture({ ...read, positions, origin: 'live', file: null });
+    } catch (error) {
+      this.#lose(rows);
+      this.#tellLost(error instanceof Error ? error.message : String(error));
+    }
   }
 
   #lose(rows: readonly Row[]): void {

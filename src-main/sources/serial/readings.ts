@@ -2,10 +2,11 @@
 // has doubled. A reading that may have lost a character is settled by the next one; what of it was wrong is refused with
 // its text.
 import type { Clock } from '../../platform/clock.ts';
-import type { SourceSink } from '../source.ts';
+import type { Refusal, SourceSink } from '../source.ts';
 import type { ChannelBook, ReadReply, Series } from './channel-book.ts';
 import type { Gap, GapWatch } from './gap-watch.ts';
-import type { Outbox } from './outbox.ts';
+import type { HeldReadings } from './held-readings.ts';
+import type { Outbox, Row } from './outbox.ts';
 import { serialNotes } from './serial-notes.ts';
 
 /** A series with the time that is expected between two readings; null: it comes when it comes. */
@@ -18,6 +19,7 @@ export interface TimedSeries extends Series {
 export class Readings {
   readonly #sink: SourceSink;
   readonly #outbox: Outbox;
+  readonly #held: HeldReadings;
   readonly #gaps: GapWatch;
   readonly #clock: Clock;
   readonly #book: ChannelBook;
@@ -25,9 +27,10 @@ export class Readings {
   #goodMs: number;
   #toldSilentMs = 0;
 
-  constructor(sink: SourceSink, outbox: Outbox, gaps: GapWatch, clock: Clock, book: ChannelBook) {
+  constructor(sink: SourceSink, outbox: Outbox, held: HeldReadings, gaps: GapWatch, clock: Clock, book: ChannelBook) {
     this.#sink = sink;
     this.#outbox = outbox;
+    this.#held = held;
     this.#gaps = gaps;
     this.#clock = clock;
     this.#book = book;
@@ -44,7 +47,7 @@ export class Readings {
     this.#book.believe(read);
     this.alive();
     this.tell(this.#gaps.read(series.id, read.row.atMs, series.everyMs ?? 0, series.isAsked));
-    this.#outbox.add([read.row], read.refusals);
+    this.#put(series, read.row, read.refusals);
   }
 
   /** A doubtful reading, now that the next one is there: channels that were wrong are refused with their text. */
@@ -60,7 +63,7 @@ export class Readings {
     });
     const { channels } = read.row;
     const values = read.row.values.map((value, at) => (wrong.includes(channels[at] as string) ? Number.NaN : value));
-    this.#outbox.add([{ ...read.row, values }], [...read.refusals, ...refusals]);
+    this.#put(series, { ...read.row, values }, [...read.refusals, ...refusals]);
   }
 
   /** The instrument answered, and said that it has no value. */
@@ -71,8 +74,13 @@ export class Readings {
   }
 
   /** A reading whose status was not told: what hangs on it is refused, and the reading is missing. */
-  untold({ row, refusals }: ReadReply): void {
-    this.#outbox.add([row], refusals);
+  untold(series: TimedSeries, { row, refusals }: ReadReply): void {
+    this.#put(series, row, refusals);
+  }
+
+  #put({ channels, everyMs }: TimedSeries, row: Row, refusals: readonly Refusal[]): void {
+    const lookups = channels.flatMap(({ unit }) => (typeof unit === 'string' ? [] : unit.lookup));
+    this.#held.add(row, refusals, lookups, everyMs ?? 0);
   }
 
   /** A reply that could not be read. */

@@ -70,14 +70,14 @@ export const serialNotes = {
       'warning',
       'serial.unit',
       `The instrument does not tell its unit (${lookup}).`,
-      'Channels carry no unit until it does.',
+      'Its readings wait for the unit, a minute at most; then they carry none until it tells one.',
     ),
   unit: (lookup: string, unit: string, was: string) =>
     note(
       'warning',
       'serial.unit',
       `The unit (${lookup}) was changed from ${was} to ${unit} on the instrument.`,
-      'A new stream begins. Readings of the last minute before this may carry the former unit.',
+      'A new stream begins. What was read since the former unit was told last is a gap: nobody knows its unit.',
     ),
   slip: (channel: string, text: string) =>
     note(

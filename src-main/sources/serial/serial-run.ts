@@ -2,7 +2,7 @@
 // replies, hears what comes unasked, and says what it misses. It never waits for the recorder.
 //
 // Bounds: silence is told after 3 polls and 3 s; the line is opened anew after 10 polls and 30 s of it. A question that was
-// never answered 3 times while others are rests for 30 s. Units are looked up each 60 s.
+// never answered 3 times while others are rests for 30 s. At the stop the unit of what was read is waited for 2 s.
 import { addAbortListener } from 'node:events';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,6 +12,7 @@ import { ChannelBook, type ReadReply } from './channel-book.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import type { PortReference } from './find-port.ts';
 import { Hearing } from './hearing.ts';
+import { HeldReadings } from './held-readings.ts';
 import { askIdentity, refuseUnbound } from './identity-check.ts';
 import type { LineHub, Membership, SourceMemory } from './line-hub.ts';
 import { Outbox } from './outbox.ts';
@@ -19,9 +20,8 @@ import { PollPlan } from './poll-plan.ts';
 import { outside, Readings, type TimedSeries } from './readings.ts';
 import { fieldsOf } from './reply-fields.ts';
 import { serialNotes } from './serial-notes.ts';
+import { Units } from './units.ts';
 
-/** Units are looked up again so often, milliseconds: somebody may change them on the instrument. */
-const LOOKUP_MS = 60_000;
 /** Silence after which the line is opened anew, milliseconds, and at least so many polls. */
 const REOPEN_MS = 30_000;
 const REOPEN_POLLS = 10;
@@ -34,6 +34,9 @@ const LOOK_MS = 1000;
 /** A question that was never answered, while others are, rests from so many times on, so long, milliseconds. */
 const MUTE_TIMES = 3;
 const REST_MS = 30_000;
+
+/** At the stop: longest wait for the unit of what was read last, milliseconds. */
+const LAST_UNIT_MS = 2000;
 
 const KEY = 'serial';
 
@@ -64,6 +67,7 @@ interface Connected {
   readonly asker: Asker;
   readonly book: ChannelBook;
   readonly readings: Readings;
+  readonly units: Units;
 }
 
 export class SerialRun {
@@ -72,6 +76,7 @@ export class SerialRun {
   readonly #signal: AbortSignal;
   readonly #memory: SourceMemory;
   readonly #outbox: Outbox;
+  readonly #held: HeldReadings;
   readonly #hearing: Hearing;
   readonly #asked: readonly Asked[];
   #identity: string | null = null;
@@ -89,9 +94,13 @@ export class SerialRun {
     this.#signal = signal;
     this.#memory = hub.memoryOf(id, clock.nowMs());
     this.#outbox = new Outbox(sink, () => {
-      const position: SerialPosition = { lastMs: this.#memory.gaps.lastMs, identity: this.#identity };
+      const { lastMs } = this.#memory.gaps;
+      // What waits for its unit is not stored yet: should the agent be killed, it is part of the gap.
+      const storedMs = lastMs === null ? null : Math.min(lastMs, this.#held.fromMs ?? lastMs);
+      const position: SerialPosition = { lastMs: storedMs, identity: this.#identity };
       return JSON.stringify(position);
     });
+    this.#held = new HeldReadings(this.#outbox, clock, (fromMs, toMs, cause) => sink.gap(fromMs, toMs, cause));
     this.#hearing = new Hearing(driver, (note) => sink.note(note));
     this.#asked = driver.questions.map((question) => ({
       id: question.id,
@@ -115,12 +124,14 @@ export class SerialRun {
     } catch (thrown) {
       const error = toAgentError(thrown);
       if (!this.#signal.aborted) {
+        this.#held.refuse(null, `their unit was not told after them: ${error.message.replace(/\.$/, '')}`);
         for (const what of this.#expected) gaps.missed(what, error.message.replace(/\.$/, ''));
         this.#tellGapsAtAbort();
         throw error;
       }
     } finally {
       this.#hearing.end();
+      this.#held.refuse(null, 'the source was stopped before their unit was told after them');
       if (this.#signal.aborted) this.#tellGaps();
       else this.#outbox.finish();
       await member?.leave();
@@ -180,9 +191,13 @@ export class SerialRun {
     const note = (told: Parameters<SourceSink['note']>[0]) => this.#sink.note(told);
     // Nobody waits for a reply that nobody wants any more. The signal lives as long as the source, this connection may not:
     // what listened on would keep each one that there ever was.
-    using _letGo = addAbortListener(this.#signal, () => {
-      if (!member.isShared()) void line.close();
-    });
+    // What waits for its unit is asked for first.
+    const left = new AbortController();
+    const letGo = async () => {
+      if (this.#held.fromMs !== null) await clock.sleep(LAST_UNIT_MS, left.signal);
+      if (!left.signal.aborted && !member.isShared()) await line.close();
+    };
+    using _letGo = addAbortListener(this.#signal, () => void letGo());
     const { place } = line;
     if (this.#memory.place !== '' && this.#memory.place !== place) note(serialNotes.moved(this.#memory.place, place));
     this.#memory.place = place;
@@ -190,17 +205,23 @@ export class SerialRun {
     if (unverified.length > 0) note(serialNotes.unverified(unverified));
     const book = new ChannelBook(driver, address === null ? place : `${place}, address ${address}`);
     const asker = new Asker(driver, member, note);
-    const readings = new Readings(this.#sink, this.#outbox, this.#memory.gaps, clock, book);
-    const connected: Connected = { member, asker, book, readings };
+    const held = this.#held;
+    const readings = new Readings(this.#sink, this.#outbox, held, this.#memory.gaps, clock, book);
+    const declare = () => this.#outbox.declare(book.declare([...this.#asked, ...this.#hearing.series]));
+    const units = new Units({ driver, asker, book, held, clock, note, declare });
+    const connected: Connected = { member, asker, book, readings, units };
     await this.#checkIdentity(asker);
-    await this.#lookUp(connected);
-    this.#declare(book);
+    await units.ask();
+    declare();
     this.#hearing.begin({ readings, book, count: (isReadable) => asker.count(isReadable), good: () => member.good() });
-    await this.#poll(connected);
-  }
-
-  #declare(book: ChannelBook): void {
-    this.#sink.declare(book.declare([...this.#asked, ...this.#hearing.series]));
+    try {
+      await this.#poll(connected);
+      if (held.fromMs !== null && asker.isInStep) {
+        await Promise.race([units.ask(), clock.sleep(LAST_UNIT_MS, left.signal)]);
+      }
+    } finally {
+      left.abort();
+    }
   }
 
   /** Never another instrument under the same name: what was learned of it at first must still be true. */
@@ -233,31 +254,10 @@ export class SerialRun {
     this.#identity = found;
   }
 
-  /** Ask for units. What does not answer leaves its channels without one. */
-  async #lookUp({ asker, book }: Connected): Promise<void> {
-    let isChanged = false;
-    for (const { name, ask, cutter, words } of this.#options.driver.lookups) {
-      const word = (await asker.fields(ask, cutter))?.get(null);
-      const was = book.unitOf(name);
-      if (word === undefined) {
-        if (was === undefined) this.#sink.note(serialNotes.noUnit(name));
-        continue;
-      }
-      const text = String(word);
-      const known = Object.entries(words).find(([key]) => key.toLowerCase() === text.toLowerCase());
-      const unit = known?.[1] ?? text;
-      if (!book.setUnit(name, unit)) continue;
-      isChanged = true;
-      if (was !== undefined) this.#sink.note(serialNotes.unit(name, unit, was));
-    }
-    if (isChanged) this.#declare(book);
-  }
-
   async #poll(connected: Connected): Promise<void> {
-    const { clock, driver } = this.#options;
-    const { asker, member } = connected;
+    const { clock } = this.#options;
+    const { asker, member, units } = connected;
     const plan = new PollPlan(this.#asked, clock.monotonicMs());
-    let lookUpMs = clock.monotonicMs() + LOOKUP_MS;
     const ended = new AbortController();
     using _stop = addAbortListener(this.#signal, () => ended.abort());
     // Not the promise of its end: the line may outlive this source, and would keep what waits for it.
@@ -265,15 +265,13 @@ export class SerialRun {
     while (!this.#signal.aborted) {
       const nowMs = clock.monotonicMs();
       const { next } = plan;
-      const waitMs = next === null ? LOOK_MS : Math.min(LOOK_MS, next.dueMs - nowMs);
+      const unitsMs = asker.isInStep ? units.dueMs : Number.POSITIVE_INFINITY;
+      const waitMs = Math.min(LOOK_MS, unitsMs - nowMs, (next?.dueMs ?? Number.POSITIVE_INFINITY) - nowMs);
       if (waitMs > 0) {
         if (ended.signal.aborted) throw (await member.line.closed) ?? new Error('the line was closed');
         await clock.sleep(waitMs, ended.signal);
-      } else if (next !== null) {
-        if (driver.lookups.length > 0 && nowMs >= lookUpMs && asker.isInStep) {
-          lookUpMs = nowMs + LOOKUP_MS;
-          await this.#lookUp(connected);
-        }
+      } else if (unitsMs <= nowMs) await units.ask();
+      else if (next !== null) {
         const isGood = await this.#askSeries(next.question, connected);
         plan.asked(next.question, clock.monotonicMs());
         // Who does not answer is not asked as often: others may be on the line.
@@ -335,7 +333,7 @@ export class SerialRun {
     const read = book.read(series, fields, companions, reply.atMs);
     if (!isTold) {
       this.#sink.note(serialNotes.untold(series.id));
-      readings.untold(read);
+      readings.untold(series, read);
       return false;
     }
     if (read.doubtful.length > 0) return this.#askAgain(series, read, connected);
@@ -364,7 +362,7 @@ export class SerialRun {
     const read = book.read(series, fields, companions, reply.atMs);
     readings.settle(series, doubtful, outside(doubtful.doubtful, read.doubtful));
     if (isAllTold(companions)) readings.accept(series, read);
-    else readings.untold(read);
+    else readings.untold(series, read);
     return isAllTold(companions);
   }
 
