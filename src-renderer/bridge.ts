@@ -26,6 +26,16 @@ const lost: Answer<never> = {
   },
 };
 
+/** Not asked again by itself: what takes so long would only be begun anew. */
+const silent: Answer<never> = {
+  ok: false,
+  error: {
+    code: 'link.silent',
+    message: `The agent has not answered for ${ANSWER_MAX_MS / 1000} s.`,
+    hint: 'A slow disk or share may be the cause. Ask again.',
+  },
+};
+
 const feedListeners = new Map<string, Set<(value: unknown) => void>>();
 const accessListeners = new Set<(access: Access) => void>();
 
@@ -78,7 +88,7 @@ function openSocketBridge(): Bridge {
       new Promise((resolve) => {
         if (socket === null) return resolve(lost);
         const id = nextId++;
-        const timer = setTimeout(() => settle(lost), ANSWER_MAX_MS);
+        const timer = setTimeout(() => settle(silent), ANSWER_MAX_MS);
         const settle = (answer: Answer<unknown>) => {
           clearTimeout(timer);
           waiting.delete(id);

@@ -5,13 +5,16 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { isUnasked } from './state/ask.ts';
 import { schemeManager } from './state/theme.ts';
 import { resolveVariables, theme } from './ui/theme.ts';
 
-/** Answers come from the same PC: a failed call is shown, not tried again behind the screen. */
+/** Until a question that did not reach the agent is asked again, milliseconds. */
+const ASK_AGAIN_MS = 1_000;
+/** Answers come from the same PC: a failed call is shown, not tried again behind the screen. One that got nowhere is no answer. */
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, networkMode: 'always' },
+    queries: { retry: (_, thrown) => isUnasked(thrown), retryDelay: ASK_AGAIN_MS, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -22,6 +22,9 @@ export async function ask<V>(answering: Promise<Answer<V>>): Promise<V> {
   throw new CallFailure(answer.error);
 }
 
+/** True for a question that did not reach the agent: it is asked again until it does, and nobody needs to press anything. */
+export const isUnasked = (thrown: unknown): boolean => toCallError(thrown).code === 'link.lost';
+
 /** What to show of whatever a call failed with. */
 export function wordsOf(thrown: unknown): { message: string; hint: string } {
   const { message, hint } = toCallError(thrown);

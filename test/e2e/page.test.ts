@@ -319,6 +319,36 @@ test('says that the agent is gone, how old the picture is, and recovers by itsel
   await eventually(() => sentence(page).innerText()).toContain('All delivered');
 });
 
+test('a question that was under way when the connection broke is asked again by itself', async () => {
+  const { agent, page, go } = await openPageAgent({});
+  let asked = 0;
+  const list = () => {
+    asked += 1;
+    return asked === 1 ? new Promise<never>(() => undefined) : Promise.resolve([]);
+  };
+  Object.assign(agent.handlers.source, { list });
+  await page.addInitScript(() => {
+    const sockets: WebSocket[] = [];
+    const Known = WebSocket;
+    class Seen extends Known {
+      constructor(...given: ConstructorParameters<typeof WebSocket>) {
+        super(...given);
+        sockets.push(this);
+      }
+    }
+    Object.assign(globalThis, { WebSocket: Seen, breakConnection: () => sockets.at(-1)?.close() });
+  });
+  await page.reload();
+  agent.show((atMs) => runningSnapshot(atMs, { isTrial: false }));
+  await sentence(page).waitFor();
+  await go('/sources');
+  await eventually(() => asked).toBe(1);
+  await page.evaluate(() => (globalThis as unknown as { breakConnection(): void }).breakConnection());
+  await page.getByRole('region', { name: 'Add a source' }).waitFor();
+  expect(asked).toBeGreaterThan(1);
+  expect(await page.getByText('The connection to the agent is lost.').count()).toBe(0);
+});
+
 test('says so when the agent is there but silent', async () => {
   const { agent, page } = await openPageAgent();
   agent.show(runningSnapshot);
