@@ -6,7 +6,14 @@ import { isUnit } from './unit-names.ts';
 /** A range such as `[0,700]` or `[-1E+30, 1E+30]`, or a list of states, is no unit. */
 const NO_UNIT = /^$|,|;|\d{2,}|^[\d.eE+-]+$/;
 
-function splitUnit(header: string): { name: string; unit: string } {
+/** `Temp, °C (LGR S/N: 9876)` with the unit last. */
+function unitLast(header: string): string {
+  const [, name, unit, remark] = /^(.*\S),\s*(\S{1,12})\s+(\(.*\))$/.exec(header) ?? [];
+  return unit !== undefined && isUnit(unit) ? `${name} ${remark}, ${unit}` : header;
+}
+
+function splitUnit(written: string): { name: string; unit: string } {
+  const header = unitLast(written);
   const square = /^(.*\S)\s*\[([^[\]]{0,24})\]$/.exec(header);
   if (square && !NO_UNIT.test((square[2] as string).trim())) {
     return { name: square[1] as string, unit: (square[2] as string).trim() };

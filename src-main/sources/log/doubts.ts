@@ -26,6 +26,7 @@ export function findDoubt(
 ): Undecided | null {
   return (
     (isMarkOpen ? otherMark(layout, kinds, data, path) : null) ??
+    namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
     longTable(layout, kinds, data, path)
   );
@@ -46,6 +47,21 @@ function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
     'log.decimal-mark-mixed',
     `Column "${layout.columns[column]?.name}" of ${path} holds numbers with a ${other === ',' ? 'comma' : 'point'}, others have the other decimal mark.`,
     'Set dialect: decimal, and leave_out the columns that are then not wanted.',
+  );
+}
+
+/** Columns of text that are numbers with their names, which the lines tell anew each time: whoever leaves them out loses them. */
+function namedValues(kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const isNamed = (cell: string) => /(?:^|\s)[\p{L}_][\p{L}\p{N}_.:/%-]*\s*=\s*[+-]?\d/u.test(cell);
+  const columns = kinds.flatMap((kind, column) => {
+    const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '');
+    return kind === 'text' && cells.length > 0 && cells.every(isNamed) ? [column + 1] : [];
+  });
+  if (columns.length === 0) return null;
+  return undecided(
+    'log.named-values',
+    `Column ${columns.join(', ')} of ${path} holds numbers with names ("${data[0]?.[(columns[0] ?? 1) - 1] ?? ''}"), which are not read there.`,
+    `Describe a whole line under dialect: line, with a group for each value, such as (?P<time>.{23}) .* temp=(?P<temp>\\S+). Or leave them out: leave_out: [${columns.join(', ')}].`,
   );
 }
 

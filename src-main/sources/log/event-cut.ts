@@ -127,6 +127,20 @@ function textsOf({ rows, first, time }: Cut): string[] {
     .map((row) => row.filter((_, index) => !time.columns.includes(index)).join(' '));
 }
 
+/** Words that a line of prose has on the average. */
+const PROSE_WORDS = 4;
+
+/** True for lines of sentences behind a stamp, without names above them: a number in such a line belongs to its text. */
+export function isProse(cut: Cut): boolean {
+  if (headerWidth(cut.rows, cut.first) !== null) return false;
+  const lines = textsOf(cut).map((text) => text.split(/\s+/).filter((cell) => cell !== ''));
+  const wordsOf = (cells: readonly string[]) =>
+    cells.filter((cell) => /\p{L}{2}/u.test(cell) && !cell.includes('=')).length;
+  const prose = lines.filter((cells) => wordsOf(cells) * 3 >= cells.length * 2).length;
+  const words = lines.reduce((sum, cells) => sum + wordsOf(cells), 0);
+  return prose >= lines.length * 0.9 && words >= PROSE_WORDS * lines.length;
+}
+
 /** True when the lines of a file are words rather than values, so that a file of no known table is an event log. */
 export function isWordy(cut: Cut): boolean {
   const { delimiter } = cut;

@@ -3,7 +3,7 @@ import type { Cut, Line } from './cut.ts';
 import { parseDecimalText } from './decimal.ts';
 import { type Keyed, LEAD, valuesOf } from './keyed-lines.ts';
 import type { ColumnKind, Layout } from './layout.ts';
-import { listStampFormats } from './stamp-shapes.ts';
+import { isWholeStamp } from './led-lines.ts';
 import { TIME_HEADER } from './time-candidate.ts';
 
 /** Names that a file may have. */
@@ -15,10 +15,10 @@ const KEYS_MAX = 5000;
  */
 export function findKeyed(lines: readonly Line[]): Keyed | null {
   const texts = lines.map(({ text }) => text).filter((text) => text.trim() !== '');
-  for (const form of ['json', 'pairs'] as const) {
+  for (const form of ['json', 'influx', 'pairs'] as const) {
     const rows = texts.flatMap((text) => valuesOf(text, { form, keys: [] }) ?? []);
     if (rows.length < 2 || rows.length < texts.length * 0.9) continue;
-    const isLed = rows.every((row) => !row.has(LEAD) || form === 'json' || isStamp(row.get(LEAD) ?? ''));
+    const isLed = rows.every((row) => !row.has(LEAD) || form === 'json' || isWholeStamp(row.get(LEAD) ?? ''));
     const keys = [...new Set(rows.flatMap((row) => [...row.keys()]))];
     const isPaired = form === 'json' || rows.every((row) => row.size > 1);
     if (!isLed || !isPaired || keys.length > KEYS_MAX) continue;
@@ -26,10 +26,6 @@ export function findKeyed(lines: readonly Line[]): Keyed | null {
     return { form, keys: first === undefined ? keys : [first, ...keys.filter((key) => key !== first)] };
   }
   return null;
-}
-
-function isStamp(text: string): boolean {
-  return listStampFormats(text)?.kind === 'stamp' || /^\d{9,19}(?:\.\d+)?$/.test(text);
 }
 
 /** Headers of the column that holds the values of all channels, and of the one that holds their units. */

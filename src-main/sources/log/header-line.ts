@@ -27,7 +27,9 @@ export function isNoLog(code: string): boolean {
 
 /** A header cell without the quote or comment mark that some programs put in front. */
 export function cleanHeader(cell: string): string {
-  return cell.replace(/^['#;/\s]+/, '').trim();
+  const clean = cell.replace(/^['#;/\s]+/, '').trim();
+  // A name of nothing else, such as # over row numbers, is one.
+  return clean === '' ? cell.trim() : clean;
 }
 
 export interface HeaderChoice {

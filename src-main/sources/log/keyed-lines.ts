@@ -1,10 +1,12 @@
 // Lines that name their own values: `T=600.2 P=1.3e-8`, an object of JSON, or one row a channel with its name in a cell. They
 // have no columns of their own, so they get some: one for each name. The names stand in place of the separator in the
 // layout, so that a line is cut the same way for ever; a name that is not among them stops the reading at its line.
+import { readInflux } from './influx-line.ts';
+import { splitLead } from './led-lines.ts';
 import { splitPlain } from './split-plain.ts';
 
 /** How such lines are cut. */
-export type Keyed = { readonly form: 'json' | 'pairs'; readonly keys: readonly string[] } | KeyedRows;
+export type Keyed = { readonly form: 'json' | 'pairs' | 'influx'; readonly keys: readonly string[] } | KeyedRows;
 
 /** One row a channel, with its name in a cell. */
 export interface KeyedRows {
@@ -73,6 +75,7 @@ export function newKeys(line: string, delimiter: string): string[] {
 
 /** The values of a line by name; null when it is no such line. */
 export function valuesOf(line: string, keyed: Keyed): ReadonlyMap<string, string> | null {
+  if (keyed.form === 'influx') return readInflux(line, LEAD);
   if (keyed.form !== 'rows') return keyed.form === 'json' ? readObject(line) : readPairs(line);
   const cells = splitPlain(line, keyed.delimiter);
   const key = cells[keyed.name] ?? '';
@@ -107,7 +110,7 @@ function hasOtherUnit(line: string, keyed: Keyed): boolean {
 
 const PAIR = /(?<=^|[\s,;|{[(\]])([\p{L}_][\p{L}\p{N}_.:/%-]*)[ \t]*=[ \t]*/gu;
 
-/** `time=... T=600.2`: a value reaches to the next name. What stands in front of the first is the time. */
+/** `time=... T=600.2`: a value reaches to the next name. What stands in front of the first is the time, and who speaks. */
 function readPairs(line: string): ReadonlyMap<string, string> | null {
   const found = [...line.matchAll(PAIR)];
   const [first] = found;
@@ -115,10 +118,14 @@ function readPairs(line: string): ReadonlyMap<string, string> | null {
   const clean = (text: string) => text.replace(/^[\s,;|]+|[\s,;|]+$/g, '').replace(/^"(.*)"$/, '$1');
   const values = new Map<string, string>();
   const lead = clean(line.slice(0, first.index));
-  if (lead !== '') values.set(LEAD, lead);
+  const led = lead === '' ? null : splitLead(lead);
+  if (lead !== '') values.set(LEAD, led?.stamp ?? lead);
+  // Who speaks belongs to the name: two devices may each tell a temp.
+  const source = led === null || led.source === '' ? '' : `${led.source} `;
   for (const [index, match] of found.entries()) {
     const value = line.slice(match.index + match[0].length, found[index + 1]?.index ?? line.length);
-    if (!values.has(match[1] as string)) values.set(match[1] as string, clean(value));
+    const name = source + (match[1] as string);
+    if (!values.has(name)) values.set(name, clean(value));
   }
   return values;
 }

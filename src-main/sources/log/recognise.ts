@@ -7,7 +7,7 @@ import { splitCells } from './cells.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { findDoubt, findNameColumn } from './doubts.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
-import { cutEvents, isEventFile, isMeasured, isWordy } from './event-cut.ts';
+import { cutEvents, isEventFile, isMeasured, isProse, isWordy } from './event-cut.ts';
 import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
@@ -73,6 +73,10 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const named = keyed === null ? null : settleKeyed(keyed, settled);
   if (named !== null) return named;
   const cuts = listCuts(lines, dialect);
+  // Sentences of as many words each can be cut at their blanks, and are no table.
+  const isCutAtBlanks = dialect.delimiter === 'auto' && cuts[0]?.delimiter === 'whitespace';
+  const prose = isCutAtBlanks && dialect.numeric.length === 0 ? cutEvents(lines, dialect) : null;
+  if (prose !== null && isProse(prose)) return settleEvents(prose, settled);
   const found = settleBest(cuts, settled);
   if (found !== null && (!('layout' in found) || !isOnlyText(found))) return found;
   const events = cutEvents(lines, dialect);

@@ -9,6 +9,9 @@ const COUNTS =
   /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|^t(?:[ _]?(?:s|sec|ms|min|h))?(?=[^\p{L}]|$)|[a-z](?:Time|Elapsed|Seconds)\b/iu;
 /** Headers of a time that is a setting or a result. */
 const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]?time|life|delay|per\b|remain|left/i;
+/** Words before "time" that leave it that of the line; a dose, a purge or a ramp has a time of its own. */
+const OWN_TIME =
+  /^(?:elapsed|ell?apsed|run(?:ning)?|process|recipe|total|relative|rel|since|start|test|log(?:ging|ged)?|record(?:ed|ing)?|meas(?:ure(?:ment|d)?|uring)?|acq(?:uisition)?|exp(?:eriment)?|growth|dep(?:osition)?|sample|sampling|system|sys|plc|pc|tool|machine|scan|session|data|sensor|lab|local|real|abs(?:olute)?|cum(?:ulative)?|date|time|the|x|t|\W*)$/i;
 const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
 
 /**
@@ -39,11 +42,23 @@ export function findRelativeColumns(
       else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
     } else if (column === 0 && isBare && isClock(rows, decimal)) {
       found.push({ columns: [0], formats: ['relative-seconds'], needs: 'start' });
-    } else if (COUNTS.test(header) && !NO_COUNT.test(header) && isCount(rows, column, decimal)) {
+    } else if (
+      COUNTS.test(header) &&
+      !isForeignTime(header) &&
+      !NO_COUNT.test(header) &&
+      isCount(rows, column, decimal)
+    ) {
       found.push({ columns: [column], formats: [unitFormat(header) ?? 'relative-seconds'], needs: 'start' });
     }
   }
   return found;
+}
+
+/** True for the header of a time that may be one of something else: Dose Time, Purge time (s). */
+export function isForeignTime(header: string): boolean {
+  const before = /^(.*?)(?:time|zeit|temps|tiempo)\b/i.exec(header)?.[1];
+  const isCounted = COUNTS.test(header) && !NO_COUNT.test(header);
+  return isCounted && before !== undefined && !before.split(/[\s_.()[\]-]+/).every((word) => OWN_TIME.test(word));
 }
 
 function isCount(rows: readonly (readonly string[])[], column: number, decimal: '.' | ','): boolean {

@@ -99,6 +99,17 @@ describe('auto asks', () => {
       'log.header-mismatch',
       `Panel 5\n\tT1\tT2\tT3\n${rows(5, (n) => `2026/11/28_14:08:0${n}\t1.5\t2.5\t3.5\t-\t-\t-\n`)}`,
     ],
+    [
+      'a time of something else',
+      'log.time-doubtful',
+      `Cycle,Dose Time [s],Thickness\n${rows(5, (n) => `${n},0.${n},1.5\n`)}`,
+      '2026-11-20_101500.csv',
+    ],
+    [
+      'numbers with names that are told in a sentence',
+      'log.named-values',
+      rows(5, (n) => `2026-11-20 10:15:0${n};step ${n} of oven 2: temp=60${n}.5;1.5\n`),
+    ],
     ['an Igor text file', 'log.igor-text', `IGOR\nWAVES/D\ttime, p\nBEGIN\n${rows(5, (n) => `\t387801450${n}\t1\n`)}`],
     [
       'minutes and seconds since a start',
@@ -119,6 +130,20 @@ describe('auto asks', () => {
 });
 
 describe('auto reads', () => {
+  test('sentences of as many words each as events, and no number out of them', () => {
+    const found = layoutOf(rows(5, (n) => `2026-11-20 10:15:0${n} Connected to Eurotherm 3504 on COM${n}\n`));
+    expect(found.layout.eventText).toEqual([]);
+    expect(found.kinds).not.toContain('number');
+  });
+
+  test.each([
+    'Time;p;T\n',
+    'Started: 2026-11-20 10:15:00\nOperator\t5\nTime (s)\tp\tT\n',
+    '# Date: 2026-11-20\n# gain, 1.5\n# Time, p\n',
+  ])('a head without a row yet as one, and says nothing against it: %j', (text) => {
+    expect(recognise(text)).toMatchObject({ code: 'log.no-rows-yet', isWaiting: true });
+  });
+
   test.each([
     ['a set point of 1000', '1000', 'number'],
     ['bits with a zero in front', '0011', 'text'],
