@@ -99,7 +99,9 @@ const Channel = z.strictObject({
   range: z
     .tuple([z.number().nullable(), z.number().nullable()])
     .default([null, null])
-    .describe('least and greatest value that can be; beyond it is a state, not a value'),
+    .describe(
+      'least and greatest value that can be, each null: what its quantity can be; beyond it is a state, not a value',
+    ),
   states: z
     .record(text(64).min(1), text(200))
     .default({})

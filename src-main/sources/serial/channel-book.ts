@@ -16,6 +16,8 @@ export interface ReadReply {
   readonly refusals: readonly Refusal[];
   /** Channels whose value one lost or gained character would explain. */
   readonly doubtful: readonly string[];
+  /** Whether a number is none that can be, and none that was so the last time: it is worth another question. */
+  readonly isBeyond: boolean;
   readonly texts: ReadonlyMap<string, ReadText>;
 }
 
@@ -26,11 +28,22 @@ export interface Series {
   readonly names: readonly string[];
 }
 
+/** The reading after one that could not be read, and the one that it is held against. */
+const LOOKS = 2;
+
+/** Whether a value is less than half or more than twice the one before. */
+const isLeap = (value: number, before: number) =>
+  Math.abs(value - before) > Math.max(Math.abs(value), Math.abs(before)) / 2;
+
 export class ChannelBook {
   readonly #driver: Driver;
   readonly #place: string;
   readonly #units = new Map<string, string>();
   readonly #believed = new Map<string, ReadText>();
+  /** Channels of which something could not be read, and how many of the next readings may not leap unseen. */
+  readonly #unsure = new Map<string, number>();
+  /** Channels whose last number could not be. */
+  readonly #beyond = new Set<string>();
   readonly #turns = new Map<string, { last: number; added: number }>();
   #rows = 0;
 
@@ -81,11 +94,15 @@ export class ChannelBook {
     this.#rows += 1;
     const refusals: Refusal[] = [];
     const doubtful: string[] = [];
+    const beyond: string[] = [];
     const texts = new Map<string, ReadText>();
     const values = series.channels.map((channel) => {
       const asked = channel.status?.question ?? null;
-      const cell = readCell(channel, fields, asked === null ? fields : (companions.get(asked) ?? null));
+      const statusFields = asked === null ? fields : (companions.get(asked) ?? null);
+      const cell = readCell(channel, fields, statusFields, this.#unitOf(channel));
+      if (this.#isNewlyBeyond(channel.name, cell)) beyond.push(channel.name);
       if (cell.is === 'state') {
+        if (cell.isUnknown) this.#unsure.set(channel.name, LOOKS);
         refusals.push(this.#refusal(channel.name, cell.text, cell.reason));
         return Number.NaN;
       }
@@ -93,7 +110,12 @@ export class ChannelBook {
       texts.set(channel.name, { text: cell.text, value: cell.value });
       return channel.counter === null ? cell.value : this.#turn(channel.name, cell.value, channel.counter);
     });
-    return { row: { channels: series.names, atMs, values }, refusals, doubtful, texts };
+    return { row: { channels: series.names, atMs, values }, refusals, doubtful, isBeyond: beyond.length > 0, texts };
+  }
+
+  /** A reply could not be read: what leaps right after it is doubted. */
+  disturb({ names }: Series): void {
+    for (const name of names) this.#unsure.set(name, LOOKS);
   }
 
   /** These readings are believed: the next ones are held against them. */
@@ -117,9 +139,19 @@ export class ChannelBook {
     return { place: this.#place, line: this.#rows, byte: null, channel, text: text.slice(0, 200), reason };
   }
 
-  #isDoubtful({ name, steady }: ChannelRule, { text, value }: Extract<Cell, { is: 'value' }>): boolean {
+  #isNewlyBeyond(name: string, cell: Cell): boolean {
+    const wasBeyond = this.#beyond.delete(name);
+    const isBeyond = cell.is === 'state' && cell.isBeyond === true;
+    if (isBeyond) this.#beyond.add(name);
+    return isBeyond && !wasBeyond;
+  }
+
+  #isDoubtful({ name, steady }: ChannelRule, cell: Extract<Cell, { is: 'value' }>): boolean {
+    const looks = this.#unsure.get(name) ?? 0;
+    this.#unsure.set(name, Math.max(0, looks - 1));
     const believed = this.#believed.get(name);
-    return steady && believed !== undefined && isOneSlipFrom({ text, value }, believed);
+    if (!steady || believed === undefined) return false;
+    return isOneSlipFrom(cell, believed) || (looks > 0 && isLeap(cell.value, believed.value));
   }
 
   /** A counter that begins again at its end goes on rising; one that goes back otherwise was restarted. */

@@ -1,11 +1,20 @@
 // From a field of a reply to a value, or to a state that is no value: sensor off, over range, not a number.
 import type { ChannelRule, StatusRule } from '../../model/instrument.ts';
+import { findImplausible } from './plausible.ts';
 import type { Fields } from './reply-fields.ts';
 
 export type Cell =
   /** `text` is what the value was read from; empty for values that came as bytes. */
   | { readonly is: 'value'; readonly value: number; readonly text: string }
-  | { readonly is: 'state'; readonly text: string; readonly reason: string };
+  | {
+      readonly is: 'state';
+      readonly text: string;
+      readonly reason: string;
+      /** It is no number, and no word that the profile knows. */
+      readonly isUnknown?: true;
+      /** It is a number, but none that can be: it is asked for once more. */
+      readonly isBeyond?: true;
+    };
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const HEX = /^(?:0[xX]|>)?[0-9A-Fa-f]{1,12}$/;
@@ -20,9 +29,9 @@ export function parseNumber(text: string, base: 10 | 16 = 10): number {
  * Read a channel's cell of a reply.
  *
  * **Takes**: the channel's rule, the fields of its reply, and the fields with its status (the same, or those of another
- * reply; null when that one did not come: then the value cannot be believed).
+ * reply; null when that one did not come: then the value cannot be believed), and the unit of the value.
  */
-export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields | null): Cell {
+export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields | null, unit: string): Cell {
   const found = fields.get(rule.field);
   if (found === undefined) return { is: 'state', text: fields.raw, reason: tellMissing(rule, fields) };
   const text = typeof found === 'string' ? found : '';
@@ -32,13 +41,18 @@ export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields
   const number = typeof found === 'number' ? found : parseNumber(text, rule.base);
   const meaning = findState(rule.states, shown, number);
   if (meaning !== null) return { is: 'state', text: shown, reason: meaning };
-  if (!Number.isFinite(number)) return { is: 'state', text: shown, reason: 'not a number' };
+  if (!Number.isFinite(number)) return { is: 'state', text: shown, reason: 'not a number', isUnknown: true };
   const value = rule.scale === 1 && rule.divide === 1 ? number : (number * rule.scale) / rule.divide;
-  const [least, greatest] = rule.range;
-  if (least !== null && value < least) return { is: 'state', text: shown, reason: `below its range (${least})` };
-  if (greatest !== null && value > greatest)
-    return { is: 'state', text: shown, reason: `above its range (${greatest})` };
-  return { is: 'value', value, text };
+  const reason = findBeyond(rule, value, unit);
+  return reason === null ? { is: 'value', value, text } : { is: 'state', text: shown, reason, isBeyond: true };
+}
+
+/** Why a number cannot be what this channel reads: by its profile, and by what its quantity can be; null when it can. */
+function findBeyond({ range: [least, greatest], quantity }: ChannelRule, value: number, unit: string): string | null {
+  if (least !== null && value < least) return `below its range (${least})`;
+  if (greatest !== null && value > greatest) return `above its range (${greatest})`;
+  const isGiven = least !== null && greatest !== null;
+  return findImplausible(value, isGiven && !quantity.endsWith('temperature') ? '' : quantity, unit);
 }
 
 /** For whoever writes a profile: a pattern with a group for the value and another way for an error leaves the group out. */

@@ -316,6 +316,7 @@ export class SerialRun {
     if (outcome.is !== 'reply') return false;
     const { reply } = outcome;
     if (reply.is === 'malformed') {
+      book.disturb(series);
       if (isLast) readings.unreadable(series, reply.raw, reply.reason);
       return false;
     }
@@ -336,7 +337,7 @@ export class SerialRun {
       readings.untold(series, read);
       return false;
     }
-    if (read.doubtful.length > 0) return this.#askAgain(series, read, connected);
+    if (read.doubtful.length > 0 || read.isBeyond) return this.#askAgain(series, read, connected);
     readings.accept(series, read);
     return true;
   }
@@ -348,7 +349,7 @@ export class SerialRun {
     this.#resyncs = resyncs;
   }
 
-  /** A doubtful reading counts when the next one has the same form; most doubts are values that really changed. */
+  /** A doubtful reading counts when the next one has the same form; most doubts are values that really changed. What cannot be does not. */
   async #askAgain(series: Asked, doubtful: ReadReply, { asker, book, readings }: Connected): Promise<boolean> {
     const { question } = series;
     const outcome = await asker.question(question);

@@ -13,7 +13,7 @@ function read(reply: object, field: string | number | null, text: string) {
   });
   const [question] = questions;
   const fields = makeCutter('gauge', (question as (typeof questions)[number]).reply).cut(text) as Fields;
-  return readCell(question?.channels[0] as ChannelRule, fields, null);
+  return readCell(question?.channels[0] as ChannelRule, fields, null, '');
 }
 
 test('one group that catches value and error text gives both', () => {
