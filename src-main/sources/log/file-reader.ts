@@ -223,7 +223,10 @@ function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): 
   const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
   const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
   const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
-  if (file.layout?.heads === undefined && file.layout !== null && tellHeader(text, file.layout) !== 'changed') {
+  const told = file.layout === null ? null : tellHeader(text, file.layout);
+  // The header of a segment that comes again in a place where it cannot be read on tells other units.
+  const isOther = told === 'changed' || (told === 'header' && file.layout?.heads !== undefined);
+  if (file.layout !== null && !isOther) {
     return {
       code: 'log.time-again',
       message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and from where is not told. Reading stopped there.`,

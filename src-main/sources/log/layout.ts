@@ -49,6 +49,8 @@ export const TimeGroup = z.object({
   /** Instant of a time of 0, Unix ms, and how many milliseconds a 1 is. */
   zeroMs: z.number(),
   unitMs: z.number(),
+  /** How its stamps are written, where it is no count. */
+  format: z.string().optional(),
 });
 export type TimeGroup = z.infer<typeof TimeGroup>;
 

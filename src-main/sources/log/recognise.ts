@@ -13,7 +13,7 @@ import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { START_WORDS } from './found-start.ts';
 import { frameLines } from './framer.ts';
-import { isLvm, isScope, settleLvm, settleScope } from './groups/index.ts';
+import { isLvm, isScope, pairColumns, settleLvm, settleScope } from './groups/index.ts';
 import { tellHeader } from './header-again.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
 import { isKeyed, type Keyed, packKeyed } from './keyed-lines.ts';
@@ -198,14 +198,17 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
       keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
     if (unpivoted !== null) return unpivoted;
   }
-  const doubt = findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
+  const timed = { ...taken.layout, ...startOfDay(start, timeFormat) };
+  const pairs = pairColumns(timed, taken.kinds, data);
+  if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
+  const { layout, kinds } = pairs ?? { layout: timed, kinds: taken.kinds };
+  const doubt = pairs !== null ? null : findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
   if (doubt !== null) return doubt;
-  const layout: Layout = { ...taken.layout, ...startOfDay(start, timeFormat) };
   const isSecondsAssumed = time.needs === 'start' && timeFormat === 'relative-seconds' && unit === null;
   const assumed = { start: time.needs !== undefined, seconds: isSecondsAssumed };
   const dataByte = lines[dataLine]?.byte ?? 0;
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
-  return { layout, kinds: taken.kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
+  return { layout, kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
 }
 
 function describeUnits({ columns }: Layout): string {

@@ -84,6 +84,11 @@ export async function recogniseRest(
     return { rest: { ...withUnits(layout, keyed, lines), kinds, dataByte: at.byte }, nextLines };
   }
   const isSegments = layout.heads !== undefined;
+  if (isSegments && file.problem?.code === 'log.time-again') {
+    const message = 'The times begin again, and no head says from when.';
+    const hint = 'Let LabVIEW write a head for each segment (Multi_Headings Yes), or leave the file out.';
+    return { rest: undecided('log.no-start', message, hint), nextLines };
+  }
   const own = isSegments ? around.after : beforeNextHeader(around.after, layout.encoding);
   const lead = isSegments ? lastHeadOf(around.before) : leadOf(around.before, layout, kinds, encoding);
   const head = isSegments ? fileHeadOf(around.head) : around.head;

@@ -6,8 +6,12 @@ import { decodeText } from '../encoding.ts';
 import { type ColumnKind, isStreamed, type Layout, type TimeGroup } from '../layout.ts';
 import type { Block, LineParser, ParsedBlock } from '../parsed-block.ts';
 import { RefusalList } from '../refusal-list.ts';
+import type { StampReader } from '../stamp-reader.ts';
+import { compileTimeFormat } from '../time-format.ts';
+import { ZoneClock } from '../zone-clock.ts';
 import { GroupPoints } from './group-points.ts';
 import { LvmSegments } from './lvm-segments.ts';
+import { beginsAgain, PlainGroups } from './plain-groups.ts';
 
 /** What follows the last row of an export. */
 const END_OF_FILE = 'EOF';
@@ -21,6 +25,11 @@ export class GroupParser implements LineParser {
   /** Where the cells of a line begin and end. */
   #begins: number[] = [];
   #ends: number[] = [];
+  readonly #reader: StampReader;
+  readonly #zone: ZoneClock;
+  /** Stamps of the block in the hour that comes twice, and in the one that does not exist. */
+  #twice = 0;
+  #never = 0;
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -28,17 +37,22 @@ export class GroupParser implements LineParser {
     this.#rules = new CellRules(layout, this.#textEncoding);
     this.#separator = layout.delimiter.charCodeAt(0);
     this.#mark = layout.decimal.charCodeAt(0);
+    this.#reader = compileTimeFormat(layout.timeFormat, { decimal: layout.decimal });
+    this.#zone = new ZoneClock(layout.zone);
   }
 
   parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock {
     const { bytes } = block;
-    const segments = this.#layout.heads !== undefined ? new LvmSegments(this.#layout, block.carry ?? '') : null;
+    const carry = block.carry ?? '';
+    const isSegmented = this.#layout.heads !== undefined;
+    const state = isSegmented ? new LvmSegments(this.#layout, carry) : new PlainGroups(this.#layout, carry);
     const columns = kinds.flatMap((kind, column) => (isStreamed(kind) ? [column] : []));
     const outOf = new Map(columns.map((column, out) => [column, out]));
     const points = new GroupPoints(columns.length);
     const refusals = new RefusalList();
     const own = [...kinds];
     let lastMs = formerMs;
+    [this.#twice, this.#never] = [0, 0];
     let rowsRead = 0;
     let lines = 0;
     let stoppedAt: number | null = null;
@@ -50,40 +64,40 @@ export class GroupParser implements LineParser {
       if (end > start && bytes[end - 1] === 13) end -= 1;
       const text = decodeText(bytes.subarray(start, end), this.#textEncoding).replace(/^\uFEFF+/, '');
       if (text.trim() === '' || text.trim() === END_OF_FILE) continue;
-      const head = segments?.take(text) ?? null;
-      if (head === 'changed') {
+      const is = state.take(text);
+      if (is === 'head') continue;
+      this.#split(bytes, start, end);
+      const { groups } = state;
+      const times = groups.map((group) => this.#timeOf(bytes, group, state.row, lastMs));
+      if (is === 'changed' || beginsAgain(state, times)) {
         stoppedAt = start;
         break;
       }
-      if (head === null) {
-        rowsRead += 1;
-        const groups = segments?.groups ?? this.#layout.groups ?? [];
-        const refuse = (from: number, to: number, column: number, reason: string) =>
-          refusals.add(block, lines, from, to, this.#layout.columns[column]?.name ?? '', reason, this.#textEncoding);
-        this.#split(bytes, start, end);
-        const reason = this.#fault(groups);
-        if (reason !== '') refuse(start, end, -1, reason);
-        else {
-          for (const group of groups) {
-            const timeMs = this.#timeOf(bytes, group, segments?.row ?? 0);
-            if (Number.isNaN(timeMs) || timeMs < block.sinceMs) {
-              if (Number.isNaN(timeMs)) this.#refuseGroup(bytes, group, refuse);
-              continue;
-            }
-            lastMs = timeMs;
-            for (const column of group.columns) {
-              const out = outOf.get(column);
-              const [from, to] = [this.#begins[column] ?? 0, this.#ends[column] ?? 0];
-              if (out === undefined || from === to) continue;
-              const value = this.#rules.readNumber(bytes, from, to);
-              if (!Number.isNaN(value)) points.add(timeMs, out, value);
-              else if (this.#rules.reason !== '') refuse(from, to, column, this.#rules.reason);
-            }
-          }
-          this.#lookAtRemark(own);
-        }
-        if (segments !== null) segments.row += 1;
+      rowsRead += 1;
+      state.row += 1;
+      const refuse = (from: number, to: number, column: number, reason: string) =>
+        refusals.add(block, lines, from, to, this.#layout.columns[column]?.name ?? '', reason, this.#textEncoding);
+      const fault = this.#fault(groups);
+      if (fault !== '') {
+        refuse(start, end, -1, fault);
+        continue;
       }
+      for (const [index, group] of groups.entries()) {
+        const timeMs = times[index] as number;
+        if (Number.isNaN(timeMs)) this.#refuseGroup(bytes, group, refuse);
+        if (!(timeMs >= block.sinceMs)) continue;
+        state.last[index] = timeMs;
+        lastMs = timeMs;
+        for (const column of group.columns) {
+          const out = outOf.get(column);
+          const [from, to] = [this.#begins[column] ?? 0, this.#ends[column] ?? 0];
+          if (out === undefined || from === to) continue;
+          const value = this.#rules.readNumber(bytes, from, to);
+          if (!Number.isNaN(value)) points.add(timeMs, out, value);
+          else if (this.#rules.reason !== '') refuse(from, to, column, this.#rules.reason);
+        }
+      }
+      this.#lookAtRemark(own);
     }
     const { timesMs, values } = points.finish(block.memory);
     return {
@@ -97,11 +111,11 @@ export class GroupParser implements LineParser {
       refusals: refusals.listed,
       refusedCount: refusals.count,
       lastMs,
-      ...(segments !== null && { carry: segments.carry }),
+      carry: state.carry,
       numbersLeftOut: [],
       stoppedAt,
-      stampsTwice: 0,
-      stampsNever: 0,
+      stampsTwice: this.#twice,
+      stampsNever: this.#never,
     };
   }
 
@@ -140,15 +154,26 @@ export class GroupParser implements LineParser {
   }
 
   /** Instant of a group in the line; NaN: none. */
-  #timeOf(bytes: Uint8Array, { time, zeroMs, unitMs }: TimeGroup, row: number): number {
+  #timeOf(bytes: Uint8Array, { time, zeroMs, unitMs, format }: TimeGroup, row: number, formerMs: number): number {
     if (time === null) return zeroMs + row * unitMs;
     const [from, to] = [this.#begins[time] ?? 0, this.#ends[time] ?? 0];
+    if (format !== undefined) return this.#stampOf(bytes, from, to, formerMs);
     // A power of ten is applied to the digits, so that nothing is rounded twice.
     const shift = Math.log10(unitMs);
     const timeMs = Number.isInteger(shift)
       ? zeroMs + parseDecimal(bytes, from, to, this.#mark, shift)
       : zeroMs + parseDecimal(bytes, from, to, this.#mark) * unitMs;
     return Number.isFinite(timeMs) ? timeMs : Number.NaN;
+  }
+
+  #stampOf(bytes: Uint8Array, from: number, to: number, formerMs: number): number {
+    if (!this.#reader.read(bytes, from, to)) return Number.NaN;
+    const { stampMs, hasZone } = this.#reader;
+    if (hasZone) return stampMs;
+    const instantMs = this.#zone.toInstant(stampMs, formerMs);
+    if (this.#zone.lastKind === 'twice') this.#twice += 1;
+    else if (this.#zone.lastKind === 'never') this.#never += 1;
+    return instantMs;
   }
 
   /** Values without a time; nothing to refuse where there are none either. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Layout, TimeGroup } from '../layout.ts';
 import { ZoneClock } from '../zone-clock.ts';
 import { columnsOf, fieldsOf, groupsOf, isHeadEnd, LABVIEW_ZERO_MS, unitsOf } from './lvm-heads.ts';
+import type { GroupState } from './plain-groups.ts';
 
 const HEAD_LINES_MAX = 200;
 
@@ -16,13 +17,18 @@ const Carry = z.object({
   /** Lines of a head that is not at its end. */
   head: z.array(z.string()),
   isSpecial: z.boolean(),
+  /** The last time of each group, Unix ms. */
+  last: z.array(z.number().nullable()),
 });
 
 /** Follows the segments of one file. */
-export class LvmSegments {
+export class LvmSegments implements GroupState {
   groups: readonly TimeGroup[];
   /** Rows of the segment so far. */
   row = 0;
+  last: number[] = [];
+  /** LabVIEW writes rows in order: a time that goes back is that of another packet, of which no head tells the start. */
+  readonly backMs = 0;
   readonly #layout: Layout;
   readonly #zone: ZoneClock;
   #head: string[] = [];
@@ -34,12 +40,13 @@ export class LvmSegments {
     this.#zone = new ZoneClock(layout.zone);
     this.groups = layout.groups ?? [];
     if (carry === '') return;
-    const { groups, zone, row, head, isSpecial } = Carry.parse(JSON.parse(carry));
+    const { groups, zone, row, head, isSpecial, last } = Carry.parse(JSON.parse(carry));
     const former = new ZoneClock(zone);
     const move = (zeroMs: number) => this.#zone.toInstant(former.toLocal(zeroMs), Number.NaN);
     const isMoved = zone !== layout.zone;
     this.groups = groups.map((one) => (isMoved && !isAbsolute(one) ? { ...one, zeroMs: move(one.zeroMs) } : one));
     this.row = row;
+    this.last = isMoved ? [] : last.map((ms) => ms ?? Number.NaN);
     this.#head = head;
     this.#isSpecial = isSpecial;
   }
@@ -51,6 +58,7 @@ export class LvmSegments {
       row: this.row,
       head: this.#head,
       isSpecial: this.#isSpecial,
+      last: this.last,
     };
     return JSON.stringify(carry);
   }
@@ -91,6 +99,7 @@ export class LvmSegments {
     const groups = isOwn ? this.groups : groupsOf(fields, fields, names, firstX, decimal, this.#zone);
     if (typeof groups === 'string') return false;
     this.groups = groups;
+    this.last = [];
     this.row = 0;
     return true;
   }

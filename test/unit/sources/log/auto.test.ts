@@ -48,9 +48,9 @@ describe('auto asks', () => {
       'run 2026-11-20 10-15.csv',
     ],
     [
-      'groups of columns, each with its time',
+      'groups of columns, each with its time, written in two ways',
       'log.several-times',
-      `Time\tH2\tTime\tN2\n${rows(5, (n) => `2026-11-20 10:15:0${n}\t1\t2026-11-20 10:16:0${n}\t2\n`)}`,
+      `Time\tH2\tTime\tN2\n${rows(5, (n) => `2026-11-20 10:15:0${n}\t1\t20.11.2026 10:16:0${n}\t2\n`)}`,
     ],
     [
       'a row a channel with several numbers in it',

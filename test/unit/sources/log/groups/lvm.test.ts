@@ -111,6 +111,19 @@ describe('a LabVIEW measurement file', () => {
     expect(sink.refusedCount).toBe(0);
   });
 
+  test('whose times begin again without a head is not read on by itself', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'run.lvm'), `${fileHead()}${segment('10:15:00', '0\t1\n1\t2\n0\t3\n1\t4\n')}`);
+    const sink = new MemorySink();
+    const log = { id: 'log', path: folder, match: '*', dialect: 'auto', timeZone: 'UTC', backfill: 'all' } as const;
+    const drained = runToEnd(openLogSource({ ...log, isDrain: true }), sink);
+    await expect(drained).rejects.toMatchObject({
+      code: 'log.time-again',
+      message: expect.stringContaining('line 20'),
+    });
+    expect(sink.values('p')).toEqual([1, 2]);
+  });
+
   test('tells that rows without a time were counted', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'run.lvm'), fileHead('No') + segment('10:15:00', '\t1\n'));
