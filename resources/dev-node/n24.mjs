@@ -66,7 +66,11 @@ const child = spawn(node, [entryFile(name), ...rest], {
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
   },
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // On Windows the console tells each program of Ctrl+C and of its closing by itself; kill() there ends a program at once,
+  // without a word to it.
+  process.on(signal, () => process.platform === 'win32' || child.kill(signal));
+}
 // npm passes a signal on to its shell alone, which dies of it and tells nobody: what was started would run on, unseen.
 const starter = process.ppid;
 setInterval(() => {

@@ -24,7 +24,10 @@ function build(): void {
 function startDesktop(path: string, args: readonly string[]): void {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
   const child = spawn(path, [top, ...args], { stdio: 'inherit', env });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // On Windows the console tells each program by itself, and kill() ends one at once.
+    process.on(signal, () => process.platform === 'win32' || child.kill(signal));
+  }
   child.on('error', (fault) => {
     console.error(`Electron could not be started: ${fault.message}`);
     process.exit(1);

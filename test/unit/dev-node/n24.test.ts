@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -83,6 +84,32 @@ describe('in this project', () => {
     await once(child.stdout, 'data');
     child.kill(signal);
     expect(await ended).toMatchObject({ code: 7, out: `ready\nheard ${signal}` });
+  });
+
+  test('on Windows, where the console tells the script itself, it passes nothing on and waits for its end', async () => {
+    const root = tempFolder();
+    writeFileSync(
+      join(root, 'windows.mjs'),
+      `Object.defineProperty(process, 'platform', { value: 'win32' });
+       process.on('SIGINT', () => setImmediate(() => console.log('launcher heard')));`,
+    );
+    writeFileSync(
+      join(root, 'record.mjs'),
+      `let interrupts = 0;
+       process.removeAllListeners('SIGINT').on('SIGINT', () => (interrupts += 1));
+       process.on('SIGUSR2', () => { console.log('interrupts: ' + interrupts); process.exit(7); });
+       setInterval(() => {}, 1000);
+       console.log(process.pid);`,
+    );
+    const preload = { ...NOTHING_KEPT, NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'windows.mjs'))}` };
+    const child = start(['record.mjs'], root, launcher, preload);
+    const ended = finish(child);
+    const [first] = (await once(child.stdout, 'data')) as [Buffer];
+    const heard = once(child.stdout, 'data');
+    child.kill('SIGINT');
+    await heard;
+    process.kill(Number(first.toString()), 'SIGUSR2');
+    expect(await ended).toMatchObject({ code: 7, out: expect.stringMatching(/launcher heard\ninterrupts: 0$/) });
   });
 
   test('a script that dies of a signal gives the code that shells give', async () => {
