@@ -1,10 +1,10 @@
 // The door to probing for whoever starts things: commands know the agent, not its sources.
 import { systemClock } from '../platform/clock.ts';
-import { type ProbeOptions, type ProbeResult, probePort } from '../sources/serial/probe.ts';
+import { fitOf, type ProbeOptions, type ProbeResult, probePort } from '../sources/serial/probe.ts';
 import { nameSettings } from '../sources/serial/probe-plan.ts';
 
 export type { ProbeMatch, ProbeResult } from '../sources/serial/probe.ts';
-export { nameSettings };
+export { fitOf, nameSettings };
 
 /** Say which instrument answers on a port. **Errors**: those of opening the port. */
 export function probe(options: Omit<ProbeOptions, 'clock'>): Promise<ProbeResult> {

@@ -1,6 +1,6 @@
 // `epistream probe PORT`: which instrument answers there, at which settings, and what it would read. Nothing but questions
 // is sent, and nothing is recorded.
-import { nameSettings, type ProbeMatch, type ProbeResult, probe } from '../check/probe-port.ts';
+import { fitOf, nameSettings, type ProbeMatch, type ProbeResult, probe } from '../check/probe-port.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { EXIT } from './exit.ts';
 import { type Option, readOptions, requireOption } from './options.ts';
@@ -59,20 +59,40 @@ function readBaud(text: string): number {
 }
 
 /** The result for people, with what to write into the settings for the one that fits best. */
-export function describeResult({ matches, heard }: ProbeResult, port: string): string {
+export function describeResult({ matches, heard, unasked }: ProbeResult, port: string): string {
   const [first] = matches;
   const strange = heard.map(({ line, text }) => `At ${nameSettings(line)}: ${text}.`);
   if (!first) {
     const hint =
       'Check that the instrument is on, the cable (crossed or straight) and the address; close other programs.';
-    return ['No known instrument answers.', ...strange, hint].join('\n');
+    return ['No known instrument answers.', ...strange, hint, ...describeUnasked(unasked)].join('\n');
   }
-  const choice =
-    !first.isSure && matches.length > 1
-      ? ['Several instruments answer so: take the name of the one that stands there, and compare with its display.']
-      : [];
-  const setting = `In the settings, under sources: ${settingOf(first, port)}`;
-  return [...matches.map(describeMatch), ...strange, ...choice, setting].join('\n');
+  return [...matches.map(describeMatch), ...strange, ...describeChoice(matches, port)].join('\n');
+}
+
+/** What to write into the settings: nothing where nothing was read, each of those that fit as well as the best one. */
+function describeChoice(matches: readonly ProbeMatch[], port: string): string[] {
+  const hasRead = ({ isSure, readings }: ProbeMatch) => isSure || readings.some(({ value }) => value !== null);
+  const best = Math.max(...matches.map(fitOf));
+  const chosen = matches.filter((match) => hasRead(match) && fitOf(match) === best);
+  const [first] = chosen;
+  if (!first) return ['None of them gave a value: look which instrument stands there, and name it with --instrument.'];
+  const several =
+    'Several instruments answer so: take the name of the one that stands there, and compare with its display.';
+  const choice = !first.isSure && matches.length > 1 ? [several] : [];
+  if (chosen.length === 1) return [...choice, `In the settings, under sources: ${settingOf(first, port)}`];
+  return [...choice, 'In the settings, under sources, one of:', ...chosen.map((match) => settingOf(match, port))];
+}
+
+/** Who was not asked, by the reason. */
+function describeUnasked(unasked: ProbeResult['unasked']): string[] {
+  const reasons = [...new Set(unasked.map(({ reason }) => reason))];
+  if (reasons.length === 0) return [];
+  const lines = reasons.map((reason) => {
+    const names = unasked.filter((one) => one.reason === reason).map(({ instrument }) => instrument);
+    return `  ${reason}: ${names.join(', ')}`;
+  });
+  return ['These were not asked; name one with --instrument NAME:', ...lines];
 }
 
 /** A source in the settings, as YAML on one line: what the instrument's own file says is left out. */

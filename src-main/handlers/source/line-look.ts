@@ -139,7 +139,7 @@ export function lookForInstrument(port: string): Look {
         view = { ...view, state: 'looking', trying, tries: view.tries + 1 };
       };
       const everything = { instruments: [], address: null, bauds: [] };
-      const { matches, heard } = await probe({ port, ...everything, signal: stop.signal, onTry });
+      const { matches, heard, unasked } = await probe({ port, ...everything, signal: stop.signal, onTry });
       view = {
         ...view,
         state: 'ended',
@@ -148,7 +148,10 @@ export function lookForInstrument(port: string): Look {
           ...{ instrument, title, isSure, identity, lineText: nameSettings(line) },
           ...{ line: differs.line, address: differs.address, options: differs.options },
         })),
-        heard: heard.map(({ line, text }) => `${nameSettings(line)}: ${text}`),
+        heard: [
+          ...heard.map(({ line, text }) => `${nameSettings(line)}: ${text}`),
+          ...(matches.length > 0 ? [] : unasked.map(({ title, reason }) => `not asked: ${title}, since ${reason}`)),
+        ],
       };
     } catch (thrown) {
       const { message, hint } = toAgentError(thrown);

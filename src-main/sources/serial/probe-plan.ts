@@ -1,8 +1,11 @@
 // What probe asks at which settings of the line: each instrument as it ships, and what its profile names beside that.
 import type { AlsoTried, Instrument, LineOverrides, LineSettings, OptionValue } from '../../model/instrument.ts';
-import { compileProfile, type Driver, type DriverIdentity } from './compile-profile.ts';
+import { compileProfile, type Driver } from './compile-profile.ts';
+import type { Reply } from './exchange.ts';
+import type { CompiledAsk } from './family.ts';
 import type { PortReference } from './find-port.ts';
 import { loadInstrument, shippedInstruments } from './profile-library.ts';
+import { fieldsOf } from './reply-fields.ts';
 
 /** Sputter supplies (AJA DCXS) take single capital letters for commands at this rate: only tried when it is asked for. */
 const UNASKED_BAUD = 38_400;
@@ -27,8 +30,20 @@ export interface ProbeDifference {
 
 export interface Candidate {
   readonly driver: Driver;
-  readonly identity: DriverIdentity;
+  /** What tells that it is there; null: it says it by itself, and is listened for. */
+  readonly ask: CompiledAsk | null;
+  /** No other instrument answers so. */
+  readonly isSure: boolean;
+  /** Whether a reply is one of such an instrument. */
+  readonly fits: (reply: Reply) => boolean;
   readonly differs: ProbeDifference;
+}
+
+/** An instrument that is not asked unless somebody names it. */
+export interface Unasked {
+  readonly instrument: string;
+  readonly title: string;
+  readonly reason: string;
 }
 
 /** A line in words: `9600 7E1`. */
@@ -83,7 +98,50 @@ function makeCandidate(name: string, tried: AlsoTried, given: ProbePlanOptions):
   const options = tried.options ?? {};
   const profile = loadInstrument({ instrument: name, options, line: {}, address });
   const driver = compileProfile({ ...profile, identity: tried.identity ?? profile.identity });
-  return driver.identity && { driver, identity: driver.identity, differs: { line: {}, address, options } };
+  const differs = { line: {}, address, options };
+  const { identity } = driver;
+  if (identity !== null) {
+    const fits = (reply: Reply) => {
+      const text = textOf(reply);
+      return text !== null && identity.read(text) !== null;
+    };
+    return { driver, ask: identity.ask, isSure: identity.isSure, fits, differs };
+  }
+  // One that does not say what it is may be anything: only who names it has it asked.
+  if (given.instruments.length === 0) return null;
+  const [question] = driver.questions;
+  if (!question) return { driver, ask: null, isSure: false, fits: () => false, differs };
+  const fits = (reply: Reply) =>
+    (reply.is === 'text' || reply.is === 'fields') && fieldsOf(reply, question.cutter) !== null;
+  return { driver, ask: question.ask, isSure: false, fits, differs };
+}
+
+/** What a reply says; null when it is none. */
+export function textOf(reply: Reply): string | null {
+  if (reply.is === 'malformed') return null;
+  return reply.is === 'text' ? reply.text : reply.raw;
+}
+
+/** Name the instruments that are not asked, with the reason; none where some are named. **Errors**: as `planProbe`. */
+export function listUnasked(options: ProbePlanOptions): Unasked[] {
+  if (options.instruments.length > 0) return [];
+  const asked = new Set(
+    planProbe(options).flatMap(([, candidates]) => candidates.map(({ driver }) => driver.profile.name)),
+  );
+  return shippedInstruments()
+    .filter((name) => !asked.has(name))
+    .map((name) => {
+      const profile = loadInstrument({ instrument: name, options: {}, line: {}, address: options.address });
+      return { instrument: name, title: profile.title, reason: whyUnasked(profile) };
+    });
+}
+
+function whyUnasked({ identity, questions, resets_on_open: resets }: Instrument): string {
+  if (resets) return 'opening its port restarts it';
+  if (questions.length === 0) return 'it only talks by itself';
+  return identity === null
+    ? 'it does not say what it is'
+    : `at ${UNASKED_BAUD} baud other instruments take questions for commands`;
 }
 
 /** Settings of the line at which something is tried; with baud rates given, at these. */

@@ -8,15 +8,19 @@ import { showBytes } from './bytes.ts';
 import { ChannelBook } from './channel-book.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import { namePort } from './find-port.ts';
-import { Line, type Outcome } from './line.ts';
 import { type MakeTransport, makeTransport } from './line-hub.ts';
+import { ProbeLine } from './probe-line.ts';
+import { listenFor, type ProbeReading } from './probe-listen.ts';
 import {
   type Candidate,
+  listUnasked,
   nameOptions,
   nameSettings,
   type ProbeDifference,
   type ProbePlanOptions,
   planProbe,
+  textOf,
+  type Unasked,
 } from './probe-plan.ts';
 import { type Fields, fieldsOf } from './reply-fields.ts';
 
@@ -33,14 +37,6 @@ export interface ProbeOptions extends ProbePlanOptions {
   readonly onTry: (text: string) => void;
   /** How to get to the port; left out: as its name says. */
   readonly transportOf?: MakeTransport;
-}
-
-interface ProbeReading {
-  readonly channel: string;
-  readonly unit: string;
-  /** Null: no value; `text` says why. */
-  readonly value: number | null;
-  readonly text: string;
 }
 
 export interface ProbeMatch {
@@ -60,6 +56,8 @@ export interface ProbeResult {
   readonly matches: readonly ProbeMatch[];
   /** Replies that fit no instrument, and what came unasked: by line settings. */
   readonly heard: readonly { readonly line: LineSettings; readonly text: string }[];
+  /** Instruments that were not asked, with the reason. */
+  readonly unasked: readonly Unasked[];
 }
 
 /**
@@ -81,16 +79,17 @@ export async function probePort(options: ProbeOptions): Promise<ProbeResult> {
     matches.push(...found);
     if (found.some(({ isSure }) => isSure)) break;
   }
-  return { matches: matches.sort((a, b) => fitOf(b) - fitOf(a)), heard };
+  return { matches: matches.sort((a, b) => fitOf(b) - fitOf(a)), heard, unasked: listUnasked(options) };
 }
 
 const isAmong = (matches: readonly ProbeMatch[], { profile }: Driver) =>
   matches.some(({ instrument }) => instrument === profile.name);
 
-/** How well it fits: who says for certain what it is before others, then those that answer everything, and much. */
-function fitOf({ isSure, readings }: ProbeMatch): number {
+/** How well it fits: who says for certain what it is before others, then those that answer everything, and read much. */
+export function fitOf({ isSure, readings }: ProbeMatch): number {
   const answered = readings.filter(({ text }) => text !== NO_ANSWER).length;
-  return (isSure ? 10_000 : 0) + (answered === readings.length ? 1000 : 0) + answered;
+  const read = readings.filter(({ value }) => value !== null).length;
+  return (isSure ? 1e9 : 0) + (answered === readings.length ? 1e6 : 0) + answered * 1000 + read;
 }
 
 async function probeAt(
@@ -100,56 +99,84 @@ async function probeAt(
   heard: { line: LineSettings; text: string }[],
 ): Promise<ProbeMatch[]> {
   const settleMs = Math.max(PROBE_GAP_MS, ...candidates.map(({ driver }) => driver.profile.timing.settle_ms));
-  const line = await Line.open(transportOf(port, { ...settings, hang_up: false }), clock, settleMs);
+  const transport = transportOf(port, { ...settings, hang_up: false });
+  const at = `${namePort(port)}, ${nameSettings(settings)}`;
   const matches: ProbeMatch[] = [];
+  for (const { driver, differs } of candidates.filter(({ ask }) => ask === null)) {
+    if (signal.aborted) return matches;
+    onTry(`${at}: listening for ${driver.profile.title}`);
+    const readings = await listenFor(driver, transport, clock, signal);
+    if (readings) matches.push(matchOf(driver, settings, differs, false, 'what it says by itself', readings));
+  }
+  const line = new ProbeLine(transport, clock, settleMs);
+  await line.open();
   try {
     for (const [question, alike] of groupByQuestion(candidates)) {
       if (signal.aborted) break;
-      onTry(`${namePort(port)}, ${nameSettings(settings)}: ${question}`);
+      onTry(`${at}: ${question}`);
       const [first] = alike;
-      if (!first || alike.every(({ driver }) => isAmong(matches, driver))) continue;
-      const outcome = await ask(line, first.driver, first.identity.ask, PROBE_TIMEOUT_MS);
-      const text = textOfReply(outcome);
-      if (text === null) continue;
+      // Those that are known to speak so are asked again only for what tells them apart.
+      if (!first?.ask || alike.every(({ driver, isSure }) => !isSure && isAmong(matches, driver))) continue;
+      const outcome = await ask(line, first.driver, first.ask, PROBE_TIMEOUT_MS);
+      if (outcome.is === 'hung-up') heard.push({ line: settings, text: `at ${question} the other side hung up` });
+      const reply = outcome.is === 'reply' ? outcome.reply : null;
+      const text = reply && textOf(reply);
+      if (reply === null || text === null) continue;
       // A refusal has the words of the protocol, not of the instrument: it fits none.
-      const isRefused = outcome.is === 'reply' && outcome.reply.is === 'refused';
-      const fit = isRefused ? [] : alike.filter(({ identity }) => identity.read(text) !== null);
+      const fit = reply.is === 'refused' ? [] : alike.filter(({ fits }) => fits(reply));
       if (fit.length === 0) heard.push({ line: settings, text: `${question} was answered with "${text}"` });
-      for (const { driver, identity, differs } of fit) {
-        if (isAmong(matches, driver)) continue;
-        const { isSure } = identity;
-        const { name, title, address } = driver.profile;
-        const readings = signal.aborted ? [] : await readOnce(line, driver);
-        matches.push({ instrument: name, title, isSure, identity: text, line: settings, address, differs, readings });
+      const names = new Set(fit.map(({ driver }) => driver.profile.name));
+      for (const { driver, differs, isSure: saysIt } of fit) {
+        // What several answer alike tells none of them from the others.
+        const isSure = saysIt && names.size === 1;
+        const known = matches.findIndex(({ instrument }) => instrument === driver.profile.name);
+        if (known >= 0 && !isSure) continue;
+        const readings = signal.aborted ? [] : (matches[known]?.readings ?? (await readOnce(line, driver)));
+        const match = matchOf(driver, settings, differs, isSure, text, readings);
+        if (known >= 0) matches[known] = match;
+        else matches.push(match);
       }
       if (matches.some(({ isSure }) => isSure)) break;
     }
-    const { strayBytes } = line.counts;
-    if (matches.length === 0 && strayBytes > 0) {
-      heard.push({
-        line: settings,
-        text: `${strayBytes} bytes came unasked or made no sense, such as ${line.lastStray}`,
-      });
-    }
-    return matches;
+    const { bytes, text } = line.stray;
+    if (matches.length === 0 && bytes > 0)
+      heard.push({ line: settings, text: `${bytes} bytes came unasked or made no sense, such as ${text}` });
+    const sure = matches.filter(({ isSure }) => isSure);
+    return sure.length > 0 ? sure : matches;
   } finally {
     await line.close();
   }
 }
 
-/** Instruments whose identity question is the same bytes, with the same options: it is asked once for all of them. */
-function groupByQuestion(candidates: readonly Candidate[]): Map<string, Candidate[]> {
+function matchOf(
+  { profile: { name, title, address } }: Driver,
+  line: LineSettings,
+  differs: ProbeDifference,
+  isSure: boolean,
+  identity: string,
+  readings: readonly ProbeReading[],
+): ProbeMatch {
+  return { instrument: name, title, isSure, identity, line, address, differs, readings };
+}
+
+/**
+ * Instruments whose identity question is the same bytes, with the same options: it is asked once for all of them. Those that
+ * tell for certain come first: what only shows the protocol is not asked where they were answered.
+ */
+function groupByQuestion(candidates: readonly Candidate[]): [string, Candidate[]][] {
   const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    const { value } = candidate.identity.ask.exchange().next();
+    if (candidate.ask === null) continue;
+    const { value } = candidate.ask.exchange().next();
     const bytes = showBytes('send' in value && value.send ? value.send : new Uint8Array());
     const question = bytes + nameOptions(candidate.differs);
     groups.set(question, [...(groups.get(question) ?? []), candidate]);
   }
-  return groups;
+  const isSure = ([, alike]: [string, Candidate[]]) => alike.some((candidate) => candidate.isSure);
+  return [...groups].sort((a, b) => Number(isSure(b)) - Number(isSure(a)));
 }
 
-function ask(line: Line, { family, profile }: Driver, question: DriverQuestion['ask'], limitMs: number) {
+function ask(line: ProbeLine, { family, profile }: Driver, question: DriverQuestion['ask'], limitMs: number) {
   const { neutral, provesReply } = family;
   const timeoutMs = Math.min(profile.timing.timeout_ms, limitMs);
   const gapMs = Math.max(profile.timing.gap_ms, PROBE_GAP_MS);
@@ -157,13 +184,8 @@ function ask(line: Line, { family, profile }: Driver, question: DriverQuestion['
   return line.ask({ exchange, timeoutMs, gapMs, neutral, provesReply, accepts: () => true });
 }
 
-function textOfReply(outcome: Outcome): string | null {
-  if (outcome.is !== 'reply' || outcome.reply.is === 'malformed') return null;
-  return outcome.reply.is === 'text' ? outcome.reply.text : outcome.reply.raw;
-}
-
 /** Ask everything once that the profile asks. */
-async function readOnce(line: Line, driver: Driver): Promise<ProbeReading[]> {
+async function readOnce(line: ProbeLine, driver: Driver): Promise<ProbeReading[]> {
   const book = new ChannelBook(driver, line.place);
   const fieldsFor = async ({
     ask: question,

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { compileProfile, type Driver } from './compile-profile.ts';
 import type { Reply } from './exchange.ts';
 import { namePort } from './find-port.ts';
-import { Line } from './line.ts';
+import { Line, type Outcome } from './line.ts';
 import { type MakeTransport, makeTransport } from './line-hub.ts';
 import { loadInstrument } from './profile-library.ts';
 import type { SerialSourceOptions } from './serial-source.ts';
@@ -16,6 +16,12 @@ export interface LineLook {
   readonly hint: string;
   /** What is wrong with its profile or its port; absent when nothing is. */
   readonly fault?: AgentError;
+}
+
+/** Whether it is a reply of this instrument. */
+function isGood(outcome: Outcome, { identity }: Driver): boolean {
+  if (outcome.is !== 'reply' || outcome.reply.is === 'malformed' || outcome.reply.is === 'refused') return false;
+  return identity === null || outcome.reply.is !== 'text' || identity.read(outcome.reply.text) !== null;
 }
 
 /** What a reply that can be read tells: that it is there, or that something else is. */
@@ -63,7 +69,10 @@ export async function tryLine(
     if (!ask) return { level: 'ok', message: `${line.place} can be opened; the instrument speaks unasked.`, hint: '' };
     const { neutral, provesReply } = driver.family;
     const exchange = () => ask.exchange();
-    const outcome = await line.ask({ exchange, timeoutMs, gapMs, neutral, provesReply, accepts: () => true });
+    const request = { exchange, timeoutMs, gapMs, neutral, provesReply, accepts: () => true };
+    let outcome = await line.ask(request);
+    // What somebody else left in its input spoils the first question: it is asked once more.
+    if (!isGood(outcome, driver)) outcome = await line.ask(request);
     if (outcome.is === 'reply' && outcome.reply.is !== 'malformed') return lookAt(outcome.reply, driver, line.place);
     const hint = `Check that it is on, its cable, its address, and baud rate, data bits and parity; \`probe ${place}\` tells what is there.`;
     const received = outcome.is === 'reply' ? '' : outcome.received;
