@@ -29,6 +29,8 @@ export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
   for (const file of files) {
     const isPending = file.layout !== null && file.copyOf === null && (file.seen?.sizeBytes ?? 0) > file.byte;
     if (isPending) notes.lastLinePending(file);
+    const isUnread = file.layout === null && file.problem === null && file.copyOf === null && !file.isLeftOut;
+    if (isUnread && file.skip === null && (file.seen?.sizeBytes ?? 0) > 0) notes.nothingRead(file);
   }
   notes.publish();
 }

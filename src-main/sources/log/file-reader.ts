@@ -7,7 +7,7 @@ import type { Dialect } from '../../model/dialect.ts';
 import type { OpenFile } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { chooseDialect } from './dialect-library.ts';
-import { decodeText, encodingOf } from './encoding.ts';
+import { decodeText, detectEncoding, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
 import { isSameFile, takeFingerprint } from './file-identity.ts';
 import type { FloatMemory } from './float-memory.ts';
@@ -39,7 +39,8 @@ export type Opened = Recognised & { readonly dialect: string; readonly firstMs: 
  * Read the head of a file and make its layout.
  *
  * **Takes**: the folder, the file (as the last look found it), dialect, zone, the time format settled by other files (null: none),
- * and the dialects that `auto` knows. **Gives**: the layout with the instant of the first data line (NaN: not readable),
+ * the dialects that `auto` knows, and the time of this PC (absent: a last line without its end is never old enough to count).
+ * **Gives**: the layout with the instant of the first data line (NaN: not readable),
  * or why there is none.
  */
 export async function readLayout(
@@ -49,6 +50,7 @@ export async function readLayout(
   timeZone: string,
   settledFormat: string | null,
   library: readonly Dialect[],
+  nowMs = Number.NEGATIVE_INFINITY,
 ): Promise<Opened | Undecided | Unreadable> {
   const { path } = file;
   let result: Recognised | Undecided | null = null;
@@ -56,7 +58,9 @@ export async function readLayout(
     // Closed again before anything is reckoned: the tool must get at its file.
     const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
     if (typeof head === 'string') return head;
-    const { bytes, size, modifiedMs, laterLines } = head;
+    const { size, modifiedMs, laterLines } = head;
+    const isFinished = size <= headBytes && nowMs - modifiedMs >= FINISHED_MS;
+    const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;
     const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
     // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
     if (chosen !== dialect && chosen.time.start?.from === 'file') return noStart(path, chosen);
@@ -73,6 +77,13 @@ export async function readLayout(
     if (size <= headBytes) break;
   }
   return result as Undecided;
+}
+
+/** The bytes of a whole file of which the last line has no end, with one. */
+function withLineEnd(bytes: Uint8Array, { encoding }: Dialect): Uint8Array {
+  if (bytes.length === 0 || bytes.at(-1) === 10) return bytes;
+  const unitBytes = detectEncoding(bytes, encoding)?.unitBytes ?? 1;
+  return unitBytes === 1 ? Buffer.concat([bytes, Buffer.from([10])]) : bytes;
 }
 
 async function readHead(handle: OpenFile, headBytes: number) {

@@ -293,6 +293,16 @@ export class LogNotes {
     );
   }
 
+  nothingRead({ path }: WatchedFile): void {
+    this.#board.add(
+      'info',
+      'log.nothing-read',
+      (files) => `Nothing was read of these files, which hold no line with data yet: ${files}.`,
+      'Right for a log that has only its head. Else describe its lines under dialect.',
+      path,
+    );
+  }
+
   lineGrown({ path }: WatchedFile): void {
     this.#board.add(
       'warning',

@@ -209,7 +209,8 @@ export class Openings {
   #readLayout(file: WatchedFile): ReturnType<typeof readLayout> {
     const { dialect, timeZone } = this.#options;
     const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
-    return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects());
+    const nowMs = this.#options.clock.nowMs();
+    return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects(), nowMs);
   }
 
   async #open(file: WatchedFile): Promise<boolean> {

@@ -217,6 +217,23 @@ describe('a last line without its end', () => {
     expect(sink.notes.has('log.line-pending')).toBe(false);
   });
 
+  test('is taken also where it is the only row', async () => {
+    const folder = tempFolder();
+    write(folder, `${HEADER}1790000001,7`, 2);
+    const sink = new MemorySink();
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual([7]);
+  });
+
+  test('is told where it is the only row and young, as any file of which nothing is read', async () => {
+    const folder = tempFolder();
+    write(folder, `${HEADER}1790000001,7`, 0);
+    const sink = new MemorySink();
+    await drain(folder, sink);
+    expect(sink.values('v')).toEqual([]);
+    expect(sink.notes.get('log.nothing-read')?.message).toContain('log.csv');
+  });
+
   test('is told as not delivered before', async () => {
     const folder = tempFolder();
     write(folder, text, 0.5);

@@ -8,6 +8,7 @@ import { HeldDesk } from '../../../../../src-main/sources/log/held-desk.ts';
 import { openLogSource } from '../../../../../src-main/sources/log/log-source.ts';
 import { makeParser } from '../../../../../src-main/sources/log/make-parser.ts';
 import { recogniseLayout } from '../../../../../src-main/sources/log/recognise.ts';
+import { LogReader } from '../../../../support/log-reader.ts';
 import { MemorySink, runToEnd } from '../../../../support/log-sink.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -109,6 +110,25 @@ describe('a LabVIEW measurement file', () => {
       { timeMs: startMs + 301_000, value: 3 },
     ]);
     expect(sink.refusedCount).toBe(0);
+  });
+
+  test('goes on after a kill anywhere, also within a head', async () => {
+    const text = `${fileHead()}${segment('10:15:00', '0\t1\n0.5\t2\n')}\n${segment('10:20:00', '0\t3\n1\t4\n')}`;
+    const lines = text.split(/(?<=\n)/);
+    const folder = tempFolder();
+    const reader = new LogReader({ path: folder, match: '*', timeZone: 'UTC' });
+    try {
+      for (const [index, line] of lines.entries()) {
+        appendFileSync(join(folder, 'run.lvm'), line);
+        await reader.look();
+        if (index % 3 === 0) await reader.kill();
+      }
+    } finally {
+      await reader.kill();
+    }
+    const times = [0, 500, 300_000, 301_000].map((ms) => startMs + ms);
+    expect(reader.sink.points('p')).toEqual(times.map((timeMs, n) => ({ timeMs, value: n + 1 })));
+    expect(reader.sink.refusedCount).toBe(0);
   });
 
   test('whose times begin again without a head is not read on by itself', async () => {
