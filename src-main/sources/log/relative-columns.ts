@@ -11,7 +11,7 @@ const COUNTS =
 const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]?time|life|delay|per\b|remain|left/i;
 /** Words before "time" that leave it that of the line; a dose, a purge or a ramp has a time of its own. */
 const OWN_TIME =
-  /^(?:elapsed|ell?apsed|run(?:ning)?|process|recipe|total|relative|rel|since|start|test|log(?:ging|ged)?|record(?:ed|ing)?|meas(?:ure(?:ment|d)?|uring)?|acq(?:uisition)?|exp(?:eriment)?|growth|dep(?:osition)?|sample|sampling|system|sys|plc|pc|tool|machine|scan|session|data|sensor|lab|local|real|abs(?:olute)?|cum(?:ulative)?|date|time|the|x|t|\W*)$/i;
+  /^(?:elapsed|ell?apsed|run(?:ning)?|process|recipe|total|relative|rel|since|start|test|log(?:ging|ged)?|record(?:ed|ing)?|meas(?:ure(?:ment|d)?|uring)?|acq(?:uisition)?|exp(?:eriment)?|growth|dep(?:osition)?|sample|sampling|system|sys|plc|pc|tool|machine|scan|session|data|sensor|lab|local|real|lauf|mess|prozess|gesamt|abs(?:olute)?|cum(?:ulative)?|date|time|the|x|t|\W*)$/i;
 const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
 
 /**
