@@ -171,7 +171,9 @@ describe('a queue that does not know what was sent', () => {
     expect(held.err).toContain(
       'the values of "p" are in "T log 2026-09-01 08:00:01 kk22222, corrected part kk33333" under the name "renamed"',
     );
-    expect(await runAgent(['resend', '--data', place.data, '--stream', '1', '--held', 'leave-out'])).toMatchObject({ code: 0 });
+    expect(await runAgent(['resend', '--data', place.data, '--stream', '1', '--held', 'leave-out'])).toMatchObject({
+      code: 0,
+    });
     expect(await run('run', '--drain-and-exit')).toMatchObject({ code: 0 });
     const delivered = await readDelivered(rig.client);
     expect(valuesOf(delivered, 'T')).toEqual(upTo(120));
