@@ -53,6 +53,8 @@ export interface Trial {
   /** What was read before the damage still stands in the log. */
   readonly hasLog: boolean;
   readonly rows: number;
+  /** Points that are held against the service. */
+  readonly points: number;
   /** Points that are there twice or more, that never were in the log, that are nowhere, and of these those in no gap. */
   readonly doubled: number;
   readonly invented: number;
@@ -322,7 +324,17 @@ export async function queueTrial(seed: number): Promise<Trial> {
     const gaps = queue.listGaps(1000);
     queue.close();
     const counts = await judge(place, client, gaps, known);
-    return { seed, fate, hasLog, rows: place.rows, ...counts, gaps: gaps.length, code, said: `${out}${err}` };
+    return {
+      seed,
+      fate,
+      hasLog,
+      rows: place.rows,
+      points: known?.size ?? 3 * place.rows,
+      ...counts,
+      gaps: gaps.length,
+      code,
+      said: `${out}${err}`,
+    };
   } finally {
     await client.close();
     await service.stop();
