@@ -215,6 +215,8 @@ export interface OwnEntry {
   readonly streamId: number;
   readonly dataId: string;
   readonly name: string;
+  /** Base address of the service that has it. */
+  readonly service: string | null;
 }
 
 /** Which entries hold what this queue does not know to be sent: what is asked before the entry of a stream is begun. */

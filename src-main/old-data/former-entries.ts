@@ -21,6 +21,8 @@ export interface FormerOptions extends Pick<ForeignOptions, 'service' | 'toolNam
     storedPage(streamId: number, after: number, maxPoints: number): Promise<StoredPage>;
     listChannelNames(streamId: number): Promise<ReadonlyMap<number, string>>;
   };
+  /** Entries of another service say nothing of this one. */
+  readonly serviceAddress: string;
   readonly monotonicMs: () => number;
   /** Longest that a request of a former agent can still be on its way, milliseconds. */
   readonly holdOffMs: number;
@@ -50,7 +52,7 @@ export class FormerEntries {
     if (known.before.length > 0) {
       return { is: 'later' as const, why: `stream ${known.before.join(', ')} is delivered first` };
     }
-    const asked = candidates(stream, catalogue, known);
+    const asked = candidates(stream, catalogue, known, this.#options.serviceAddress);
     if (asked.length === 0) return { is: 'none' as const };
     const isEarly = monotonicMs() - this.#startedMs < holdOffMs;
     if (isEarly && asked.some(({ isOpen }) => isOpen)) {
@@ -107,6 +109,7 @@ function candidates(
   { sourceId, isFromLive }: UploadStream,
   catalogue: ForeignEntries,
   { dataIds, doubtful, isInDoubt }: KnownEntries,
+  serviceAddress: string,
 ): Asked[] {
   const own = new Set(dataIds);
   const ofTool = catalogue.ofTool;
@@ -119,7 +122,9 @@ function candidates(
   const foreign = ofSource.filter(({ dataId, madeMs }) => !own.has(dataId) && isLater(madeMs));
   return [
     ...foreign.map(({ dataId, name, isOpen }) => ({ dataId, name, isOpen, streamId: null })),
-    ...doubtful.map(({ dataId, name, streamId }) => ({ dataId, name, isOpen: true, streamId })),
+    ...doubtful
+      .filter(({ service }) => service === serviceAddress)
+      .map(({ dataId, name, streamId }) => ({ dataId, name, isOpen: true, streamId })),
   ];
 }
 

@@ -14,6 +14,7 @@ import type { RunEvents } from './run-events.ts';
 export interface FormerParts {
   readonly store: Store;
   readonly service: ServiceClient;
+  readonly serviceAddress: string;
   readonly tool: Settings['tool'];
   readonly clock: Clock;
   readonly holdOffMs: number;
@@ -25,12 +26,13 @@ export interface FormerParts {
 
 /** Make what the uploader asks. */
 export function formerDataOf(parts: FormerParts): FormerData {
-  const { store, service, tool, clock, holdOffMs, events, journal, onStream } = parts;
+  const { store, service, serviceAddress, tool, clock, holdOffMs, events, journal, onStream } = parts;
   const { name: toolName, timeZone } = tool;
+  const asked = { store, service, serviceAddress, toolName, timeZone, holdOffMs };
   const cut = (streamId: number, rest: { channels: number } | null) =>
     new Promise((done: Parameters<typeof events.cut.tell>[0]['done']) => events.cut.tell({ streamId, rest, done }));
   return {
-    former: new FormerEntries({ store, service, toolName, timeZone, monotonicMs: clock.monotonicMs, holdOffMs }),
+    former: new FormerEntries({ ...asked, monotonicMs: clock.monotonicMs }),
     cutter: {
       close: async (streamId) => void (await cut(streamId, null)),
       begin: async (streamId) => {

@@ -115,7 +115,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     ...way,
     entries,
     former: formerDataOf({
-      ...{ ...clocked, service, tool: settings.tool, holdOffMs: HOLD_OFF_MS, events },
+      ...{ ...way, ...clocked, tool: settings.tool, holdOffMs: HOLD_OFF_MS, events },
       onStream: (id) => void uploader.notify([id]),
     }),
     queue: store,

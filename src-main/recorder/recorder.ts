@@ -181,11 +181,7 @@ export class Recorder {
     this.#flushSoon();
   }
 
-  /**
-   * Give ids away that this recorder never uses: for a stream that is copied in the queue while it runs.
-   *
-   * **Takes**: how many channels it has at most.
-   */
+  /** Give ids away that this recorder never uses, for a stream with so many channels at most that is made in the queue. */
   takeIds(channels: number): NewIds {
     const firstChannel = this.#ids.channel + 1;
     this.#ids.channel += channels;

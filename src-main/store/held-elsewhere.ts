@@ -45,7 +45,7 @@ export function openHeldElsewhere(database: Database) {
     dataIds: database.prepare('SELECT data_id FROM stream WHERE data_id IS NOT NULL').pluck(),
     // Streams of which the damage left no name may be those of any source and of any time.
     doubtful: database.prepare(
-      `SELECT o.id AS streamId, o.data_id AS dataId, o.name FROM stream o JOIN stream s ON s.id = :id
+      `SELECT o.id AS streamId, o.data_id AS dataId, o.name, o.service FROM stream o JOIN stream s ON s.id = :id
        WHERE o.data_id IS NOT NULL AND (o.source = s.source OR 'recovered' IN (o.source, s.source))
          AND (o.id = :id OR o.id <= (SELECT value FROM meta WHERE key = 'doubt')) AND (o.may_hold_more = 1
            OR coalesce(o.first_reading_ms <= s.last_reading_ms + 1 AND o.last_reading_ms >= s.first_reading_ms - 1, 1))`,

@@ -44,7 +44,8 @@ export async function leaveOutHeld(
   // What follows in it would have to be asked again and again: readings to come begin a stream of their own.
   if (!stream.isClosed) await cutter.close(stream.id);
   const closed = await queue.uploadStream(stream.id);
-  if (closed === null || signal.aborted) return { is: 'done' };
+  // Nothing may follow of what was not looked up.
+  if (closed === null || signal.aborted) return { is: 'later', reason: later('the agent ends') };
   const points = await answer.read(closed);
   let isDone = false;
   try {

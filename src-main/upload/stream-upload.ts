@@ -196,7 +196,8 @@ export class StreamUpload {
     this.#mayHoldMore = isOlder && (holdsMore || difference !== null);
     // A shorter form that was sent ahead differs from its chunk, and says nothing against the refusal.
     const isExplained = this.#doubt === 'refused' && stream.wasSentAhead;
-    if (difference && isOlder) return (await this.#leaveOut(stream, signal)) ?? { is: 'checked' };
+    if (difference && isOlder && this.#options.former !== null)
+      return (await this.#leaveOut(stream, signal)) ?? { is: 'checked' };
     if (difference && !isExplained) return this.#failed('suspicious', difference, null);
     this.#doubt = 'none';
     this.#lookedFor = (await this.#options.queue.nextChunk(stream.id))?.id ?? null;

@@ -243,10 +243,7 @@ export class FolderRun {
     await this.#commit;
   }
 
-  /**
-   * Read some of what was passed over, until the next look is due; in a drain all of it.
-   * **Gives**: true when there is more.
-   */
+  /** Read some of what was passed over until the next look is due, in a drain all. **Gives**: true when there is more. */
   async #fillSome(): Promise<boolean> {
     const { clock, isDrain } = this.#options;
     const asked = this.#isFilled ? null : fillOf(this.#mark, this.#options);
