@@ -115,7 +115,7 @@ export interface HeldPoints {
 }
 
 /** Who knows what the service holds that this queue does not know to be sent. */
-export interface FormerEntries {
+interface FormerEntries {
   /**
    * Look for entries that may hold points of what waits of a stream.
    *
@@ -139,13 +139,13 @@ export interface FormerData {
 }
 
 /** A stream that takes what waits of another one. */
-export interface RestStream {
+interface RestStream {
   readonly ids: NewIds;
   readonly nonce: string;
 }
 
 /** Who writes streams. */
-export interface StreamCutter {
+interface StreamCutter {
   /** End a stream; fulfilled when its last chunk waits on disk. */
   close(streamId: number): Promise<void>;
   /** Ids and nonce for a stream that takes what waits of another one. */
