@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { RefusedPart, Resent, SendAgain, SendAsNew } from '../contract/refused.ts';
+import { HELD_ANSWERS, type HeldAnswer } from '../model/queue.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { ReceiptAnswer } from '../receipt/questions.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
@@ -18,6 +19,7 @@ const OPTIONS = {
   'points-per-chunk': { value: 'N', help: 'as a corrected stream, with so many points a chunk' },
   unit: { value: 'U', help: 'as a corrected stream, the channel with this unit' },
   rename: { value: 'TO', help: 'as a corrected stream, the channel under this name' },
+  held: { value: 'WHAT', help: 'answer whether the service holds the stream already: leave-out or send' },
 } as const satisfies Record<string, Option>;
 
 type Question = { ask: 'send-again'; which: SendAgain } | { ask: 'send-as-new'; which: SendAsNew };
@@ -55,6 +57,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const pointsPerChunk = perChunk === undefined ? null : toWhole('points-per-chunk', perChunk);
   const chunkIds = chunk?.split(',').map((id) => toWhole('chunk', id)) ?? null;
   const name = requireOption('resend', 'stream', text);
+  const { held } = read.values;
+  if (held !== undefined && !HELD_ANSWERS.includes(held as HeldAnswer))
+    throw wrong(`--held ${held}: send or leave-out.`);
   const isNew = pointsPerChunk !== null || unit !== null || rename !== null;
   const questionOf = (streamId: number): Question => {
     const which = { streamId, chunkIds, channel };
@@ -65,10 +70,18 @@ export async function run(args: readonly string[]): Promise<number> {
   questionOf(1); // What does not fit is told before anybody is asked.
   return withQueue(resolve(data ?? defaultDataFolder()), async (ask) => {
     const { stream } = ReceiptAnswer.parse(await ask({ ask: 'receipt', stream: name }));
+    if (held !== undefined) return answerHeld(ask, stream.id, held as HeldAnswer);
     if (list) return printRefused(ask, stream.id);
     console.log(showControls(stream.name));
     return send(ask, questionOf(stream.id));
   });
+}
+
+async function answerHeld(ask: AskQueue, streamId: number, answer: HeldAnswer): Promise<number> {
+  const isTaken = z.boolean().parse(await ask({ ask: 'answer-held', streamId, answer }));
+  const done = answer === 'send' ? 'It is sent.' : 'What the service holds of it is not sent again.';
+  console.log(isTaken ? done : 'Nothing of this stream waits any more.');
+  return EXIT.done;
 }
 
 /** Ask until nothing is left. */

@@ -30,22 +30,20 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!read) return EXIT.done;
   const { config, data, ui, open, 'drain-and-exit': isDrain } = read.values;
   const port = ui === undefined ? null : readPort('ui', ui);
-  return withAgent({ data, config }, { isDrain }, (agent) => (isDrain ? drainAgent(agent) : runOn(agent, port, open)));
-}
-
-function runOn(agent: Agent, port: number | null, isOpened: boolean): Promise<number> {
-  return port === null ? runHeadless(agent) : runWithScreen(agent, port, isOpened);
-}
-
-async function runHeadless(agent: Agent): Promise<number> {
+  if (isDrain) return withAgent({ data, config }, { isDrain }, drainAgent);
   const asked = untilSignal();
+  return withAgent({ data, config }, { isDrain, ended: asked }, (agent) =>
+    port === null ? runHeadless(agent, asked) : runWithScreen(agent, port, open, asked),
+  );
+}
+
+async function runHeadless(agent: Agent, asked: Promise<string>): Promise<number> {
   await startOrExplain(agent, () => startPatiently(agent, asked));
   await Promise.race([asked, agent.lost]);
   return EXIT.done;
 }
 
-async function runWithScreen(agent: Agent, port: number, isOpened: boolean): Promise<number> {
-  const asked = untilSignal();
+async function runWithScreen(agent: Agent, port: number, isOpened: boolean, asked: Promise<string>): Promise<number> {
   const screen = await startWebScreen({
     handlers: agent.handlers,
     subscribe: agent.subscribe,

@@ -6,6 +6,7 @@ import { startControlServer } from '../platform/control.ts';
 import { defaultDataFolder, openDataFolder } from '../platform/data-folder.ts';
 import { outliveBugs } from '../platform/outlive-bugs.ts';
 import { environmentKeyStore } from '../platform/secrets.ts';
+import { TRY_EVERY_S, tryPatiently } from '../platform/try-patiently.ts';
 import { printEvents } from './print-events.ts';
 import { version } from './version.ts';
 
@@ -22,6 +23,18 @@ export function placeOf({ data, config }: AgentPlace): { folder: string; setting
   return { folder, settingsFile: resolve(config ?? join(folder, 'epistream.yaml')) };
 }
 
+export interface WithAgentOptions extends Pick<AgentOptions, 'isDrain' | 'fill'>, Partial<Pick<AgentOptions, 'keys'>> {
+  /** A data folder whose disk is full or does not answer is waited for until this; absent: it is not. */
+  readonly ended?: Promise<unknown>;
+}
+
+const mayPass = ({ retry }: AgentError) => retry === 'later';
+
+/** There is no journal yet to be told. */
+function tellWait({ message }: AgentError): void {
+  console.error(`epistream: recording has not started: ${message} It is tried again every ${TRY_EVERY_S} s.`);
+}
+
 /**
  * Hold a data folder and an agent in it while something is done; other commands can ask the agent meanwhile.
  *
@@ -31,11 +44,12 @@ export function placeOf({ data, config }: AgentPlace): { folder: string; setting
  */
 export async function withAgent(
   place: AgentPlace,
-  options: Pick<AgentOptions, 'isDrain' | 'fill'> & Partial<Pick<AgentOptions, 'keys'>>,
+  { ended, ...options }: WithAgentOptions,
   work: (agent: Agent) => Promise<number>,
 ): Promise<number> {
   const { folder: path, settingsFile } = placeOf(place);
-  const folder = await openDataFolder(path);
+  const open = () => openDataFolder(path);
+  const folder = await (ended === undefined ? open() : tryPatiently(open, mayPass, tellWait, ended));
   try {
     const { keys = environmentKeyStore() } = options;
     const common = { settingsFile, version: version(), onEvent: printEvents() };

@@ -20,6 +20,8 @@ export interface NewStream {
   readonly synthSourceId: number | null;
   /** Part of a growth that it belongs to; absent or null: none. */
   readonly growth?: string | null;
+  /** Since when readings are certain to be new, Unix ms: older ones may have been sent before. Absent: all are new. */
+  readonly newSinceMs?: number;
 }
 
 /** What a commit changes on a stream; counts are added to what stands there. */
@@ -191,6 +193,49 @@ export interface UploadStream {
   readonly wasSentAhead: boolean;
   /** Such a chunk may still be on its way. */
   readonly isAheadUnderWay: boolean;
+  /** Its points may stand at the service already, in an entry that this queue does not know or not whole. */
+  readonly mayBeHeld: boolean;
+  /** Its entry may hold more than this queue knows. */
+  readonly mayHoldMore: boolean;
+  /** Its readings were written since this queue watches its source. */
+  readonly isFromLive: boolean;
+  /** What a person said of values that stand under another name at the service; null: nothing. */
+  readonly heldAnswer: HeldAnswer | null;
+  /** Oldest and newest stamp, Unix ms; null: not known. */
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+}
+
+/** `send`: they are something else; `leave-out`: they are the same, and are not sent again. */
+export const HELD_ANSWERS = ['send', 'leave-out'] as const;
+export type HeldAnswer = (typeof HELD_ANSWERS)[number];
+
+/** An entry of a stream of this queue that may hold more than the queue knows, or what it had lost. */
+export interface OwnEntry {
+  readonly streamId: number;
+  readonly dataId: string;
+  readonly name: string;
+  /** Base address of the service that has it. */
+  readonly service: string | null;
+}
+
+/** Which entries hold what this queue does not know to be sent: what is asked before the entry of a stream is begun. */
+export interface KnownEntries {
+  /** Entries of streams of this queue: nobody else's. */
+  readonly dataIds: readonly string[];
+  /** Those of them that may hold points of the stream all the same; none in a queue of which nothing was lost. */
+  readonly doubtful: readonly OwnEntry[];
+  /** Streams that are to be delivered first: their points are in the queue, and may be those of the stream, too. */
+  readonly before: readonly number[];
+  /** Something of the queue was lost once. */
+  readonly isInDoubt: boolean;
+}
+
+/** What was done with the points of a stream that the service holds. */
+export interface Recut {
+  /** Points that are sent, and points that are not. */
+  readonly kept: number;
+  readonly held: number;
 }
 
 /** What an initialize carries that may be chosen until it goes out. */

@@ -51,6 +51,9 @@ export const Receipt = z.object({
     pointsAcknowledged: count,
     pointsRefused: count.describe('refused by the service, kept here'),
     pointsResent: count.describe('of the refused, those that were sent again in another stream'),
+    pointsHeld: count
+      .default(0)
+      .describe('at the service already in other entries, and not sent again; not counted as stored'),
     pointsWaiting: count.describe('stored and neither acknowledged nor refused'),
     pointsReadBack: count.describe('compared one by one with what the service gave back'),
   }),
@@ -93,6 +96,7 @@ export const Receipt = z.object({
     )
     .default([])
     .describe('the streams in which refused points of this one were sent again'),
+  heldIn: z.array(z.string()).default([]).describe('names of the entries that held points already'),
   source: z
     .array(
       z.object({

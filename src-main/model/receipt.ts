@@ -72,6 +72,9 @@ export interface StreamFacts {
   readonly deliveredMs: number | null;
   readonly firstReadingMs: number | null;
   readonly service: string | null;
+  /** Points that stood at the service already and were not sent, and the entries that hold them. */
+  readonly pointsHeld: number;
+  readonly heldIn: readonly string[];
   readonly processedDataId: string | null;
   readonly channels: readonly ChannelFacts[];
   readonly spans: readonly Omit<SourceSpan, 'streamId'>[];

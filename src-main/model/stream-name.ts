@@ -19,10 +19,12 @@ export interface StreamName {
 }
 
 const START = String.raw`[+-]?\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d`;
-const REST = new RegExp(String.raw`^(\S+) (${START})(?: ([\s\S]+))? (\S+)$`);
+const PARTS = new RegExp(String.raw`^(\S+) (${START})(?: ([\s\S]+))? (\S+)$`);
 const ENDS_WITH_START = new RegExp(` ${START}$`);
 /** What the words of a stream end with that holds points which the service refused in another one. */
 const CORRECTED = ', corrected part';
+/** And of one that holds what another one of this queue could not send on. */
+const REST = ', rest';
 
 /** Write a name. */
 export function formatStreamName({ toolName, sourceId, start, words, nonce }: StreamName): string {
@@ -32,7 +34,7 @@ export function formatStreamName({ toolName, sourceId, start, words, nonce }: St
 /** Read a name. **Takes**: the name, and the tool it is looked at for. **Gives**: its parts; null: of another tool, or none. */
 export function parseStreamName(name: string, toolName: string): StreamName | null {
   if (!name.startsWith(`${toolName} `)) return null;
-  const [, sourceId, start, words = '', nonce] = REST.exec(name.slice(toolName.length + 1)) ?? [];
+  const [, sourceId, start, words = '', nonce] = PARTS.exec(name.slice(toolName.length + 1)) ?? [];
   if (sourceId === undefined || start === undefined || nonce === undefined) return null;
   return { toolName, sourceId, start, words, nonce };
 }
@@ -54,4 +56,9 @@ export function nameWithWords(name: string, nonce: string, words: string): strin
 /** Name of the stream that takes points which the service refused in another one. **Takes**: that one's name, cut already. */
 export function correctedName(name: string, nonce: string): string {
   return `${name}${CORRECTED} ${nonce}`;
+}
+
+/** Name of the stream that takes what another one cannot send on. **Takes**: that one's name. */
+export function restName(name: string, nonce: string): string {
+  return `${name}${REST} ${nonce}`;
 }

@@ -21,6 +21,8 @@ export interface ForeignEntry {
   readonly startMs: number | null;
   /** Somebody may still be writing into it. */
   readonly isOpen: boolean;
+  /** When the service says that it was made, Unix ms by its clock; null: it does not say. */
+  readonly madeMs: number | null;
 }
 
 /** What of it the planner needs; the typed client has it. */
@@ -31,20 +33,25 @@ export interface ForeignOptions {
   readonly toolName: string;
   /** Zone of the times in the names of streams. */
   readonly timeZone: string;
-  readonly sourceIds: readonly string[];
+  /** Sources that are looked for; null: each that is named. */
+  readonly sourceIds: readonly string[] | null;
   /** Entries and names of the streams in this agent's own queue. */
   readonly isOwn: (dataId: string, name: string) => boolean;
+  /** Ends the calls; absent: nothing does. */
+  readonly signal?: AbortSignal;
 }
 
 export class ForeignEntries {
   readonly #service: CatalogueService;
+  readonly #signal: AbortSignal;
   readonly #bySource = new Map<string, ForeignEntry[]>();
   readonly #byName = new Map<string, ForeignEntry>();
   /** True when there are more entries than were looked through. */
   isCut = false;
 
-  private constructor(service: CatalogueService) {
+  private constructor(service: CatalogueService, signal: AbortSignal) {
     this.#service = service;
+    this.#signal = signal;
   }
 
   /**
@@ -52,18 +59,29 @@ export class ForeignEntries {
    *
    * **Gives**: it, with what others have made. **Errors**: the ServiceError of the call that failed.
    */
-  static async read({ service, toolName, timeZone, sourceIds, isOwn }: ForeignOptions): Promise<ForeignEntries> {
-    const catalogue = new ForeignEntries(service);
+  static async read({
+    service,
+    toolName,
+    timeZone,
+    sourceIds,
+    isOwn,
+    ...more
+  }: ForeignOptions): Promise<ForeignEntries> {
+    const { signal = new AbortController().signal } = more;
+    const catalogue = new ForeignEntries(service, signal);
     for (let offset = 0; ; offset += PAGE) {
-      const entries = await service.listDataEntries({ limit: PAGE, offset });
-      for (const { data_id: dataId, raw_name, pipeline_status } of entries) {
+      const entries = await service.listDataEntries({ limit: PAGE, offset }, { signal });
+      for (const { data_id: dataId, raw_name, pipeline_status, upload_datetime } of entries) {
         const name = raw_name ?? '';
         if (name === '' || isOwn(dataId, name)) continue;
         const said = parseStreamName(name, toolName);
-        const sourceId = sourceIds.find((id) => id === said?.sourceId) ?? null;
+        const isSought = said !== null && (sourceIds === null || sourceIds.includes(said.sourceId));
+        const sourceId = isSought ? said.sourceId : null;
         const isOpen = !ENDED.has(pipeline_status ?? '');
         const startMs = said === null || sourceId === null ? null : instantOf(said.start, timeZone);
-        const entry: ForeignEntry = { dataId, name, sourceId, startMs, isOpen };
+        const made = Date.parse(upload_datetime ?? '');
+        const madeMs = Number.isNaN(made) ? null : made;
+        const entry: ForeignEntry = { dataId, name, sourceId, startMs, isOpen, madeMs };
         if (sourceId === null) catalogue.#byName.set(name.toLowerCase(), entry);
         else catalogue.#bySource.set(sourceId, [...(catalogue.#bySource.get(sourceId) ?? []), entry]);
       }
@@ -72,6 +90,11 @@ export class ForeignEntries {
       if (catalogue.isCut) break;
     }
     return catalogue;
+  }
+
+  /** Entries of all sources of this tool. */
+  get ofTool(): readonly ForeignEntry[] {
+    return [...this.#bySource.values()].flat();
   }
 
   /** Entries of a source of this tool that others have made, earliest first. */
@@ -88,7 +111,7 @@ export class ForeignEntries {
   }
 
   /** Read the series of an entry, channel by channel; null when it has none. **Errors**: the ServiceError of the call. */
-  async seriesOf({ dataId }: ForeignEntry): Promise<Map<string, HeldSeries> | null> {
+  async seriesOf({ dataId }: Pick<ForeignEntry, 'dataId'>): Promise<Map<string, HeldSeries> | null> {
     const arrays = new Map<string, { times: number[]; values: number[] }>();
     const end = await this.#service.scanTimeSeries(
       { data_id: dataId, return_null_if_missing: true },
@@ -100,6 +123,7 @@ export class ForeignEntries {
         },
         onProperty: () => undefined,
       },
+      { signal: this.#signal },
     );
     if (end === null) return null;
     const made = [...arrays].map(

@@ -4,7 +4,7 @@
 // to know that, and a second time when files come to it later. Bounds: the series of those entries are in memory that
 // overlap the file which is looked at.
 import type { ForeignEntries, ForeignEntry } from './foreign-entries.ts';
-import type { HeldEntry } from './match-rows.ts';
+import type { HeldEntry } from './held-entry.ts';
 
 /** First and last instant of rows or points, Unix ms. */
 export interface Span {
@@ -12,30 +12,30 @@ export interface Span {
   readonly lastMs: number;
 }
 
+type SeriesReader = Pick<ForeignEntries, 'seriesOf'>;
+/** What must be known of an entry. */
+export type AskedEntry = Pick<ForeignEntry, 'dataId' | 'name' | 'isOpen'>;
+
 /** A stamp comes back a millisecond off. */
 const EDGE_MS = 1;
 
 export class HeldEntries {
-  readonly #catalogue: Pick<ForeignEntries, 'seriesOf'>;
+  readonly #catalogue: SeriesReader;
   readonly #areOpenEnded: boolean;
-  readonly #onRead: (entry: ForeignEntry) => void;
+  readonly #onRead: (entry: AskedEntry) => void;
   /** How far each entry reaches that was read; null: it has no series. */
   readonly #spans = new Map<string, Span | null>();
   readonly #held = new Map<string, HeldEntry>();
 
   /** **Takes**: where series are read, whether open entries count as ended, and who is told before one is read. */
-  constructor(
-    catalogue: Pick<ForeignEntries, 'seriesOf'>,
-    areOpenEnded: boolean,
-    onRead: (entry: ForeignEntry) => void,
-  ) {
+  constructor(catalogue: SeriesReader, areOpenEnded: boolean, onRead: (entry: AskedEntry) => void) {
     this.#catalogue = catalogue;
     this.#areOpenEnded = areOpenEnded;
     this.#onRead = onRead;
   }
 
   /** True for an entry that has no series. **Errors**: the ServiceError of the call. */
-  async isEmpty(entry: ForeignEntry): Promise<boolean> {
+  async isEmpty(entry: AskedEntry): Promise<boolean> {
     if (!this.#spans.has(entry.dataId)) await this.#read(entry);
     return this.#spans.get(entry.dataId) === null;
   }
@@ -46,7 +46,7 @@ export class HeldEntries {
    * **Gives**: those that overlap it, with their series; and, without one, those that end before it and into which somebody
    * may still be writing. **Errors**: the ServiceError of the call.
    */
-  async overlapping(entries: readonly ForeignEntry[], { firstMs, lastMs }: Span): Promise<HeldEntry[]> {
+  async overlapping(entries: readonly AskedEntry[], { firstMs, lastMs }: Span): Promise<HeldEntry[]> {
     const found: HeldEntry[] = [];
     for (const entry of entries) {
       const { dataId, name } = entry;
@@ -67,7 +67,7 @@ export class HeldEntries {
     for (const [dataId, span] of this.#spans) if (span && span.lastMs < timeMs - EDGE_MS) this.#held.delete(dataId);
   }
 
-  async #read(entry: ForeignEntry): Promise<HeldEntry | null> {
+  async #read(entry: AskedEntry): Promise<HeldEntry | null> {
     this.#onRead(entry);
     const series = (await this.#catalogue.seriesOf(entry)) ?? new Map();
     const all = [...series.values()];

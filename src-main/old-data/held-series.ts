@@ -5,6 +5,8 @@ export class HeldSeries {
   readonly #timesMs: Float64Array;
   readonly #values: Float64Array;
   readonly #isTaken: Uint8Array;
+  /** Points taken since the last time that this was settled. */
+  #lately: number[] = [];
 
   /** **Takes**: whole milliseconds and values, in any order; NaN is no point. */
   constructor(timesMs: Float64Array, values: Float64Array) {
@@ -34,10 +36,21 @@ export class HeldSeries {
     const end = this.#timesMs.length;
     for (let at = this.#lowest(timeMs - 1); at < end && (this.#timesMs[at] as number) <= timeMs + 1; at++) {
       if (this.#isTaken[at] === 1 || (this.#values[at] as number) !== value) continue;
-      if (isTaken) this.#isTaken[at] = 1;
+      if (isTaken) this.#take(at);
       return true;
     }
     return false;
+  }
+
+  /** What was taken so far stays so; `isDone` false: what was taken since the last time is free again. */
+  settle(isDone: boolean): void {
+    if (!isDone) for (const at of this.#lately) this.#isTaken[at] = 0;
+    this.#lately = [];
+  }
+
+  #take(at: number): void {
+    this.#isTaken[at] = 1;
+    this.#lately.push(at);
   }
 
   #lowest(timeMs: number): number {

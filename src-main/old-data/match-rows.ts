@@ -7,14 +7,7 @@
 import type { ByteRange } from '../sources/log/byte-ranges.ts';
 import { joinRanges } from '../sources/log/byte-ranges.ts';
 import type { OldRows } from '../sources/log/old-data.ts';
-import type { HeldSeries } from './held-series.ts';
-
-/** An entry with its series. */
-export interface HeldEntry {
-  readonly name: string;
-  readonly isOpen: boolean;
-  readonly series: ReadonlyMap<string, HeldSeries>;
-}
+import { findAlias, type HeldEntry, seriesFor } from './held-entry.ts';
 
 export interface Match {
   /** Pieces of the file that are there, and pieces that are left alone. */
@@ -27,11 +20,6 @@ export interface Match {
 }
 
 type Fate = 'there' | 'missing' | 'left';
-
-/** Points that must agree before a series of another name counts as the same, and the share of them. */
-const ALIAS_POINTS = 8;
-const ALIAS_SHARE = 0.95;
-const ALIAS_LOOKED = 200;
 
 /**
  * Hold the unread rows of a file against entries.
@@ -48,7 +36,7 @@ export async function matchRows(rows: AsyncIterable<OldRows>, entries: readonly 
   let alias: string | null = null;
   for await (const block of rows) {
     all.push([block.fromByte, block.toByte]);
-    alias ??= findAlias(block, entries);
+    alias ??= findAliasOf(block, entries);
     if (alias !== null) continue;
     const fates = fatesOf(block, entries, whys, named);
     const pieces = await piecesOf(block, fates);
@@ -66,21 +54,16 @@ export async function matchRows(rows: AsyncIterable<OldRows>, entries: readonly 
   return { there: joinRanges(there), left: joinRanges(left), why: [...whys].join('; '), entries: [...named] };
 }
 
-/** Is this the series of a column? Its name may have been qualified differently: `v`, `v (log)`. */
-function isOf(name: string, channel: string, column: string): boolean {
-  return name === channel || name === column || name.startsWith(`${column} (`);
-}
-
-function seriesFor(block: OldRows, column: number, { series }: HeldEntry): HeldSeries[] {
-  const [channel = '', own = ''] = [block.channels[column], block.columns[column]];
-  return [...series].flatMap(([name, one]) => (isOf(name, channel, own) ? [one] : []));
-}
-
 function fatesOf(block: OldRows, entries: readonly HeldEntry[], whys: Set<string>, named: Set<string>): Fate[] {
   const { timesMs, values, columns } = block;
   const width = columns.length;
   const candidates = columns.map((_, column) =>
-    entries.flatMap((entry) => seriesFor(block, column, entry).map((series) => ({ entry, series }))),
+    entries.flatMap((entry) =>
+      seriesFor([block.channels[column] ?? '', block.columns[column] ?? ''], entry).map((series) => ({
+        entry,
+        series,
+      })),
+    ),
   );
   const open = entries.filter(({ isOpen }) => isOpen);
   return Array.from(timesMs, (timeMs, row): Fate => {
@@ -114,35 +97,15 @@ function list(entries: readonly HeldEntry[]): string {
 }
 
 /** A series that is called otherwise and holds the same: what to say about it; null: none. */
-function findAlias(block: OldRows, entries: readonly HeldEntry[]): string | null {
-  const { columns, channels } = block;
+function findAliasOf(block: OldRows, entries: readonly HeldEntry[]): string | null {
+  const { columns, channels, timesMs, values } = block;
+  const known = [...columns, ...channels];
   for (const [column, own] of columns.entries()) {
-    for (const entry of entries) {
-      if (seriesFor(block, column, entry).length > 0) continue;
-      for (const [name, series] of entry.series) {
-        const isOther = columns.some((one, at) => isOf(name, channels[at] ?? '', one));
-        if (!isOther && isAlias(block, column, series)) {
-          return `the values of "${own}" are in ${entry.name} under the name "${name}"`;
-        }
-      }
-    }
+    const valueAt = (row: number) => values[row * columns.length + column] as number;
+    const alias = findAlias([channels[column] ?? '', own], { timesMs, valueAt }, entries, known);
+    if (alias !== null) return `the values of "${own}" are in ${alias.entry.name} under the name "${alias.name}"`;
   }
   return null;
-}
-
-function isAlias({ timesMs, values, columns }: OldRows, column: number, series: HeldSeries): boolean {
-  const different = new Set<number>();
-  let looked = 0;
-  let found = 0;
-  for (let row = 0; row < timesMs.length && looked < ALIAS_LOOKED; row++) {
-    const [timeMs, value] = [timesMs[row] as number, values[row * columns.length + column] as number];
-    if (Number.isNaN(value) || timeMs < series.firstMs - 1 || timeMs > series.lastMs + 1) continue;
-    looked += 1;
-    different.add(value);
-    if (series.has(timeMs, value, false)) found += 1;
-  }
-  // Zeros stand in many channels at the same time.
-  return looked >= ALIAS_POINTS && different.size > 2 && found >= looked * ALIAS_SHARE;
 }
 
 /** The bytes of rows that share their fate; what is no row goes with the row before it. */

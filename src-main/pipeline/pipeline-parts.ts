@@ -23,6 +23,7 @@ import { apart } from './apart.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';
 import { DiskRoom } from './disk-room.ts';
+import { formerDataOf } from './former-data.ts';
 import { openGrowths } from './growth-wiring.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
@@ -110,9 +111,13 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const asked = { onSession: events.session.tell, isHeld: book.isHeld };
   const rheed = await openRheedDesk({ ...way, ...clocked, ...asked, settings, holdOffMs: HOLD_OFF_MS });
   const entries = new GrowthEntries(book, rheed);
-  const uploader = new Uploader({
+  const uploader: Uploader = new Uploader({
     ...way,
     entries,
+    former: formerDataOf({
+      ...{ ...way, ...clocked, tool: settings.tool, holdOffMs: HOLD_OFF_MS, events },
+      onStream: (id) => void uploader.notify([id]),
+    }),
     queue: store,
     finalizePath: settings.service.finalize.toolState,
     clock: steady,
@@ -146,6 +151,10 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const settling = new Settling(confirmer, (streamId) => uploader.end(streamId));
   const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, steady, signal });
 
+  events.cut.hear(({ streamId, rest, done }) => {
+    recorder.endStreams(({ id }) => id === streamId);
+    void recorder.flush().then(() => done(rest && recorder.takeIds(rest.channels)));
+  });
   events.session.hear((session) => growth.onSession(session));
   events.delivered.hear(apart((streamId) => settling.settle(streamId), onFault));
   events.clock.hear((event) => {

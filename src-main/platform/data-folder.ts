@@ -2,6 +2,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { AgentError } from '../model/agent-error.ts';
+import { fileFaultOf } from './file-fault.ts';
 import { findHolder, type Instance, takeInstanceLock } from './instance-lock.ts';
 import { findNotLocal } from './local-disk.ts';
 
@@ -30,12 +31,15 @@ export function findInstance(path: string): Promise<Instance | null> {
   return findHolder(join(resolve(path), CLAIMS));
 }
 
+/** A disk that does not answer, or is full, may pass; everything else is for a person. */
 function unusable(path: string, cause: unknown): AgentError {
+  const fault = fileFaultOf(cause);
+  const mayPass = fault === 'unreachable' || fault === 'full';
   return new AgentError({
     code: 'data.unusable',
     message: `The data folder ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
     hint: `Let this user write there, or name another folder with --data, for example ${defaultDataFolder()}.`,
-    retry: 'after-human',
+    retry: mayPass ? 'later' : 'after-human',
     context: { path },
     cause,
   });
@@ -58,7 +62,8 @@ async function prepare(path: string): Promise<void> {
  * **Takes**: its path; it is made when missing and closed to other users (0700). `nowMs`: wall time.
  * **Gives**: the folder, held until closed or until the process ends, in whatever way.
  * **Errors**: `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there),
- * `data.in-use` naming the process that holds it and since when, `data.unusable` when it cannot be made or written.
+ * `data.in-use` naming the process that holds it and since when, `data.unusable` when it cannot be made or written (to be
+ * tried again later where the disk is full or does not answer).
  */
 export async function openDataFolder(path: string, nowMs = Date.now()): Promise<DataFolder> {
   const whole = resolve(path);

@@ -15,13 +15,17 @@ export function instant(timeMs: number | null): string {
  *
  * **Gives**: "confirmed" only when every acknowledged point was compared with what the service gave back.
  */
-export function standing({ stream, counts, confirmation, corrections }: Receipt): string {
+export function standing(receipt: Receipt): string {
+  const { stream, counts, confirmation, corrections } = receipt;
   const { pointsWaiting, pointsRefused, pointsResent, pointsAcknowledged } = counts;
   const refusedAgain = corrections.reduce((sum, { refused }) => sum + refused, 0);
   const again = refusedAgain > 0 ? ` and ${number(refusedAgain)} of these were refused again` : '';
   const resent = pointsResent > 0 ? `, ${number(pointsResent)} of them were sent again in another stream${again}` : '';
-  const refused =
+  const kept =
     pointsRefused > 0 ? ` ${number(pointsRefused)} points were refused by the service and are kept here${resent}.` : '';
+  const held = heldSentence(receipt);
+  if (held !== '' && counts.pointsStored === 0) return held;
+  const refused = held === '' ? kept : `${kept} ${held}`;
   if (stream.state !== 'delivered') {
     const settled = pointsRefused > 0 ? 'was delivered or refused' : 'is delivered';
     const kind = stream.state === 'open' ? 'It is still being written.' : 'It takes no more readings.';
@@ -43,6 +47,13 @@ export function standing({ stream, counts, confirmation, corrections }: Receipt)
     case undefined:
       return `Delivered: the service counted all ${number(pointsAcknowledged)} points. Not read back yet.${refused}`;
   }
+}
+
+/** What of the stream is not sent, since the service held it; empty: nothing. */
+function heldSentence({ counts: { pointsHeld }, heldIn }: Receipt): string {
+  if (pointsHeld === 0) return '';
+  const where = heldIn.map((name) => `"${name}"`).join(', ');
+  return `${number(pointsHeld)} points were at the service already, in ${where}, and were not sent again.`;
 }
 
 /** The numbers of a receipt, each with its name, in the order in which points go their way. */

@@ -42,7 +42,8 @@ const SUPERSEDED_QUIET_MS = 60_000;
 const LATE_MS = 10_000;
 
 export class Recorder {
-  readonly #options: RecorderOptions;
+  /** Readings that are older than its start were there before anybody looked. */
+  readonly #options: RecorderOptions & { readonly startedMs: number };
   readonly #growths = new GrowthTimes();
   readonly #periods: Periods;
   readonly #stored: StoredRows = new Map();
@@ -63,7 +64,7 @@ export class Recorder {
   #over: { readonly error: AgentError; readonly givenUp: GivenUpCommit[] } | null = null;
 
   private constructor(options: RecorderOptions) {
-    this.#options = options;
+    this.#options = { ...options, startedMs: options.clock.nowMs() };
     this.#periods = new Periods(options.timeZone, this.#growths);
     this.#builder = new CommitBuilder(this.#stored);
   }
@@ -180,11 +181,7 @@ export class Recorder {
     this.#flushSoon();
   }
 
-  /**
-   * Give ids away that this recorder never uses: for a stream that is copied in the queue while it runs.
-   *
-   * **Takes**: how many channels it has at most.
-   */
+  /** Give ids away that this recorder never uses, for a stream with so many channels at most that is made in the queue. */
   takeIds(channels: number): NewIds {
     const firstChannel = this.#ids.channel + 1;
     this.#ids.channel += channels;
@@ -279,7 +276,7 @@ export class Recorder {
     const key = `${sourceId}\n${period}`;
     const known = this.#streams.get(key);
     if (known) return known;
-    const { clock, toolName, makeNonce, synthSourceId } = this.#options;
+    const { clock, toolName, makeNonce, synthSourceId, startedMs } = this.#options;
     const nonce = makeNonce();
     const chosen = growth.pointsPerChunk[sourceId] ?? rule.pointsPerChunk;
     const automatic = origin === 'backfill' ? POINTS_PER_CHUNK_MAX : null;
@@ -293,6 +290,7 @@ export class Recorder {
       pointsPerChunk: chosen === 'auto' ? automatic : chosen,
       synthSourceId,
       growth: growth.part,
+      newSinceMs: startedMs,
     };
     const stream = new OpenStream(row, this.#idSource, clock.monotonicMs());
     this.#streams.set(key, stream);

@@ -14,9 +14,11 @@
 //  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
-import type { EntryContent, SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
+import type { EntryContent, HeldAnswer, SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
+import { askToReread } from './ask-to-reread.ts';
 import { chunkChecksum } from './checksums.ts';
 import { recount } from './end-streams.ts';
+import { noteDoubt } from './held-elsewhere.ts';
 import { pack, unpack } from './pack.ts';
 import { soundBlock } from './sound-block.ts';
 
@@ -64,7 +66,19 @@ interface UploadRow {
   isClosed: number;
   chunksWaiting: number;
   ahead: number;
+  mayBeHeld: number;
+  mayHoldMore: number;
+  isFromLive: number;
+  heldAnswer: HeldAnswer | null;
+  firstMs: number | null;
+  lastMs: number | null;
 }
+
+/** A stamp so far ahead of the clock tells nothing of when its row was written, milliseconds. */
+const AHEAD_MS = 60_000;
+/** Readings that were there before the agent looked, or whose stamps do not tell. */
+const MAY_BE_HELD = `new_since_ms IS NOT NULL AND data_id IS NULL AND (period LIKE 'backfill%'
+  OR coalesce(first_reading_ms < new_since_ms OR first_reading_ms > opened_ms + ${AHEAD_MS}, 1))`;
 
 /**
  * Prepare the uploader's side of the queue.
@@ -75,7 +89,8 @@ interface UploadRow {
 export function openChunkQueue(database: Database) {
   const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
     synth_source_id AS synthSourceId, growth, physical_sample_id AS sampleId, project_id AS projectId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
-    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead`;
+    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead, ${MAY_BE_HELD} AS mayBeHeld,
+    may_hold_more AS mayHoldMore, period LIKE 'live%' AS isFromLive, held_answer AS heldAnswer, first_reading_ms AS firstMs, last_reading_ms AS lastMs`;
   const sql = {
     unfinished: database.prepare(
       `SELECT ${uploadColumns} FROM stream WHERE delivered_ms IS NULL AND points_per_chunk IS NOT NULL ORDER BY id`,
@@ -98,9 +113,11 @@ export function openChunkQueue(database: Database) {
          ORDER BY coalesce(turn, place, id), coalesce(place, id), id LIMIT 1`,
     ),
     chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
+    after: database.prepare("SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' AND id > ? ORDER BY id LIMIT 1"),
     channel: database.prepare(
       `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} AS refusedAhead FROM channel WHERE id = ?`,
     ),
+    acknowledged: database.prepare('SELECT name, acknowledged FROM channel WHERE stream = ?').raw(),
     settle: database.prepare(
       "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ? WHERE id = ? AND state = 'sealed'",
     ),
@@ -167,6 +184,9 @@ export function openChunkQueue(database: Database) {
       isClosed: row.isClosed === 1,
       wasSentAhead: ahead > 0,
       isAheadUnderWay: ahead > 1,
+      mayBeHeld: row.mayBeHeld === 1,
+      mayHoldMore: row.mayHoldMore === 1,
+      isFromLive: row.isFromLive === 1,
     };
   }
 
@@ -217,6 +237,8 @@ export function openChunkQueue(database: Database) {
     if (block) sql.setRows.run(block.rows, chunkId);
     // Its stream, rows and channels may be what was altered: the sums are made anew from what is there.
     recount(database, atMs);
+    if (row) askToReread(database, [row.stream]);
+    noteDoubt(database);
   });
 
   const split = database.transaction((chunkId: number): void => void splitRow(chunkId));
@@ -250,6 +272,14 @@ export function openChunkQueue(database: Database) {
       const row = sql.next.get(streamId) as ChunkRow | undefined;
       return row ? readChunk(row) : null;
     },
+    /** The waiting chunk with the lowest id above one (0: any); null: there is none. **Errors**: as `nextChunk`. */
+    chunkAfter(streamId: number, id: number): SealedChunk | null {
+      const row = sql.after.get(streamId, id) as ChunkRow | undefined;
+      return row ? readChunk(row) : null;
+    },
+    /** Points of each channel that the service has acknowledged, by its name. */
+    acknowledgedPoints: (streamId: number): ReadonlyMap<string, number> =>
+      new Map(sql.acknowledged.all(streamId) as [string, number][]),
     /** The service has these channels of the chunk: they are acknowledged, the others wait on their own, one chunk each. */
     acknowledgePart: (chunkId: number, channelIds: readonly number[], atMs: number): void =>
       acknowledgePart.immediate(chunkId, channelIds, atMs),

@@ -22,12 +22,17 @@ export function isSequence(value: unknown): value is number {
 /** True of a stream whose size of chunks is none; not fixed yet is none of these. */
 const HAS_NO_SIZE = "points_per_chunk IS NOT NULL AND (typeof(points_per_chunk) <> 'integer' OR points_per_chunk < 1)";
 
+/** True of a position that was JSON and is none any more: its file counts as not read, and what of it was sent is left out. */
+const IS_NO_POSITION = "(typeof(value) <> 'text' OR (value LIKE '{%' AND NOT json_valid(value)))";
+
 /** Say what of a queue cannot be, where no checksum tells; null when nothing is found. */
 export function findFault(database: Database): string | null {
   const sequence = database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck().get();
   if (!isSequence(sequence)) return 'the number of its last commit is not one';
   const noSize = database.prepare(`SELECT 1 FROM stream WHERE delivered_ms IS NULL AND ${HAS_NO_SIZE} LIMIT 1`).get();
   if (noSize) return 'a stream has chunks of no size';
+  const noPosition = database.prepare(`SELECT 1 FROM source_position WHERE ${IS_NO_POSITION} LIMIT 1`).get();
+  if (noPosition) return 'a position in a file cannot be read';
   const isAltered = `EXISTS (${ALTERED_LANES}) OR EXISTS (SELECT 1 FROM place p WHERE NOT EXISTS (SELECT 1 FROM channel c WHERE c.id = p.channel))`;
   const hasAltered = database.prepare(`WITH ${PLACES} SELECT ${isAltered}`).pluck().get() === 1;
   return hasAltered ? 'open readings stand under channels that are not theirs' : null;
@@ -60,6 +65,7 @@ export function mendRows(target: Database, nowMs: number): void {
          FROM chunk WHERE stream NOT IN (SELECT id FROM stream) GROUP BY stream`,
     )
     .run(nowMs);
+  target.exec(`DELETE FROM source_position WHERE ${IS_NO_POSITION}`);
   target.exec('DELETE FROM channel WHERE stream NOT IN (SELECT id FROM stream)');
   for (const table of ['lane', 'source_span', 'confirmation']) {
     target.exec(`DELETE FROM ${table} WHERE stream NOT IN (SELECT id FROM stream)`);

@@ -154,6 +154,21 @@ CREATE INDEX lane_of_stream ON lane (stream, first_ms);
 CREATE INDEX chunk_oldest_waiting ON chunk (stream, first_ms) WHERE state = 'sealed';
 `;
 
+/**
+ * Points that stood at the service already are not sent again. `new_since_ms`: readings before it may stand there (null: all
+ * are new, or it was looked up); `points_held`, `held_in`: how many did, and in which entries (JSON); `may_hold_more`: the
+ * entry may hold more than this queue knows; `held_answer`: what a person said where the same values stand under another
+ * name. Streams up to `doubt` were there when something of the queue was lost.
+ */
+const HELD = `
+ALTER TABLE stream ADD COLUMN new_since_ms REAL;
+ALTER TABLE stream ADD COLUMN points_held INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE stream ADD COLUMN held_in TEXT;
+ALTER TABLE stream ADD COLUMN held_answer TEXT;
+ALTER TABLE stream ADD COLUMN may_hold_more INTEGER NOT NULL DEFAULT 0;
+INSERT INTO meta VALUES ('doubt', 0);
+`;
+
 /** Chunks that wait for the second time, found without looking at all that waits. */
 const AGAIN = "CREATE INDEX chunk_again ON chunk (stream) WHERE state = 'sealed' AND turn IS NOT NULL;";
 
@@ -170,6 +185,7 @@ const STEPS: readonly string[] = [
   RHEED_SESSIONS_STEP,
   GROWTHS_STEP,
   EVENT_ABOUT_STEP,
+  HELD,
 ];
 
 /** Versions far beyond the next ones are no version: the header is damaged. */

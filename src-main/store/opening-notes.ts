@@ -1,6 +1,7 @@
 // What an opening of the queue finds out about the run before, written into the queue itself.
 import type { Database } from 'better-sqlite3';
 import { endStreams } from './end-streams.ts';
+import { noteDoubt } from './held-elsewhere.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { addEvent, noteLostCommits } from './salvage.ts';
 
@@ -23,6 +24,7 @@ export function noteLoss(database: Database, { sequence, atMs }: LedgerEntry, no
   const why = 'the queue file or its -wal file was removed, exchanged, or replaced by an older copy';
   database.transaction(() => {
     noteLostCommits(database, atMs, why);
+    noteDoubt(database);
     endStreams(database, nowMs);
     database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'").run(sequence);
     const until = new Date(atMs).toISOString();

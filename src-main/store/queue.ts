@@ -11,6 +11,7 @@ import { openChunkQueue } from './chunk-queue.ts';
 import { openEventQueries } from './event-queries.ts';
 import { openGivenUp } from './given-up.ts';
 import { openGrowthQueries } from './growths.ts';
+import { openHeldElsewhere } from './held-elsewhere.ts';
 import { openMarkQueries } from './marks-table.ts';
 import { openOpenChunks } from './open-chunks.ts';
 import type { StoreLook } from './place-error.ts';
@@ -34,6 +35,9 @@ const READS: ReadonlySet<string> = new Set([
   'streamToFinalize',
   'streamsToFinalize',
   'nextChunk',
+  'knownEntries',
+  'listChannelNames',
+  'acknowledgedPoints',
   'readWindow',
   'countAcknowledgedAfter',
   'tally',
@@ -62,12 +66,13 @@ const READS: ReadonlySet<string> = new Set([
 const SENT: ReadonlySet<string> = new Set(['openChunks']);
 
 /** Calls that fill the queue beside the recorder's commits: they get no room from the reserve. */
-const FILLING: ReadonlySet<string> = new Set(['sendAgain', 'sendAsNew']);
+const FILLING: ReadonlySet<string> = new Set(['sendAgain', 'sendAsNew', 'recut']);
 
 function calls(database: Database, path: string) {
   return {
     ...openReadingsTable(database),
     ...openChunkQueue(database),
+    ...openHeldElsewhere(database),
     ...openSweep(database),
     ...openGivenUp(database),
     ...openTallyQueries(database, path),
@@ -106,12 +111,12 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   const file = new QueueFile<Calls>(path, (database) => calls(database, path), options);
   const { nowMs = Date.now } = options;
 
-  /** The stream's next chunk; those that the disk altered are set aside on the way. */
-  function nextChunk(streamId: number): SealedChunk | null {
+  /** A chunk that is to be sent; those that the disk altered are set aside on the way. */
+  function readChunk(work: (queue: Calls) => SealedChunk | null): SealedChunk | null {
     file.assertHere();
     for (;;) {
       try {
-        return file.read((queue) => queue.nextChunk(streamId));
+        return file.read(work);
       } catch (thrown) {
         const error = toAgentError(thrown);
         const { chunkId } = error.context;
@@ -138,7 +143,8 @@ export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   const names = file.read((queue) => Object.keys(queue));
   return {
     ...(Object.fromEntries(names.map((name) => [name, guarded(name)])) as unknown as Calls),
-    nextChunk,
+    nextChunk: (streamId: number) => readChunk((queue) => queue.nextChunk(streamId)),
+    chunkAfter: (streamId: number, id: number) => readChunk((queue) => queue.chunkAfter(streamId, id)),
     commit: (commit: Commit) => file.capture(commit.sequence, (queue) => queue.commit(commit)),
     room: () => file.room(),
     look: () => file.look(),

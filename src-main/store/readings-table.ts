@@ -8,8 +8,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, OpenReadings, RecorderState } from '../model/queue.ts';
 import { openAddChunk, spanOf } from './add-chunk.ts';
+import { askToReread } from './ask-to-reread.ts';
 import { openReadingsChecksum } from './checksums.ts';
 import { openGrowthQueries, openGrowthsWriter } from './growths.ts';
+import { noteDoubt } from './held-elsewhere.ts';
 import { openMarksWriter } from './marks-table.ts';
 import { type Block, pack, unpack } from './pack.ts';
 import { openReceiptLedger } from './receipt-ledger.ts';
@@ -53,8 +55,8 @@ export function openReadingsTable(database: Database) {
     sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
     setSequence: database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'"),
     addStream: database.prepare(
-      `INSERT INTO stream (id, source, period, nonce, name, opened_ms, points_per_chunk, synth_source_id, growth)
-         VALUES (:id, :sourceId, :period, :nonce, :name, :openedMs, :pointsPerChunk, :synthSourceId, :growth)`,
+      `INSERT INTO stream (id, source, period, nonce, name, opened_ms, points_per_chunk, synth_source_id, growth, new_since_ms)
+         VALUES (:id, :sourceId, :period, :nonce, :name, :openedMs, :pointsPerChunk, :synthSourceId, :growth, :newSinceMs)`,
     ),
     changeStream: database.prepare(
       `UPDATE stream SET rows_read = rows_read + :rowsRead, points = points + :points, cells_refused = cells_refused + :refused,
@@ -117,7 +119,10 @@ export function openReadingsTable(database: Database) {
 
   const apply = database.transaction((commit: Commit): void => {
     if (commit.sequence <= (sql.sequence.get() as number)) return;
-    for (const stream of commit.streams) sql.addStream.run({ ...stream, growth: stream.growth ?? null });
+    for (const stream of commit.streams) {
+      const { growth = null, newSinceMs = null } = stream;
+      sql.addStream.run({ ...stream, growth, newSinceMs });
+    }
     for (const channel of commit.channels) sql.addChannel.run(channel.id, channel.streamId, channel.name, channel.unit);
     for (const id of commit.lanesRemoved) {
       sql.removeLane.run(id);
@@ -184,6 +189,8 @@ export function openReadingsTable(database: Database) {
       }
     }
     if (hasDropped) {
+      askToReread(database, [streamId]);
+      noteDoubt(database);
       sql.clearFirst.run(lane.id);
       for (const readings of openReadings) sql.setFirst.run({ id: lane.id, firstMs: spanOf(readings).firstMs });
     }

@@ -26,8 +26,12 @@ const LISTED_MAX = 1000;
 const PLACES_MAX = 1000;
 
 type StreamRow = StreamTallyRow &
-  Pick<StreamFacts, 'nonce' | 'period' | 'openedMs' | 'closedMs' | 'deliveredMs' | 'firstReadingMs' | 'service'> & {
+  Pick<
+    StreamFacts,
+    'nonce' | 'period' | 'openedMs' | 'closedMs' | 'deliveredMs' | 'firstReadingMs' | 'service' | 'pointsHeld'
+  > & {
     readonly processedDataId: string | null;
+    readonly heldIn: string;
   };
 
 interface ChunkRow {
@@ -54,7 +58,8 @@ const idsOf = (channels: string) => JSON.parse(channels) as number[];
  */
 export function openReceiptQueries(database: Database) {
   const columns = `s.nonce, s.period, s.opened_ms AS openedMs, s.closed_ms AS closedMs, s.delivered_ms AS deliveredMs,
-    s.first_reading_ms AS firstReadingMs, s.service, s.processed_data_id AS processedDataId, ${STREAM_COLUMNS}`;
+    s.first_reading_ms AS firstReadingMs, s.service, s.processed_data_id AS processedDataId,
+    s.points_held AS pointsHeld, coalesce(s.held_in, '[]') AS heldIn, ${STREAM_COLUMNS}`;
   const sql = {
     find: database
       .prepare(`SELECT id FROM stream WHERE name = :text OR nonce = :text OR data_id = :text LIMIT 2`)
@@ -176,6 +181,7 @@ export function openReceiptQueries(database: Database) {
     return {
       tally: toStreamTally(row),
       ...{ nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId },
+      ...{ pointsHeld: row.pointsHeld, heldIn: JSON.parse(row.heldIn) as string[] },
       channels,
       spans: sql.spans.all(streamId) as Omit<SourceSpan, 'streamId'>[],
       refusedCells: sql.cells.all(streamId) as RefusedCell[],

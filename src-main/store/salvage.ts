@@ -11,7 +11,9 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writ
 import { basename, dirname, join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { spanOf } from './add-chunk.ts';
+import { askToReread, findUnnamedSpans } from './ask-to-reread.ts';
 import { endStreams } from './end-streams.ts';
+import { noteDoubt } from './held-elsewhere.ts';
 import { findHoles, type Hole } from './holes.ts';
 import type { Damage } from './inspect.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -125,11 +127,14 @@ function addGaps(target: Database, missing: ReadonlyMap<number, number>): void {
 function fill(target: Database, source: Database | null, damage: Damage, entry: LedgerEntry | null, nowMs: number) {
   const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
   noteLostStreams(target, nowMs, damage.why);
+  const unnamed = findUnnamedSpans(target);
   mendRows(target, nowMs);
+  noteDoubt(target);
   const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
   if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
   const missing = endStreams(target, nowMs);
   addGaps(target, missing);
+  askToReread(target, [...missing.keys()], unnamed);
   const setMeta = target.prepare('UPDATE meta SET value = ? WHERE key = ?');
   setMeta.run(Math.max(lastSequence ?? 0, entry?.sequence ?? 0), 'last_sequence');
   const keptBytes = "SELECT coalesce(sum(length(data)), 0) FROM chunk WHERE state = 'acknowledged'";

@@ -82,7 +82,7 @@ export type UploadEvent =
     }
   | { readonly is: 'stopped' }
   | { readonly is: 'entered' }
-  /** What the entry is to carry is not known yet: a new sample's id, for example. */
+  /** It cannot be sent yet: what the entry is to carry is not known, or what the service holds of it already. */
   | { readonly is: 'not-yet'; readonly reason: Reason; readonly isForPerson: boolean; readonly nowMs: number }
   | { readonly is: 'sealed' }
   | { readonly is: 'checked' }
@@ -120,10 +120,11 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
       return afterStart(event, policy);
     case 'resuming':
       if (event.is === 'entered') return { is: 'sending', failures: 0 };
-      if (event.is === 'not-yet') return notYet(event);
+      if (event.is === 'not-yet') return notYet(event, state.is);
       return event.is === 'failed' ? afterFailure(state, event, policy) : state;
     case 'checking':
       if (event.is === 'checked') return { is: 'sending', failures: 0 };
+      if (event.is === 'not-yet') return notYet(event, state.is);
       return event.is === 'failed' ? afterFailure(state, event, policy) : state;
     case 'idle':
       if (event.is === 'rows-due') return { is: 'ahead' };
@@ -134,6 +135,7 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
     case 'sending':
       if (event.is === 'acknowledged') return { is: 'sending', failures: 0 };
       if (event.is === 'nothing-waits') return { is: 'idle' };
+      if (event.is === 'not-yet') return notYet(event, 'checking');
       return event.is === 'failed' ? afterFailure(state, event, policy) : state;
     case 'refusing':
       return event.is === 'settled' ? { is: 'sending', failures: 0 } : state;
@@ -148,10 +150,10 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
 /** Time between two looks at what an entry waits for; whoever knows it says so at once, milliseconds. */
 const NOT_YET_MS = 10_000;
 
-function notYet({ reason, isForPerson, nowMs }: Extract<UploadEvent, { is: 'not-yet' }>): UploadState {
+function notYet({ reason, isForPerson, nowMs }: Extract<UploadEvent, { is: 'not-yet' }>, back: Back): UploadState {
   const untilMs = nowMs + NOT_YET_MS;
-  if (isForPerson) return { is: 'blocked', untilMs, reason, back: 'resuming' };
-  return { is: 'waiting', untilMs, failures: 0, reason, back: 'resuming', isHoldOff: false };
+  if (isForPerson) return { is: 'blocked', untilMs, reason, back };
+  return { is: 'waiting', untilMs, failures: 0, reason, back, isHoldOff: false };
 }
 
 const CHECKING: Reason = {

@@ -1,5 +1,6 @@
 // What the uploader needs of store and service, and nothing more.
-import type { EntryContent, SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
+import type { EntryContent, Recut, SealedChunk, ServiceEntry, UploadStream } from '../model/queue.ts';
+import type { NewIds } from '../model/resend.ts';
 
 export interface UploadQueue {
   uploadStreams(): Promise<UploadStream[]>;
@@ -8,6 +9,22 @@ export interface UploadQueue {
   unmarkInitializeSent(id: number, name: string): Promise<void>;
   setInitialized(id: number, entry: ServiceEntry): Promise<void>;
   nextChunk(streamId: number): Promise<SealedChunk | null>;
+  /** The waiting chunk with the lowest id above one; null: there is none. */
+  chunkAfter(streamId: number, id: number): Promise<SealedChunk | null>;
+  /** Leave points out that the service holds, and number the rest anew: here, or in a new stream. */
+  recut(
+    streamId: number,
+    held: ReadonlyMap<number, Uint8Array>,
+    heldIn: readonly string[],
+    rest: RestStream | null,
+    atMs: number,
+  ): Promise<Recut>;
+  /** It was looked up what the service holds of the stream. */
+  settleHeld(streamId: number): Promise<void>;
+  /** The entry of the stream holds more than this queue knew. */
+  noteHoldsMore(streamId: number): Promise<void>;
+  /** Points of each channel that the service has acknowledged, by its name. */
+  acknowledgedPoints(streamId: number): Promise<ReadonlyMap<string, number>>;
   /** The chunks that are being filled, as they would go out now; `id` is their lane's. None while a sealed one waits. */
   openChunks(streamId: number): Promise<SealedChunk[]>;
   setAhead(streamId: number, ahead: 'settled' | 'under-way'): Promise<void>;
@@ -83,6 +100,58 @@ export interface EntryDesk {
   take(stream: UploadStream): EntryAnswer;
   /** It is certain that nothing reached the service: it may be changed again. */
   giveBack(streamId: number): void;
+}
+
+/** Points that entries of the service hold, each of which answers once. */
+export interface HeldPoints {
+  /** Name of the entry that holds a point; null: none does, or it has answered for another one. */
+  take(channel: string, timeMs: number, value: number): string | null;
+  /** What to say about a series of a name that no channel has and that holds the same as this one; null: there is none. */
+  findAlias(channel: string, timesMs: Float64Array, values: Float64Array, known: readonly string[]): string | null;
+  /** From now on the series found so count as those of their channels. */
+  takeAliases(): void;
+  /** Points taken since the last call answer for no other ones from now on; `isDone` false: they do again. */
+  settle(isDone: boolean): void;
+}
+
+/** Who knows what the service holds that this queue does not know to be sent. */
+interface FormerEntries {
+  /**
+   * Look for entries that may hold points of what waits of a stream.
+   *
+   * **Gives**: `later` when that cannot be told yet, and why; `some` with what reads them, once the stream is closed.
+   * **Errors**: the ServiceError of a call.
+   */
+  find(
+    stream: UploadStream,
+    signal: AbortSignal,
+  ): Promise<
+    { is: 'none' } | { is: 'later'; why: string } | { is: 'some'; read(now: UploadStream): Promise<HeldPoints> }
+  >;
+}
+
+/** What is asked of streams whose points may be held already, and who is told. */
+export interface FormerData {
+  readonly former: FormerEntries;
+  readonly cutter: StreamCutter;
+  /** So many points of a stream were held, in these entries, and are not sent. */
+  readonly onLeftOut: (streamId: number, points: number, entries: readonly string[]) => void;
+}
+
+/** A stream that takes what waits of another one. */
+interface RestStream {
+  readonly ids: NewIds;
+  readonly nonce: string;
+}
+
+/** Who writes streams. */
+interface StreamCutter {
+  /** End a stream; fulfilled when its last chunk waits on disk. */
+  close(streamId: number): Promise<void>;
+  /** Ids and nonce for a stream that takes what waits of another one. */
+  begin(streamId: number): Promise<RestStream>;
+  /** It is on disk. */
+  begun(streamId: number): void;
 }
 
 export interface UploadClock {

@@ -22,12 +22,19 @@ export interface SettleOptions {
   readonly clock: UploadClock;
 }
 
+/** What a look at what the service holds has found. */
+export interface Settled {
+  /** Null: the first chunk that still waits is certain not to be there; else nothing of the stream may be sent. */
+  readonly difference: AgentError | null;
+  /** More is there than one request can have brought: this queue is older than what was sent from it. */
+  readonly holdsMore: boolean;
+}
+
 /**
  * Find out which of the stream's first waiting chunks the service has, and acknowledge those.
  *
  * **Takes**: the stream's id, its entry on the service. No request of the stream may be under way.
- * **Gives**: null when the first chunk that still waits is certain not to be there; else what differs, with both
- * numbers: then nothing of the stream may be sent.
+ * **Gives**: what differs, with both numbers, and whether the service holds more than this queue can know.
  * **Errors**: the ServiceError of a read that failed; what was acknowledged until then stays so.
  */
 export async function settleFirstChunks(
@@ -35,14 +42,21 @@ export async function settleFirstChunks(
   dataId: string,
   { queue, service, clock }: SettleOptions,
   signal: AbortSignal,
-): Promise<AgentError | null> {
+): Promise<Settled> {
+  const indexes = new Set<number>();
   let isWhole = false;
   const read = () => readBack(streamId, dataId, { queue, service }, signal, isWhole);
   let { series, fromMs } = await read();
   let seenAbsent: string | null = null;
+  const holdsMore = async () => {
+    const known =
+      fromMs === null ? await queue.acknowledgedPoints(streamId) : await queue.countAcknowledgedAfter(streamId, fromMs);
+    const isMore = [...(series ?? [])].some(([name, { values }]) => values.length > (known?.get(name) ?? 0));
+    return known !== null && isMore;
+  };
   for (let voidReads = 0; ; ) {
     const chunk = await queue.nextChunk(streamId);
-    if (!chunk || signal.aborted) return null;
+    if (!chunk || signal.aborted) return { difference: null, holdsMore: await holdsMore() };
     if (fromMs !== null && !isInside(chunk, fromMs)) {
       // It was refused once and is sent again, or its stamps went back: a window near the end says nothing of it.
       isWhole = true;
@@ -54,20 +68,21 @@ export async function settleFirstChunks(
     const short = verdicts.find(({ verdict }) => verdict === 'short');
     if (short) {
       voidReads += 1;
-      if (voidReads >= VOID_READS_MAX) return lost(short);
+      if (voidReads >= VOID_READS_MAX) return { difference: lost(short), holdsMore: false };
     } else if (different) {
-      return differs(chunk, different);
+      return { difference: differs(chunk, different), holdsMore: indexes.size > 0 };
     } else {
       const there = verdicts.filter(({ verdict }) => verdict === 'there');
       if (there.length === verdicts.length) {
         await queue.acknowledge(chunk.id, clock.nowMs());
+        indexes.add(chunk.index);
         continue;
       }
       const picture = JSON.stringify([chunk.id, verdicts]);
       if (seenAbsent === picture) {
         const ids = there.map(({ channelId }) => channelId);
         if (ids.length > 0) await queue.acknowledgePart(chunk.id, ids, clock.nowMs());
-        return null;
+        return { difference: null, holdsMore: await holdsMore() };
       }
       seenAbsent = picture;
     }

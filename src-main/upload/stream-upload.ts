@@ -9,14 +9,15 @@
 //  5. A stop never waits for an answer; what it leaves open is looked up at the next start.
 import { addAbortListener } from 'node:events';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
-import type { SealedChunk } from '../model/queue.ts';
+import type { SealedChunk, UploadStream } from '../model/queue.ts';
 import type { Failure } from '../service/failure.ts';
 import { Ahead } from './ahead.ts';
 import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
+import { leaveOutHeld } from './leave-out-held.ts';
 import type { Line } from './line.ts';
 import { lineOutcome } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
-import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, FormerData, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { settleFirstChunks } from './settle.ts';
 import { ensureEntry } from './stream-entry.ts';
 
@@ -35,6 +36,10 @@ export interface StreamUploadOptions {
   readonly random: () => number;
   readonly policy: ResendPolicy;
   readonly entries: EntryDesk;
+  /** What the service may hold that this queue does not know; null: nothing. */
+  readonly former: FormerData | null;
+  /** It was there already when the run began. */
+  readonly isOfBefore: boolean;
   readonly line: Line;
   /** The state or the counts moved. */
   readonly onChange: () => void;
@@ -54,6 +59,10 @@ export class StreamUpload {
   readonly #ahead: Ahead;
   /** The first waiting chunk may have arrived, its answer lost; or so, and refused when it was sent again. */
   #doubt: 'none' | 'may-be-there' | 'refused' = 'none';
+  /** The service may hold more of the stream than this queue knows: each chunk is looked for before it is sent. */
+  #mayHoldMore = false;
+  /** The chunk that was looked for last. */
+  #lookedFor: number | null = null;
 
   constructor(options: StreamUploadOptions) {
     this.#options = options;
@@ -135,6 +144,7 @@ export class StreamUpload {
     const stream = await queue.uploadStream(streamId);
     if (!stream) return 'delivered';
     this.#isLive = !stream.isClosed;
+    this.#mayHoldMore = stream.mayHoldMore;
     // Once a chunk went out before it was full, only sending it again in full settles it.
     if (stream.wasSentAhead) this.#policy = { ...this.#policy, resend: 'repeat' };
     const isElsewhere = stream.service !== null && stream.service !== serviceAddress;
@@ -163,19 +173,48 @@ export class StreamUpload {
   }
 
   async #resume(signal: AbortSignal): Promise<UploadEvent> {
-    const stream = await this.#options.queue.uploadStream(this.#options.streamId);
-    if (stream && stream.dataId === null) await ensureEntry(stream, this.#options, signal);
+    const { queue, streamId, isOfBefore } = this.#options;
+    const stream = await queue.uploadStream(streamId);
+    if (!stream || stream.dataId !== null) return { is: 'entered' };
+    if (!stream.isInitializeSent && (stream.mayBeHeld || isOfBefore)) {
+      const event = await this.#leaveOut(stream, signal);
+      if (event) return event;
+      const left = await queue.uploadStream(streamId);
+      if (!left || (left.isClosed && left.chunksWaiting === 0)) return { is: 'entered' };
+    }
+    await ensureEntry(stream, this.#options, signal);
     return { is: 'entered' };
   }
 
   async #check(signal: AbortSignal): Promise<UploadEvent> {
     const stream = await this.#options.queue.uploadStream(this.#options.streamId);
-    const difference = stream?.dataId ? await settleFirstChunks(stream.id, stream.dataId, this.#options, signal) : null;
+    if (!stream?.dataId) return { is: 'checked' };
+    const { difference, holdsMore } = await settleFirstChunks(stream.id, stream.dataId, this.#options, signal);
+    const isOlder = (this.#mayHoldMore || holdsMore) && !stream.wasSentAhead;
+    if (isOlder && !this.#mayHoldMore) await this.#options.queue.noteHoldsMore(stream.id);
+    // Once it holds just what is known, nobody but this queue adds to it.
+    this.#mayHoldMore = isOlder && (holdsMore || difference !== null);
     // A shorter form that was sent ahead differs from its chunk, and says nothing against the refusal.
-    const isExplained = this.#doubt === 'refused' && stream?.wasSentAhead === true;
+    const isExplained = this.#doubt === 'refused' && stream.wasSentAhead;
+    if (difference && isOlder && this.#options.former !== null)
+      return (await this.#leaveOut(stream, signal)) ?? { is: 'checked' };
     if (difference && !isExplained) return this.#failed('suspicious', difference, null);
     this.#doubt = 'none';
+    this.#lookedFor = (await this.#options.queue.nextChunk(stream.id))?.id ?? null;
     return { is: 'checked' };
+  }
+
+  /** Leave out what the service holds already. **Gives**: why that is not done yet; null: it is. */
+  async #leaveOut(stream: UploadStream, signal: AbortSignal): Promise<UploadEvent | null> {
+    const { former, queue, clock } = this.#options;
+    if (former === null) return null;
+    const onLeftOut = (points: number, names: readonly string[]) => former.onLeftOut(stream.id, points, names);
+    const left = await leaveOutHeld(stream, { queue, clock, ...former, onLeftOut }, signal);
+    if (left.is === 'done') return null;
+    const { code, message, hint } = left.reason;
+    const isForPerson = left.is === 'ask';
+    if (isForPerson) this.#options.onFailure(left.reason);
+    return { is: 'not-yet', reason: { code, message, hint }, isForPerson, nowMs: clock.nowMs() };
   }
 
   async #send(signal: AbortSignal): Promise<UploadEvent | 'delivered' | null> {
@@ -197,6 +236,8 @@ export class StreamUpload {
       return this.#failed(error.retry === 'later' ? 'broken' : 'suspicious', error, null);
     }
     const sealed = chunk;
+    const isToLookFor = this.#mayHoldMore && this.#lookedFor !== sealed.id;
+    if (isToLookFor) return this.#onLineDo(signal, () => this.#check(signal));
     return this.#onLineDo(signal, () => this.#sendChunk(sealed, signal), sealed);
   }
 

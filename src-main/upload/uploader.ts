@@ -8,7 +8,7 @@ import type { AgentError } from '../model/agent-error.ts';
 import { endStream } from './end-stream.ts';
 import { Line, type LineFault } from './line.ts';
 import type { ResendPolicy, UploadState } from './machine.ts';
-import type { EntryDesk, UploadClock, UploadQueue, UploadService } from './ports.ts';
+import type { EntryDesk, FormerData, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { PLAIN_ENTRIES } from './stream-entry.ts';
 import { StreamUpload } from './stream-upload.ts';
 
@@ -25,6 +25,8 @@ export interface UploaderOptions {
   readonly policy: ResendPolicy;
   /** What entries carry besides their name; absent: nothing. */
   readonly entries?: EntryDesk;
+  /** What the service may hold that the queue does not know; absent: nothing. */
+  readonly former?: FormerData;
   readonly onChange: () => void;
   /** What holds the line now, and what held it before; null: nothing. For the journal. */
   readonly onLine: (fault: LineFault | null, before: LineFault | null) => void;
@@ -58,7 +60,7 @@ export class Uploader {
 
   /** Begin with every stream that is not delivered yet. **Errors**: those of the store; nothing was begun then. */
   async start(): Promise<void> {
-    for (const { id } of await this.#options.queue.uploadStreams()) this.#begin(id);
+    for (const { id } of await this.#options.queue.uploadStreams()) this.#begin(id, true);
   }
 
   /** Stop; requests under way are given up (their outcome is found out at the next start). */
@@ -126,12 +128,14 @@ export class Uploader {
     );
   }
 
-  #begin(streamId: number): void {
+  #begin(streamId: number, isOfBefore = false): void {
     if (this.#streams.has(streamId) || this.#stop.signal.aborted) return;
     const { onChange, onFailure } = this.#options;
     const upload = new StreamUpload({
       entries: PLAIN_ENTRIES,
+      former: null,
       ...this.#options,
+      isOfBefore,
       streamId,
       line: this.#line,
       onFailure: (error) => onFailure(streamId, error),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQueue } from '../../src-main/store/queue.ts';
 import { FaultyDisk, findShimObstacle, type Rule } from '../support/fault-shim.ts';
+import { LogAgent } from '../support/log-agent.ts';
 import { findMountObstacle, SmallDisk } from '../support/small-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { judgeQueue } from '../torture/truth.ts';
@@ -152,5 +153,30 @@ describe.skipIf(findMountObstacle() !== null)('a file system', () => {
     again.begin({ path, seed: 97, captures: null });
     await again.more(100);
     await expectSound(again, path);
+  });
+});
+
+describe.skipIf(obstacle !== null)('the start of an agent', () => {
+  test('a data folder that does not answer at the start is waited for, and then recorded into', async () => {
+    const folder = tempFolder('disk-fault');
+    const agent = new LogAgent({ url: 'http://127.0.0.1:9', key: 'a-key-0123456789', folder });
+    const disk = new FaultyDisk(folder, { match: '/data/instances' });
+    disk.set('open errno 5');
+    const running = agent.launch(disk.env);
+    await running.waitFor(/recording has not started: The data folder .* cannot be used: EIO/);
+    disk.heal();
+    await running.waitFor(/Recording of T started/);
+    await agent.stop(running);
+  });
+
+  test('who does not wait any longer ends it', async () => {
+    const folder = tempFolder('disk-fault');
+    const agent = new LogAgent({ url: 'http://127.0.0.1:9', key: 'a-key-0123456789', folder });
+    const disk = new FaultyDisk(folder, { match: '/data/instances' });
+    disk.set('open errno 5');
+    const running = agent.launch(disk.env);
+    await running.waitFor(/recording has not started/);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 1, err: expect.stringContaining('code: data.unusable') });
   });
 });

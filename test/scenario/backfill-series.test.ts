@@ -1,10 +1,12 @@
 // What the service holds is judged by its series: entries bear the names of growths, were made under other settings, and
 // the times of change of files say what they like. A backfill from a new data folder sends nothing a second time.
-import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readStatus, runAgent } from '../support/agent-process.ts';
 import { openBackfillRig, rowLines, START_MS, upTo, valuesOf } from '../support/backfill-rig.ts';
 import { readDelivered } from '../support/delivered.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const changed = (path: string, timeMs: number) => utimesSync(path, new Date(timeMs), new Date(timeMs));
 
@@ -85,4 +87,96 @@ test('what was added to a log while the agent was off is told as missing, line b
   expect(valuesOf(all, 'T')).toEqual([...upTo(50), ...upTo(1020, 1001)]);
   const after = JSON.parse((await run('backfill', '--plan', '--json')).out);
   expect(after.sources[0].files.map(({ missingBytes }: { missingBytes: number }) => missingBytes)).toEqual([0, 0]);
+});
+
+describe('a queue that does not know what was sent', () => {
+  test.each([
+    ['rollover: growth', 'rollover: daily'],
+    ['rollover: daily, points_per_chunk: 7', 'rollover: growth'],
+  ])('lost and begun anew with backfill: all, it sends what is missing once (%s, then %s)', async (first, second) => {
+    const { rig, place, write, run } = await openBackfillRig();
+    const drain = async () => {
+      const ended = await run('run', '--drain-and-exit');
+      expect(ended, ended.err).toMatchObject({ code: 0 });
+      return ended;
+    };
+    place.set(`backfill: all, ${first}`);
+    write('log.csv', 1, 700);
+    await drain();
+    rmSync(place.data, { recursive: true });
+    place.set(`backfill: all, ${second}`);
+    write('log.csv', 1, 1000);
+    await drain();
+    const delivered = await readDelivered(rig.client);
+    expect(valuesOf(delivered, 'T')).toEqual(upTo(1000));
+    expect(valuesOf(delivered, 'p')).toHaveLength(1000);
+    const receipt = await runAgent(['receipt', '--data', place.data, '1']);
+    expect(receipt.out).toMatch(
+      /1,400 points were at the service already, in "T log 2026-09-01 08:00:01 \w+", and were not sent again/,
+    );
+    // It goes on as any other.
+    write('log.csv', 1, 1100);
+    await drain();
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(1100));
+  });
+
+  test('as an older copy that was put back, it sends nothing a second time', async () => {
+    const { rig, place, write, run } = await openBackfillRig();
+    place.set('backfill: all');
+    const log = write('log.csv', 1, 100);
+    await run('run', '--drain-and-exit');
+    const copy = tempFolder('copy');
+    cpSync(place.data, copy, { recursive: true });
+    appendFileSync(log, rowLines(101, 200));
+    await run('run', '--drain-and-exit');
+    rmSync(place.data, { recursive: true });
+    cpSync(copy, place.data, { recursive: true });
+    appendFileSync(log, rowLines(201, 230));
+    const ended = await run('run', '--drain-and-exit');
+    expect(ended, ended.err).toMatchObject({ code: 0 });
+    expect(valuesOf(await readDelivered(rig.client), 'T')).toEqual(upTo(230));
+  });
+
+  test('records old rows while the service cannot be asked, and sends once it can', async () => {
+    const { rig, place, write, start } = await openBackfillRig();
+    place.set('backfill: all');
+    await place.deliver('T log 2026-09-01 08:00:01 kk22222', 1, 500);
+    write('log.csv', 1, 600);
+    await rig.service.setBench({ rules: [{ fault: { kind: 'answer', status: 503, body: '{}' } }] });
+    const agent = start('run');
+    await expect.poll(async () => (await readStatus(place.data).catch(() => null))?.store?.waitingPoints).toBe(1200);
+    await rig.service.setBench({});
+    await agent.waitFor(/1000 points of stream 1 are at the service already/);
+    agent.child.kill('SIGTERM');
+    await agent.ended;
+    await expect.poll(async () => valuesOf(await readDelivered(rig.client), 'T').length).toBeGreaterThanOrEqual(500);
+  });
+
+  test('asks where the same values stand under another name, and does as it is told', async () => {
+    const { rig, place, write, run } = await openBackfillRig();
+    place.set('backfill: all');
+    const { data_id } = await rig.client.initializeStream({
+      ...{ points_per_chunk: 1000, stream_name: 'T log 2026-09-01 08:00:01 kk22222, corrected part kk33333' },
+    });
+    const timestamps = upTo(100).map((n) => START_MS / 1000 + n);
+    const channels = {
+      'T (mended)': { timestamps, values: upTo(100) },
+      renamed: { timestamps, values: upTo(100).map((n) => n / 10) },
+    };
+    await rig.client.ingestChunk({ data_id, chunk_index: 0, channels });
+    await rig.client.endStream({ path: '/tool-state/stream/{data_id}/finalize', data_id });
+    write('log.csv', 1, 120);
+    const held = await run('run', '--drain-and-exit');
+    expect(held).toMatchObject({ code: 3 });
+    expect(held.err).toContain(
+      'the values of "p" are in "T log 2026-09-01 08:00:01 kk22222, corrected part kk33333" under the name "renamed"',
+    );
+    expect(await runAgent(['resend', '--data', place.data, '--stream', '1', '--held', 'leave-out'])).toMatchObject({
+      code: 0,
+    });
+    expect(await run('run', '--drain-and-exit')).toMatchObject({ code: 0 });
+    const delivered = await readDelivered(rig.client);
+    expect(valuesOf(delivered, 'T')).toEqual(upTo(120));
+    expect(valuesOf(delivered, 'p')).toEqual(upTo(120, 101).map((n) => n / 10));
+  });
 });

@@ -4,7 +4,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Receipt } from '../../src-main/receipt/receipt.ts';
-import { startAgent } from '../support/agent-process.ts';
+import { runAgent, startAgent } from '../support/agent-process.ts';
+import { openBackfillRig } from '../support/backfill-rig.ts';
 import { runHere } from '../support/command.ts';
 import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -252,3 +253,23 @@ test('while the agent records, the same commands ask it, and what is not sealed 
   agent.child.kill('SIGTERM');
   expect((await agent.ended).code).toBe(0);
 }, 120_000);
+
+test('lists entries of the service that belong to no stream here, while an agent runs', async () => {
+  const { place, write, start } = await openBackfillRig();
+  place.set('backfill: all');
+  const orphan = await place.deliver('T log 2026-09-01 08:00:01 GaAs on Si kk22222', 1, 10);
+  await place.deliver('another tool 2026-09-01 08:00:01 kk33333', 1, 10);
+  write('log.csv', 101, 120);
+  const agent = start('run');
+  await agent.waitFor(/Recording of T started/);
+  const orphans = (...more: string[]) => runAgent(['receipt', '--data', place.data, '--orphans', ...more]);
+  const told = await orphans();
+  expect(told, told.err).toMatchObject({
+    code: 0,
+    out: `${orphan}  T log 2026-09-01 08:00:01 GaAs on Si kk22222: begun from another data folder\n1 entry without a stream.\n`,
+  });
+  expect(JSON.parse((await orphans('--json')).out)).toMatchObject({ total: 1, orphans: [{ dataId: orphan }] });
+  agent.child.kill('SIGTERM');
+  await agent.ended;
+  expect(await orphans()).toMatchObject({ code: 1, err: expect.stringContaining('code: receipt.no-agent') });
+});

@@ -26,7 +26,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   pipeline: [
     ...['service-link', 'status', 'sources', 'recorder', 'store', 'upload', 'rheed-session', 'growth', 'receipt'],
-    ...['settings', 'contract', ...CAPTURE],
+    ...['old-data', 'settings', 'contract', ...CAPTURE],
   ],
   check: ['service-link', 'sources', 'settings', 'contract', ...CAPTURE],
   'old-data': ['sources', 'settings', ...CAPTURE],

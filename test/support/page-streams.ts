@@ -57,7 +57,7 @@ function receiptOf(streamId: number, rows: Value<'stream', 'list'>): Value<'stre
     service: { address: 'embedded', dataId: row.dataId, processedDataId: null },
     counts: {
       ...{ rowsRead: points, cellsRefused: 0, pointsStored: points, pointsAcknowledged: row.pointsAcknowledged },
-      ...{ pointsRefused: row.pointsRefused, pointsResent: row.pointsResent, pointsReadBack: 0 },
+      ...{ pointsRefused: row.pointsRefused, pointsResent: row.pointsResent, pointsHeld: 0, pointsReadBack: 0 },
       pointsWaiting: points - row.pointsAcknowledged - row.pointsRefused,
     },
     channels: [
@@ -71,6 +71,7 @@ function receiptOf(streamId: number, rows: Value<'stream', 'list'>): Value<'stre
       refusedByService: [],
       correctionOf: [],
       corrections: [],
+      heldIn: [],
       source: [],
       gaps: [],
       marks: { count: 0, first: [] },

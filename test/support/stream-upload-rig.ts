@@ -132,6 +132,7 @@ export function rig({
   const upload: StreamUpload = new StreamUpload({
     ...{ streamId: 1, queue: { ...plain, ...calls?.(plain) }, service, serviceAddress: 'here', finalizePath: null },
     ...{ clock, random: () => 0, policy: { resend, holdOffMs: HOLD_OFF_MS }, entries: PLAIN_ENTRIES, line },
+    ...{ former: null, isOfBefore: false },
     onChange: () => states.push(`${upload.state.is}${upload.isOnLine ? ' on the line' : ''}`),
     onFailure: ({ code }) => failures.push(code),
     ...options,

@@ -22,11 +22,13 @@ import { LogNotes } from './log-notes.ts';
 import { Openings } from './openings.ts';
 import { inReadingOrder, isNews, setOrigin } from './reading-order.ts';
 import { eventsFor } from './registry-events.ts';
+import { REREAD_DONE, Reread } from './reread.ts';
+import { restoreFiles } from './restore-files.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
 import { ToolClock } from './tool-clock.ts';
-import { FOLDER_KEY, isFilePosition, positionOf, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
+import { FOLDER_KEY, positionOf, type WatchedFile } from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
 /** Memory for the text of one capture, bytes: room for a block when another one is in it already. */
@@ -59,6 +61,7 @@ export class FolderRun {
   /** The pass over old data that is being made; null: none. */
   #fill: { wanted: FillOptions; pass: Fill } | null = null;
   #isFilled = false;
+  #reread: Reread | null = null;
   readonly #toolClock = new ToolClock();
   #isFirstLook = true;
   #lookedAtMs = 0;
@@ -97,6 +100,7 @@ export class FolderRun {
   /** Run until aborted, or, when draining, until everything that was there is read. */
   async run(): Promise<void> {
     this.#restore(await this.#sink.positions());
+    await this.#commitPositions(this.#reread?.note([...this.#registry.all]) ?? []);
     this.#options.held?.attach(this.#heldFiles);
     try {
       while (!this.#signal.aborted) {
@@ -132,17 +136,11 @@ export class FolderRun {
 
   #restore(positions: ReadonlyMap<string, string>): void {
     this.#mark = readMark(positions);
-    this.#registry.restoreFloor(this.#mark?.floor ?? 0);
+    this.#reread = Reread.read(positions);
     this.#openings = new Openings(this.#options, this.#notes, positions);
     this.#gatherer = new Gatherer(this.#sink, this.#openings, this.#notes, this.#silence);
     this.#heldFiles = this.#makeHeldFiles();
-    for (const [key, value] of positions) {
-      if (!isFilePosition(key)) continue;
-      const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
-      this.#openings.link(file);
-      file.backfillUntil = file.byte;
-      this.#registry.restore(file);
-    }
+    restoreFiles(positions, this.#registry, this.#openings);
   }
 
   /** The folder cannot be reached: remember since when, for as many runs as that takes. Any other error stays as it is. */
@@ -245,13 +243,11 @@ export class FolderRun {
     await this.#commit;
   }
 
-  /**
-   * Read some of what was passed over, until the next look is due; in a drain all of it.
-   * **Gives**: true when there is more.
-   */
+  /** Read some of what was passed over until the next look is due, in a drain all. **Gives**: true when there is more. */
   async #fillSome(): Promise<boolean> {
     const { clock, isDrain } = this.#options;
-    const wanted = this.#fill === null && !this.#isFilled ? fillOf(this.#mark, this.#options) : null;
+    const asked = this.#isFilled ? null : fillOf(this.#mark, this.#options);
+    const wanted = this.#fill === null ? (this.#reread?.wanted(this.#registry.present) ?? asked) : null;
     if (wanted !== null) this.#fill = { wanted, pass: new Fill(this.#options, wanted, this.#registry, this.#openings) };
     if (this.#fill === null) return false;
     const { pass } = this.#fill;
@@ -292,6 +288,9 @@ export class FolderRun {
     await this.#commit;
     const { left } = pass;
     this.#fill = null;
+    const again = this.#reread;
+    this.#reread = null;
+    if (again !== null) return this.#commitPositions(left.files === 0 ? [REREAD_DONE] : []);
     this.#isFilled = true;
     if (left.files === 0 && this.#mark !== null) {
       const isAsked = this.#mark.question !== null;

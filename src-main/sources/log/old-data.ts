@@ -12,9 +12,10 @@ import { LINE_BYTES_MAX } from './framer.ts';
 import { LogNotes } from './log-notes.ts';
 import { type LogSourceOptions, runOptionsOf } from './log-source.ts';
 import { Openings } from './openings.ts';
+import { restoreFiles } from './restore-files.ts';
 import type { RunOptions } from './run-options.ts';
 import { countTail, skipToEnd } from './skip-to-end.ts';
-import { isFilePosition, restoreFile, StoredFile, type WatchedFile } from './watched-file.ts';
+import type { WatchedFile } from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
 /** Files opened one after the other before others get their turn. */
@@ -79,13 +80,7 @@ export class OldData {
     const options = runOptionsOf(settings);
     const data = new OldData(options, positions);
     const registry = data.#registry;
-    registry.restoreFloor(readMark(positions)?.floor ?? 0);
-    for (const [key, value] of positions) {
-      if (!isFilePosition(key)) continue;
-      const file = restoreFile(key, StoredFile.parse(JSON.parse(value)));
-      data.#openings.link(file);
-      registry.restore(file);
-    }
+    restoreFiles(positions, registry, data.#openings);
     const { clock } = options;
     const list = (folder: Folder) => scanFolder(folder, options.isMatch);
     const how = { list, isPatient: () => true, surveyedMs: readMark(positions)?.surveyedMs ?? null };

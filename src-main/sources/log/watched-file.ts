@@ -12,6 +12,8 @@ import type { LineParser } from './parsed-block.ts';
 export const FOLDER_KEY = '@folder';
 /** Key of the channel names given so far. */
 export const NAMES_KEY = '@names';
+/** Key of what the queue has lost of files, and is read again; the queue writes it (store/salvage.ts). */
+export const REREAD_KEY = '@reread';
 /** Keys of layouts begin so; files cite them, so that a wide header is not written with every position. */
 export const LAYOUT_PREFIX = '@layout:';
 /** Whole: a file may be called as it likes, but its key ends with its number. */
@@ -23,7 +25,7 @@ export function isLayoutKey(key: string): boolean {
 
 /** True for the position of a file; false for those of the folder as a whole. */
 export function isFilePosition(key: string): boolean {
-  return key !== FOLDER_KEY && key !== NAMES_KEY && !isLayoutKey(key);
+  return key !== FOLDER_KEY && key !== NAMES_KEY && key !== REREAD_KEY && !isLayoutKey(key);
 }
 
 /** What a position says, as JSON. */

@@ -1,7 +1,8 @@
 // Rows of a file held against series of the service: ten bytes a row, so that a piece tells its rows.
 import { describe, expect, test } from 'vitest';
+import type { HeldEntry } from '../../../src-main/old-data/held-entry.ts';
 import { HeldSeries } from '../../../src-main/old-data/held-series.ts';
-import { type HeldEntry, matchRows } from '../../../src-main/old-data/match-rows.ts';
+import { matchRows } from '../../../src-main/old-data/match-rows.ts';
 import type { OldRows } from '../../../src-main/sources/log/old-data.ts';
 
 type Row = readonly [timeMs: number, ...values: number[]];

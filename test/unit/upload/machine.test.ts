@@ -185,10 +185,10 @@ test('an event that does not concern a state leaves it as it is', () => {
   };
   still({ is: 'stopped' }, ['started']);
   still({ is: 'resuming', failures: 1 }, ['entered', 'not-yet', 'failed']);
-  still({ is: 'checking', failures: 1 }, ['checked', 'failed']);
+  still({ is: 'checking', failures: 1 }, ['checked', 'not-yet', 'failed']);
   still({ is: 'idle' }, ['sealed', 'rows-due']);
   still({ is: 'ahead' }, ['sent-ahead', 'held-back', 'failed']);
-  still({ is: 'sending', failures: 1 }, ['acknowledged', 'nothing-waits', 'failed']);
+  still({ is: 'sending', failures: 1 }, ['acknowledged', 'nothing-waits', 'not-yet', 'failed']);
   still({ is: 'refusing', chunkId: 7, isSingle: true, words: '' }, ['settled']);
   still({ is: 'waiting', untilMs: 1, failures: 1, reason, back: 'sending', isHoldOff: false }, ['due']);
   still({ is: 'blocked', untilMs: null, reason, back: 'sending' }, ['due']);

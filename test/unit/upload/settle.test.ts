@@ -34,16 +34,23 @@ function serviceOf(...reads: Shown[]) {
   return { asked, service: { readTimeSeries } as UploadService };
 }
 
+const settled = { difference: null, holdsMore: false };
+
 /** Settle stream 1. **Gives**: the fault, the chunks that wait afterwards with their channels, and how often it slept. */
 async function settle(reads: Shown[], signal = never) {
   const { queue } = openSmallQueue(chunks);
   const { asked, service } = serviceOf(...reads);
   const sleptMs: number[] = [];
   const clock = { nowMs: () => 5000, sleep: async (ms: number) => void sleptMs.push(ms) };
-  const fault = await settleFirstChunks(1, 'entry', { queue: asUploadQueue(queue), service, clock }, signal);
+  const { difference: fault, holdsMore } = await settleFirstChunks(
+    1,
+    'entry',
+    { queue: asUploadQueue(queue), service, clock },
+    signal,
+  );
   const next = queue.nextChunk(1);
   const waits = next && `${next.index}: ${next.channels.map(({ name }) => name).join(' ')}`;
-  return { fault, waits, asked, sleptMs };
+  return { fault, holdsMore, waits, asked, sleptMs };
 }
 
 test('acknowledges what the service shows, and says of the next one that it is not there after two equal reads', async () => {
@@ -88,7 +95,12 @@ test('a service that shows less than it confirmed for a minute has lost it: the 
   queue.acknowledge(first?.id as number, 1);
   const { asked, service } = serviceOf({ Ga: stored(GA, 0).slice(1), In: stored(IN, 0) });
   const clock = { nowMs: () => 5000, sleep: async () => {} };
-  const fault = await settleFirstChunks(1, 'entry', { queue: asUploadQueue(queue), service, clock }, never);
+  const { difference: fault } = await settleFirstChunks(
+    1,
+    'entry',
+    { queue: asUploadQueue(queue), service, clock },
+    never,
+  );
   expect(fault).toMatchObject({ code: 'upload.service-lost', retry: 'after-human' });
   expect(fault?.message).toContain('holds 1 points of channel "Ga" and had confirmed 2');
   expect(asked).toHaveLength(60);
@@ -111,7 +123,7 @@ test('a read that lags in one channel is void before anything is said of another
   const whole = { Ga: stored(GA, 0, 1), In: stored(IN, 0, 1) };
   const { service } = serviceOf({ Ga: altered, In: [] }, whole);
   const clock = { nowMs: () => 5000, sleep: async () => {} };
-  expect(await settleFirstChunks(1, 'entry', { queue: asUploadQueue(queue), service, clock }, never)).toBeNull();
+  expect(await settleFirstChunks(1, 'entry', { queue: asUploadQueue(queue), service, clock }, never)).toEqual(settled);
   expect(queue.nextChunk(1)).toBeNull();
 });
 

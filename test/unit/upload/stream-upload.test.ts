@@ -87,6 +87,31 @@ describe('a sound service', () => {
     expect(own.service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 1 Ga+In', 'chunk 2 Ga+In']);
   });
 
+  test('what an older copy of the queue that was put back does not know of is looked for before it is sent', async () => {
+    const chunks = [0, 1, 2, 3].map((index) => chunkOf(index, both));
+    const own = rig({ isOpen: true, hasEntry: true, chunks: chunks.slice(0, 1) });
+    // The queue knows of chunk 0 alone, not yet acknowledged; the service has three.
+    for (const { index, timesMs, values } of chunks.slice(0, 3)) {
+      for (const [at, name] of ['Ga', 'In'].entries()) {
+        const of = own.service.held.get(name) ?? new Map();
+        own.service.held.set(name, of);
+        const rows = timesMs.length;
+        of.set(index, { timesMs: [...timesMs], values: [...values.subarray(at * rows, (at + 1) * rows)] });
+      }
+    }
+    own.run();
+    await own.pass(HOLD_OFF_MS);
+    await own.pass(10_000);
+    // The log is read again from where the copy stood.
+    for (const [at, chunk] of chunks.slice(1).entries()) {
+      own.commit(2 + at, [chunk]);
+      own.upload.notify();
+      await own.pass(10_000);
+    }
+    expect(own.service.asked.filter((words) => words.startsWith('chunk'))).toEqual(['chunk 3 Ga+In']);
+    expect(own.tally()).toMatchObject({ pointsAcknowledged: 16 });
+  });
+
   test('a stop ends it where it stands, also in the middle of a wait, and another run takes it up', async () => {
     const { run, pass, told, stop, upload, commit, service } = rig({ isOpen: true });
     run();

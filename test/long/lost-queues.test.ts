@@ -1,0 +1,27 @@
+// Queues that are lost, damaged, put back older or begun anew, while the service holds what they sent: nothing is sent a
+// second time, and whatever is lost lies in a gap that covers it. All 300: npm run test:long -- test/long/lost-queues.test.ts
+import { afterAll, describe, expect, test } from 'vitest';
+import { amount } from '../support/effort.ts';
+import { queueTrial, type Trial } from '../support/queue-trials.ts';
+
+const TRIALS = amount(9, 27, 300);
+const done: Trial[] = [];
+
+afterAll(() => {
+  const sum = (of: (trial: Trial) => number) => done.reduce((all, trial) => all + of(trial), 0);
+  const lost = `${sum(({ lost }) => lost)} lost, of these ${sum(({ unnamed }) => unnamed)} in no gap`;
+  console.log(
+    `${done.length} queues, ${sum(({ points }) => points)} points: ${sum(({ doubled }) => doubled)} doubled, ${lost}`,
+  );
+});
+
+describe('a queue that does not know what was sent', () => {
+  const seeds = Array.from({ length: TRIALS }, (_, at) => at + 1);
+  test.each(seeds)('%i: doubles nothing, and names what is lost', async (seed) => {
+    const trial = await queueTrial(seed);
+    done.push(trial);
+    expect(trial, `${trial.fate}\n${trial.said}`).toMatchObject({ doubled: 0, invented: 0, unnamed: 0, code: 0 });
+    // What still stands in the log is read again into its place.
+    if (trial.hasLog) expect(trial.lost, `${trial.fate}\n${trial.said}`).toBe(0);
+  });
+});
