@@ -4,16 +4,16 @@
 //   told mbar . . reading . . reading . . told mbar      both go out
 //   told mbar . . reading . . reading . . told Torr      neither: a gap with its name
 //
-// Bounds: HELD_MAX readings, HELD_MS by the clock. Then the unit counts as not told, and they go out without one. Invariants:
-// nothing goes out under a unit that was not told before and after it; what does not go out is a gap; readings go out in the
-// order in which they came. Known and left: a unit that was changed and changed back between two answers.
+// Bounds: HELD_MAX readings, more are a gap; HELD_MS by the clock, then the unit counts as not told, and they go out without
+// one. Invariants: nothing goes out under a unit that was not told before and after it; what does not go out is a gap;
+// readings go out in the order in which they came. Known and left: a unit that was changed and changed back between two answers.
 import type { Clock } from '../../platform/clock.ts';
 import type { Refusal } from '../source.ts';
 import type { Outbox, Row } from './outbox.ts';
 
 /** A reading waits so long for the unit, milliseconds: less at first, so that the first values are soon there. */
 const CONFIRM_MS = [0, 500, 1000, 2000];
-/** So many readings, and so long, milliseconds: then the instrument does not tell its unit. */
+/** So many readings wait at most; after so long, milliseconds, the instrument does not tell its unit. */
 const HELD_MAX = 10_000;
 const HELD_MS = 60_000;
 
@@ -61,10 +61,10 @@ export class HeldReadings {
     return Math.max(this.#sinceMs + waitMs, this.#notBeforeMs);
   }
 
-  /** Whether it has waited so long, or so much, that the instrument counts as one that does not tell its unit. */
+  /** Whether something has waited so long that the instrument counts as one that does not tell its unit. */
   get isGivenUp(): boolean {
     if (this.#held.length === 0) return false;
-    return this.#held.length >= HELD_MAX || this.#clock.monotonicMs() - this.#sinceMs >= HELD_MS;
+    return this.#clock.monotonicMs() - this.#sinceMs >= HELD_MS;
   }
 
   /** Take a reading; never waits. `lookups`: what tells its units; `everyMs`: the time between two of its kind. */
@@ -74,6 +74,7 @@ export class HeldReadings {
       this.#outbox.add([row], refusals);
       return;
     }
+    if (this.#held.length >= HELD_MAX) this.refuse(null, 'too many waited for their unit');
     const sinceMs = this.#clock.monotonicMs();
     if (this.#held.length === 0) this.#sinceMs = sinceMs;
     this.#held.push({

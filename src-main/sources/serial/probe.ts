@@ -187,12 +187,16 @@ function ask(line: ProbeLine, { family, profile }: Driver, question: DriverQuest
 /** Ask everything once that the profile asks. */
 async function readOnce(line: ProbeLine, driver: Driver): Promise<ProbeReading[]> {
   const book = new ChannelBook(driver, line.place);
+  // Somebody else may be there after a silence: what acts on others is not asked then.
+  let isKnown = true;
   const fieldsFor = async ({
     ask: question,
     cutter,
     timeoutMs,
   }: Pick<DriverQuestion, 'ask' | 'cutter' | 'timeoutMs'>) => {
+    if (!isKnown && driver.family.bond !== null) return null;
     const outcome = await ask(line, driver, question, timeoutMs);
+    isKnown &&= outcome.is === 'reply';
     const reply = outcome.is === 'reply' ? outcome.reply : null;
     return reply?.is === 'text' || reply?.is === 'fields' ? fieldsOf(reply, cutter) : null;
   };

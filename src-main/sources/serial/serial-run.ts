@@ -265,7 +265,8 @@ export class SerialRun {
     while (!this.#signal.aborted) {
       const nowMs = clock.monotonicMs();
       const { next } = plan;
-      const unitsMs = asker.isInStep ? units.dueMs : Number.POSITIVE_INFINITY;
+      // The questions bring it back in step; where there are none, the units do.
+      const unitsMs = asker.isInStep || next === null ? units.dueMs : Number.POSITIVE_INFINITY;
       const waitMs = Math.min(LOOK_MS, unitsMs - nowMs, (next?.dueMs ?? Number.POSITIVE_INFINITY) - nowMs);
       if (waitMs > 0) {
         if (ended.signal.aborted) throw (await member.line.closed) ?? new Error('the line was closed');
