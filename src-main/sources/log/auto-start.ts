@@ -124,10 +124,10 @@ function distinct(readings: readonly (Candidate['readings'][number] | null)[]): 
 
 /** Stamps as names carry them: 20261120_101500, 2026-11-20 10-15-00, 20.11.2026_1015. */
 const YEAR_FIRST =
-  /(?<!\d)((?:19|20)\d\d)([-_. ]?)(\d{1,2})\2(\d{1,2})(?:[-_ T.,]{1,3}(\d{1,2})([-_.:h ]?)(\d\d)(?:\6(\d\d))?)?(?!\d)/g;
-const YEAR_FIRST_WHOLE = /(?<!\d)((?:19|20)\d\d)()(\d\d)(\d\d)(\d\d)()(\d\d)(\d\d)(?!\d)/g;
+  /(?<!\d)((?:19|20)\d\d)([-_. ]?)(\d{1,2})\2(\d{1,2})(?:[-_ T.,]{1,3}(\d{1,2})([-_.:h ]?)(\d\d)(?:\6(\d\d)(?:[.,](\d{3,}))?)?)?(?!\d)/g;
+const YEAR_FIRST_WHOLE = /(?<!\d)((?:19|20)\d\d)()(\d\d)(\d\d)(\d\d)()(\d\d)(\d\d)(?:[.,](\d{3,}))?(?!\d)/g;
 const YEAR_LAST =
-  /(?<!\d)(\d\d)([-_. ]?)(\d\d)\2((?:19|20)\d\d)(?:[-_ T.,]{1,3}(\d\d)([-_.:h ]?)(\d\d)(?:\6(\d\d))?)?(?!\d)/g;
+  /(?<!\d)(\d\d)([-_. ]?)(\d\d)\2((?:19|20)\d\d)(?:[-_ T.,]{1,3}(\d\d)([-_.:h ]?)(\d\d)(?:\6(\d\d)(?:[.,](\d{3,}))?)?)?(?!\d)/g;
 
 /** Year, month and day as they are written. */
 type Order = readonly (string | undefined)[];
@@ -136,10 +136,11 @@ function namedStamps(text: string, needs: 'start' | 'day'): Candidate[] {
   const found: Candidate[] = [];
   const add = (match: RegExpMatchArray, orders: readonly Order[]) => {
     const [hour, minute, second = '0'] = [match[5], match[7], match[8]];
+    const fractionMs = Number(`0.${match[9] ?? '0'}`) * 1000;
     if (needs === 'start' && (hour === undefined || minute === undefined)) return;
     const readings = orders.flatMap(([year, month, day]) => {
       const stampMs = stampOf(year, month, day, hour ?? '0', minute ?? '0', second);
-      return stampMs === null ? [] : [{ stampMs, hasZone: false }];
+      return stampMs === null ? [] : [{ stampMs: stampMs + fractionMs, hasZone: false }];
     });
     const label = text.slice(0, match.index);
     if (readings.length > 0) {

@@ -6,6 +6,8 @@ import type { ZoneClock } from './zone-clock.ts';
 type Start = NonNullable<Dialect['time']['start']>;
 
 const STAMP_MAX = 60;
+/** Digits that a fraction of a second has at least in the name of a file. */
+const NAMED_FRACTION = 3;
 
 /**
  * Find a stamp inside a text.
@@ -14,7 +16,7 @@ const STAMP_MAX = 60;
  * **Gives**: the stamp, as if it were UTC unless it carries a zone; null when there is none. The longest stamp at the
  * first place wins.
  */
-function findStamp(text: string, { after, format }: Start): { stampMs: number; hasZone: boolean } | null {
+function findStamp(text: string, { from: place, after, format }: Start): { stampMs: number; hasZone: boolean } | null {
   const from = after === '' ? 0 : text.indexOf(after);
   if (from === -1) return null;
   const bytes = new TextEncoder().encode(text.slice(from + after.length));
@@ -27,6 +29,9 @@ function findStamp(text: string, { after, format }: Start): { stampMs: number; h
     for (let end = Math.min(bytes.length, begin + STAMP_MAX); end > begin + 4; end--) {
       if (end < bytes.length && isDigit(bytes[end]) && isDigit(bytes[end - 1])) continue;
       const reader = readers.find((one) => one.read(bytes, begin, end));
+      // The .1 behind a name is that of a rotated file.
+      const fraction = /[.,](\d+)$/.exec(new TextDecoder().decode(bytes.subarray(begin, end)))?.[1];
+      if (place === 'name' && fraction !== undefined && fraction.length < NAMED_FRACTION && whole.length > 1) continue;
       if (reader !== undefined) return { stampMs: reader.stampMs, hasZone: reader.hasZone };
     }
   }

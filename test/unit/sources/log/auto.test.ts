@@ -179,6 +179,27 @@ describe('auto reads', () => {
     );
   });
 
+  test.each([
+    ['image_2026-11-20___10-15-00.878.txt', 878],
+    ['20261120101500.125000.txt', 125],
+    ['20.11.2026_10-15-00,250.txt', 250],
+    ['run 2026-11-20 10-15-00.txt.1', 0],
+    ['run_20261120_101500.1', 0],
+  ])('a start in the name %s with its fraction, which no number of a rotated file is', (path, ms) => {
+    const startMs = Date.UTC(2026, 10, 20, 9, 15) + ms;
+    const found = recognise('Time [s]\tp\n0\t1\n1\t2\n', path);
+    expect('layout' in found ? found.layout.startMs : found).toBe(startMs);
+    const format = path.startsWith('run_')
+      ? 'yyyyMMdd_HHmmss'
+      : path.startsWith('image')
+        ? 'yyyy-MM-dd___HH-mm-ss'
+        : null;
+    if (format === null) return;
+    const time = { column: 1, format: 'relative-seconds', start: { from: 'name' as const, format } };
+    const told = recognise('Time [s]\tp\n0\t1\n1\t2\n', path, Dialect.parse({ time }));
+    expect('layout' in told ? told.layout.startMs : told).toBe(startMs);
+  });
+
   test('times of day as such, where the start is just before them', () => {
     const found = layoutOf('Started: 2026-11-20 10:14:58\nTime,p\n10:15:00,1\n10:15:01,2\n');
     expect(found.layout).toMatchObject({ timeFormat: 'HH:mm:ss.SSS', dayMs: Date.UTC(2026, 10, 20), startMs: null });
