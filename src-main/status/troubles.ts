@@ -67,7 +67,7 @@ export function safeHere({ tally }: Facts): string {
 }
 
 /** What a source asks a person before it reads on: a remark that nothing but an answer ends. */
-export const questionOf = ({ notes }: SourceView) => notes.find(({ level }) => level === 'error') ?? null;
+const questionOf = ({ notes }: SourceView) => notes.find(({ level }) => level === 'error') ?? null;
 
 function cannotStore({ store }: Picture): Trouble | null {
   if (store === null || store.state === 'ok' || store.state === 'away') return null;
