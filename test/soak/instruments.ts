@@ -42,16 +42,19 @@ function decimals(sourceId: string, channel: string, first: number, say: (text: 
   return { sourceId, channel, value: (n) => Number(text(n)), write: (n) => bytesOf(say(text(n))) };
 }
 
-/** Mantissa and exponent, `digits` after the point; goes on with the next exponent when the mantissas are used up. */
+/**
+ * Mantissa and exponent, `digits` after the point; goes on with the next exponent when the mantissas are used up, and from the
+ * first again after `decades` of them: what no gauge reads would be refused.
+ */
 function scientific(
   place: Pick<SoakReading, 'sourceId' | 'channel'>,
-  form: { readonly digits: number; readonly exponent: number },
+  form: { readonly digits: number; readonly exponent: number; readonly decades: number },
   say: (text: string) => string,
 ): SoakReading {
   const scale = 10 ** form.digits;
   const text = (n: number) => {
     const mantissa = ((scale + (n % (9 * scale))) / scale).toFixed(form.digits);
-    const exponent = form.exponent + Math.floor(n / (9 * scale));
+    const exponent = form.exponent + (Math.floor(n / (9 * scale)) % form.decades);
     return `${mantissa}E${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
   };
   return { ...place, value: (n) => Number(text(n)), write: (n) => bytesOf(say(text(n))) };
@@ -82,7 +85,7 @@ function pfeiffer(): SoakLine {
     next: [{ in: bytesOf('\x05'), out }],
   });
   const place = { sourceId: 'gauge', channel: 'pressure' };
-  const pressure = scientific(place, { digits: 4, exponent: -5 }, (text) => `0,${text}\r\n`);
+  const pressure = scientific(place, { digits: 4, exponent: -5, decades: 8 }, (text) => `0,${text}\r\n`);
   return {
     name: 'pfeiffer-tpg-261',
     sources: [{ id: 'gauge', instrument: 'pfeiffer-tpg-261', address: null, options: {} }],
@@ -121,7 +124,7 @@ function sharedLine(): SoakLine {
       in: bytesOf(`#${address}RD\r`),
       out: scientific(
         { sourceId: `unit-${address}`, channel: 'ion gauge' },
-        { digits: 2, exponent },
+        { digits: 2, exponent, decades: 8 },
         (text) => `*${address} ${text}\r`,
       ),
     },
@@ -136,7 +139,7 @@ function sharedLine(): SoakLine {
     name: 'kjlc-392, two units',
     sources: [source('01'), source('02')],
     // Exponents that never meet: a reading of the other unit would be found.
-    questions: [...unit('01', -90), ...unit('02', -40)],
+    questions: [...unit('01', -12), ...unit('02', -4)],
     frame: null,
     hasCheck: false,
   };

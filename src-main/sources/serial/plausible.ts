@@ -56,9 +56,9 @@ function isPossible(value: number, quantity: string, unit: string): boolean {
   return size >= least && size <= greatest && (size === 0 || Math.abs(size) >= smallest);
 }
 
-/** Why a number cannot be a reading of this quantity in this unit; null when it can. */
+/** Why a number cannot be a reading of this quantity in this unit, the same for all such numbers; null when it can. */
 export function findImplausible(value: number, quantity: string, unit: string): string | null {
   if (isPossible(value, quantity.toLowerCase(), unit)) return null;
-  const shown = unit === '' ? String(value) : `${value} ${unit}`;
-  return `implausible: ${shown} is no ${quantity === '' ? 'reading' : quantity}`;
+  const what = quantity === '' ? 'reading' : quantity;
+  return `implausible: such a number is no ${what}${unit === '' ? '' : ` in ${unit}`}`;
 }
