@@ -24,15 +24,11 @@ function isStale(): boolean {
 }
 
 /**
- * Build the product if its sources are newer than it is.
+ * Build the product, in a process of its own, so that its memory is free when this returns. It prints its own faults.
  *
- * The build runs in a process of its own, so that its memory is free when this returns. It prints its own faults.
- *
- * **Gives**: whether the product is built now. **Takes**: what to say before a build, which lasts some seconds.
+ * @returns whether it was built.
  */
-export function buildWhenStale(announce: () => void): boolean {
-  if (!isStale()) return true;
-  announce();
+export function build(): boolean {
   const vite = join(top, 'node_modules/vite/bin/vite.js');
   const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: top,
@@ -41,4 +37,15 @@ export function buildWhenStale(announce: () => void): boolean {
     env: { ...process.env, NODE_ENV: 'production', VITEST: undefined },
   });
   return status === 0;
+}
+
+/**
+ * Build the product if its sources are newer than it is.
+ *
+ * **Gives**: whether the product is built now. **Takes**: what to say before a build, which lasts some seconds.
+ */
+export function buildWhenStale(announce: () => void): boolean {
+  if (!isStale()) return true;
+  announce();
+  return build();
 }

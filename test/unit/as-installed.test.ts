@@ -11,9 +11,18 @@ test.each(['agent', 'start'])('npm run %s gives Node what the benchmarks give it
   expect(scripts[name]?.split(' ').filter((word) => word.startsWith('--'))).toEqual(NODE_FLAGS);
 });
 
-test('the unit for systemd sets what the benchmarks set, and where it may keep translated TypeScript', () => {
-  const unit = read('resources/epistream.service');
-  const set = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)];
-  const kept = { NODE_COMPILE_CACHE: `/var/cache/${unit.match(/^CacheDirectory=(.*)$/m)?.[1]}` };
-  expect(Object.fromEntries(set.map(([, name, value]) => [name, value]))).toEqual({ ...ENVIRONMENT, ...kept });
+test.each(['epistream.service', 'epistream.sh', 'windows/Epistream.cmd', 'windows/autostart.mjs'])(
+  'what is installed as %s gives Node what the benchmarks give it, at each start',
+  (name) => {
+    const starts = read(`resources/install/${name}`)
+      .split('\n')
+      .filter((line) => /dist.main.cli|'--max/.test(line));
+    expect(starts.length).toBeGreaterThan(0);
+    for (const line of starts) expect(NODE_FLAGS.filter((flag) => line.includes(flag))).toEqual(NODE_FLAGS);
+  },
+);
+
+test('the unit for systemd sets what the benchmarks set', () => {
+  const set = [...read('resources/install/epistream.service').matchAll(/^Environment=(\w+)=(.*)$/gm)];
+  expect(Object.fromEntries(set.map(([, name, value]) => [name, value]))).toEqual(ENVIRONMENT);
 });

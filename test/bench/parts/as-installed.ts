@@ -1,5 +1,5 @@
-// How the agent without a window is started where it is installed: `npm run agent`, and `resources/epistream.service` on Linux.
-// What is measured is started likewise. A test holds the three against each other.
+// How the agent without a window is started where it is installed: `npm run agent`, and what starts it in `resources/install`.
+// What is measured is started likewise. A test holds them against each other.
 
 /** Given to Node: a young generation that stays small, in megabytes, is collected more often and takes less memory. */
 export const NODE_FLAGS = ['--max-semi-space-size=2'];

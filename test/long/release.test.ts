@@ -1,0 +1,215 @@
+// What people install, as "npm run release" makes it: unpacked or installed where nothing of this repository is, started by the
+// README's own lines, and held against its size, its list and a second making.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { amount } from '../support/effort.ts';
+import {
+  bareEnvironment,
+  hashOf,
+  makeRelease,
+  plantSettings,
+  ROWS,
+  readmeCommands,
+  startShell,
+} from '../support/released.ts';
+import { findMountObstacle } from '../support/small-disk.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const { version } = manifest;
+const TAR = `epistream-${version}-linux-x64.tar.gz`;
+const ZIP = `epistream-${version}-windows-x64.zip`;
+const DEB = `epistream_${version}_amd64.deb`;
+/** What a person downloads, at most, bytes. */
+const BYTES_MAX = { [ZIP]: 40e6, [DEB]: 50e6, [TAR]: 52e6 };
+const MAKING_MS = 1_800_000;
+const POINTS = 2 * ROWS;
+
+let release = '';
+beforeAll(() => {
+  release = makeRelease(['linux', 'windows', 'deb']);
+}, MAKING_MS);
+afterAll(() => rmSync(release, { recursive: true, force: true }));
+
+const shell = (command: string, cwd: string) =>
+  execFileSync('sh', ['-ec', command], { cwd, env: bareEnvironment(cwd), encoding: 'utf8', maxBuffer: 64e6 });
+
+/** Points on the disk, as the command "status" says them; null while no agent answers. */
+function stored(program: string, data: string): number | null {
+  try {
+    const { isRunning, streams } = JSON.parse(shell(`${program} status --data '${data}' --json`, '/')) as {
+      isRunning: boolean;
+      streams: { pointsStored: number }[];
+    };
+    return isRunning ? streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0) : null;
+  } catch {
+    return null;
+  }
+}
+
+const LINK = /http:\/\/127\.0\.0\.1:\S+/;
+/** What a drain prints when everything was delivered. */
+const DELIVERED = new RegExp(`${POINTS} points|acknowledged\\D*${POINTS}`, 'i');
+
+test('holds its artefacts with their lists and hashes, none larger than it may be', () => {
+  const names = [TAR, ZIP, DEB].flatMap((name) => [name, `${name}.cdx.json`]);
+  expect(readdirSync(release).sort()).toEqual([...names, 'SHA256SUMS'].sort());
+  for (const [name, bytesMax] of Object.entries(BYTES_MAX))
+    expect(statSync(join(release, name)).size, name).toBeLessThanOrEqual(bytesMax);
+  expect(shell('sha256sum --check --strict SHA256SUMS', release).match(/: OK$/gm)).toHaveLength(names.length);
+});
+
+test('made again, by somebody with another clock zone and other rights, it is the same, byte for byte', {
+  timeout: MAKING_MS,
+}, () => {
+  // A part of the kinds in a bounded run: packing the Debian package takes as long as all others.
+  const kinds = amount(['linux'], ['linux', 'windows', 'deb'], ['linux', 'windows', 'deb']);
+  const again = makeRelease(kinds, { TZ: 'Pacific/Auckland', LC_ALL: 'C.UTF-8' });
+  try {
+    for (const name of readdirSync(again).filter((one) => one !== 'SHA256SUMS'))
+      expect([name, hashOf(join(again, name))]).toEqual([name, hashOf(join(release, name))]);
+  } finally {
+    rmSync(again, { recursive: true, force: true });
+  }
+});
+
+test('Linux: the lines of the README, in an empty folder without Node, record and deliver; Ctrl+C ends it in order', async () => {
+  const home = tempFolder('installed');
+  for (const name of [TAR, 'SHA256SUMS']) cpSync(join(release, name), join(home, name));
+  const lines = readmeCommands('**Any Linux**');
+  const starter = lines.pop() ?? '';
+  for (const line of lines) shell(line, home);
+  const settings = plantSettings(join(home, 'tool'));
+  const data = join(home, 'data');
+  // The README's own words; only port and folders are those of a test.
+  const agent = startShell(`${starter} --ui 0 --config '${settings}' --data '${data}'`, home);
+  await expect.poll(() => stored(join(home, starter), data), { timeout: 300_000, interval: 1000 }).toBe(POINTS);
+  await expect.poll(agent.printed).toMatch(LINK);
+  const [link = ''] = LINK.exec(agent.printed()) ?? [];
+  expect(await (await fetch(new URL('/', link))).text()).toContain('<script');
+  agent.child.kill('SIGINT');
+  expect(await agent.ended).toBe(0);
+  expect(agent.printed()).toContain('Recording stopped; everything captured is stored');
+  const drain = `run --config '${settings}' --data '${data}' --drain-and-exit`;
+  expect(shell(`${starter} ${drain}`, home)).toMatch(DELIVERED);
+});
+
+describe('Windows', () => {
+  test('the zip is whole and holds Node, the product and its libraries for Windows, and no tool', () => {
+    expect(shell(`unzip -tq '${join(release, ZIP)}'`, '/')).toContain('No errors detected');
+    const top = ZIP.replace('.zip', '/');
+    const names = shell(`unzip -Z1 '${join(release, ZIP)}'`, '/')
+      .trim()
+      .split('\n');
+    expect(names.filter((name) => !name.startsWith(top))).toEqual([]);
+    const files = names.map((name) => name.slice(top.length));
+    for (const name of [
+      ...['node.exe', 'Epistream.cmd', 'install-autostart.cmd', 'remove-autostart.cmd', 'autostart.mjs'],
+      ...['package.json', 'LICENSE', 'LICENSE-node', 'third-party-notices.md'],
+      ...['dist/main/cli.js', 'dist/main/store-worker.js', 'dist/main/service-worker.js', 'dist/renderer/index.html'],
+      ...['resources/dialects/epic.yaml', 'node_modules/undici/index.js'],
+    ])
+      expect(files).toContain(name);
+    expect(files.filter((name) => name.endsWith('.node')).sort()).toEqual([
+      'node_modules/@serialport/bindings-cpp/prebuilds/win32-x64/@serialport+bindings-cpp.node',
+      'node_modules/better-sqlite3/prebuilds/win32-x64.node',
+    ]);
+    const packages = new Set(files.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []));
+    for (const name of Object.keys(manifest.dependencies)) expect(packages).toContain(name);
+    for (const name of Object.keys(manifest.devDependencies)) expect(packages).not.toContain(name);
+    expect(files.filter((name) => /\.(map|ts|tsx|md)$/.test(name))).toEqual(['third-party-notices.md']);
+  });
+
+  test('its programs are for Windows on a 64-bit PC', () => {
+    const folder = tempFolder('zip');
+    shell(`unzip -q '${join(release, ZIP)}' '*.exe' '*.node'`, folder);
+    const programs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(exe|node)$/.test(name),
+    );
+    expect(programs).toHaveLength(3);
+    for (const name of programs) {
+      const bytes = readFileSync(join(folder, name));
+      const header = bytes.readUInt32LE(0x3c);
+      // "PE", then the machine: x64.
+      expect([bytes.toString('latin1', header, header + 4), bytes.readUInt16LE(header + 4)]).toEqual([
+        'PE\0\0',
+        0x8664,
+      ]);
+    }
+  });
+});
+
+describe('Debian', () => {
+  test('the package owns its files as root, and nobody else may write them', () => {
+    const folder = tempFolder('deb');
+    shell(`dpkg-deb -x '${join(release, DEB)}' .`, folder);
+    const owners = shell(`dpkg-deb -c '${join(release, DEB)}'`, '/')
+      .trim()
+      .split('\n');
+    expect(owners.filter((line) => !line.includes(' root/root '))).toEqual([]);
+    expect(owners.filter((line) => /^.{5}w|^.{8}w/.test(line) && !line.startsWith('l'))).toEqual([]);
+  });
+
+  // Over the system's own files, which stay as they are: what is written goes to a memory file system.
+  test.skipIf(findMountObstacle() !== null)(
+    'installed, started as its unit does, removed, installed again: nothing is lost',
+    async () => {
+      const place = tempFolder('debian');
+      shell(`mount -t tmpfs tmpfs ${place} && cd ${place} && mkdir upper work root`, '/');
+      const root = join(place, 'root');
+      try {
+        shell(`mount -t overlay overlay -o lowerdir=/,upperdir=${place}/upper,workdir=${place}/work ${root}`, '/');
+        for (const path of ['proc', 'dev']) shell(`mount --bind /${path} ${root}/${path}`, '/');
+        cpSync(join(release, DEB), join(root, 'epistream.deb'));
+        const inside = (command: string) => shell(`chroot ${root} sh -ec "${command}"`, '/');
+        inside('dpkg -i /epistream.deb');
+        expect(inside('id -nG epistream')).toContain('dialout');
+        const enabled = join(root, 'etc/systemd/system/multi-user.target.wants/epistream.service');
+        expect(readdirSync(join(enabled, '..'))).toContain('epistream.service');
+
+        if (existsSync('/usr/bin/systemd-analyze')) {
+          // What other units lack is no fault of this one: whatever is said about it is.
+          const said = inside('systemd-analyze verify --man=no epistream.service 2>&1 || true');
+          expect(said.split('\n').filter((line) => line.includes('epistream'))).toEqual([]);
+        }
+
+        const etc = join(root, 'etc/epistream');
+        plantSettings(etc, '/etc/epistream');
+        // What systemd makes before it starts the unit.
+        inside('install -d -o epistream -g epistream -m 700 /var/lib/epistream && chmod -R a+rX /etc/epistream/*');
+        const unit = readFileSync(join(root, 'usr/lib/systemd/system/epistream.service'), 'utf8');
+        const start = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '';
+        const asItself = `chroot --userspec=epistream:epistream ${root}`;
+        const life = async () => {
+          const agent = startShell(`${asItself} ${start}`, '/');
+          await expect
+            .poll(() => stored(`${asItself} epistream`, '/var/lib/epistream'), {
+              timeout: 300_000,
+              interval: 1000,
+            })
+            .toBe(POINTS);
+          agent.child.kill('SIGTERM');
+          expect(await agent.ended, agent.printed()).toBe(0);
+        };
+        await life();
+
+        inside('dpkg -r epistream');
+        expect(existsSync(join(root, 'usr/lib/epistream'))).toBe(false);
+        expect(existsSync(join(root, 'var/lib/epistream/queue.db'))).toBe(true);
+        inside('dpkg -i /epistream.deb');
+        await life();
+        // By the same command in its own words: what is stored goes out, nothing was lost and nothing is there twice.
+        expect(shell(`${asItself} ${start} --drain-and-exit`, '/')).toMatch(DELIVERED);
+        const said = inside('dpkg -P epistream');
+        expect(said).toContain('Kept: /var/lib/epistream');
+        for (const path of ['var/lib/epistream/queue.db', 'etc/epistream/epistream.yaml'])
+          expect(existsSync(join(root, path)), path).toBe(true);
+        expect(readdirSync(join(enabled, '..'))).not.toContain('epistream.service');
+      } finally {
+        for (const path of ['root/proc', 'root/dev', 'root', '.']) shell(`umount -l ${join(place, path)} || true`, '/');
+      }
+    },
+  );
+});
