@@ -30,8 +30,8 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
       'SCPI queries of state, settings and the last reading, such as *IDN?, FETC?, SYST:ERR?, OUTP:STAT?, SOUR:VOLT?; see scpi-queries.ts',
     allowed: [STATE],
   },
-  // MEASure of a supply reads its terminals. Each of these instruments was looked up: Agilent E3631A manual, chapter 4;
-  // Rigol DP800 programming guide, :MEASure; Rohde & Schwarz HMP SCPI manual, MEASure subsystem.
+  // MEASure of these supplies reads the meter of their own output and sets nothing. That is what is generally known of
+  // them, not checked at an instrument: whoever adds one to the list looks it up in its manual first.
   'scpi-supply': {
     about: 'what scpi allows, and MEAS:VOLT?, MEAS:CURR?, MEAS:POW?',
     allowed: [STATE, queryPattern(SUPPLY_READINGS)],
