@@ -77,12 +77,20 @@ function sealLane(database: Database, lane: LaneRow, pointsPerChunk: number): vo
   }
 }
 
+/** What the end of all streams brought to light. */
+export interface EndedStreams {
+  /** How many points each stream lacks, by stream. */
+  readonly missing: ReadonlyMap<number, number>;
+  /** Index of the first chunk that was made of open readings, by channel: of what is missing from there on no number tells. */
+  readonly openFrom: ReadonlyMap<number, number>;
+}
+
 /**
  * End all open streams and make the sums of all unfinished ones agree with their chunks.
  *
- * **Takes**: a database inside a transaction, and the wall time. **Gives**: how many points each stream lacks, by stream.
+ * **Takes**: a database inside a transaction, and the wall time.
  */
-export function endStreams(database: Database, nowMs: number): ReadonlyMap<number, number> {
+export function endStreams(database: Database, nowMs: number): EndedStreams {
   const lanes = database
     .prepare('SELECT l.*, s.points_per_chunk FROM lane l JOIN stream s ON s.id = l.stream WHERE s.closed_ms IS NULL')
     .all() as LaneRow[];
@@ -94,7 +102,9 @@ export function endStreams(database: Database, nowMs: number): ReadonlyMap<numbe
        WHERE delivered_ms IS NULL`,
     )
     .run(nowMs);
-  return recount(database, nowMs);
+  const channelsOf = ({ channels, next_index: index }: LaneRow) =>
+    (JSON.parse(channels) as number[]).map((id) => [id, index] as const);
+  return { missing: recount(database, nowMs), openFrom: new Map(lanes.flatMap(channelsOf)) };
 }
 
 /** Points of a row of chunk or lane; none where the disk altered its list of channels. */

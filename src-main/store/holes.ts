@@ -57,10 +57,17 @@ function timeOf(database: Database, streamId: number): Hole {
 /**
  * Find when a stream lacks points.
  *
- * **Takes**: the database and a stream that is known to lack some. **Gives**: the intervals, each once, in order of time;
- * the stream's whole time when neither its numbers nor the order of its stamps tell.
+ * **Takes**: the database, a stream that is known to lack some, how many, and from which chunk on each channel was still open:
+ * rows of those are not numbered, so where the numbers do not account for all that is missing, it may lie there.
+ * **Gives**: the intervals, each once, in order of time; the stream's whole time when neither its numbers nor the order of
+ * its stamps tell.
  */
-export function findHoles(database: Database, streamId: number): Hole[] {
+export function findHoles(
+  database: Database,
+  streamId: number,
+  missing = 0,
+  openFrom: ReadonlyMap<number, number> = new Map(),
+): Hole[] {
   const whole = timeOf(database, streamId);
   const size = database.prepare('SELECT points_per_chunk FROM stream WHERE id = ?').pluck().get(streamId) as number;
   const channels = database.prepare('SELECT id, acknowledged FROM channel WHERE stream = ?').all(streamId) as {
@@ -72,12 +79,20 @@ export function findHoles(database: Database, streamId: number): Hole[] {
      WHERE stream = ? AND EXISTS (SELECT 1 FROM json_each(channels) WHERE value = ?) ORDER BY chunk_index`,
   );
   const found = new Map<string, Hole>();
+  const open: Hole[] = [];
+  let counted = 0;
   for (const { id, acknowledged } of channels) {
     const spans = spansOf.all(streamId, id) as Span[];
     // What was acknowledged may have been deleted after its time: numbering is looked at from there on.
     const firstIndex = Math.min(Math.floor(acknowledged / size), spans[0]?.chunk_index ?? Number.MAX_SAFE_INTEGER);
     for (const hole of holesOf(spans, firstIndex, whole)) found.set(`${hole.fromMs} ${hole.toMs}`, hole);
+    const sealedTo = openFrom.get(id);
+    if (sealedTo === undefined) continue;
+    const sealed = spans.filter(({ chunk_index }) => chunk_index < sealedTo);
+    counted += size * (sealedTo - firstIndex - new Set(sealed.map(({ chunk_index }) => chunk_index)).size);
+    open.push({ fromMs: Math.max(whole.fromMs, ...sealed.map(({ last_ms }) => last_ms)), toMs: whole.toMs });
   }
   if (found.size === 0) return [whole];
+  if (counted < missing) for (const hole of open) found.set(`${hole.fromMs} ${hole.toMs}`, hole);
   return [...found.values()].sort((a, b) => a.fromMs - b.fromMs);
 }

@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { spanOf } from './add-chunk.ts';
 import { askToReread, findUnnamedSpans } from './ask-to-reread.ts';
-import { endStreams } from './end-streams.ts';
+import { type EndedStreams, endStreams } from './end-streams.ts';
 import { noteDoubt } from './held-elsewhere.ts';
 import { findHoles, type Hole } from './holes.ts';
 import type { Damage } from './inspect.ts';
@@ -106,12 +106,12 @@ function copyAll(source: Database, target: Database): { lastSequence: number | n
   };
 }
 
-function addGaps(target: Database, missing: ReadonlyMap<number, number>): void {
+function addGaps(target: Database, { missing, openFrom }: EndedStreams): void {
   const insert = target.prepare(
     'INSERT INTO gap (source, from_ms, to_ms, cause) SELECT source, ?, ?, ? FROM stream WHERE id = ?',
   );
   for (const [streamId, points] of missing) {
-    const holes: readonly Hole[] = findHoles(target, streamId);
+    const holes: readonly Hole[] = findHoles(target, streamId, points, openFrom);
     for (const { fromMs, toMs } of holes) {
       insert.run(
         fromMs,
@@ -132,8 +132,9 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
   noteDoubt(target);
   const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
   if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);
-  const missing = endStreams(target, nowMs);
-  addGaps(target, missing);
+  const ended = endStreams(target, nowMs);
+  const { missing } = ended;
+  addGaps(target, ended);
   askToReread(target, [...missing.keys()], unnamed);
   const setMeta = target.prepare('UPDATE meta SET value = ? WHERE key = ?');
   setMeta.run(Math.max(lastSequence ?? 0, entry?.sequence ?? 0), 'last_sequence');

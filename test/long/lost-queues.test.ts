@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { amount } from '../support/effort.ts';
 import { queueTrial, type Trial } from '../support/queue-trials.ts';
 
-const TRIALS = amount(9, 27, 300);
+const TRIALS = amount(9, 18, 300);
 const done: Trial[] = [];
 
 afterAll(() => {

@@ -320,7 +320,8 @@ export async function queueTrial(seed: number): Promise<Trial> {
     if (hasLog) place.write(some());
     for (let kills = chance.between(0, 2); kills > 0; kills--) await place.live(soon());
     const { code, out, err } = await place.live();
-    const queue = openQueue(join(place.data, 'queue.db'), { reserveBytes: 0, mayRepair: false });
+    // Damage that no run came upon is found, and named, by this opening.
+    const queue = openQueue(join(place.data, 'queue.db'), { reserveBytes: 0 });
     const gaps = queue.listGaps(1000);
     queue.close();
     const counts = await judge(place, client, gaps, known);

@@ -87,7 +87,8 @@ export class ServiceByHand {
   }
 }
 
-export interface RigOptions extends Partial<Pick<StreamUploadOptions, 'entries' | 'streamId'>> {
+export interface RigOptions
+  extends Partial<Pick<StreamUploadOptions, 'entries' | 'streamId' | 'former' | 'isOfBefore'>> {
   readonly resend?: 'verify' | 'repeat';
   readonly chunks?: readonly NewChunk[];
   /** The stream takes more readings. */

@@ -1,7 +1,7 @@
 // Points that the service holds leave a stream that waits; the rest is numbered anew and keeps its values.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Queue } from '../../../src-main/store/queue.ts';
-import { chunkOf, GA, IN, openSmallQueue, pointValue } from '../../support/small-queue.ts';
+import { chunkOf, emptyCommit, GA, IN, openSmallQueue, pointValue } from '../../support/small-queue.ts';
 
 const both = [GA, IN];
 const chunks = [0, 1, 2].map((index) => chunkOf(index, both));
@@ -82,4 +82,43 @@ test('what waits of a stream that has an entry goes into a new one', () => {
   expect(second?.tally).toMatchObject({ name: 'T s n, rest nn', pointsStored: 6, isClosed: true, dataId: null });
   expect(queue.uploadStream(2)).toMatchObject({ mayBeHeld: false });
   expect(queue.knownEntries(2)).toMatchObject({ doubtful: [{ streamId: 1, dataId: 'd' }], isInDoubt: true });
+});
+
+describe('rows of a stream', () => {
+  const NEW_MS = 1_000_000;
+  const open = (period: string, firstReadingMs: number, newSinceMs?: number) => {
+    const { queue } = openSmallQueue([]);
+    const stream = {
+      id: 2,
+      sourceId: 's',
+      period,
+      nonce: 'm',
+      name: 'T s m',
+      openedMs: NEW_MS + 500,
+      synthSourceId: null,
+    };
+    const since = newSinceMs === undefined ? {} : { newSinceMs };
+    const counts = { rowsRead: 1, points: 0, refused: 0, pointsPerChunk: null, closedMs: null };
+    queue.commit({
+      ...{ ...emptyCommit, sequence: 2, streams: [{ ...stream, pointsPerChunk: 2, ...since }] },
+      changes: [{ id: 2, ...counts, firstReadingMs, lastReadingMs: firstReadingMs + 1 }],
+    });
+    return queue;
+  };
+
+  test.each([
+    ['were written while this run looked', 'live 2026-09-01', NEW_MS + 1, false],
+    ['were there before', 'live 2026-09-01', NEW_MS - 1, true],
+    ['are stamped by a clock that tells nothing', 'live 2026-09-01', NEW_MS + 3_600_000, true],
+    ['were filled in', 'backfill 2026-09-01', NEW_MS + 1, true],
+  ])('that %s may be held: %s, %i: %s', (_, period, firstMs, mayBeHeld) => {
+    const queue = open(period, firstMs, NEW_MS);
+    expect(queue.uploadStream(2)).toMatchObject({ mayBeHeld });
+    queue.settleHeld(2);
+    expect(queue.uploadStream(2)).toMatchObject({ mayBeHeld: false });
+  });
+
+  test('of an earlier version are not asked about', () => {
+    expect(open('live', 1).uploadStream(2)).toMatchObject({ mayBeHeld: false });
+  });
 });

@@ -113,3 +113,7 @@ test.each([
   for (let seed = 1; seed <= RUNS; seed++) lost += await run(seed, damage);
   expect(lost).toBeGreaterThan(RUNS);
 });
+
+test('open readings that are gone leave no hole in the numbers, and lie in a gap all the same', async () => {
+  expect(await run(16, damageRows)).toBeGreaterThan(0);
+});

@@ -87,6 +87,26 @@ describe('a sound service', () => {
     expect(own.service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 1 Ga+In', 'chunk 2 Ga+In']);
   });
 
+  test('nothing is asked about readings that are new; of a stream of the run before it is asked once', async () => {
+    for (const isOfBefore of [false, true]) {
+      let asked = 0;
+      const find = async () => {
+        asked += 1;
+        return { is: 'none' as const };
+      };
+      const cutter = {
+        close: async () => {},
+        begin: async () => Promise.reject(new Error('nothing to begin')),
+        begun() {},
+      };
+      const own = rig({ isOfBefore, former: { former: { find }, cutter, onLeftOut: () => {} } });
+      own.run();
+      await own.pass();
+      expect(asked).toBe(isOfBefore ? 1 : 0);
+      expect(own.service.asked).toEqual(['initialize T s n', 'chunk 0 Ga+In', 'chunk 1 Ga+In']);
+    }
+  });
+
   test('what an older copy of the queue that was put back does not know of is looked for before it is sent', async () => {
     const chunks = [0, 1, 2, 3].map((index) => chunkOf(index, both));
     const own = rig({ isOpen: true, hasEntry: true, chunks: chunks.slice(0, 1) });
