@@ -35,8 +35,7 @@ describe('the data folder of a running agent', () => {
     rmSync(agent.data, { recursive: true });
     await running.waitFor(/was removed while in use and was put back whole/);
     agent.write(8);
-    const { journal } = await agent.until('it answers again', ({ sentence }) => sentence !== undefined);
-    expect(journal.map(({ code }) => code)).toContain('store.put-back');
+    await agent.until('it tells of it', ({ journal }) => journal.some(({ code }) => code === 'store.put-back'));
     await stored(20);
     const second = await agent.launch().ended;
     expect([second.code, second.err]).toEqual([1, expect.stringContaining('code: data.in-use')]);
