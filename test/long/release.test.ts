@@ -61,11 +61,11 @@ test('holds its artefacts with their lists and hashes, none larger than it may b
   expect(shell('sha256sum --check --strict SHA256SUMS', release).match(/: OK$/gm)).toHaveLength(names.length);
 });
 
-test('made again, by somebody with another clock zone and other rights, it is the same, byte for byte', {
+test('made again, in another time zone, it is the same, byte for byte', {
   timeout: MAKING_MS,
 }, () => {
   // A part of the kinds in a bounded run: packing the Debian package takes as long as all others.
-  const kinds = amount(['linux'], ['linux', 'windows', 'deb'], ['linux', 'windows', 'deb']);
+  const kinds = amount(['linux'], ['linux', 'windows'], ['linux', 'windows', 'deb']);
   const again = makeRelease(kinds, { TZ: 'Pacific/Auckland', LC_ALL: 'C.UTF-8' });
   try {
     for (const name of readdirSync(again).filter((one) => one !== 'SHA256SUMS'))
