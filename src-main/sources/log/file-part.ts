@@ -84,7 +84,7 @@ export async function seekInstant(
  * position, without which times of day would begin with the first day again, and whether its columns changed on the way.
  * **Gives**: `found`, or why the file cannot be read now.
  */
-export async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
+async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
   const part = beginPart(file, file.byte);
   const sought = await seekByte(part, folder, file.byte, scratch);
   if (part.problem !== null) {

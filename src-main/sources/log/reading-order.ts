@@ -1,5 +1,4 @@
 // Which file is read next.
-import { isRotated } from './heirs.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import { birthPath, generationOf, type WatchedFile } from './watched-file.ts';
 
@@ -21,8 +20,7 @@ export function setOrigin(file: WatchedFile, isDrain: boolean): void {
  *
  * **Takes**: all files, those that gave nothing at this look, the family whose channels a file has, and the files that could not
  * be read. **Gives**: those with little first, then backlog; of a family always the earlier first, and a later one not before
- * the earlier one is read to its end. What follows a file that cannot be read now waits for it: the file that has its name, or
- * of which it has a rotated name.
+ * the earlier one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
  */
 export function inReadingOrder(
   files: readonly WatchedFile[],
@@ -41,7 +39,7 @@ export function inReadingOrder(
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
-      !awaited.some((one) => comesBefore(one, file) || isRotated(one.path, file.path)),
+      !awaited.some((one) => comesBefore(one, file)),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
   const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
