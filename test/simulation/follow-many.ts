@@ -1,49 +1,115 @@
 // Many schedules of a writer and a reader: npm run follow -- --schedules 100000 --seed 1
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { follow, isSound, shrink } from './follow.ts';
-import { drawSchedule } from './follow-schedule.ts';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { follow, shrink } from './follow.ts';
+import { drawSchedule, SHORT_SCHEDULES, spreadSchedule } from './follow-schedule.ts';
 
 const SHOWN = 30;
-const { values } = parseArgs({
-  options: {
-    schedules: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '1' },
-    story: { type: 'boolean', default: false },
-  },
-});
-const first = Number(values.seed);
-const wanted = Number(values.schedules);
-const beganMs = performance.now();
-const failures: Record<string, number> = {};
-let [shown, delivered] = [0, 0];
-for (let seed = first; seed < first + wanted; seed++) {
-  const schedule = drawSchedule(seed);
-  const result = await follow(schedule);
-  delivered += result.delivered;
-  if (isSound(result)) continue;
-  const { lost, doubled, silent, needless, failure } = result;
-  const kind =
-    failure !== ''
-      ? 'failure'
-      : lost.length > 0
-        ? 'lost'
-        : doubled.length > 0
-          ? 'doubled'
-          : silent.length > 0
-            ? 'silent'
-            : 'needless';
-  failures[`${kind} ${schedule.style} ${schedule.match}`] =
-    (failures[`${kind} ${schedule.style} ${schedule.match}`] ?? 0) + 1;
-  if (shown >= SHOWN) continue;
-  shown += 1;
-  console.log(`seed ${seed}: ${JSON.stringify({ lost, doubled, silent, needless, failure })}`);
-  if (!values.story) continue;
-  const short = await shrink(schedule);
-  console.log(JSON.stringify(short));
-  console.log((await follow(short)).story.join('\n'));
+/** Schedules that a thread takes at once. */
+const SHARE = 100;
+
+interface Task {
+  readonly from: number;
+  readonly to: number;
+  readonly isShort: boolean;
 }
-const failed = Object.values(failures).reduce((sum, one) => sum + one, 0);
-const seconds = ((performance.now() - beganMs) / 1000).toFixed(0);
-console.log(`${wanted} schedules from seed ${first}, ${delivered} lines delivered, ${failed} failed, ${seconds} s`);
-console.log(failures);
-process.exitCode = failed > 0 ? 1 : 0;
+
+interface Failure {
+  readonly number: number;
+  readonly kind: string;
+  readonly what: string;
+}
+
+interface Done {
+  readonly delivered: number;
+  readonly failures: readonly Failure[];
+}
+
+const scheduleOf = (number: number, isShort: boolean) => (isShort ? spreadSchedule(number) : drawSchedule(number));
+
+async function work({ from, to, isShort }: Task): Promise<Done> {
+  const failures: Failure[] = [];
+  let delivered = 0;
+  for (let number = from; number < to; number++) {
+    const schedule = scheduleOf(number, isShort);
+    const result = await follow(schedule);
+    delivered += result.delivered;
+    const [fault] = result.faults;
+    if (fault === undefined) continue;
+    const kind = `${fault.kind} ${schedule.style} ${schedule.match}`;
+    failures.push({ number, kind, what: result.faults.map((one) => `${one.kind}: ${one.what}`).join('; ') });
+  }
+  return { delivered, failures };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      schedules: { type: 'string', default: '10000' },
+      seed: { type: 'string', default: '1' },
+      threads: { type: 'string', default: String(availableParallelism()) },
+      short: { type: 'boolean', default: false },
+      minutes: { type: 'string', default: 'Infinity' },
+      story: { type: 'boolean', default: false },
+    },
+  });
+  const { short: isShort } = values;
+  const first = Number(values.seed);
+  const end = first + Number(values.schedules);
+  const beganMs = performance.now();
+  let [next, delivered, failed, shown] = [first, 0, 0, 0];
+  const kinds: Record<string, number> = {};
+  const take = (): Task | null => {
+    if (next >= end || performance.now() - beganMs > Number(values.minutes) * 60_000) return null;
+    const from = next;
+    next = Math.min(next + SHARE, end);
+    return { from, to: next, isShort };
+  };
+  /** The first of each kind. */
+  const told = new Map<string, number>();
+  const note = (done: Done) => {
+    delivered += done.delivered;
+    for (const { number, kind, what } of done.failures) {
+      failed += 1;
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+      const [one = ''] = kind.split(' ');
+      if (!told.has(one)) told.set(one, number);
+      if (shown >= SHOWN) continue;
+      shown += 1;
+      console.log(`${isShort ? 'short' : 'seed'} ${number}: ${what}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.threads) }, () => runThread(take, note)));
+  for (const number of values.story ? told.values() : []) {
+    const short = await shrink(scheduleOf(number, isShort));
+    console.log(JSON.stringify(short));
+    console.log((await follow(short, { isTold: true })).story.join('\n'));
+  }
+  const seconds = ((performance.now() - beganMs) / 1000).toFixed(0);
+  const what = `${next - first} ${isShort ? `of ${SHORT_SCHEDULES} short schedules` : 'schedules'} from ${first}`;
+  console.log(`${what}: ${delivered} lines stored, ${failed} failed, ${seconds} s`);
+  console.log(kinds);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** One thread lives through shares until there are none left. */
+async function runThread(take: () => Task | null, note: (done: Done) => void): Promise<void> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: 'follow' });
+  const failed = once(worker, 'error').then(([error]) => Promise.reject(error));
+  try {
+    for (let task = take(); task !== null; task = take()) {
+      worker.postMessage(task);
+      const [done] = await Promise.race([once(worker, 'message'), failed]);
+      note(done as Done);
+    }
+  } finally {
+    await worker.terminate();
+  }
+}
+
+if (isMainThread) await main();
+else if (workerData === 'follow') {
+  parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await work(task)));
+}

@@ -1,16 +1,25 @@
-// What a writer does to a folder of logs, in steps so small that the reader can look between any two of them.
+// Schedules: what a writer does to a folder of logs, and how many calls of the reader pass before each step of it. Long ones are
+// drawn by a seed; short ones are counted through: any two deeds, each before any call.
 import { Chance } from './random.ts';
-import type { SimulatedFiles } from './simulated-files.ts';
-
-const HEADER = 'time,v\n';
-const KEEP = 5;
 
 /** How a tool gets rid of what it has written. */
 export type Style = 'rename-chain' | 'copytruncate' | 'dated' | 'any';
 
 export type Deed =
   | { readonly do: 'append'; readonly lines: number }
-  | { readonly do: 'half' | 'rotate' | 'save-as' | 'recreate' | 'copy' | 'restore' | 'kill' | 'pause' }
+  | {
+      readonly do:
+        | 'half'
+        | 'rotate'
+        | 'rotate-busy'
+        | 'rotate-often'
+        | 'save-as'
+        | 'recreate'
+        | 'copy'
+        | 'restore'
+        | 'kill'
+        | 'pause';
+    }
   | { readonly do: 'fail'; readonly code: string };
 
 /** A deed, and how many calls of the reader pass before each of its steps; the last number holds for all that follow. */
@@ -22,163 +31,98 @@ export interface Schedule {
   /** The clock of the file system moves in steps of so many milliseconds. */
   readonly tickMs: number;
   readonly deeds: readonly Planned[];
+  /** So many rotated files are kept (absent: 5). */
+  readonly keep?: number;
   /** The file system gives a file another number each time. */
   readonly isRenumbering?: boolean;
+  /** The folder lists its names from the last to the first. */
+  readonly isBackward?: boolean;
 }
 
-const HARMLESS = ['append', 'append', 'append', 'half', 'rotate', 'rotate', 'kill', 'pause', 'fail'] as const;
+const KEEPING = ['append', 'append', 'append', 'half', 'rotate', 'rotate', 'kill', 'pause', 'fail'] as const;
+const HARMLESS = [...KEEPING, 'rotate-busy', 'rotate-often'] as const;
 const ANY = [...HARMLESS, 'save-as', 'recreate', 'copy', 'restore'] as const;
+const CODES = ['EMFILE', 'EIO', 'EACCES', 'EBUSY'];
+const STYLES = ['rename-chain', 'copytruncate', 'dated', 'any'] as const;
+const MATCHES = ['log.csv', '*.csv', '*'];
 
 /** Draw a schedule. **Takes**: a seed. */
 export function drawSchedule(seed: number): Schedule {
   const chance = new Chance(seed);
-  const style = chance.pick(['rename-chain', 'copytruncate', 'dated', 'any'] as const);
+  const style = chance.pick(STYLES);
   const kinds = style === 'any' ? ANY : HARMLESS;
-  const match = chance.pick(['log.csv', '*.csv', '*']);
+  const match = chance.pick(MATCHES);
   const tickMs = chance.pick([0.001, 4, 2000]);
+  const keep = chance.pick([1, 2, 5]);
+  const isBackward = chance.happens(0.5);
   const length = chance.between(3, 14);
   const deeds = Array.from({ length }, (): Planned => {
     const kind = chance.pick(kinds);
-    const far = chance.pick([3, 12, 60]);
+    const far = chance.pick([2, 8, 30]);
     const after = Array.from({ length: 9 }, () => chance.between(0, far));
     if (kind === 'append') return { do: kind, lines: chance.between(1, 4), after };
-    if (kind === 'fail') return { do: kind, code: chance.pick(['EMFILE', 'EIO', 'EACCES']), after };
+    if (kind === 'fail') return { do: kind, code: chance.pick(CODES), after };
     return { do: kind, after };
   });
-  return { style, match, tickMs, deeds };
+  return { style, match, tickMs, keep, isBackward, deeds };
 }
 
-/** Numbers of the whole lines of a text. */
-export function linesOf(text: string): number[] {
-  return [...text.matchAll(/^\d+\.5,(\d+)\n/gm)].map(([, line]) => Number(line));
+/** Calls of the reader up to which a deed of a short schedule is moved, after the one before. */
+const REACH = 36;
+/** Calls between the steps of one deed of a short schedule. */
+const STEPS = [0, 1, 4];
+const SHORT_DEEDS: readonly Deed[] = [
+  { do: 'append', lines: 2 },
+  { do: 'rotate' },
+  { do: 'rotate-busy' },
+  { do: 'save-as' },
+  { do: 'recreate' },
+  { do: 'copy' },
+  { do: 'restore' },
+  { do: 'half' },
+  { do: 'kill' },
+  { do: 'fail', code: 'EIO' },
+  { do: 'fail', code: 'EMFILE' },
+];
+const SHORT_STYLES = ['rename-chain', 'copytruncate', 'dated'] as const;
+const SIZES = [REACH, REACH, STEPS.length, SHORT_DEEDS.length, SHORT_DEEDS.length, SHORT_STYLES.length, 2, 2];
+
+/** How many short schedules there are. */
+export const SHORT_SCHEDULES = SIZES.reduce((product, size) => product * size, 1);
+
+/** Short schedules are taken in prime steps, so that any number of them is spread over all. */
+const STRIDE = 1_000_003;
+
+/** The short schedules in an order in which any number of them is spread over all. **Takes**: a number from 0. */
+export function spreadSchedule(number: number): Schedule {
+  return shortSchedule((number * STRIDE) % SHORT_SCHEDULES);
 }
 
-/** One writer: makes steps of deeds, and keeps account of what it wrote. */
-export class FollowWriter {
-  readonly #files: SimulatedFiles;
-  readonly #style: Style;
-  readonly #nowMs: () => number;
-  /** When each line was finished, by its number. */
-  readonly written = new Map<number, number>();
-  /** Lines that a restored copy repeats or takes away: nothing tells such a copy from a new run that begins alike. */
-  readonly restored = new Set<number>();
-  #half = '';
-  #rotations = 0;
-
-  constructor(files: SimulatedFiles, style: Style, nowMs: () => number) {
-    this.#files = files;
-    this.#style = style;
-    this.#nowMs = nowMs;
-  }
-
-  /** Lines that stand whole in files now. */
-  get standing(): Set<number> {
-    return new Set(this.#files.names.flatMap((name) => linesOf(this.#files.text(name))));
-  }
-
-  /** The line that is not finished, or 0. */
-  get unfinished(): number {
-    return this.#half === '' ? 0 : this.written.size;
-  }
-
-  #line(): string {
-    const number = this.written.size + 1;
-    this.written.set(number, this.#nowMs());
-    return `${1_790_000_000 + number}.5,${number}\n`;
-  }
-
-  #isIn(name: string, line: number): boolean {
-    return this.#files.has(name) && linesOf(this.#files.text(name)).includes(line);
-  }
-
-  #append(text: string): void {
-    this.#files.append('log.csv', text);
-  }
-
-  #end(): string {
-    const rest = this.#half;
-    if (rest !== '') this.written.set(this.written.size, this.#nowMs());
-    this.#half = '';
-    return rest;
-  }
-
-  /** The steps of a deed, each to be made at once. */
-  stepsOf(deed: Deed): (() => void)[] {
-    const files = this.#files;
-    const header = () => {
-      if (!files.has('log.csv') || files.text('log.csv') === '') this.#append(HEADER);
-    };
-    const finish = () => {
-      if (this.#half !== '') this.#append(this.#end());
-    };
-    const ifThere = (step: () => void) => () => {
-      if (files.has('log.csv')) step();
-    };
-    if (deed.do === 'append') {
-      const line = () => this.#append(this.#end() + this.#line());
-      return [header, ...Array.from({ length: deed.lines }, () => line)];
-    }
-    if (deed.do === 'half') {
-      const half = () => {
-        const line = this.#line();
-        const cut = 1 + (line.length % 7);
-        this.#append(this.#end() + line.slice(0, cut));
-        this.#half = line.slice(cut);
-      };
-      return [header, half];
-    }
-    if (deed.do === 'rotate') return [finish, ...this.#rotation().map(ifThere), header];
-    if (deed.do === 'save-as') {
-      const save = () => {
-        files.append('.next', `${files.text('log.csv')}${this.#line()}`);
-      };
-      const put = () => {
-        // Only now does it stand in the log.
-        for (const line of linesOf(files.text('.next')))
-          if (!this.#isIn('log.csv', line)) this.written.set(line, this.#nowMs());
-        files.rename('.next', 'log.csv');
-      };
-      return [header, finish, save, put];
-    }
-    if (deed.do === 'recreate')
-      return [finish, () => files.remove('log.csv'), header, () => this.#append(this.#line())];
-    if (deed.do === 'copy') return [finish, ...this.#copy('copy of log.csv').map(ifThere)];
-    if (deed.do === 'restore') {
-      const restore = () => {
-        if (!files.has('copy of log.csv')) return;
-        for (const line of linesOf(files.text('copy of log.csv'))) this.restored.add(line);
-        for (const line of files.has('log.csv') ? linesOf(files.text('log.csv')) : []) this.restored.add(line);
-        files.rename('copy of log.csv', 'log.csv');
-      };
-      return [finish, restore, header];
-    }
-    return [() => undefined];
-  }
-
-  #copy(to: string): (() => void)[] {
-    const piece = (part: number) => () => {
-      const text = this.#files.text('log.csv');
-      const half = Math.floor(text.length / 2);
-      if (part === 0) this.#files.remove(to);
-      this.#files.append(to, part === 0 ? text.slice(0, half) : text.slice(half));
-    };
-    return [piece(0), piece(1)];
-  }
-
-  #rotation(): (() => void)[] {
-    const files = this.#files;
-    this.#rotations += 1;
-    const style =
-      this.#style === 'any' ? (['rename-chain', 'copytruncate'] as const)[this.#rotations % 2] : this.#style;
-    if (style === 'dated') {
-      const stamp = 20_261_100 + this.#rotations;
-      return [() => files.rename('log.csv', `log.csv-${stamp}`)];
-    }
-    const shift = (number: number) => () => {
-      if (files.has(`log.csv.${number}`)) files.rename(`log.csv.${number}`, `log.csv.${number + 1}`);
-    };
-    const shifts = Array.from({ length: KEEP }, (_, n) => shift(KEEP - n));
-    if (style === 'rename-chain') return [...shifts, () => files.rename('log.csv', 'log.csv.1')];
-    return [...shifts, ...this.#copy('log.csv.1'), () => files.truncate('log.csv')];
-  }
+/**
+ * One of the short schedules: two lines are read, a copy is made; then come any two deeds, each before any call, and a line.
+ * **Takes**: its number, from 0.
+ */
+function shortSchedule(number: number): Schedule {
+  let rest = number;
+  const digits = SIZES.map((size) => {
+    const digit = rest % size;
+    rest = Math.floor(rest / size);
+    return digit;
+  });
+  const [first = 0, second = 0, step = 0, one = 0, other = 0, style = 0, match = 0, way = 0] = digits;
+  const between = STEPS[step] as number;
+  const planned = (deed: number, at: number): Planned => ({ ...(SHORT_DEEDS[deed] as Deed), after: [at, between] });
+  return {
+    style: SHORT_STYLES[style] as Style,
+    match: ['log.csv', '*'][match] as string,
+    tickMs: 0.001,
+    isBackward: way === 1,
+    deeds: [
+      { do: 'append', lines: 2, after: [0] },
+      { do: 'copy', after: [0] },
+      planned(one, first),
+      planned(other, second),
+      { do: 'append', lines: 1, after: [between] },
+    ],
+  };
 }

@@ -1,36 +1,33 @@
 // One schedule, one life of a log source: a writer acts between any two calls of its looks, it is killed and started again.
-// At the end the lines are counted: each that stood whole in a file at the end came once; one that was destroyed came once or
-// lies in a named gap; a writer that keeps what it wrote long enough causes no gap.
+// What it stored is for follow-judge.ts.
 import { compileMatch } from '../../src-main/sources/log/folder-scan.ts';
 import { openLogSource } from '../../src-main/sources/log/log-source.ts';
 import { isFilePosition } from '../../src-main/sources/log/watched-file.ts';
-import type { Capture } from '../../src-main/sources/source.ts';
-import { MemorySink } from '../support/log-sink.ts';
-import { type Deed, FollowWriter, linesOf, type Planned, type Schedule } from './follow-schedule.ts';
+import type { Capture, SourceSink } from '../../src-main/sources/source.ts';
+import { type Fault, FollowJudge, type Gap } from './follow-judge.ts';
+import type { Deed, Planned, Schedule } from './follow-schedule.ts';
+import { FollowWriter, linesOf } from './follow-writer.ts';
 import { failed, SimulatedFiles } from './simulated-files.ts';
 
 /** Looks after the last deed: what waits for two seconds or for a tick is settled by then. */
-const LAST_LOOKS = 8;
+const LAST_LOOKS = 5;
 const CALL_MS = 0.05;
+/** A sleep of this length or more is one between two looks. */
 const PAUSE_MS = 400;
+/** How long the looks of a pause and those at the end lie apart: what waits two seconds is settled by the next. */
+const LONG_MS = 2100;
+const PAUSE_LOOKS = 3;
 /** A reader that has not come to its end by then never does. */
-const CALLS_MAX = 200_000;
+const CALLS_MAX = 100_000;
+const KEPT = 5;
 
 export interface FollowResult {
-  readonly lost: readonly number[];
-  readonly doubled: readonly number[];
-  /** Destroyed before they were read, and in no gap. */
-  readonly silent: readonly number[];
-  /** Gaps although nothing was destroyed. */
-  readonly needless: readonly string[];
-  /** What ended the reader for good; empty: nothing did. */
-  readonly failure: string;
+  readonly faults: readonly Fault[];
+  /** Lines that were stored. */
   readonly delivered: number;
+  readonly gaps: readonly Gap[];
+  /** What happened, line by line; empty unless it was asked for. */
   readonly story: readonly string[];
-}
-
-export function isSound({ lost, doubled, silent, needless, failure }: FollowResult): boolean {
-  return lost.length + doubled.length + silent.length + needless.length === 0 && failure === '';
 }
 
 class Killed extends Error {}
@@ -41,31 +38,33 @@ class World {
   calls = 0;
   looks = 0;
   isDead = false;
-  readonly story: string[] = [];
+  isOver = false;
+  readonly story: string[] | null;
   readonly files: SimulatedFiles;
   readonly writer: FollowWriter;
-  readonly sink = new MemorySink();
+  readonly judge: FollowJudge;
+  readonly positions = new Map<string, string>();
   #abort = new AbortController();
   /** Steps that wait, the next first, each due so many calls after the former. */
   readonly #steps: { after: number; name: string; make: () => void }[] = [];
+  /** Told, and not on disk before the next commit. */
+  #gaps: Gap[] = [];
   #failWith = '';
   #looksLeft = LAST_LOOKS;
-  isOver = false;
-  /** Lines that were destroyed with a file of which the reader had read lines before: it could know. */
-  readonly exposed = new Set<number>();
-  /** Lines that stood under names which the match leaves out before a look had seen any log: nobody asked for them. */
-  readonly beside = new Set<number>();
+  #longLooks = 0;
   readonly #isMatch: (name: string) => boolean;
 
-  constructor({ style, tickMs, match, deeds, isRenumbering = false }: Schedule) {
+  constructor({ style, tickMs, match, deeds, keep, isRenumbering, isBackward }: Schedule, isTold: boolean) {
+    this.story = isTold ? [] : null;
     this.#isMatch = compileMatch(match);
     this.files = new SimulatedFiles(() => this.nowMs, tickMs);
-    this.files.isRenumbering = isRenumbering;
-    this.writer = new FollowWriter(this.files, style, () => this.nowMs);
+    this.files.isRenumbering = isRenumbering ?? false;
+    this.files.isBackward = isBackward ?? false;
+    this.writer = new FollowWriter(this.files, style, keep ?? KEPT, () => this.nowMs);
+    this.judge = new FollowJudge(this.files, this.writer, this.#isMatch);
     this.files.beforeCall = (call, path) => this.#beforeCall(call, path);
-    this.files.onDestroyed = (text) => this.#noteDestroyed(text);
+    this.files.onEnd = (stream) => this.judge.noteEnd(stream, this.nowMs);
     for (const deed of deeds) this.#plan(deed);
-    this.sink.beforeCapture = (capture) => this.#tell(capture);
   }
 
   #plan(planned: Planned): void {
@@ -94,6 +93,7 @@ class World {
     if (deed.do === 'kill') {
       return () => {
         this.isDead = true;
+        this.#gaps = [];
         this.#abort.abort();
       };
     }
@@ -103,7 +103,11 @@ class World {
       };
     }
     // Nothing for some looks: what was taken for settled may go on.
-    if (deed.do === 'pause') return () => this.#steps.unshift({ after: 150, name: '', make: () => undefined });
+    if (deed.do === 'pause') {
+      return () => {
+        this.#longLooks = PAUSE_LOOKS;
+      };
+    }
     return null;
   }
 
@@ -113,47 +117,60 @@ class World {
     if (this.isDead) throw new Killed('killed');
     if (this.calls > CALLS_MAX) throw new Error('no end');
     this.#makeSteps(1);
-    this.story.push(`  ${call} ${path.slice(this.files.root.length + 1)}`);
+    this.story?.push(`  ${call} ${path.slice(this.files.root.length + 1)}`);
     if (this.isDead) throw new Killed('killed');
+    if (this.#failWith === '' || call === 'store') return;
     const code = this.#failWith;
     this.#failWith = '';
-    if (code !== '') throw failed(code);
+    throw failed(code);
   }
 
   #makeSteps(calls: number): void {
+    if (this.#longLooks > 0) return;
     const [next] = this.#steps;
     if (next !== undefined) next.after -= calls;
     while (this.#steps[0] !== undefined && this.#steps[0].after <= 0) {
       const step = this.#steps.shift();
-      if (step?.name) this.story.push(step.name);
+      if (step?.name) this.story?.push(step.name);
       step?.make();
+      if (this.#longLooks > 0) return;
     }
   }
 
-  get delivered(): Map<number, number> {
-    const count = new Map<number, number>();
-    for (const channel of this.sink.channels) {
-      for (const value of this.sink.values(channel)) count.set(value, (count.get(value) ?? 0) + 1);
+  /** Stores what is handed over: whole, together with its positions, and no gap later than the positions that follow it. */
+  get #sink(): SourceSink {
+    return {
+      positions: async () => new Map(this.positions),
+      declare: () => undefined,
+      note: ({ message }) => this.story?.push(`  says ${message}`),
+      capture: async (capture) => this.#store(capture),
+      gap: (fromMs, toMs, cause) => {
+        this.story?.push(`  gap from ${fromMs} to ${toMs}: ${cause}`);
+        this.#gaps.push({ fromMs, toMs, cause });
+      },
+    };
+  }
+
+  #store(capture: Capture): void {
+    this.#beforeCall('store', this.files.root);
+    this.story?.push(
+      ...capture.blocks.map(({ values }) => `  stored ${capture.file}: ${[...values].join(' ')}`),
+      ...capture.positions.flatMap(({ key, value }) => (isFilePosition(key) ? [`  position ${told(key, value)}`] : [])),
+    );
+    this.#storeGaps();
+    for (const { key, value } of capture.positions) {
+      if (value === '') this.positions.delete(key);
+      else this.positions.set(key, value);
     }
-    return count;
+    this.judge.noteStored(capture, this.nowMs);
   }
 
-  #noteDestroyed(text: string): void {
-    const { standing } = this.writer;
-    const lines = linesOf(text);
-    const { delivered } = this;
-    const isKnown = lines.some((line) => delivered.has(line));
-    if (isKnown) for (const line of lines) if (!standing.has(line)) this.exposed.add(line);
-  }
-
-  #tell(capture: Capture): void {
-    if (this.isDead) throw new Killed('killed');
-    const values = capture.blocks.flatMap((block) => [...block.values]);
-    this.story.push(`  read ${capture.file}: ${values.join(' ')}`);
+  #storeGaps(): void {
+    for (const gap of this.#gaps.splice(0)) this.judge.noteGap(gap);
   }
 
   /** Run until killed or over. */
-  async run(match: string): Promise<string> {
+  async run(match: string): Promise<void> {
     this.#abort = new AbortController();
     this.isDead = false;
     const { files } = this;
@@ -168,34 +185,47 @@ class World {
         },
       },
     });
+    this.judge.noteLookBegins();
     try {
-      await source.run(this.sink, this.#abort.signal);
-      return '';
+      await source.run(this.#sink, this.#abort.signal);
     } catch (thrown) {
-      if (thrown instanceof Killed || this.isDead) {
-        this.story.push('killed');
-        // The tool goes on while nobody reads.
-        this.#makeSteps(40);
-        return '';
-      }
-      const { code, retry } = thrown as { code?: string; retry?: string };
-      this.nowMs += 1000;
-      this.#makeSteps(5);
-      if (retry === 'later') return '';
-      return `${code ?? ''} ${String((thrown as Error).stack)}`;
+      if (!(thrown instanceof Killed || this.isDead)) this.#noteFailure(thrown);
     }
+    if (this.isDead) {
+      this.story?.push('killed');
+      // The tool goes on while nobody reads.
+      this.#longLooks = 0;
+      this.#makeSteps(40);
+    } else this.#storeGaps();
+  }
+
+  #noteFailure(thrown: unknown): void {
+    const { code, retry } = thrown as { code?: string; retry?: string };
+    this.nowMs += 1000;
+    this.#longLooks = 0;
+    this.#makeSteps(5);
+    if (retry === 'later') return;
+    this.judge.fault('failure', `${code ?? ''} ${String((thrown as Error).stack)}`);
+    this.isOver = true;
   }
 
   /** Between two looks. */
   #pause(): void {
     if (this.looks === 0) {
       const beside = this.files.names.filter((name) => !this.#isMatch(name));
-      for (const name of beside) for (const line of linesOf(this.files.text(name))) this.beside.add(line);
+      for (const name of beside) for (const line of linesOf(this.files.text(name))) this.judge.beside.add(line);
     }
     this.looks += 1;
-    this.story.push('look over');
-    this.#makeSteps(5);
-    if (this.#steps.length > 0) return;
+    this.story?.push(`look over at ${this.nowMs}`);
+    this.#storeGaps();
+    this.judge.noteLookOver(this.nowMs);
+    const isLong = this.#longLooks > 0;
+    if (isLong) this.#longLooks -= 1;
+    else this.#makeSteps(5);
+    const isIdle = !isLong && this.#steps.length === 0;
+    if (isLong || isIdle) this.nowMs += LONG_MS;
+    this.judge.noteLookBegins();
+    if (!isIdle) return;
     this.#looksLeft -= 1;
     if (this.#looksLeft > 0) return;
     this.isOver = true;
@@ -203,51 +233,45 @@ class World {
   }
 }
 
-/** Live through a schedule. */
-export async function follow(schedule: Schedule): Promise<FollowResult> {
-  const world = new World(schedule);
-  let failure = '';
-  while (!world.isOver && failure === '') failure = await world.run(schedule.match);
-  const { writer, sink, story, exposed, beside, delivered } = world;
-  for (const name of world.files.names) story.push(`${name} holds ${linesOf(world.files.text(name)).join(' ')}`);
-  for (const { fromMs, toMs, cause } of sink.gaps) story.push(`gap from ${fromMs} to ${toMs}: ${cause}`);
-  for (const [line, atMs] of writer.written) if (!delivered.has(line)) story.push(`${line} was written at ${atMs}`);
-  for (const [key, value] of sink.kept) {
-    if (!isFilePosition(key)) continue;
-    const { path, byte, copyOf, goneMs } = JSON.parse(value) as Record<string, unknown>;
-    story.push(`${key} is ${path}, read to ${byte}, repeats ${copyOf}, gone ${goneMs !== null}`);
-  }
-  const { standing, unfinished } = writer;
-  const isTold = (line: number) => {
-    const atMs = writer.written.get(line) ?? 0;
-    return sink.gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);
-  };
-  // A file that another program holds at the wrong moment may have been lost, for all that can be told.
-  const isFailing = schedule.deeds.some((deed) => deed.do === 'fail');
-  const unread = [...writer.written.keys()].filter((line) => !delivered.has(line));
-  const isAllThere = [...writer.written.keys()].every((line) => standing.has(line) || line === unfinished);
-  return {
-    lost: unread.filter((line) => standing.has(line) && !beside.has(line)),
-    doubled: [...delivered].filter(([line, times]) => times > 1 && !writer.restored.has(line)).map(([line]) => line),
-    silent: unread.filter(
-      (line) => exposed.has(line) && !writer.restored.has(line) && !standing.has(line) && !isTold(line),
-    ),
-    needless: !isAllThere || schedule.style === 'any' || isFailing ? [] : sink.gaps.map(({ cause }) => cause),
-    failure,
-    delivered: delivered.size,
-    story,
-  };
+function told(key: string, value: string): string {
+  if (value === '') return `${key} dropped`;
+  const { path, byte, copyOf, goneMs } = JSON.parse(value) as Record<string, unknown>;
+  return `${key} is ${path}, read to ${byte}, repeats ${copyOf}, gone ${goneMs !== null}`;
 }
 
-/** The shortest schedule that still fails, found by leaving deeds out and by making waits 0. */
+/** Live through a schedule. */
+export async function follow(schedule: Schedule, { isTold = false } = {}): Promise<FollowResult> {
+  const world = new World(schedule, isTold);
+  while (!world.isOver) await world.run(schedule.match);
+  const { writer, judge, positions, files, story } = world;
+  judge.judge(positions);
+  if (story !== null) {
+    for (const name of files.names) story.push(`${name} holds ${linesOf(files.text(name)).join(' ')}`);
+    for (const [line, atMs] of writer.written) story.push(`${line} was written at ${atMs}`);
+    for (const [key, value] of positions) if (isFilePosition(key)) story.push(told(key, value));
+    for (const { kind, what } of judge.faults) story.push(`${kind}: ${what}`);
+  }
+  return { faults: judge.faults, delivered: judge.storedCount, gaps: judge.gaps, story: story ?? [] };
+}
+
+/** The shortest schedule that still fails in the same way, found by leaving deeds out and by making waits 0. */
 export async function shrink(schedule: Schedule): Promise<Schedule> {
+  const kind = (await follow(schedule)).faults[0]?.kind;
+  const fails = async (one: Schedule) => (await follow(one)).faults.some((fault) => fault.kind === kind);
   let best = schedule;
   for (let isShorter = true; isShorter; ) {
     isShorter = false;
-    for (let at = 0; at < best.deeds.length; at++) {
-      const fewer = { ...best, deeds: best.deeds.filter((_, n) => n !== at) };
-      if (isSound(await follow(fewer))) continue;
-      best = fewer;
+    const fewer = best.deeds.map((_, at) => ({ ...best, deeds: best.deeds.filter((_deed, n) => n !== at) }));
+    const sooner = best.deeds.flatMap((deed, at) =>
+      deed.after.flatMap((calls, wait) => {
+        if (calls === 0) return [];
+        const after = deed.after.map((one, n) => (n === wait ? 0 : one));
+        return [{ ...best, deeds: best.deeds.map((one, n) => (n === at ? { ...one, after } : one)) }];
+      }),
+    );
+    for (const one of [...fewer, ...sooner]) {
+      if (!(await fails(one))) continue;
+      best = one;
       isShorter = true;
       break;
     }

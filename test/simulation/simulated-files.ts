@@ -1,13 +1,32 @@
-// A file system in memory behind the port of platform/files.ts. Before every single call somebody else may act on it, so all
-// that can happen between two calls of a look does happen. Object numbers are given again at once, as ext4 does, unless a
-// handle holds them.
+// A file system in memory behind the port of platform/files.ts. Before every single call, and in the middle of every listing,
+// somebody else may act on it, so all that can happen between two calls of a look does happen. Object numbers are given again
+// at once, as ext4 does, unless a handle holds them.
+//
+// It remembers more than it shows: each stream of bytes that only grew, and how much of it the reader was ever told of.
+import { Buffer } from 'node:buffer';
 import type { EntryKind, FileFacts, Files, OpenFile } from '../../src-main/platform/files.ts';
+
+/** What stood in one file from its beginning, or from the truncation before, to its end. */
+export interface Stream {
+  text: string;
+  /** Its length when the look began that is made now, bytes. */
+  begunBytes: number;
+  /** Its name then. */
+  begunAs: string;
+  /** What stood in it from the beginning of a look to its end, bytes. */
+  shownBytes: number;
+  /** The name under which the reader came upon it last; empty: it never did. */
+  seenAs: string;
+  /** When it was first seen under that name. */
+  movedMs: number;
+}
 
 interface Node {
   readonly number: number;
-  bytes: Uint8Array;
+  stream: Stream;
+  bytes: Buffer;
   modifiedMs: number;
-  names: number;
+  isNamed: boolean;
   handles: number;
 }
 
@@ -19,17 +38,25 @@ export function failed(code: string): Error {
 export class SimulatedFiles implements Files {
   readonly isWatchable = false;
   readonly root = '/logs';
+  /** Every stream there ever was. */
+  readonly streams: Stream[] = [];
   readonly #nodes = new Map<string, Node>();
   readonly #numbers = new Set<number>();
   readonly #tickMs: number;
   /** Each look at a file gives it another number, as some shares do. */
   isRenumbering = false;
+  /** A folder lists its names in this direction. */
+  isBackward = false;
+  /** Handles that are open now. */
+  handles = 0;
+  /** The number of the device; a share that is mounted again has another one. */
+  device = 1;
   #next = 1_000_000;
   readonly #nowMs: () => number;
   /** Called before each call of the reader; what it throws is what the call fails with. */
   beforeCall: (call: string, name: string) => void = () => undefined;
-  /** Called with what stood in a file and does no longer. */
-  onDestroyed: (text: string) => void = () => undefined;
+  /** Called with what stood in a file and does no longer, and the name that it had. */
+  onEnd: (stream: Stream, name: string) => void = () => undefined;
 
   constructor(nowMs: () => number, tickMs: number) {
     this.#nowMs = nowMs;
@@ -42,10 +69,11 @@ export class SimulatedFiles implements Files {
     this.beforeCall('open', path);
     const node = this.#at(path);
     node.handles += 1;
+    this.handles += 1;
     return {
       facts: async () => {
         this.beforeCall('fstat', path);
-        return this.#factsOf(node);
+        return this.#factsOf(node, path);
       },
       read: async (into, offset, length, position) => {
         this.beforeCall('read', path);
@@ -55,6 +83,7 @@ export class SimulatedFiles implements Files {
       },
       close: async () => {
         node.handles -= 1;
+        this.handles -= 1;
         this.#release(node);
       },
     };
@@ -62,13 +91,21 @@ export class SimulatedFiles implements Files {
 
   async facts(path: string): Promise<FileFacts> {
     this.beforeCall('stat', path);
-    if (path === this.root) return { id: '1:1', kind: 'folder', sizeBytes: 0, modifiedMs: 0 };
-    return this.#factsOf(this.#at(path));
+    if (path === this.root) return { id: `${this.device}:1`, kind: 'folder', sizeBytes: 0, modifiedMs: 0 };
+    return this.#factsOf(this.#at(path), path);
   }
 
+  /** A listing takes time: what changes its name meanwhile is missed, or found twice. */
   async list(folder: string): Promise<{ name: string; kind: EntryKind }[]> {
     this.beforeCall('list', folder);
-    return this.names.map((name) => ({ name, kind: 'file' as const }));
+    const ordered = () => (this.isBackward ? this.names.reverse() : this.names);
+    const first = ordered();
+    const begin = first.slice(0, Math.ceil(first.length / 2));
+    const last = begin.at(-1);
+    this.beforeCall('list on', folder);
+    const isLater = (name: string) => last === undefined || (this.isBackward ? name < last : name > last);
+    const found = [...begin, ...ordered().filter(isLater)];
+    return found.map((name) => ({ name, kind: 'file' as const }));
   }
 
   async realPath(path: string): Promise<string> {
@@ -81,53 +118,72 @@ export class SimulatedFiles implements Files {
     return [...this.#nodes.keys()].sort();
   }
 
+  /** What stands in files now. */
+  get standing(): Stream[] {
+    return [...this.#nodes.values()].map(({ stream }) => stream);
+  }
+
   has(name: string): boolean {
     return this.#nodes.has(name);
   }
 
+  streamOf(name: string): Stream | undefined {
+    return this.#nodes.get(name)?.stream;
+  }
+
   text(name: string): string {
-    return new TextDecoder().decode(this.#named(name).bytes);
+    return this.#nodes.get(name)?.stream.text ?? '';
   }
 
   append(name: string, text: string): void {
     const node = this.#nodes.get(name) ?? this.#create(name);
-    const own = new TextEncoder().encode(text);
-    const bytes = new Uint8Array(node.bytes.length + own.length);
-    bytes.set(node.bytes);
-    bytes.set(own, node.bytes.length);
-    node.bytes = bytes;
+    node.stream.text += text;
+    node.bytes = Buffer.from(node.stream.text, 'latin1');
     this.#touch(node);
   }
 
-  truncate(name: string, bytes = 0): void {
+  truncate(name: string): void {
     const node = this.#named(name);
-    const text = new TextDecoder().decode(node.bytes);
-    node.bytes = node.bytes.slice(0, bytes);
+    const { stream } = node;
+    node.stream = this.#begin();
+    node.bytes = Buffer.alloc(0);
     this.#touch(node);
-    this.onDestroyed(text);
+    this.onEnd(stream, name);
   }
 
   rename(name: string, to: string): void {
     const node = this.#named(name);
-    this.remove(to);
+    const former = this.#nodes.get(to);
     this.#nodes.delete(name);
     this.#nodes.set(to, node);
+    if (former !== undefined) this.#unname(former, to);
   }
 
   remove(name: string): void {
     const node = this.#nodes.get(name);
     if (node === undefined) return;
     this.#nodes.delete(name);
-    node.names -= 1;
+    this.#unname(node, name);
+  }
+
+  #unname(node: Node, name: string): void {
+    node.isNamed = false;
     this.#release(node);
-    this.onDestroyed(new TextDecoder().decode(node.bytes));
+    this.onEnd(node.stream, name);
+  }
+
+  #begin(): Stream {
+    const stream = { text: '', begunBytes: 0, begunAs: '', shownBytes: 0, seenAs: '', movedMs: 0 };
+    this.streams.push(stream);
+    return stream;
   }
 
   #create(name: string): Node {
     let number = 2;
     while (this.#numbers.has(number)) number += 1;
     this.#numbers.add(number);
-    const node = { number, bytes: new Uint8Array(), modifiedMs: 0, names: 1, handles: 0 };
+    const stream = this.#begin();
+    const node = { number, stream, bytes: Buffer.alloc(0), modifiedMs: 0, isNamed: true, handles: 0 };
     this.#nodes.set(name, node);
     this.#touch(node);
     return node;
@@ -138,7 +194,7 @@ export class SimulatedFiles implements Files {
   }
 
   #release(node: Node): void {
-    if (node.names === 0 && node.handles === 0) this.#numbers.delete(node.number);
+    if (!node.isNamed && node.handles === 0) this.#numbers.delete(node.number);
   }
 
   #named(name: string): Node {
@@ -151,8 +207,11 @@ export class SimulatedFiles implements Files {
     return this.#named(path.slice(this.root.length + 1));
   }
 
-  #factsOf({ number, bytes, modifiedMs }: Node): FileFacts {
+  #factsOf({ number, bytes, modifiedMs, stream }: Node, path: string): FileFacts {
     const id = this.isRenumbering ? this.#next++ : number;
-    return { id: `1:${id}`, kind: 'file', sizeBytes: bytes.length, modifiedMs };
+    const name = path.slice(this.root.length + 1);
+    if (stream.seenAs !== name) stream.movedMs = this.#nowMs();
+    stream.seenAs = name;
+    return { id: `${this.device}:${id}`, kind: 'file', sizeBytes: bytes.length, modifiedMs };
   }
 }

@@ -55,7 +55,8 @@ export function hashBytes(bytes: Uint8Array): string {
  * Take the fingerprint of a file for a position.
  *
  * **Takes**: an open file that holds at least `position` bytes, the byte at which its data begin, and the fingerprint
- * before (its head is kept once it is complete), and whether its lines tell their whole time.
+ * before (its head is kept once it is complete), and whether its lines tell their whole time. **Gives**: null when it was cut
+ * off meanwhile.
  */
 export async function takeFingerprint(
   handle: OpenFile,
@@ -63,13 +64,16 @@ export async function takeFingerprint(
   dataByte: number,
   former: Fingerprint = NO_FINGERPRINT,
   isDated = false,
-): Promise<Fingerprint> {
+): Promise<Fingerprint | null> {
   const tailBytes = Math.min(position, TAIL_BYTES_MAX);
   const end = await readRange(handle, position - tailBytes, tailBytes);
+  if (end.length < tailBytes) return null;
   const tail = hashBytes(end);
   const body = isDated ? await takeBody(handle, position, dataByte, end, former.body) : null;
   if (former.heads.at(-1)?.[0] === HEAD_BYTES_MAX) return { ...former, tailBytes, tail, body };
-  const head = await readRange(handle, 0, Math.min(position, HEAD_BYTES_MAX));
+  const headBytes = Math.min(position, HEAD_BYTES_MAX);
+  const head = await readRange(handle, 0, headBytes);
+  if (head.length < headBytes) return null;
   const lengths = new Set([...HEAD_LENGTHS, Math.min(dataByte + FIRST_LINE_BYTES, HEAD_BYTES_MAX), head.length]);
   const usable = [...lengths].filter((length) => length <= head.length).sort((a, b) => a - b);
   const heads = usable.map((length): [number, string] => [length, hashBytes(head.subarray(0, length))]);

@@ -3,6 +3,8 @@
 import { encodingOf } from './encoding.ts';
 import { isSameFile, takeFingerprint } from './file-identity.ts';
 import { type BlockRead, readBlock } from './file-reader.ts';
+import type { LogNotes } from './log-notes.ts';
+import type { RunOptions } from './run-options.ts';
 import { newFile, type PartState, type WatchedFile } from './watched-file.ts';
 import { type Folder, type Unreadable, withFile } from './with-file.ts';
 
@@ -22,7 +24,7 @@ export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
 export function resumePart(part: WatchedFile, state: PartState, folder: Folder): Promise<Sought> {
   return withFile(folder, part, async (handle) => {
     const print = await takeFingerprint(handle, state.byte, part.dataByte);
-    if (!(await isSameFile(handle, state.byte, print))) return 'changed' as const;
+    if (print === null || !(await isSameFile(handle, state.byte, print))) return 'changed' as const;
     Object.assign(part, state, { print });
     return 'found' as const;
   });
@@ -82,7 +84,7 @@ export async function seekInstant(
  * position, without which times of day would begin with the first day again, and whether its columns changed on the way.
  * **Gives**: `found`, or why the file cannot be read now.
  */
-export async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
+async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
   const part = beginPart(file, file.byte);
   const sought = await seekByte(part, folder, file.byte, scratch);
   if (part.problem !== null) {
@@ -162,4 +164,26 @@ export function lineEnds(bytes: Uint8Array, encoding: string): number[] {
     if (isFeed) ends.push(first + unit);
   }
   return ends;
+}
+
+/** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
+export async function isReady(
+  file: WatchedFile,
+  options: RunOptions,
+  notes: Pick<LogNotes, 'undecided'>,
+  memory: Uint8Array,
+): Promise<boolean> {
+  const { backfill } = options;
+  if (file.byte > 0 && file.line === null) {
+    const sought = await takeUp(file, options, memory);
+    if (file.problem !== null) notes.undecided(file, { ...file.problem, isWaiting: false });
+    return sought === 'found' && file.problem === null;
+  }
+  if (file.byte > 0 || typeof backfill !== 'object') return true;
+  // What is older than the date is passed over, and can be asked for later.
+  const sought = await seekInstant(file, options, backfill.fromMs, memory);
+  if (file.byte === 0) return sought === 'found';
+  file.unread = [[0, file.byte]];
+  file.hasMoved = true;
+  return sought === 'found';
 }

@@ -58,6 +58,8 @@ export async function readLayout(
     // Closed again before anything is reckoned: the tool must get at its file.
     const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
     if (typeof head === 'string') return head;
+    // It was cut off since the look: the next one tells what became of it.
+    if (head.size < (file.seen?.sizeBytes ?? 0)) return 'gone';
     const { size, modifiedMs, laterLines } = head;
     const isFinished = size <= headBytes && nowMs - modifiedMs >= FINISHED_MS;
     const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;
@@ -161,7 +163,9 @@ export function readBlock(
     if (file.layout === null || file.parser === null) return null;
     const encoding = encodingOf(file.layout.encoding);
     // As much as the longest line: then opening, comparing and closing the file cost little beside reading it.
-    const wanted = Math.min(LINE_BYTES_MAX, Math.min(file.stopAt, endByte) - file.byte);
+    // Before any data of it are read nothing but the look tells what it is: no more is read than that has seen.
+    const seenBytes = file.byte > file.dataByte ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
+    const wanted = Math.min(LINE_BYTES_MAX, Math.min(file.stopAt, endByte, seenBytes) - file.byte);
     const raw = await readRange(handle, file.byte, wanted, memory);
     const isRest = file.isCut;
     let frame = frameLines(raw, file.byte, encoding, file.isDropping || isRest);
@@ -189,6 +193,7 @@ export function readBlock(
     const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
     const isDated = file.layout.startMs === null && file.layout.dayMs === null;
     const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
+    if (print === null) return 'changed';
     // What was read still stands where it was read, so nothing was cut off in between.
     const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
     const again = await readRange(handle, toByte - last.length, last.length);

@@ -23,10 +23,12 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../platform/files.ts';
+import type { Position } from '../source.ts';
 import { Copies } from './copies.ts';
+import { type Around, fateOf, holdsUnread } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { type Heir, isRotated } from './heirs.ts';
+import { formerPaths, type Heir, isRotated } from './heirs.ts';
 import {
   areAlike,
   areNumbersNew,
@@ -40,13 +42,11 @@ import {
   type Verdict,
 } from './look-plan.ts';
 import { SameTick } from './same-tick.ts';
-import { birthPath, forgetLayout, newFile, type WatchedFile } from './watched-file.ts';
+import { birthPath, forgetUnproved, generationOf, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
-/** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
-const RECENT_MS = 10 * 60_000;
 
 export interface RegistryEvents {
   /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
@@ -95,6 +95,10 @@ export class FileRegistry implements Known {
   beside = '';
   /** Wall clock of the look before, in this run; 0 before the second. */
   #lookedMs = 0;
+  /** The same in any run, as far as it is known. */
+  #formerMs = 0;
+  /** Keys of files that are no more, and may be stored. */
+  readonly #dropped: string[] = [];
 
   constructor(folder: Folder, events: RegistryEvents) {
     this.folder = { path: folder.path, files: folder.files };
@@ -119,6 +123,14 @@ export class FileRegistry implements Known {
     return [...this.#files.values()].filter(({ hasMoved }) => hasMoved);
   }
 
+  /** What is to be stored under keys whose files are no more: another one has the key since, or nothing. Told once. */
+  takeDropped(): Position[] {
+    return this.#dropped.splice(0).map((key) => {
+      const file = this.#files.get(key);
+      return file === undefined ? { key, value: '' } : positionOf(file);
+    });
+  }
+
   /** The highest number among files of one path that were forgotten: later ones are numbered on from it. */
   get floor(): number {
     return this.#floor;
@@ -127,6 +139,7 @@ export class FileRegistry implements Known {
   /** Take a committed file up again; where two claim one path the later one holds it. */
   restore(file: WatchedFile): void {
     this.#files.set(file.key, file);
+    this.#formerMs = Math.max(this.#formerMs, file.lookedMs, file.endedMs);
     this.copies.noteRead(file);
     const born = birthPath(file);
     this.#generations.set(born, Math.max(generationOf(file), this.#generations.get(born) ?? 0));
@@ -161,7 +174,9 @@ export class FileRegistry implements Known {
       const isSame = isStill(listing, again);
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.
       const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, again, surveyedMs));
-      if (isWhole && (await planner.standsBeside(plan, between))) {
+      // What goes on refusing to be looked at holds nothing up.
+      const isClear = !planner.isBlind || attempt >= TRIES - 1;
+      if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
         return this.#apply(plan, listing, now, between);
       }
       if (plan !== null) planner.drop(plan);
@@ -199,13 +214,25 @@ export class FileRegistry implements Known {
       if (file.shrunkSinceMs === null) this.waiting.add(file);
     }
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
+    const shown = [...between, ...verdicts.values(), ...found.heirs]
+      .map(({ entry }) => entry)
+      .concat(...fresh.values());
+    const rotated = new Set([...between.map(({ born }) => born), ...[...fresh.keys()].flatMap(formerPaths)]);
     for (const orphan of orphans) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
-      this.#end(orphan, fresh.has(orphan.path), now);
+      const isInPlace = fresh.get(orphan.path)?.id === orphan.seen?.id;
+      const isThere = shown.some((entry) => holdsUnread(entry, orphan, isInPlace));
+      const isAway = formerPaths(orphan.path).some((path) => listing.files.has(path));
+      const isRotated = rotated.has(birthPath(orphan));
+      const last = this.lastBornAt(birthPath(orphan));
+      const isReplaced = fresh.has(orphan.path);
+      this.#end(orphan, { isReplaced, isThere, isAway, isRotated, last, present: this.present }, now);
     }
+    const adopted = this.#adopt(between, fresh, now);
     this.#lookedMs = now.nowMs;
+    this.#formerMs = now.nowMs;
     this.beside = listing.beside;
-    return { listing, nowMs: now.nowMs, fresh: this.#adopt(between, fresh, now), isTorn: false };
+    return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
@@ -213,6 +240,8 @@ export class FileRegistry implements Known {
     file.seen = entry;
     file.seenByte = file.byte;
     file.lookedMs = now.nowMs;
+    // Until data of it are read another one may have taken its place and its number.
+    if (file.byte <= file.dataByte) file.foundMs = now.nowMs;
     this.sameTick.noteSeen(entry, now);
   }
 
@@ -243,8 +272,7 @@ export class FileRegistry implements Known {
     file.shrunkSinceMs = null;
     if (file.skip !== null) this.#staySkipped(file, file.skip, entry);
     else if (verdict === 'parted' || verdict === 'longer') this.copies.part(file, verdict);
-    // Nothing is read yet, so nothing tells whether this is still what the layout was made from.
-    else if (file.byte === 0) forgetLayout(file);
+    else forgetUnproved(file);
     const isNextLook = file.seen !== null && this.#lookedMs > 0 && file.byte >= file.seen.sizeBytes;
     if (isNextLook && file.skip === null) file.grownMs = now.nowMs;
     this.#see(file, entry, now);
@@ -265,12 +293,13 @@ export class FileRegistry implements Known {
     if (former !== undefined && former !== file) {
       this.copies.inherit(former, file);
       this.#files.delete(former.key);
+      this.#dropped.push(former.key);
     }
     // A copy that a person made before, and that ends where we do, need not hold what was written since; nor does one that
     // is shorter than the file was seen to be.
     const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
-    const isOlder = former !== undefined && !isRotated(entry.path, birthPath(file));
-    const isOldCopy = isOlder && (former.lookedMs < now.nowMs || entry.sizeBytes <= file.byte);
+    const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
+    const isOldCopy = !isRotated(entry.path, birthPath(file)) && (isKnownBefore || entry.sizeBytes <= file.byte);
     if ((isOldCopy || isShort) && file.seen?.id !== entry.id) this.#events.restarted(file);
     if (this.byPath.get(file.path) === file) {
       this.byPath.delete(file.path);
@@ -278,6 +307,7 @@ export class FileRegistry implements Known {
       if (left !== undefined) fresh.set(file.path, left);
     }
     file.isOutside = !fresh.has(entry.path) && former === undefined;
+    forgetUnproved(file);
     file.path = entry.path;
     this.#see(file, entry, now);
     file.shrunkSinceMs = null;
@@ -289,21 +319,14 @@ export class FileRegistry implements Known {
   }
 
   /** A file that went on nowhere. */
-  #end(orphan: WatchedFile, isReplaced: boolean, now: Moment): void {
+  #end(orphan: WatchedFile, around: Around, now: Moment): void {
     orphan.goneMs = now.nowMs;
     orphan.hasMoved = true;
     // What was neither read nor passed over leaves no trace.
     const isTraced = orphan.byte > 0 || orphan.copyOf !== null || orphan.skip !== null || orphan.isOutside;
     if (!isTraced) this.#unmake(orphan);
-    const isEmpty = (orphan.seen?.sizeBytes ?? 0) <= orphan.dataByte && orphan.byte <= orphan.dataByte;
-    if (orphan.copyOf !== null || orphan.layout === null || isEmpty) return;
-    // An old log that is tidied away is no loss; one that was written to until just now may have had more to say, unless
-    // another one had taken its place by then.
-    const isUnread = (orphan.seen?.sizeBytes ?? 0) > orphan.byte;
-    const isFollowed = orphan.path !== birthPath(orphan) && this.lastBornAt(birthPath(orphan)) !== orphan;
-    const isRecent = now.nowMs - orphan.lookedMs < RECENT_MS && !isFollowed;
-    if (isReplaced && !isFollowed) this.#events.restarted(orphan);
-    else if (isUnread || isRecent) this.#events.lost(orphan);
+    const fate = fateOf(orphan, around, now.nowMs);
+    if (fate !== null) this.#events[fate](orphan);
   }
 
   /**
@@ -326,10 +349,11 @@ export class FileRegistry implements Known {
     this.#floor = Math.max(this.#floor, generationOf(file));
   }
 
-  /** No position names the file: its number is free again. */
+  /** Nothing is known of the file: its number is free again. */
   #unmake(file: WatchedFile): void {
     this.gone.delete(file);
     this.#files.delete(file.key);
+    this.#dropped.push(file.key);
     const born = birthPath(file);
     if (this.#generations.get(born) === generationOf(file)) this.#generations.set(born, generationOf(file) - 1);
   }
@@ -344,15 +368,11 @@ export class FileRegistry implements Known {
       file.isOutside = !fresh.has(entry.path);
       file.hasMoved = file.isOutside;
       this.#see(file, entry, now);
+      file.endedMs = this.#formerMs;
       this.#files.set(file.key, file);
       this.byPath.set(entry.path, file);
       adopted.push(file);
     }
     return adopted;
   }
-}
-
-/** Which file of its path it is, from 1. */
-function generationOf({ key }: WatchedFile): number {
-  return Number(key.slice(key.lastIndexOf('@') + 1));
 }

@@ -1,17 +1,17 @@
 // One run of a log source: look, read, hand over, wait. Long because these four are one loop, read from top to bottom.
 //
-// Bounds: text of a capture at most MEMORY_BYTES; one capture being committed while the next is read. Invariants: a
+// Bounds: text of a capture at most 2 MiB (run-memory.ts); one capture being committed while the next is read. Invariants: a
 // capture is handed over only after the former one is on disk, so a position never stands beyond a hole; whatever fails
 // ends the run, and the next run begins from what was committed.
 import { AgentError } from '../../model/agent-error.ts';
 import type { Position, SourceSink } from '../source.ts';
 import { type Batch, byKey, emptyBatch } from './capture-batch.ts';
 import { endDrain } from './drain-end.ts';
-import { seekInstant, takeUp } from './file-part.ts';
+import { missedSince } from './file-fate.ts';
+import { isReady } from './file-part.ts';
 import { readBlock } from './file-reader.ts';
 import { FileRegistry } from './file-registry.ts';
 import { Fill } from './fill.ts';
-import { FloatMemory } from './float-memory.ts';
 import { FolderHints, lookEveryMs } from './folder-hints.ts';
 import { checkMounted, type FolderMark, fillOf, markFilled, readMark, sayBack, sayLost } from './folder-mark.ts';
 import { type Listing, scanFolder } from './folder-scan.ts';
@@ -24,6 +24,7 @@ import { inReadingOrder, isNews, setOrigin } from './reading-order.ts';
 import { eventsFor } from './registry-events.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
 import { restoreFiles } from './restore-files.ts';
+import { giveBack, swap, takeMemory } from './run-memory.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { SilenceNotes } from './silence-notes.ts';
 import { addUp, passOver } from './survey.ts';
@@ -31,8 +32,6 @@ import { ToolClock } from './tool-clock.ts';
 import { FOLDER_KEY, positionOf, type WatchedFile } from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
-/** Memory for the text of one capture, bytes: room for a block when another one is in it already. */
-const MEMORY_BYTES = 2 * LINE_BYTES_MAX;
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;
 /** Old data read in one go, bytes and files: little, so that news need not wait. */
@@ -50,10 +49,7 @@ export class FolderRun {
   readonly #notes: LogNotes;
   readonly #hints: FolderHints;
   readonly #silence: SilenceNotes;
-  /** The text of the capture that is being read, and of the one that may be on its way to the disk. */
-  #memories: [Uint8Array, Uint8Array] = [new Uint8Array(MEMORY_BYTES), new Uint8Array(MEMORY_BYTES)];
-  /** Their values likewise. */
-  #floats: [FloatMemory, FloatMemory] = [new FloatMemory(), new FloatMemory()];
+  readonly #memory = takeMemory();
   #openings: Openings;
   #heldFiles: HeldFiles;
   #gatherer: Gatherer;
@@ -124,14 +120,14 @@ export class FolderRun {
       this.#silence.end();
       this.#options.held?.detach(this.#heldFiles);
       await Promise.allSettled([this.#commit, this.#hints.close()]);
+      giveBack(this.#memory);
     }
   }
 
-  readonly #gap = ({ path, lookedMs, endedMs, byte, seen }: WatchedFile, cause: string) => {
+  readonly #gap = (file: WatchedFile, cause: string) => {
     const nowMs = this.#options.clock.nowMs();
-    const isEnded = endedMs === 0 || byte >= (seen?.sizeBytes ?? 0);
-    const fromMs = isEnded ? Math.max(lookedMs, endedMs) : endedMs;
-    if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${path}: ${cause}`);
+    const fromMs = missedSince(file);
+    if (fromMs > 0 && fromMs <= nowMs) this.#sink.gap(fromMs, nowMs, `${file.path}: ${cause}`);
   };
 
   #restore(positions: ReadonlyMap<string, string>): void {
@@ -229,8 +225,9 @@ export class FolderRun {
   /** Read everything that waits, news before backlog. */
   async #readNews(): Promise<void> {
     const exhausted = new Set<WatchedFile>();
+    const unreadable = new Set<WatchedFile>();
     while (!this.#signal.aborted) {
-      const batch = await this.#collect(exhausted);
+      const batch = await this.#collect(exhausted, unreadable);
       if (batch.positions.size === 0) break;
       await this.#handOver(batch);
       // Others may have grown while a long backlog is read.
@@ -239,6 +236,7 @@ export class FolderRun {
     }
     // The new places of files of which nothing was read: or every restart would search for them again.
     await this.#commitFiles(this.#registry.moved);
+    await this.#commitPositions(this.#registry.takeDropped());
     await this.#tidy();
     await this.#commit;
   }
@@ -311,28 +309,40 @@ export class FolderRun {
     }
   }
 
-  async #collect(exhausted: Set<WatchedFile>): Promise<Batch> {
+  async #collect(exhausted: Set<WatchedFile>, unreadable: Set<WatchedFile>): Promise<Batch> {
     const batch = emptyBatch();
-    for (const file of inReadingOrder(this.#registry.present, exhausted, (one) => this.#openings.seriesOf(one))) {
+    const known = unreadable.size;
+    const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
+    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable)) {
       const memory = this.#memoryFor(batch);
       if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
-      if (batch.origin !== null && batch.origin !== origin) continue;
+      // What is skipped may come before what follows.
+      if (batch.origin !== null && batch.origin !== origin) break;
       if (this.#options.isFileByFile && batch.files.size > 0 && !batch.files.has(file.path)) continue;
       const isRepeat = await this.#registry.copies.repeats(file, this.#openings.mayRepeat);
-      if (isRepeat === 'held') exhausted.add(file);
-      if (isRepeat) continue;
-      if (!(await this.#isReady(file, memory))) {
+      if (isRepeat === 'held') {
+        exhausted.add(file);
+        unreadable.add(file);
+        break;
+      }
+      // Or it became the shadow of one that was compared on the way here.
+      if (isRepeat || file.copyOf !== null) continue;
+      if (!(await isReady(file, this.#options, this.#notes, memory))) {
         exhausted.add(file);
         continue;
       }
       const nowMs = this.#options.clock.nowMs();
-      const read = await readBlock(file, this.#options, memory, this.#floats[0], nowMs);
+      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') this.#registry.forgetLook(file);
-      if (read === null || typeof read === 'string') exhausted.add(file);
-      else {
+      if (read === null) exhausted.add(file);
+      else if (typeof read === 'string') {
+        exhausted.add(file);
+        unreadable.add(file);
+        break;
+      } else {
         batch.origin = origin;
         if (isNews(file, read.parsed, this.#formerLookMs))
           this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
@@ -340,6 +350,8 @@ export class FolderRun {
         this.#gatherer.add(batch, file, read);
       }
     }
+    // What follows a file that could not be read waits for it: the rest is for another order.
+    if (batch.positions.size === 0 && unreadable.size > known) return this.#collect(exhausted, unreadable);
     // Who repeats whom was found out on the way to these lines, and is committed with them.
     if (batch.positions.size > 0) {
       for (const file of this.#registry.moved.slice(0, POSITIONS_MAX)) {
@@ -352,24 +364,7 @@ export class FolderRun {
 
   /** What is left of the memory for a batch. */
   #memoryFor({ sourceBytes }: Batch): Uint8Array {
-    return this.#memories[0].subarray(sourceBytes.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  }
-
-  /** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
-  async #isReady(file: WatchedFile, memory: Uint8Array): Promise<boolean> {
-    const { backfill } = this.#options;
-    if (file.byte > 0 && file.line === null) {
-      const sought = await takeUp(file, this.#options, memory);
-      if (file.problem !== null) this.#notes.undecided(file, { ...file.problem, isWaiting: false });
-      return sought === 'found' && file.problem === null;
-    }
-    if (file.byte > 0 || typeof backfill !== 'object') return true;
-    // What is older than the date is passed over, and can be asked for later.
-    const sought = await seekInstant(file, this.#options, backfill.fromMs, memory);
-    if (file.byte === 0) return sought === 'found';
-    file.unread = [[0, file.byte]];
-    file.hasMoved = true;
-    return sought === 'found';
+    return this.#memory.texts[0].subarray(sourceBytes.reduce((sum, { bytes }) => sum + bytes.length, 0));
   }
 
   /** Hand a batch over once the former one is on disk; the next can be read meanwhile. */
@@ -389,9 +384,7 @@ export class FolderRun {
       file,
     });
     // The other memory is free: the capture before is on disk.
-    this.#memories = [this.#memories[1], this.#memories[0]];
-    this.#floats = [this.#floats[1], this.#floats[0]];
-    this.#floats[0].reset();
+    swap(this.#memory);
     // A failure is met at the next await; until then it must not count as unhandled.
     this.#commit.catch(() => undefined);
   }

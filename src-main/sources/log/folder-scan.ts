@@ -146,13 +146,15 @@ async function identityOf(files: Files, folder: string): Promise<string> {
 /**
  * Look at one file without opening it.
  * **Gives**: its entry; null when it is not there or not a file; `held` when it is there and refuses, as a file on Windows
- * does that is about to be deleted.
+ * does that is about to be deleted. **Errors**: `log.too-many-open-files` (later).
  */
 export async function statEntry(files: Files, file: string, path: string): Promise<Entry | null | 'held'> {
   try {
     const { kind, sizeBytes, modifiedMs, id } = await files.facts(file);
     return kind === 'file' ? { path, sizeBytes, modifiedMs, id } : null;
   } catch (error) {
+    const tooMany = tooManyOpen(error, file);
+    if (tooMany !== null) throw tooMany;
     return saysGone(error) ? null : 'held';
   }
 }

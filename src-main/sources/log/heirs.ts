@@ -40,16 +40,26 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
   const byInode = new Map<string, WatchedFile>();
   for (const file of searched) if (file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
   // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
+  // Of two that hold the same the one that a rotation named.
   const isSame = ({ id }: Entry) => Number(byInode.has(id));
-  const ordered = [...candidates].sort((a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes);
+  const born = new Set([...searched].map(birthPath));
+  const isNamed = ({ path }: Entry) => Number(formerPaths(path).some((one) => born.has(one)));
+  const ordered = [...candidates].sort(
+    (a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes || isNamed(b) - isNamed(a),
+  );
   const taken = new Set<WatchedFile>();
   for (const entry of ordered) {
-    const told = searched.skippedAt(entry) ?? toldByNumber(entry, byInode.get(entry.id));
-    const file = told ?? (searched.hasRead ? await fileIn(root, entry, searched, taken) : null);
+    const numbered = searched.skippedAt(entry) ?? toldByNumber(entry, byInode.get(entry.id));
+    const told = searched.hasRead ? await fileIn(root, entry, searched, taken) : null;
+    // Data prove more than a number, a number more than names of columns.
+    const isProved = told === 'gone' || (told !== null && told !== 'held' && told.byte > told.dataByte);
+    const file = isProved ? told : (numbered ?? told);
     if (file === 'gone') return { heirs: [], held: [], isTorn: true };
     if (file === 'held') {
       const renamed = byInode.get(entry.id);
-      if (renamed !== undefined && !taken.has(renamed)) held.push({ file: renamed, entry });
+      if (renamed === undefined || taken.has(renamed)) continue;
+      held.push({ file: renamed, entry });
+      taken.add(renamed);
     } else if (file !== null && !taken.has(file)) {
       taken.add(file);
       heirs.push({ file, entry });
@@ -87,6 +97,26 @@ export function isRotated(path: string, former: string): boolean {
   return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
 }
 
+/** Every path of which a rotation may have made this one. */
+export function formerPaths(path: string): string[] {
+  const [folder, name] = [dirname(path), basename(path)];
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot) : '';
+  const found: string[] = [];
+  for (let at = 1; at < name.length; at++) {
+    if (ADDED.test(name.slice(at))) found.push(name.slice(0, at));
+    if (at < dot && ADDED.test(name.slice(at, dot))) found.push(name.slice(0, at) + extension);
+  }
+  return found.map((one) => (folder === '.' ? one : `${folder}/${one}`));
+}
+
+/** Which of two rotated files of one log comes first by their names: the higher number, the earlier date. */
+export function compareRotated(one: string, other: string): number {
+  const [a, b] = [one, other].map((path) => /\d+(?=\D*$)/.exec(basename(path))?.[0] ?? '');
+  const byNumber = Number(b) - Number(a);
+  return a?.length === 8 || a === b ? (one < other ? -1 : 1) : byNumber;
+}
+
 async function fileIn(
   root: Folder,
   entry: Entry,
@@ -99,7 +129,8 @@ async function fileIn(
       const longest = file.print.heads.at(-1);
       return (
         !taken.has(file) &&
-        file.byte <= entry.sizeBytes &&
+        // Of one of which names of columns alone were read, content proves little: it holds what was seen of it at least.
+        (file.byte > file.dataByte ? file.byte : (file.seen?.sizeBytes ?? 0)) <= entry.sizeBytes &&
         longest !== undefined &&
         longest[0] <= head.length &&
         hashBytes(head.subarray(0, longest[0])) === longest[1]
@@ -117,6 +148,8 @@ export class Neighbours {
   readonly #root: Folder;
   readonly #folders = new Map<string, readonly string[]>();
   readonly #entries = new Map<string, Entry | null>();
+  /** Files that are there and refuse to be looked at: what may stand in them is not told. */
+  readonly hidden = new Set<string>();
   /** A folder could not be listed: that nothing was found in it says nothing. */
   isTorn = false;
 
@@ -165,6 +198,7 @@ export class Neighbours {
     const known = this.#entries.get(path);
     if (known !== undefined) return known;
     const looked = await statEntry(this.#root.files, join(this.#root.path, path), path);
+    if (looked === 'held') this.hidden.add(path);
     const entry = looked === 'held' ? null : looked;
     this.#entries.set(path, entry);
     return entry;

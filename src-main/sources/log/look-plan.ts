@@ -9,9 +9,9 @@ import type { Copies } from './copies.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { type Found, findHeirs, isRotated, Neighbours } from './heirs.ts';
+import { compareRotated, type Found, findHeirs, formerPaths, isRotated, Neighbours } from './heirs.ts';
 import type { SameTick } from './same-tick.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { birthPath, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
 /** Times of change may be whole seconds, and even ones, milliseconds. */
@@ -53,7 +53,7 @@ export interface Plan {
   /** Paths that lead to no known file. */
   readonly fresh: Map<string, Entry>;
   /** Files that hold names of columns alone and may have held lines in between. */
-  readonly weak: WatchedFile[];
+  weak: readonly WatchedFile[];
   found: Found;
 }
 
@@ -69,6 +69,8 @@ export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], found: NOTHING
 /** Makes the plan of one look. */
 export class LookPlan {
   readonly #known: Known;
+  /** Something beside refused to be looked at when it was last asked what lies between two files. */
+  isBlind = false;
 
   constructor(known: Known) {
     this.#known = known;
@@ -77,7 +79,8 @@ export class LookPlan {
   /** **Gives**: null when a path led to another object than the listing says. */
   async make(listing: Listing, now: Moment): Promise<Plan | null> {
     const orphans = [...this.#known.waiting];
-    const plan: Plan = { verdicts: new Map(), held: [], orphans, fresh: new Map(), weak: [], found: NOTHING_FOUND };
+    const weak: WatchedFile[] = [];
+    const plan: Plan = { verdicts: new Map(), held: [], orphans, fresh: new Map(), weak, found: NOTHING_FOUND };
     // Shadows last: what became of their originals must be known by then.
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
@@ -88,7 +91,8 @@ export class LookPlan {
         const verdict = await this.#judge(file, entry, plan, now);
         if (verdict === 'gone') return null;
         plan.verdicts.set(file, { verdict, entry });
-        if (isWeak(file, entry, listing.beside !== this.#known.beside)) plan.weak.push(file);
+        const isNameNew = listing.beside !== this.#known.beside;
+        if (verdict !== 'held' && isWeak(file, entry, isNameNew)) weak.push(file);
         const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
         if (verdict !== 'other' && !isOver) continue;
         plan.verdicts.delete(file);
@@ -98,7 +102,7 @@ export class LookPlan {
       }
     }
     for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
-    await this.#searchHeirs(plan, now);
+    await this.#searchHeirs(plan, listing, now);
     if (!plan.found.isTorn) return plan;
     this.drop(plan);
     return null;
@@ -147,6 +151,8 @@ export class LookPlan {
   async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
     // Names of columns are the same in many files: only the object itself tells them apart.
     if (file.byte <= file.dataByte && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
+    // Nothing was read of what stood in it.
+    if (file.byte <= file.dataByte && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
     return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
       const isSame = await isSameFile(handle, file.byte, file.print);
       // Asked last: one that is truncated meanwhile is one that is shorter.
@@ -157,7 +163,7 @@ export class LookPlan {
     });
   }
 
-  async #searchHeirs(plan: Plan, now: Moment): Promise<void> {
+  async #searchHeirs(plan: Plan, listing: Listing, now: Moment): Promise<void> {
     const { orphans, fresh, verdicts } = plan;
     // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
     const shrunk = [...verdicts].filter(([, { verdict }]) => verdict === 'shrunk').map(([file]) => file);
@@ -169,14 +175,13 @@ export class LookPlan {
     for (const file of searched) this.#known.gone.add(file);
     const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
     const isLeft = [...this.#known.gone].some(({ key }) => originals.has(key));
-    if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#known.gone.size === 0)) return;
+    if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#known.gone.size === 0)) {
+      return this.#waitFor(plan, listing.hidden);
+    }
     const candidates = new Map(fresh);
     for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
     const neighbours = new Neighbours(this.#known.folder);
-    const isKnown = (path: string) => {
-      const file = this.#known.byPath.get(path);
-      return candidates.has(path) || (file !== undefined && !orphans.includes(file));
-    };
+    const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, orphans);
     for (const file of searched) {
       if (file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
       for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
@@ -184,6 +189,37 @@ export class LookPlan {
     plan.found = neighbours.isTorn
       ? { ...NOTHING_FOUND, isTorn: true }
       : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
+    this.#waitFor(plan, [...neighbours.hidden, ...listing.hidden]);
+  }
+
+  /**
+   * Where one file of a log cannot be told now, nothing is concluded of the others: which of them is new, and which went,
+   * hangs on what it is.
+   */
+  #waitFor(plan: Plan, hidden: readonly string[]): void {
+    const { verdicts, held, orphans, fresh, weak, found } = plan;
+    const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
+    const paths = [...unread, ...held, ...hidden];
+    if (paths.length === 0) return;
+    const logs = new Set(paths.flatMap((path) => [path, ...formerPaths(path), ...this.#bornAs(path)]));
+    const isOpen = (path: string) => logs.has(path) || formerPaths(path).some((one) => logs.has(one));
+    for (const path of [...fresh.keys()]) if (isOpen(path)) fresh.delete(path);
+    // Not read before that is told either: then nothing would be left to tell what came before it.
+    for (const file of weak) {
+      const place = verdicts.get(file);
+      if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'held' });
+    }
+    plan.weak = weak.filter((file) => !isOpen(birthPath(file)));
+    const waiting = orphans.filter(
+      (file) => isOpen(birthPath(file)) && !found.heirs.some((heir) => heir.file === file),
+    );
+    const entry = { path: paths[0] as string, sizeBytes: 0, modifiedMs: 0, id: '' };
+    plan.found = { ...found, held: [...found.held, ...waiting.map((file) => ({ file, entry }))] };
+  }
+
+  #bornAs(path: string): string[] {
+    const file = this.#known.byPath.get(path);
+    return file === undefined ? [] : [birthPath(file)];
   }
 
   /**
@@ -191,7 +227,7 @@ export class LookPlan {
    * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
    */
   async between(
-    { fresh, found, verdicts, weak }: Plan,
+    { fresh, found, verdicts, weak, orphans }: Plan,
     listing: Listing,
     surveyedMs: number | null,
   ): Promise<Between[]> {
@@ -201,17 +237,29 @@ export class LookPlan {
     const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
     const ids = new Set(placed.map(({ id }) => id));
     const neighbours = new Neighbours(this.#known.folder);
-    const restarted = found.heirs.map(({ file }) => file.path).filter((path) => listing.files.has(path));
-    for (const path of new Set([...fresh.keys(), ...restarted, ...weak.map((file) => file.path)])) {
+    // Where one file of a log went on under another name, it was rotated.
+    const moved = [...found.heirs.map(({ file }) => file), ...orphans].flatMap((file) => [file.path, birthPath(file)]);
+    const rotated = moved.filter((path) => listing.files.has(path));
+    for (const path of new Set([...fresh.keys(), ...rotated, ...weak.map((file) => file.path)])) {
       const sinceMs = this.#known.lastBornAt(path)?.seen?.modifiedMs ?? surveyedMs - COARSE_TICK_MS;
-      const isKnown = (one: string) => taken.has(one) || !isRotated(one, path);
+      const isKnown = (one: string) => taken.has(one) || !isRotated(one, path) || this.#isHolder(one, orphans);
       for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
         if (entry.modifiedMs < sinceMs || (entry.id !== '' && ids.has(entry.id))) continue;
         between.push({ entry, born: path });
         taken.add(entry.path);
       }
     }
-    return between.sort((a, b) => a.entry.modifiedMs - b.entry.modifiedMs);
+    // Times of change may be whole seconds; of two numbered alike the higher number is older, of two dates the earlier.
+    this.isBlind = neighbours.isTorn || neighbours.hidden.size > 0;
+    return between.sort(
+      (a, b) => a.entry.modifiedMs - b.entry.modifiedMs || compareRotated(a.entry.path, b.entry.path),
+    );
+  }
+
+  /** True for the path of a known file that is there, or of which nothing can be told now. */
+  #isHolder(path: string, orphans: readonly WatchedFile[]): boolean {
+    const file = this.#known.byPath.get(path);
+    return file !== undefined && !orphans.includes(file);
   }
 
   /** True when what a plan says of paths that the listing leaves out still holds. */

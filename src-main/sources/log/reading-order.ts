@@ -1,6 +1,6 @@
 // Which file is read next.
 import type { ParsedBlock } from './parsed-block.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { birthPath, generationOf, type WatchedFile } from './watched-file.ts';
 
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
 const NEWS_BYTES = 64 * 1024;
@@ -18,15 +18,17 @@ export function setOrigin(file: WatchedFile, isDrain: boolean): void {
 /**
  * Put the files that have something to read in order.
  *
- * **Takes**: all files, those that gave nothing at this look, and the family whose channels a file has. **Gives**: those
- * with little first, then backlog; of a family always the earlier first, and a later one not before the earlier one is read
- * to its end.
+ * **Takes**: all files, those that gave nothing at this look, the family whose channels a file has, and the files that could not
+ * be read. **Gives**: those with little first, then backlog; of a family always the earlier first, and a later one not before
+ * the earlier one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
  */
 export function inReadingOrder(
   files: readonly WatchedFile[],
   exhausted: ReadonlySet<WatchedFile>,
   seriesOf: (file: WatchedFile) => string,
+  unreadable: ReadonlySet<WatchedFile> = new Set(),
 ): WatchedFile[] {
+  const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
   const waiting = files.filter(
     (file) =>
       file.layout !== null &&
@@ -36,12 +38,14 @@ export function inReadingOrder(
       file.shrunkSinceMs === null &&
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
-      !exhausted.has(file),
+      !exhausted.has(file) &&
+      !awaited.some((one) => comesBefore(one, file)),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
   const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
   const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
-  waiting.sort((a, b) => compareStarts(a, b) || sizeOf(b) - sizeOf(a) || byName(a, b));
+  const byAge = (a: WatchedFile, b: WatchedFile) => Number(comesBefore(b, a)) - Number(comesBefore(a, b));
+  waiting.sort((a, b) => compareStarts(a, b) || byAge(a, b) || sizeOf(b) - sizeOf(a) || byName(a, b));
   const blocked = new Set<string>();
   const news: WatchedFile[] = [];
   const backlog: WatchedFile[] = [];
@@ -54,6 +58,20 @@ export function inReadingOrder(
     (isNews ? news : backlog).push(file);
   }
   return [...news, ...backlog];
+}
+
+/** Of two files that began at one path: the one that was moved away from it, or the one found there before. */
+function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
+  const born = birthPath(one);
+  if (born !== birthPath(other)) return false;
+  if (other.path === born || one.path === born) return other.path === born && one !== other;
+  return generationOf(one) < generationOf(other);
+}
+
+/** True for a file that holds something and could not be opened at this look. */
+function isUnopened({ layout, problem, isLeftOut, copyOf, skip, seen, triedAtBytes }: WatchedFile): boolean {
+  const isWanted = layout === null && problem === null && !isLeftOut && copyOf === null && skip === null;
+  return isWanted && triedAtBytes === -1 && seen !== null && seen.sizeBytes > 0;
 }
 
 /** Were these lines written since the look before (at `formerLookMs`), and the newest is among them? */

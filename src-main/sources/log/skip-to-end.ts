@@ -32,7 +32,7 @@ export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number
     }
     const print = await takeFingerprint(handle, byte, byte);
     // Cut off in between: another look tells.
-    if (!(await isSameFile(handle, byte, print))) return 'held' as const;
+    if (print === null || !(await isSameFile(handle, byte, print))) return 'held' as const;
     file.print = print;
     file.byte = byte;
     file.line = byte === 0 ? 0 : null;

@@ -51,6 +51,8 @@ export const StoredFile = z.object({
   /** Written by former versions: the longer file of the same content, which is its original now. */
   twin: z.string().nullable().default(null),
   lookedMs: z.number(),
+  /** Wall clock of the last look that found it read to its end, or not there yet; 0: of none. */
+  endedMs: z.number().default(0),
   /** As it was found when it was last looked at; null: not known. */
   seen: z
     .object({ sizeBytes: z.number(), modifiedMs: z.number(), id: z.string().default('') })
@@ -104,9 +106,11 @@ export interface WatchedFile {
   isCut: boolean;
   /** Key of the file whose content this one repeats; null: none. */
   copyOf: string | null;
+  /** Wall clock of the look that found it first, in this run; 0: in an earlier one. */
+  foundMs: number;
   /** Wall clock of the last look that found it changed, Unix ms. */
   lookedMs: number;
-  /** Wall clock of the last look that found it read to its end, Unix ms; 0: at none in this run. */
+  /** Wall clock of the last look that found it read to its end, or not there yet, Unix ms; 0: of none. */
   endedMs: number;
   /** It is taken up behind what it held at the first look at the folder, and was not opened yet; null: it was. */
   skip: StoredFile['skip'];
@@ -164,8 +168,13 @@ export interface PartState {
 }
 
 /** The path under which the file was first seen: its names and its family go by that, wherever it was moved since. */
-export function birthPath({ key }: WatchedFile): string {
+export function birthPath({ key }: Pick<WatchedFile, 'key'>): string {
   return key.slice(0, key.lastIndexOf('@'));
+}
+
+/** Which file of the path under which it was first seen it is, from 1. */
+export function generationOf({ key }: Pick<WatchedFile, 'key'>): number {
+  return Number(key.slice(key.lastIndexOf('@') + 1));
 }
 
 /** Begin with a file that has no position. */
@@ -188,6 +197,7 @@ export function newFile(key: string, path: string): WatchedFile {
     isDropping: false,
     isCut: false,
     copyOf: null,
+    foundMs: 0,
     lookedMs: 0,
     endedMs: 0,
     seenByte: 0,
@@ -227,6 +237,7 @@ export function restoreFile(key: string, stored: StoredFile): WatchedFile {
     isCut: stored.isCut,
     copyOf: stored.copyOf ?? stored.twin,
     lookedMs: stored.lookedMs,
+    endedMs: stored.endedMs,
     seen: stored.seen === null ? null : { path: stored.path, ...stored.seen },
     skip: stored.skip,
     unread: stored.unread,
@@ -263,6 +274,7 @@ export function positionOf(file: WatchedFile): Position {
     isCut: file.isCut,
     copyOf: file.copyOf,
     lookedMs: file.lookedMs,
+    endedMs: file.endedMs,
     seen: seenOf(file),
     skip: file.skip,
     unread: file.unread.map(([from, to]) => [from, to]),
@@ -286,7 +298,17 @@ export function forgetLayout(file: WatchedFile): void {
   file.kinds = [];
   file.eras = [];
   file.dataByte = 0;
+  file.firstMs = Number.NaN;
   file.triedAtBytes = -1;
+}
+
+/** No data are read yet, so nothing tells whether a file is still what its layout and first instant were made from. */
+export function forgetUnproved(file: WatchedFile): void {
+  const { byte, dataByte } = file;
+  if (byte > dataByte) return;
+  forgetLayout(file);
+  // As long as it is not opened again, what was read of it is still names of columns alone.
+  file.dataByte = dataByte;
 }
 
 /** Names within the file of the columns that carry points. */

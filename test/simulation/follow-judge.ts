@@ -1,0 +1,293 @@
+// The judge of one life of a log source. It sees what was stored (lines, positions, gaps) and what the writer did; what the
+// reader thinks of it counts for nothing.
+//
+// - lost: a line stands in a file at the end, and was not stored.
+// - doubled: a line was stored twice. Allowed only where an older copy was put back over the log and a gap said so in between.
+// - silent: a line was destroyed, and no gap tells of its time. Allowed where no look could show it: it did not
+//   stand under one name for a whole look, and nothing of its file was stored, or it came between a copy and the truncation after it.
+// - needless: a gap although all that was written stands, or stood when the gap was told; or for a file that was moved away and
+//   stored whole before. Allowed where the live file itself was destroyed: nobody can know whether lines were missed.
+// - wide: a gap over time in which lines of the very file were stored.
+// - order: a line was stored behind a later one.
+// - position: what was stored of a file is not the beginning of any stream of bytes that ever stood in one file, ends in a
+//   line, or does not agree with the position that was stored with it; two files that are followed stand at one path.
+// - handles: a file is open between two looks.
+// - failure: the source gave up for good.
+//
+// Where two changes of the log (rotations, replacements, copies) fall between three looks, nobody can tell all that happened in
+// between. Then gaps may be needless or wide, lines out of order, and what such a change destroyed may be untold. What stands
+// is read once all the same.
+import { Buffer } from 'node:buffer';
+import { isFilePosition } from '../../src-main/sources/log/watched-file.ts';
+import type { Capture } from '../../src-main/sources/source.ts';
+import { COPY, type FollowWriter, LIVE, linesOf } from './follow-writer.ts';
+import type { SimulatedFiles, Stream } from './simulated-files.ts';
+
+/** Looks within which two changes of the log are too many. */
+const HASTY_LOOKS = 3;
+
+export type FaultKind =
+  | 'lost'
+  | 'doubled'
+  | 'silent'
+  | 'needless'
+  | 'wide'
+  | 'order'
+  | 'position'
+  | 'handles'
+  | 'failure';
+
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly what: string;
+}
+
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly cause: string;
+}
+
+interface StoredPosition {
+  readonly path: string;
+  readonly byte: number;
+  readonly copyOf: string | null;
+  readonly goneMs: number | null;
+}
+
+interface Ending {
+  readonly atMs: number;
+  readonly stream: Stream;
+  readonly isRestore: boolean;
+}
+
+export class FollowJudge {
+  readonly #files: SimulatedFiles;
+  readonly #writer: FollowWriter;
+  readonly #isMatch: (name: string) => boolean;
+  readonly faults: Fault[] = [];
+  readonly gaps: Gap[] = [];
+  /** When each line was stored, in the order of storing. */
+  readonly #stored = new Map<number, number[]>();
+  #newest = 0;
+  /** What was stored of each file, by key. */
+  readonly #texts = new Map<string, string>();
+  readonly #copies = new Map<string, string | null>();
+  readonly #endings: Ending[] = [];
+  readonly #exposed = new Set<number>();
+  readonly #looksOverMs: number[] = [];
+  /** At the end of each look: lines of the live file were stored. */
+  readonly #wasStored: boolean[] = [];
+  /** Lines under names that the match leaves out, before any log was seen: nobody asked for them. */
+  readonly beside = new Set<number>();
+
+  constructor(files: SimulatedFiles, writer: FollowWriter, isMatch: (name: string) => boolean) {
+    this.#isMatch = isMatch;
+    this.#files = files;
+    this.#writer = writer;
+  }
+
+  get storedCount(): number {
+    return this.#stored.size;
+  }
+
+  fault(kind: FaultKind, what: string): void {
+    this.faults.push({ kind, what });
+  }
+
+  /** A fault only if the log was not changed twice within three looks before this time. */
+  #faultUnlessHasty(kind: FaultKind, what: string, atMs: number): void {
+    const before = this.#looksOverMs.filter((ms) => ms < atMs);
+    const fromMs = before.at(-HASTY_LOOKS) ?? 0;
+    const changes = this.#writer.changesMs.filter((change) => change.toMs >= fromMs && change.fromMs <= atMs);
+    if (changes.length < 2) this.fault(kind, what);
+  }
+
+  noteLookBegins(): void {
+    for (const [name, stream] of this.#logs()) {
+      stream.begunBytes = stream.text.length;
+      stream.begunAs = name;
+    }
+  }
+
+  noteLookOver(nowMs: number): void {
+    for (const [name, stream] of this.#logs()) {
+      // Rotated files of a log that was never seen are nobody's.
+      const isAsked = this.#isMatch(name) || this.#stored.size > 0;
+      if (isAsked && stream.begunAs === name) stream.shownBytes = Math.max(stream.shownBytes, stream.begunBytes);
+    }
+    this.#looksOverMs.push(nowMs);
+    const live = this.#files.streamOf(LIVE);
+    this.#wasStored.push(live !== undefined && this.#hasStored(live));
+    if (this.#files.handles > 0) this.fault('handles', `${this.#files.handles} open`);
+  }
+
+  /** Files that a tool wrote under names of its own, and what else the match asks for. */
+  #logs(): [string, Stream][] {
+    const names = this.#files.names.filter((name) => name.startsWith(LIVE) || (name === COPY && this.#isMatch(COPY)));
+    return names.map((name) => [name, this.#files.streamOf(name) as Stream]);
+  }
+
+  noteEnd(stream: Stream, atMs: number): void {
+    const isRestore = this.#writer.restoresMs.at(-1) === atMs;
+    this.#endings.push({ atMs, stream, isRestore });
+    const lines = linesOf(stream.text);
+    const stored = lines.filter((line) => this.#stored.has(line));
+    // An older copy that holds all that was stored looks like the log itself, saved anew.
+    const isCovered = isRestore && stored.every((line) => linesOf(this.#files.text(LIVE)).includes(line));
+    if (stored.length === 0 || isCovered) return;
+    const { standing } = this.#writer;
+    for (const line of lines) {
+      if (!standing.has(line) && !this.#writer.behindCopy.has(line)) this.#exposed.add(line);
+    }
+  }
+
+  noteStored(capture: Capture, nowMs: number): void {
+    for (const { values } of capture.blocks) {
+      for (const value of values) if (!Number.isNaN(value)) this.#noteLine(value, nowMs);
+    }
+    const pieces = new Set<string>();
+    for (const { file, fromByte, bytes } of capture.sourceBytes ?? []) {
+      const before = pieces.has(file) || this.#texts.has(file) ? (this.#texts.get(file) ?? '') : '';
+      if (fromByte !== before.length) this.#inherit(file, fromByte, capture);
+      pieces.add(file);
+      const text = (this.#texts.get(file) ?? '') + Buffer.from(bytes).toString('latin1');
+      this.#texts.set(file, text);
+      if (!text.endsWith('\n')) this.fault('position', `${file} ends within a line`);
+      if (!this.#files.streams.some((stream) => stream.text.startsWith(text))) {
+        this.fault('position', `${file}: its first ${text.length} bytes never stood in one file`);
+      }
+    }
+    this.#notePositions(capture);
+  }
+
+  #noteLine(line: number, nowMs: number): void {
+    const times = this.#stored.get(line) ?? [];
+    this.#stored.set(line, [...times, nowMs]);
+    const former = times.at(-1);
+    const { restored, restoresMs } = this.#writer;
+    if (former !== undefined) {
+      const isTold = this.gaps.some(({ toMs }) => restoresMs.some((ms) => ms <= toMs) && toMs >= former);
+      const isForked = this.#files.standing.filter(({ text }) => linesOf(text).includes(line)).length > 1;
+      if (!restored.has(line) || !(isTold || isForked)) this.fault('doubled', `line ${line}`);
+    } else if (line < this.#newest && restoresMs.length === 0 && !this.beside.has(line)) {
+      this.#faultUnlessHasty('order', `line ${line} behind ${this.#newest}`, nowMs);
+    }
+    this.#newest = Math.max(this.#newest, line);
+  }
+
+  /** A file that holds all of another one and more goes on where that one ends. */
+  #inherit(file: string, byte: number, { positions }: Pick<Capture, 'positions'>): void {
+    for (const { key, value } of positions) {
+      const text = this.#texts.get(key);
+      if (key === file || text?.length !== byte || !value.includes(JSON.stringify(file))) continue;
+      this.#texts.set(file, text);
+      return;
+    }
+    this.fault('position', `${file} is read from byte ${byte}, and stood at ${this.#texts.get(file)?.length ?? 0}`);
+  }
+
+  #notePositions({ positions }: Capture): void {
+    for (const { key, value } of positions) {
+      if (!isFilePosition(key)) continue;
+      if (value === '') {
+        this.#texts.delete(key);
+        continue;
+      }
+      const { byte, copyOf } = JSON.parse(value) as StoredPosition;
+      const known = this.#texts.get(key)?.length ?? 0;
+      this.#copies.set(key, copyOf);
+      if (byte < known) this.fault('position', `${key} goes back from ${known} to ${byte}`);
+      else if (byte > known) this.#inherit(key, byte, { positions });
+    }
+  }
+
+  noteGap(gap: Gap): void {
+    this.gaps.push(gap);
+    const { fromMs, toMs } = gap;
+    const missed = [...this.#writer.written].filter(
+      ([line, atMs]) => !this.#stored.has(line) && fromMs <= atMs && atMs <= toMs,
+    );
+    // A copy that a person made need not hold all that was written.
+    const standing = this.#files.standing.filter((stream) => stream !== this.#files.streamOf(COPY));
+    const ended = this.#endings.filter(({ atMs, stream, isRestore }) => {
+      if (atMs < fromMs || atMs > toMs) return false;
+      // Of what was never stored nobody can know what it held.
+      if (stream.seenAs === COPY || !this.#hasStored(stream)) return true;
+      const isElsewhere = standing.some(({ text }) => text.startsWith(stream.text));
+      // What was seen moved away at two looks was stored whole by the second, unless lines are missing.
+      const isLive =
+        stream.seenAs === LIVE || this.#looksOverMs.filter((ms) => ms > stream.movedMs && ms < atMs).length < 2;
+      return (isRestore || !isElsewhere) && (isLive || this.#hasMissed(stream));
+    });
+    if (ended.length === 0) this.#faultUnlessHasty('needless', `${gap.cause}, ${fromMs} to ${toMs}`, toMs);
+    const overMs = this.#looksOverMs.find((ms) => ms > fromMs) ?? toMs;
+    const own = ended.filter(({ stream }) => gap.cause.startsWith(`${stream.seenAs}:`));
+    const inside = own.flatMap(({ stream }) =>
+      linesOf(stream.text).filter((line) => {
+        const atMs = this.#writer.written.get(line) ?? 0;
+        return this.#stored.has(line) && atMs > overMs && atMs < toMs;
+      }),
+    );
+    if (inside.length > 0 && missed.length === 0) {
+      const what = `${gap.cause}, ${fromMs} to ${toMs}, though line ${inside.join(', ')} was stored`;
+      this.#faultUnlessHasty('wide', what, toMs);
+    }
+  }
+
+  /** When the look was over that could find a line destroyed. */
+  #foundMs(line: number): number {
+    const ended = this.#endings.findLast(({ stream }) => linesOf(stream.text).includes(line));
+    return this.#looksOverMs.find((ms) => ms > (ended?.atMs ?? 0)) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Of a log that is only rotated, and of which lines were stored that stood in it at the look before, all that is destroyed
+   * later is missed, whether a look saw it or not.
+   */
+  #isOwed(atMs: number): boolean {
+    const at = this.#looksOverMs.findLastIndex((ms) => ms <= atMs);
+    const { style, restoresMs } = this.#writer;
+    return style === 'rename-chain' && restoresMs.length === 0 && (this.#wasStored[at] ?? false);
+  }
+
+  #hasStored(stream: Stream): boolean {
+    return linesOf(stream.text).some((line) => this.#stored.has(line));
+  }
+
+  #hasMissed(stream: Stream): boolean {
+    return linesOf(stream.text).some((line) => !this.#stored.has(line));
+  }
+
+  /** At the end, when all has been quiet for a while. */
+  judge(positions: ReadonlyMap<string, string>): void {
+    const { unfinished, written } = this.#writer;
+    const standing = new Set(this.#logs().flatMap(([, { text }]) => linesOf(text)));
+    const matched = new Set(this.#files.names.filter(this.#isMatch).flatMap((name) => linesOf(this.#files.text(name))));
+    const seen = new Set<number>();
+    for (const { text, shownBytes } of this.#files.streams) {
+      for (const line of linesOf(text.slice(0, shownBytes))) seen.add(line);
+    }
+    for (const [line, atMs] of written) {
+      if (this.#stored.has(line) || line === unfinished || this.beside.has(line)) continue;
+      const isTold = this.gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);
+      // A copy that was put back and holds all that was stored hides that the log went on elsewhere.
+      if (standing.has(line) && !matched.has(line) && this.#writer.restoresMs.length > 0) continue;
+      if (standing.has(line)) this.fault('lost', `line ${line}`);
+      else if (!isTold && (seen.has(line) || this.#exposed.has(line) || this.#isOwed(atMs))) {
+        const what = `line ${line}, written at ${atMs}${seen.has(line) ? ', seen' : ''}`;
+        if (this.#isOwed(atMs)) this.fault('silent', what);
+        else this.#faultUnlessHasty('silent', what, this.#foundMs(line));
+      }
+    }
+    const followed = new Map<string, string>();
+    for (const [key, value] of positions) {
+      if (!isFilePosition(key)) continue;
+      const { path, copyOf, goneMs } = JSON.parse(value) as StoredPosition;
+      if (copyOf !== null || goneMs !== null) continue;
+      const other = followed.get(path);
+      if (other !== undefined) this.fault('position', `${key} and ${other} are both followed at ${path}`);
+      followed.set(path, key);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// What a follower must not do, each as a small change of the code, and the faults by which the judge must find it. A change is
+// made while the module is loaded (mutate.ts); no file is touched.
+
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const LOG = 'src-main/sources/log/';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a file is its name',
+    file: `${LOG}look-plan.ts`,
+    from: "return isSame ? 'same' : 'other';",
+    to: "return 'same';",
+  },
+  {
+    name: 'a file is its object number',
+    file: `${LOG}file-identity.ts`,
+    from: 'return (await isUnchanged(handle, position, known)) || hasSameBody(handle, position, known);',
+    to: 'return (await handle.facts()).sizeBytes >= position;',
+  },
+  {
+    name: 'size tells whether a file was truncated',
+    file: `${LOG}look-plan.ts`,
+    from: "if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';",
+    to: "if (sizeBytes >= file.byte) return 'same';",
+  },
+  {
+    name: 'what was read is not compared before reading on',
+    file: `${LOG}file-reader.ts`,
+    from: "if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';",
+    to: '',
+  },
+  {
+    name: 'a block is read once',
+    file: `${LOG}file-reader.ts`,
+    from: "if (Buffer.compare(last, again) !== 0) return 'changed';",
+    to: '',
+  },
+  {
+    name: 'files that begin alike are copies',
+    file: `${LOG}copies.ts`,
+    from: "if (!isAlike) return 'different';",
+    to: '',
+  },
+  {
+    name: 'a copy is read at once',
+    file: `${LOG}copies.ts`,
+    from: "return relation === 'copy';",
+    to: 'return false;',
+  },
+  {
+    name: 'names of columns are data',
+    file: `${LOG}copies.ts`,
+    from: "if (sizeBytes <= original.dataByte) return 'different';",
+    to: '',
+  },
+  {
+    name: 'a copy of a file that is gone is the same for ever',
+    file: `${LOG}look-plan.ts`,
+    from: "if (original === undefined) return 'parted';",
+    to: "if (original === undefined) return 'same';",
+  },
+  {
+    name: 'a torn look is believed',
+    file: `${LOG}file-registry.ts`,
+    from: 'const isSame = isStill(listing, again);',
+    to: 'const isSame = true;',
+  },
+  {
+    name: 'what opens need not be the object that was listed',
+    file: `${LOG}with-file.ts`,
+    from: "if (file.seen !== null && !mayBeSame(file.seen.id, (await handle.facts()).id)) return 'gone';",
+    to: '',
+  },
+  {
+    name: 'what refuses to be looked at is not there',
+    file: `${LOG}folder-scan.ts`,
+    from: "return saysGone(error) ? null : 'held';",
+    to: 'return null;',
+  },
+  {
+    name: 'what refuses to be opened is not there',
+    file: `${LOG}with-file.ts`,
+    from: "if (fault === 'closed' || fault === 'held' || fault === 'unreachable') return 'held';",
+    to: "if (fault !== 'too-many-open') return 'gone';",
+  },
+  {
+    name: 'a shorter file is a new one at once',
+    file: `${LOG}look-plan.ts`,
+    from: "return beginsAlike(head, file.print) ? 'shrunk' : 'other';",
+    to: "return 'other';",
+  },
+  {
+    name: 'nothing lies between two files',
+    file: `${LOG}look-plan.ts`,
+    from: 'if (surveyedMs === null) return [];',
+    to: 'if (surveyedMs !== null) return [];',
+  },
+  {
+    name: 'a renamed file is forgotten',
+    file: `${LOG}heirs.ts`,
+    from: 'const taken = new Set<WatchedFile>();',
+    to: 'const taken = new Set<WatchedFile>(searched);',
+  },
+  {
+    name: 'a file that went is no gap',
+    file: `${LOG}file-fate.ts`,
+    from: "(nowMs - file.lookedMs < RECENT_MS && !isFollowed) ? 'lost' : null",
+    to: '(nowMs - file.lookedMs < RECENT_MS && !isFollowed) ? null : null',
+  },
+  {
+    name: 'every file that goes is a gap',
+    file: `${LOG}file-fate.ts`,
+    from: 'const isFollowed = isMoved(file, around) || (!isUnread && isSettled(file, around));',
+    to: 'const isFollowed = false;',
+  },
+  {
+    name: 'a gap begins with the day',
+    file: `${LOG}folder-run.ts`,
+    from: 'const fromMs = missedSince(file);',
+    to: 'const fromMs = missedSince(file) - 86_400_000;',
+  },
+  {
+    name: 'a later file does not wait for the one before',
+    file: `${LOG}reading-order.ts`,
+    from: '!awaited.some((one) => comesBefore(one, file)),',
+    to: 'awaited.length >= 0,',
+  },
+  {
+    name: 'a position is committed without its lines',
+    file: `${LOG}gatherer.ts`,
+    from: 'batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });',
+    to: 'if (parsed.timesMs.length !== 2) batch.blocks.push({ channels, timesMs: parsed.timesMs, values: parsed.values });',
+  },
+  {
+    name: 'lines are committed without their position',
+    file: `${LOG}gatherer.ts`,
+    from: 'batch.positions.set(file.key, positionOf(file));',
+    to: "batch.positions.set('@none', positionOf(file));",
+  },
+  {
+    name: 'a position stands within a line',
+    file: `${LOG}file-reader.ts`,
+    from: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);',
+    to: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes - 1 : data.fileByteOf(stoppedAt);',
+  },
+  {
+    name: 'a handle stays open',
+    file: `${LOG}with-file.ts`,
+    from: 'await handle.close().catch(() => undefined);',
+    to: '',
+  },
+];
