@@ -20,6 +20,7 @@ describe('a dialect', () => {
       names: 'header',
       units: {},
       states: {},
+      status: null,
       state_columns: [],
       masks: [],
       events: false,
@@ -28,6 +29,7 @@ describe('a dialect', () => {
       time: { column: 'auto', format: 'auto', start: null, zone: null },
       absent: [],
       refused: ['9.9E37', '-9.9E37', '9.91E37'],
+      least_cells: null,
       leave_out: [],
       numeric: [],
     });
