@@ -19,7 +19,7 @@ function rig() {
   const [logs, data, config] = [join(folder, 'logs'), join(disk.folder, 'data'), join(folder, 'epistream.yaml')];
   mkdirSync(logs);
   const log = join(logs, 'a.csv');
-  writeFileSync(log, 'time,x\n1800000000,0\n1800000001,1\n');
+  writeFileSync(log, 'time,x\n1700000000,0\n1700000001,1\n');
   const sources = [
     `{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }`,
     `{ id: growth, kind: simulator, interval: ${INTERVAL_MS}ms }`,
@@ -75,7 +75,7 @@ describe.skipIf(obstacle !== null)('a stop while the disk is full', () => {
     await untilStored(agent, data, 2);
     disk.fill();
     await untilRefused(data);
-    appendFileSync(log, '1800000002,2\n1800000003,3\n');
+    appendFileSync(log, '1700000002,2\n1700000003,3\n');
     agent.child.kill('SIGTERM');
     const ended = await agent.ended;
     expect(ended.code).toBe(1);

@@ -15,7 +15,7 @@ test('lists the files that wait, shows one and answers; what does not fit is ref
   const logs = tempFolder('logs');
   const data = join(folder, 'data');
   const config = join(folder, 'epistream.yaml');
-  writeFileSync(join(logs, 'd.csv'), 'time,d\n1800000000,1\ntime,d,flux\n1800000001,2,3\n');
+  writeFileSync(join(logs, 'd.csv'), 'time,d\n1700000000,1\ntime,d,flux\n1700000001,2,3\n');
   writeFileSync(
     config,
     `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources:\n  - { id: log, kind: log, backfill: all, path: '${logs}', match: '*' }\n`,
@@ -44,6 +44,6 @@ test('lists the files that wait, shows one and answers; what does not fit is ref
   expect((await agent.ended).code).toBe(0);
   expect(await runHere(['run', '--config', config, '--data', data, '--drain-and-exit'])).toMatchObject({ code: 0 });
   const delivered = await readEmbedded(join(data, 'service'));
-  expect(delivered.get('flux')).toEqual([{ timeMs: 1_800_000_001_000, value: 3 }]);
+  expect(delivered.get('flux')).toEqual([{ timeMs: 1_700_000_001_000, value: 3 }]);
   expect(delivered.get('d')?.map(({ value }) => value)).toEqual([1, 2]);
 });

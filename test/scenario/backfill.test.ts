@@ -52,7 +52,7 @@ function makePlace(source = '', url = 'embedded'): Place {
 function writeOld(logs: string, name: string, text: string): void {
   mkdirSync(join(logs, name, '..'), { recursive: true });
   writeFileSync(join(logs, name), text);
-  const at = new Date(START_MS + 86_400_000);
+  const at = new Date(START_MS + 3 * 86_400_000);
   utimesSync(join(logs, name), at, at);
 }
 

@@ -76,7 +76,7 @@ describe('what is wrong at start is told in one message with a hint, and the exi
     const { service } = await openServiceRig();
     const logs = join(folder, 'logs');
     mkdirSync(logs);
-    writeFileSync(join(logs, 'a.csv'), 'time,x\n1800000000,1\n');
+    writeFileSync(join(logs, 'a.csv'), 'time,x\n1700000000,1\n');
     const file = settings(folder, logSettings(logs, service.url));
     const env = { EPISTREAM_API_KEY: 'nobody-knows-this-key-0123456789' };
     const drained = await runHere(['run', '--config', file, '--data', join(folder, 'd'), '--drain-and-exit'], env);

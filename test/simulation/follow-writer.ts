@@ -52,7 +52,7 @@ export class FollowWriter {
   #line(): string {
     const number = this.written.size + 1;
     this.written.set(number, this.#nowMs());
-    return `${1_790_000_000 + number}.5,${number}\n`;
+    return `${1_795_132_800 + number}.5,${number}\n`;
   }
 
   #append(text: string): void {

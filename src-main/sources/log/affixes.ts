@@ -3,7 +3,7 @@
 import { TOKEN } from './cell-shape.ts';
 import { parseDecimalText } from './decimal.ts';
 import type { ColumnKind, Layout, LayoutColumn } from './layout.ts';
-import { isUnit } from './unit-names.ts';
+import { isUnit } from './unit-grammar.ts';
 
 interface Affix {
   readonly before: string;

@@ -1,7 +1,7 @@
 // Where relative times begin, when no dialect says so: a stamp before the data, else one in the name of the file or its
 // folders. Several that differ, or one whose day and month can be exchanged, are a question.
 
-import type { FoundStart } from './found-start.ts';
+import type { FoundStart, StartRule } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { type FoundStamp, findStamps, readWith } from './stamp-search.ts';
 import type { ZoneClock } from './zone-clock.ts';
@@ -10,8 +10,8 @@ import type { ZoneClock } from './zone-clock.ts';
 interface Candidate {
   readonly text: string;
   readonly label: string;
-  /** All that it can mean, each a stamp as if it were UTC unless it carries a zone. */
-  readonly readings: readonly { readonly stampMs: number; readonly hasZone: boolean }[];
+  /** All that it can mean, each a stamp as if it were UTC unless it carries a zone, and how it is written (null: in two places). */
+  readonly readings: readonly { readonly stampMs: number; readonly hasZone: boolean; readonly format: string | null }[];
   /** It has a time of day, too. */
   readonly isWhole: boolean;
 }
@@ -44,8 +44,35 @@ export function findAutoStart(
     needs === 'start'
       ? `${path} counts its time from a start that neither its first lines nor its name tell.`
       : `${path} tells the time of day and no date, neither in its first lines nor in its name.`,
-    'Set under dialect: time: start where it stands, or leave the file out with a narrower match.',
+    needs === 'start'
+      ? 'Put date and time into its name, such as 2026-11-20_10-15-00, or leave it out with a narrower match. While the tool itself writes it, its time of change can stand for its last line.'
+      : 'Put the date into its name, such as log_2026-11-20.txt, or into a first line such as "Date: 2026-11-20"; or leave it out with a narrower match. No setting can tell it.',
+    false,
+    needs === 'start' ? [{ time: { start: { from: 'file' } } }] : [],
   );
+}
+
+/** Dates of other things that stand in a head. */
+const OTHER =
+  /calib|version|firmware|software|valid|birth|install|recipe|build|built|revision|\brev\b|due|copyright|©|licen|serial|manufact|last|since|model|printed/i;
+
+/**
+ * List the days that the lines before the data, and the name of the file, tell of it.
+ * **Gives**: each with its text and place, and the days that it can mean, as if UTC, Unix ms; those that say they are the
+ * beginning alone, where there are such.
+ */
+export function daysTold(
+  lines: readonly string[],
+  path: string,
+): { readonly text: string; readonly place: string; readonly daysMs: readonly number[] }[] {
+  const head = chosen(daysIn(lines)).filter(({ label }) => !OTHER.test(label));
+  const name = namedStamps(path.slice(path.lastIndexOf('/') + 1), 'day');
+  const told = (place: string) => (one: Candidate) => ({
+    text: one.text,
+    place,
+    daysMs: one.readings.map(({ stampMs }) => Math.floor(stampMs / DAY_MS) * DAY_MS),
+  });
+  return [...head.map(told('header')), ...name.map(told('name'))];
 }
 
 /** Those whose label says that they are the beginning; else those that do not say the contrary. */
@@ -70,7 +97,8 @@ function settle(
   if (stamps.size === 1 && only !== undefined) {
     const instantMs = only.hasZone ? only.stampMs : zone.toInstant(only.stampMs, Number.NaN);
     const isWhole = all.some((one) => one.isWhole);
-    return { from, isWhole, instantMs, localMs: only.hasZone ? zone.toLocal(only.stampMs) : only.stampMs };
+    const localMs = only.hasZone ? zone.toLocal(only.stampMs) : only.stampMs;
+    return { from, isWhole, instantMs, localMs, rules: rulesOf(all, from) };
   }
   const texts = [...new Set(all.map(({ text }) => `"${text}"`))];
   const isOrderOpen = all.some(({ readings }) => readings.length > 1);
@@ -78,8 +106,22 @@ function settle(
   return undecided(
     'log.start-ambiguous',
     `The start of ${path} is not certain: ${texts.slice(0, 4).join(', ')} in its ${from}, and ${what}.`,
-    'Set under dialect: time: start which one it is (after) and how it is written (format).',
+    'Say which one it is and how it is written.',
+    false,
+    rulesOf(all, from).map((start) => ({ time: { start } })),
   );
+}
+
+/** The candidates as a dialect names them, so that each can be told from the others. */
+function rulesOf(all: readonly Candidate[], from: 'header' | 'name'): StartRule[] {
+  const rules = all.flatMap(({ readings, label }) =>
+    readings.flatMap(({ format }): StartRule[] => {
+      const after = from === 'header' ? label.trim().slice(-100) : '';
+      return format === null ? [] : [{ from, ...(after !== '' && { after }), format }];
+    }),
+  );
+  const written = rules.map((rule) => JSON.stringify(rule));
+  return rules.filter((_, index) => written.indexOf(written[index] as string) === index).slice(0, 4);
 }
 
 /** Full stamps before the data; a date and a time of neighbouring lines are one. */
@@ -106,15 +148,20 @@ function daysIn(lines: readonly string[]): Candidate[] {
 }
 
 function candidateOf({ shape, text, label }: FoundStamp): Candidate {
-  const readings = distinct(shape.formats.map((format) => readWith(format, text)));
+  const readings = distinct(shape.formats.map((format) => readBy(format, text, format)));
   return { text, label, readings, isWhole: shape.kind === 'stamp' };
 }
 
 function joined(date: FoundStamp, time: FoundStamp): Candidate {
   const text = `${date.text} ${time.text}`;
   const formats = date.shape.formats.flatMap((one) => time.shape.formats.map((other) => `${one} ${other}`));
-  const readings = distinct(formats.map((format) => readWith(format, text)));
+  const readings = distinct(formats.map((format) => readBy(format, text, null)));
   return { text, label: date.label, readings, isWhole: true };
+}
+
+function readBy(format: string, text: string, told: string | null): Candidate['readings'][number] | null {
+  const reading = readWith(format, text);
+  return reading === null ? null : { ...reading, format: told };
 }
 
 function distinct(readings: readonly (Candidate['readings'][number] | null)[]): Candidate['readings'] {
@@ -134,13 +181,14 @@ type Order = readonly (string | undefined)[];
 
 function namedStamps(text: string, needs: 'start' | 'day'): Candidate[] {
   const found: Candidate[] = [];
-  const add = (match: RegExpMatchArray, orders: readonly Order[]) => {
+  const add = (match: RegExpMatchArray, orders: readonly Order[], forms: readonly (readonly string[])[]) => {
     const [hour, minute, second = '0'] = [match[5], match[7], match[8]];
     const fractionMs = Number(`0.${match[9] ?? '0'}`) * 1000;
     if (needs === 'start' && (hour === undefined || minute === undefined)) return;
-    const readings = orders.flatMap(([year, month, day]) => {
+    const readings = orders.flatMap(([year, month, day], index) => {
       const stampMs = stampOf(year, month, day, hour ?? '0', minute ?? '0', second);
-      return stampMs === null ? [] : [{ stampMs: stampMs + fractionMs, hasZone: false }];
+      const format = formOf(match, forms[index] ?? []);
+      return stampMs === null ? [] : [{ stampMs: stampMs + fractionMs, hasZone: false, format }];
     });
     const label = text.slice(0, match.index);
     if (readings.length > 0) {
@@ -148,7 +196,7 @@ function namedStamps(text: string, needs: 'start' | 'day'): Candidate[] {
     }
   };
   for (const match of [...text.matchAll(YEAR_FIRST), ...text.matchAll(YEAR_FIRST_WHOLE)]) {
-    add(match, [[match[1], match[3], match[4]]]);
+    add(match, [[match[1], match[3], match[4]]], [['yyyy', 'MM', 'dd']]);
   }
   if (found.length > 0) return found;
   for (const match of text.matchAll(YEAR_LAST)) {
@@ -161,9 +209,25 @@ function namedStamps(text: string, needs: 'start' | 'day'): Candidate[] {
             [year, two, one],
             [year, one, two],
           ],
+      [
+        ['dd', 'MM', 'yyyy'],
+        ['MM', 'dd', 'yyyy'],
+      ],
     );
   }
   return found;
+}
+
+/** The pattern of a stamp as a name carries it. */
+function formOf(match: RegExpMatchArray, [one = '', two = '', three = '']: readonly string[]): string | null {
+  const [text, first = '', mark = '', second = '', third = '', hour, between = '', , end, fraction] = match;
+  const date = first.length + second.length + third.length + 2 * mark.length;
+  if (hour === undefined) return [one, two, three].join(mark);
+  const gap = text.slice(date, text.indexOf(hour, date));
+  if (/[A-Za-z]/.test(mark + between)) return null;
+  const quoted = gap.replaceAll(/[A-Za-z]+/g, (letters) => `'${letters}'`);
+  const part = fraction === undefined ? '' : `${text.charAt(text.length - fraction.length - 1)}SSS`;
+  return `${[one, two, three].join(mark)}${quoted}HH${between}mm${end === undefined ? '' : `${between}ss`}${part}`;
 }
 
 function stampOf(...parts: (string | undefined)[]): number | null {

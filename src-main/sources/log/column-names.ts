@@ -1,10 +1,15 @@
 // Header cells to channel names: unit split off, unique, 1 to 255 characters.
 import { CHANNEL_NAME_MAX } from '../../model/channel.ts';
 import type { LayoutColumn } from './layout.ts';
-import { isUnit } from './unit-names.ts';
+import { isDenominator, isUnit } from './unit-grammar.ts';
 
-/** A range such as `[0,700]` or `[-1E+30, 1E+30]`, or a list of states, is no unit. */
-const NO_UNIT = /^$|,|;|\d{2,}|^[\d.eE+-]+$/;
+/** What stands between a name and its unit, and what may stand behind it. */
+const FORMS = [
+  /^(.*\S)\s*\[([^[\]]+)\]$/,
+  /^(.*\S)\s*\((.+)\)$/,
+  /^(.*\S),\s*(\S.*)$/,
+  /^(.*\S)\s+in\s+(\S.*)$/,
+] as const;
 
 /** `Temp, °C (LGR S/N: 9876)` with the unit last. */
 function unitLast(header: string): string {
@@ -12,20 +17,20 @@ function unitLast(header: string): string {
   return unit !== undefined && isUnit(unit) ? `${name} ${remark}, ${unit}` : header;
 }
 
+/** A unit is taken from a header only as a whole: what does not parse stays in the name. */
 function splitUnit(written: string): { name: string; unit: string } {
   const header = unitLast(written);
-  const square = /^(.*\S)\s*\[([^[\]]{0,24})\]$/.exec(header);
-  if (square && !NO_UNIT.test((square[2] as string).trim())) {
-    return { name: square[1] as string, unit: (square[2] as string).trim() };
+  for (const form of FORMS) {
+    const [, name, unit] = form.exec(header) ?? [];
+    if (name !== undefined && unit !== undefined && isUnit(unit)) return { name, unit: unit.trim() };
   }
-  const round = /^(.*\S)\s*\(([^()]{1,12})\)$/.exec(header);
-  if (round && isUnit(round[2] as string)) return { name: round[1] as string, unit: (round[2] as string).trim() };
-  const slash = /^(.*\S)\s+\/\s*(\S{1,8})$/.exec(header);
-  if (slash && isUnit(slash[2] as string)) return { name: slash[1] as string, unit: slash[2] as string };
-  // `Druck/mbar`, `Temperature, °C`, `Strom in A`; but `Rate A/s` is one unit, and the name before it ends with none.
-  const told = /^(.*[^\s,/])(?:\/|,\s*|\s+in\s+)([^\s,/]\S{0,7})$/.exec(header);
-  const isName = told !== null && !isUnit((told[1] as string).split(/[\s_]/).at(-1) as string);
-  if (isName && isUnit(told[2] as string)) return { name: told[1] as string, unit: told[2] as string };
+  // `Druck/mbar`, `Rate/A/s`; but `Rate A/s` is one unit, and the name before it ends with none.
+  for (let bar = header.indexOf('/', 1); bar !== -1; bar = header.indexOf('/', bar + 1)) {
+    const name = header.slice(0, bar).trimEnd();
+    const unit = header.slice(bar + 1).trim();
+    const isName = !isUnit(name.split(/[\s_]/).at(-1) as string) && name !== '';
+    if (isName && isUnit(unit) && !isDenominator(unit)) return { name, unit };
+  }
   return { name: header, unit: '' };
 }
 
@@ -41,6 +46,21 @@ export function fitName(name: string, most = CHANNEL_NAME_MAX): string {
   return name.length <= most ? name : `${name.slice(0, most - 9)}~${markOf(name)}`;
 }
 
+/** `Heater (A)` beside `Heater (B)` is no current. */
+function splitAll(headers: readonly string[]): { name: string; unit: string }[] {
+  const split = headers.map(splitUnit);
+  const labelled = new Set(
+    headers.flatMap((header, index) =>
+      split[index]?.unit === '' ? [/^(.*\S)\s*[[(][^[\]()]{1,3}[\])]$/.exec(header)?.[1] ?? ''] : [],
+    ),
+  );
+  return split.map((one, index) =>
+    one.name !== '' && one.unit.length === 1 && labelled.has(one.name)
+      ? { name: headers[index] as string, unit: '' }
+      : one,
+  );
+}
+
 /**
  * Name the columns of a file.
  *
@@ -50,7 +70,7 @@ export function fitName(name: string, most = CHANNEL_NAME_MAX): string {
  */
 export function nameColumns(headers: readonly string[]): LayoutColumn[] {
   const clean = headers.map((header) => header.replace(/\s+/g, ' ').trim());
-  const split = clean.map(splitUnit);
+  const split = splitAll(clean);
   const count = new Map<string, number>();
   for (const { name } of split) count.set(name, (count.get(name) ?? 0) + 1);
   const taken = new Set<string>();

@@ -1,10 +1,12 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
+import { TOKEN } from './cell-shape.ts';
 import { parseDecimalText } from './decimal.ts';
 import { isValueHeader } from './find-keyed.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import type { ColumnKind, Layout } from './layout.ts';
 import { listStampFormats } from './stamp-shapes.ts';
-import { isUnit } from './unit-names.ts';
+import { isOffsetHeader } from './time-columns.ts';
+import { isUnit } from './unit-grammar.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -26,6 +28,8 @@ export function findDoubt(
 ): Undecided | null {
   return (
     (isMarkOpen ? otherMark(layout, kinds, data, path) : null) ??
+    mixedUnits(layout, kinds, data, path) ??
+    offsetColumn(layout, kinds, data, path) ??
     namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
     longTable(layout, kinds, data, path)
@@ -36,7 +40,7 @@ export function findDoubt(
 function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   const other = layout.decimal === '.' ? ',' : '.';
   const column = kinds.findIndex((kind, index) => {
-    const cells = data.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+    const cells = data.map((row) => row[index] ?? '').filter((cell) => cell !== '' && !TOKEN.test(cell));
     // 0010 is a number with either mark: what stands in the way of it is something else.
     const isNumber = (cell: string, mark: '.' | ',') => !Number.isNaN(parseDecimalText(cell, mark));
     const isOwn = cells.every((cell) => isNumber(cell, layout.decimal));
@@ -46,7 +50,49 @@ function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
   return undecided(
     'log.decimal-mark-mixed',
     `Column "${layout.columns[column]?.name}" of ${path} holds numbers with a ${other === ',' ? 'comma' : 'point'}, others have the other decimal mark.`,
-    'Set dialect: decimal, and leave_out the columns that are then not wanted.',
+    'Say which is the decimal mark; a column with the other one is then left out.',
+    false,
+    [{ decimal: layout.decimal === ',' ? 'comma' : 'point' }, { decimal: other === ',' ? 'comma' : 'point' }],
+  );
+}
+
+/** A column left out as text whose cells are numbers, each with its unit: the unit changes on the way. */
+function mixedUnits(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const unitIn = (cell: string) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*(\D.*)$/i.exec(cell)?.[1] ?? '';
+  for (const [column, kind] of kinds.entries()) {
+    const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '');
+    const units = cells.map(unitIn).filter(isUnit);
+    if (kind !== 'text' || units.length * 2 <= cells.length) continue;
+    const { name = '' } = layout.columns[column] ?? {};
+    const all = [...new Set(units)].slice(0, 4).join(', ');
+    return undecided(
+      'log.units-mixed',
+      `Column "${name}" of ${path} holds numbers with several units: ${all}.`,
+      'Let the tool begin a new file where it changes the unit. Or leave the column out.',
+      false,
+      [{ leave_out: [column + 1] }],
+    );
+  }
+  return null;
+}
+
+/** An offset from UTC in a column of numbers, beside stamps that were read without it. */
+function offsetColumn(
+  { columns, zone }: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+): Undecided | null {
+  const isWritten = (index: number) => data.length > 0 && data.every((row) => /^[+-]\d\d:\d\d$/.test(row[index] ?? ''));
+  const isOffset = (index: number) => isOffsetHeader(columns[index]?.header ?? '') || isWritten(index);
+  const column = kinds.findIndex((kind, index) => kind !== 'time' && isOffset(index));
+  if (column === -1 || kinds[column] === 'ignored') return null;
+  return undecided(
+    'log.zone-unclear',
+    `Column "${columns[column]?.header}" of ${path} tells the time zone of its lines and is not understood: its stamps would be read as of ${zone}.`,
+    'Say which zone they are of, and leave the column out.',
+    false,
+    [{ time: { zone }, leave_out: [column + 1] }],
   );
 }
 
@@ -61,7 +107,9 @@ function namedValues(kinds: readonly ColumnKind[], data: Rows, path: string): Un
   return undecided(
     'log.named-values',
     `Column ${columns.join(', ')} of ${path} holds numbers with names ("${data[0]?.[(columns[0] ?? 1) - 1] ?? ''}"), which are not read there.`,
-    `Describe a whole line under dialect: line, with a group for each value, such as (?P<time>.{23}) .* temp=(?P<temp>\\S+). Or leave them out: leave_out: [${columns.join(', ')}].`,
+    `Describe a whole line under dialect: line, with a group for each value, such as (?P<time>.{23}) .* temp=(?P<temp>\\S+). Or leave them out.`,
+    false,
+    [{ leave_out: columns }],
   );
 }
 
@@ -70,7 +118,12 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
   const time = layout.timeColumns[0] ?? 0;
   const header = layout.columns[time]?.header.toLowerCase() ?? '';
   const other = layout.columns.findIndex((column, index) => {
-    if (layout.timeColumns.includes(index) || column.header === '' || column.header.toLowerCase() !== header)
+    if (
+      layout.timeColumns.includes(index) ||
+      kinds[index] === 'ignored' ||
+      column.header === '' ||
+      column.header.toLowerCase() !== header
+    )
       return false;
     const isStamped = data.some((row) => listStampFormats(row[index] ?? '') !== null);
     return (isStamped || kinds[index] === 'number') && data.some((row) => row[index] !== row[time]);
@@ -79,7 +132,9 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
   return undecided(
     'log.several-times',
     `Columns ${time + 1} and ${other + 1} of ${path} are both called "${layout.columns[other]?.header}": its columns do not share one time.`,
-    'Set dialect: time: column to the one that counts, and leave_out the columns that belong to another.',
+    'Say which time counts, and leave out the columns that belong to another.',
+    false,
+    [{ time: { column: time + 1 }, leave_out: [other + 1] }],
   );
 }
 
@@ -115,7 +170,9 @@ function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
   return undecided(
     'log.long-table',
     `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): that is not certain.`,
-    'If the column is a remark or a state, name it under dialect: leave_out. Else let the tool write a header with the words time, tag, value.',
+    'Where it names channels, let the tool write a header with the words time, tag, value. If it is a remark or a state, leave it out.',
+    false,
+    [{ leave_out: [column + 1] }],
   );
 }
 
@@ -140,7 +197,8 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows):
   const names = data.map((row) => row[column] ?? '');
   const count = new Map<string, number>();
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
-  const isFew = count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
+  const isState = [...count.keys()].every((name) => STATES.test(name) || name === columns[column]?.header);
+  const isFew = !isState && count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
   if (!isFew) return false;
   // Names take turns; a state stays for a while.
   const turns = names.filter((name, index) => index > 0 && name !== names[index - 1]).length;

@@ -2,7 +2,7 @@
 import { AgentError } from '../../model/agent-error.ts';
 import { isNoLog } from './header-line.ts';
 import type { LogNotes } from './log-notes.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { isMuchRefused, type WatchedFile } from './watched-file.ts';
 
 /** Questions told in full. */
 const MESSAGES_MAX = 10;
@@ -22,6 +22,17 @@ export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
     const more = messages.length - MESSAGES_MAX;
     const message = [...messages.slice(0, MESSAGES_MAX), ...(more > 0 ? [`${more} more files wait.`] : [])].join(' ');
     throw new AgentError({ ...first, message, retry: 'after-human', context: { files: held.map(({ path }) => path) } });
+  }
+  const refused = files.filter(isMuchRefused);
+  const [most] = refused;
+  if (most !== undefined) {
+    throw new AgentError({
+      code: 'log.lines-refused',
+      message: `${most.linesRefused} of ${most.linesRead} lines of ${most.path} do not fit and were refused.`,
+      hint: 'All others are recorded. The refused lines stand in the receipt: the file is hardly written as its dialect says.',
+      retry: 'after-human',
+      context: { files: refused.map(({ path }) => path) },
+    });
   }
   const readable = files.filter(({ layout, problem }) => layout !== null || problem === null);
   const problem = files.find((file) => file.problem !== null)?.problem;

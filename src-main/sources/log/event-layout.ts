@@ -7,7 +7,8 @@ import { findHeader } from './header-line.ts';
 import type { ColumnKind, Layout } from './layout.ts';
 import { makeLayout, startOfDay } from './make-layout.ts';
 import type { Recognised, Settled } from './recognised.ts';
-import { chooseFormat, findStart } from './settle-time.ts';
+import { chooseFormat, doubtTime, findStart } from './settle-time.ts';
+import { settleZone } from './told-zone.ts';
 
 /**
  * Make the layout of an event log.
@@ -19,12 +20,16 @@ export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encodin
   const data = rows.slice(first).filter((row) => row.length > 0);
   const format = chooseFormat(cut, lines, head, data);
   if ('code' in format) return format;
-  const start = findStart(cut, lines, head, dialect, timeZone, data);
-  if (start !== null && 'code' in start) return start;
   const found = findHeader(cut, lines, dialect);
   const nameless = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   const header = 'code' in found ? nameless : found;
-  const plain = makeLayout(cut, header, format.format, dialect, timeZone, encoding, lines);
+  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone);
+  if (typeof zone !== 'string') return zone;
+  const start = findStart(cut, lines, head, dialect, zone, data, format.format);
+  if (start !== null && 'code' in start) return start;
+  const doubtful = doubtTime(cut, format.format, start, lines, head, dialect, data);
+  if (doubtful !== null) return doubtful;
+  const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
   const timeFormat = start?.isElapsed === true ? 'relative-time' : format.format;
   const eventText = textColumns(plain, dialect);
   const layout: Layout = { ...plain, timeFormat, ...startOfDay(start, timeFormat), eventText };

@@ -40,7 +40,9 @@ export function explainNoTime(lines: readonly Line[], head: Head, dialect: Diale
     return undecided(
       'log.time-doubtful',
       `"${doubtful}" in ${head.path} may be the time of its lines, or a setting: no other column gives the time.`,
-      `If it is the time of its lines, say so and where it begins, under dialect: time: { column: "${doubtful}", format: relative-seconds, start: { from: name, format: yyyyMMdd_HHmmss } }. Else leave the file out with a narrower match.`,
+      'If it is the time of its lines, say so. Else leave the file out with a narrower match.',
+      false,
+      [{ time: { column: doubtful } }],
     );
   }
   const wanted = dialect.time.format === 'auto' ? '' : ` in the format "${dialect.time.format}"`;

@@ -6,6 +6,7 @@ import { Buffer } from 'node:buffer';
 import type { Dialect } from '../../model/dialect.ts';
 import type { OpenFile } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
+import { withAnswers } from './answers.ts';
 import { chooseDialect } from './dialect-library.ts';
 import { decodeText, detectEncoding, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
@@ -17,6 +18,7 @@ import type { Undecided } from './header-line.ts';
 import { isKeyed, newKeys } from './keyed-lines.ts';
 import type { Layout } from './layout.ts';
 import { makeParser } from './make-parser.ts';
+import { MISFITS_MAX } from './misfit-run.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import { recogniseLayout } from './recognise.ts';
 import type { Recognised } from './recognised.ts';
@@ -39,7 +41,7 @@ export type Opened = Recognised & { readonly dialect: string; readonly firstMs: 
  * Read the head of a file and make its layout.
  *
  * **Takes**: the folder, the file (as the last look found it), dialect, zone, the time format settled by other files (null: none),
- * the dialects that `auto` knows, and the time of this PC (absent: a last line without its end is never old enough to count).
+ * the dialects that `auto` knows, and the clock of this PC (NaN: it does not tell, and a last line without its end is never old enough to count).
  * **Gives**: the layout with the instant of the first data line (NaN: not readable),
  * or why there is none.
  */
@@ -50,7 +52,7 @@ export async function readLayout(
   timeZone: string,
   settledFormat: string | null,
   library: readonly Dialect[],
-  nowMs = Number.NEGATIVE_INFINITY,
+  nowMs = Number.NaN,
 ): Promise<Opened | Undecided | Unreadable> {
   const { path } = file;
   let result: Recognised | Undecided | null = null;
@@ -65,8 +67,8 @@ export async function readLayout(
     const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;
     const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
     // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
-    if (chosen !== dialect && chosen.time.start?.from === 'file') return noStart(path, chosen);
-    const known = { bytes, path, laterLines, settledFormat, modifiedMs };
+    if (chosen !== dialect && chosen.time.start?.from === 'file') return withAnswers(noStart(path, chosen), dialect);
+    const known = { bytes, path, laterLines, settledFormat, modifiedMs, nowMs, isDialectFound: chosen !== dialect };
     result = recogniseLayout(known, chosen, timeZone);
     const spanOf = (found: Recognised) => ({
       firstMs: firstInstant(found, bytes),
@@ -74,7 +76,10 @@ export async function readLayout(
     });
     if ('layout' in result) return { ...result, dialect: chosen.name, ...spanOf(result) };
     // A file can look like that of a known tool and be written otherwise.
-    const plain = chosen === dialect || result.isWaiting ? result : recogniseLayout(known, dialect, timeZone);
+    const plain =
+      chosen === dialect || result.isWaiting
+        ? result
+        : recogniseLayout({ ...known, isDialectFound: false }, dialect, timeZone);
     if ('layout' in plain) return { ...plain, dialect: dialect.name, ...spanOf(plain) };
     if (size <= headBytes) break;
   }
@@ -98,8 +103,9 @@ function noStart(path: string, { name }: Dialect): Undecided {
   return {
     code: 'log.no-start',
     message: `${path} holds only seconds since a start that it does not tell.`,
-    hint: `Set dialect: ${name} to take the file's time of change for its last line, which holds as long as the tool itself writes it.`,
+    hint: `With the dialect ${name} the file's time of change stands for its last line, which holds as long as the tool itself writes it.`,
     isWaiting: false,
+    answers: [{ like: name }],
   };
 }
 
@@ -207,8 +213,12 @@ export function readBlock(
     if (file.line !== null) file.line += parsed.lines + skippedLines + passed;
     if (stoppedAt !== null) {
       const text = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
-      file.problem = columnsChanged(file, bytes.subarray(stoppedAt), text);
+      file.problem = parsed.isMisfit
+        ? rowsChanged(file, bytes.subarray(stoppedAt), text)
+        : columnsChanged(file, bytes.subarray(stoppedAt), text);
     }
+    countRefused(file, parsed);
+    if (stoppedAt === null && file.misfits >= MISFITS_MAX) file.problem = rowsChanged(file, new Uint8Array(), 'utf-8');
     file.isDropping = frame.isDropping && !isRest;
     file.isCut = (isAll && stoppedAt === null) || (isRest && frame.isDropping);
     file.kinds = parsed.kinds;
@@ -217,6 +227,29 @@ export function readBlock(
     const hasGrown = isRest && !isLineEnd(raw.subarray(0, frame.droppedBytes));
     return { frame: isRest ? { ...frame, droppedBytes: 0 } : frame, hasGrown, taken, parsed, layout: file.layout };
   });
+}
+
+/** Keep count of the lines that do not fit, over the blocks: a line that the tool has just written is a block of its own. */
+function countRefused(file: WatchedFile, { rowsRead, linesRefused, misfitsAtEnd }: ParsedBlock): void {
+  const isWhole = misfitsAtEnd === rowsRead;
+  file.misfits = (isWhole ? file.misfits : 0) + misfitsAtEnd;
+  file.linesRead += rowsRead;
+  file.linesRefused += linesRefused;
+}
+
+/** Lines that hold data and do not fit the rows before them: the columns change, or another program goes on. */
+function rowsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): NonNullable<WatchedFile['problem']> {
+  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
+  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
+  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding)
+    .trim()
+    .slice(0, 300);
+  return {
+    code: 'log.columns-changed',
+    message: `The rows of ${file.path} change at ${line}${text === '' ? '' : `, "${text}"`}: they hold data and do not fit the columns before. Reading stopped there.`,
+    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all.',
+    at,
+  };
 }
 
 /** True for the rest of a file that nobody is writing any more. */

@@ -3,21 +3,21 @@ import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import { isKeyed } from './keyed-lines.ts';
 import { type Layout, widthOf } from './layout.ts';
-import { isUnitsRow, unitsOf } from './unit-names.ts';
+import { tellUnitsRow, unitsOf } from './unit-names.ts';
 
 /** Cells from which words cut at blanks are taken for names of columns, and not for a sentence. */
 const NAMES_AT_BLANKS = 4;
 
 /**
  * Is a line that holds no data the header again, or another one?
- * **Takes**: its text, blanks trimmed, and the layout. **Gives**: `changed` for a line of words that names a known column
+ * **Takes**: its text, and the layout. **Gives**: `changed` for a line of words that names a known column
  * and is not the header, for one that has a word for every column, and for a line of other units; null for any other line.
  */
 export function tellHeader(text: string, layout: Layout): 'header' | 'changed' | null {
   const { headerText, columns, delimiter, decimal } = layout;
   // Such a line is its own header: it was cut into more cells than are known.
   if (isKeyed(delimiter)) return splitCells(text, delimiter).length > widthOf(layout) ? 'changed' : null;
-  if (headerText !== '' && text === headerText) return 'header';
+  if (headerText !== '' && text.trim() === headerText) return 'header';
   const all = splitCells(text, delimiter);
   const units = tellUnits(all, layout);
   if (units !== null) return units;
@@ -36,7 +36,7 @@ export function tellHeader(text: string, layout: Layout): 'header' | 'changed' |
 function tellUnits(cells: readonly string[], layout: Layout): 'header' | 'changed' | null {
   const { headerText, columns, timeColumns } = layout;
   const names = columns.map(({ header }) => header);
-  if (headerText === '' || !isUnitsRow(cells, names)) return null;
+  if (headerText === '' || tellUnitsRow(cells, names, timeColumns) !== 'units') return null;
   const units = unitsOf(cells, names, widthOf(layout), timeColumns);
   const isSame = units.every((unit, index) => timeColumns.includes(index) || unit === columns[index]?.unit);
   return isSame ? 'header' : 'changed';

@@ -1,11 +1,13 @@
 // Finds the line that names the columns, and the line of units that some programs write below it.
-import type { Dialect } from '../../model/dialect.ts';
+import type { Dialect, DialectInput } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
+import { isCountHeader } from './relative-columns.ts';
 import { listStampFormats } from './stamp-shapes.ts';
+import { TIME_HEADER } from './time-candidate.ts';
 import { joinTimeCells } from './time-columns.ts';
-import { isUnitsRow, unitsOf } from './unit-names.ts';
+import { tellUnitsRow, unitsOf } from './unit-names.ts';
 
 /** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
 export interface Undecided {
@@ -13,11 +15,19 @@ export interface Undecided {
   readonly message: string;
   readonly hint: string;
   readonly isWaiting: boolean;
+  /** What a person may add to the dialect, each of which settles it; none: nothing in a dialect does. */
+  readonly answers?: readonly DialectInput[];
 }
 
 /** Say why a file has no layout. */
-export function undecided(code: string, message: string, hint: string, isWaiting = false): Undecided {
-  return { code, message, hint, isWaiting };
+export function undecided(
+  code: string,
+  message: string,
+  hint: string,
+  isWaiting = false,
+  answers: readonly DialectInput[] = [],
+): Undecided {
+  return { code, message, hint, isWaiting, answers };
 }
 
 /** True for the codes of files that are just no logs; all others hold data back until a person has answered. */
@@ -63,14 +73,17 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
     const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
     const cells = withStatusCells(named, cut, dialect);
     if (cells.length !== width) return mismatch(cells.length, width);
-    return { cells, units: [], line, last: first - 1 };
+    const below = line + 1 < first ? (rows[line + 1] ?? []) : [];
+    const isUnits = below.length > 0 && tellUnitsRow(below, cells, cut.time.columns) !== 'names';
+    return { cells, units: isUnits ? unitsOf(below, cells, width, cut.time.columns) : [], line, last: first - 1 };
   }
   if (dialect.header === 'none') return none;
   let line = lineAbove(rows, first, width);
-  if (line < 0) return none;
+  if (line < 0) return hiddenNames(cut, lines, dialect) ?? none;
   const last = first - 1;
   let units: readonly string[] = [];
-  const top = withUnits(rows, line, width, decimal) ?? withUnits(rows, lineAbove(rows, line, width), width, decimal);
+  const top = withUnits(cut, line) ?? withUnits(cut, lineAbove(rows, line, width));
+  if (top === 'unclear') return unclear(lines, line, lineAbove(rows, line, width));
   if (top !== null) {
     units = unitsOf(rows[top.units] ?? [], rows[top.names] ?? [], width, cut.time.columns);
     line = top.names;
@@ -80,6 +93,9 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
   if (isStamped || !isNames(cells, decimal)) return none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
+  if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
+    return uncertain(lines, line);
+  }
   if (fitting !== null) return { cells: withGroups(fitting, rows[line - 1] ?? [], decimal), units, line, last };
   // Names of which each stands for several cells, such as a value and its status, are no title.
   const names = cells.filter((cell) => cell !== '').length;
@@ -95,15 +111,65 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
  * **Gives**: both lines; null when it is none.
  */
 function withUnits(
-  rows: Cut['rows'],
+  { rows, width, decimal, time }: Cut,
   units: number,
-  width: number,
-  decimal: '.' | ',',
-): { names: number; units: number } | null {
+): { names: number; units: number } | 'unclear' | null {
   const names = lineAbove(rows, units, width);
-  if (units < 0 || names < 0) return null;
-  const isTop = isUnitsRow(rows[units] ?? [], rows[names]) && isNames(rows[names] ?? [], decimal);
-  return isTop ? { names, units } : null;
+  if (units < 0 || names < 0 || !isNames(rows[names] ?? [], decimal)) return null;
+  const told = tellUnitsRow(rows[units] ?? [], rows[names] ?? [], time.columns);
+  if (told === 'unclear') return (rows[names] ?? []).length === width ? told : null;
+  return told === 'units' ? { names, units } : null;
+}
+
+/**
+ * Are these names, and no line of the head that has as many cells by chance? The time is called so; or a separator that is no
+ * blank cuts it into words alone.
+ */
+function isCertain(cells: readonly string[], above: readonly string[], { time, decimal, delimiter }: Cut): boolean {
+  const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
+  if (time.columns.some((column) => isTime(cells[column] ?? '') || isTime(above[column] ?? ''))) return true;
+  if (delimiter === 'whitespace' || delimiter === 'wide') return cells.some((cell) => /[([].*[)\]]$/.test(cell));
+  return cells.every((cell) => shapeOfCell(cell, decimal) !== 'number');
+}
+
+/** A line above that names the columns, but for its separator: another program has written it, or what follows it. */
+function hiddenNames({ first, decimal, delimiter }: Cut, lines: readonly Line[], dialect: Dialect): Undecided | null {
+  if (dialect.header !== 'auto' || dialect.preamble !== 'auto' || !NAMED_BY.includes(delimiter)) return null;
+  const isNamed = (text: string, separator: string) => {
+    const cells = splitCells(text, separator);
+    const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
+    return cells.length > 1 && isNames(cells, decimal) && isTime(cells[0] ?? '');
+  };
+  const line = lines
+    .slice(0, first)
+    .findLastIndex(({ text }) => NAMED_BY.some((separator) => separator !== delimiter && isNamed(text, separator)));
+  if (line === -1) return null;
+  const { hint, ...asked } = uncertain(lines, line);
+  return { ...asked, hint: `${hint} Its separator is not that of the rows.`, answers: [{ header: 'none' }] };
+}
+
+const NAMED_BY = ['\t', ';', ',', '|'];
+
+function uncertain(lines: readonly Line[], line: number): Undecided {
+  const shown = (lines[line]?.text ?? '').trim().slice(0, 100);
+  return undecided(
+    'log.header-unclear',
+    `Does line ${line + 1} of {file}, "${shown}", name its columns?`,
+    'Say so, or that no line does.',
+    false,
+    [{ header_line: line + 1 }, { header: 'none' }],
+  );
+}
+
+function unclear(lines: readonly Line[], lower: number, upper: number): Undecided {
+  const textOf = (line: number) => `"${(lines[line]?.text ?? '').trim().slice(0, 100)}"`;
+  return undecided(
+    'log.header-unclear',
+    `Which line of {file} names its columns: line ${upper + 1}, ${textOf(upper)}, or line ${lower + 1}, ${textOf(lower)}?`,
+    'Say which one; where it is the upper, the lower is taken for their units.',
+    false,
+    [{ header_line: upper + 1 }, { header_line: lower + 1 }],
+  );
 }
 
 /** The line above that may be a header; -1: none. Blank ones, rulers, sums in brackets, and single words such as BEGIN may stand between. */
@@ -148,6 +214,10 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
     return wide.length === width ? wide : null;
   }
   const missing = width - cells.length;
+  // One name too many, over the empty cell behind the last separator, has shifted all of them.
+  const isShifted =
+    missing < 0 && cells[width - 1] !== '' && rows.slice(first).every((row) => (row[width - 1] ?? '') === '');
+  if (isShifted) return null;
   if (missing <= 0) return cells.slice(0, width);
   // A stamp of several cells stands under fewer names.
   const begin = Math.min(...time.columns);
@@ -162,11 +232,12 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
 }
 
 function isNames(row: readonly string[], decimal: '.' | ','): boolean {
+  // `gain = 1.25` says one thing of the file.
+  const marked = row.filter((cell) => /[:=]$/.test(cell));
+  if (marked.length === 1 || marked.some((cell) => cell.length === 1)) return false;
   const shapes = row.map((cell) => shapeOfCell(cell, decimal));
-  return (
-    shapes.includes('text') &&
-    shapes.filter((shape) => shape === 'number' || shape === 'stamp').length * 2 <= row.length
-  );
+  const isTimed = shapes.some((shape) => shape === 'stamp' || shape === 'date' || shape === 'time');
+  return shapes.includes('text') && !isTimed && shapes.filter((shape) => shape === 'number').length * 2 <= row.length;
 }
 
 function severalEach(names: number, width: number): Undecided {
@@ -181,7 +252,8 @@ function mismatch(header: number, width: number): Undecided {
   return {
     code: 'log.header-mismatch',
     message: `The header of {file} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`,
-    hint: 'Give the column names in order under dialect: header.',
+    hint: 'Give the column names in order, instead of these.',
     isWaiting: false,
+    answers: [{ header: Array.from({ length: width }, (_, index) => `column ${index + 1}`) }],
   };
 }

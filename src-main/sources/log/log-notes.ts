@@ -6,7 +6,7 @@ import { NoteBoard } from './note-board.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import type { PassedOver } from './survey.ts';
 import { type ClockDifference, looksLikeZone, sayLength } from './tool-clock.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { isMuchRefused, type WatchedFile } from './watched-file.ts';
 
 const HELD_HINT =
   'It is tried again at each look, and nothing of it is lost. If it stays: let the other program open its log for shared reading, give this user the right to read it, or check the disk.';
@@ -316,6 +316,15 @@ export class LogNotes {
   /** What reading a block brought to light. */
   parsed(file: WatchedFile, { numbersLeftOut, stampsTwice, stampsNever, kinds }: ParsedBlock): void {
     const { path, layout } = file;
+    if (isMuchRefused(file)) {
+      this.#board.add(
+        'error',
+        'log.lines-refused',
+        (files) => `Many lines of these files do not fit and are refused: ${files}. What they hold is missing.`,
+        'Look at the refused lines on the page of the source: the file is hardly written as its dialect says. Correct the dialect, and have the file read anew.',
+        path,
+      );
+    }
     if (kinds.includes('text')) this.columnsLeftOut(file);
     for (const column of numbersLeftOut) {
       this.#board.add(

@@ -35,7 +35,7 @@ export function makeLayout(
   header: HeaderChoice,
   timeFormat: string,
   dialect: Dialect,
-  timeZone: string,
+  zone: string,
   encoding: Encoding,
   lines: readonly Line[],
 ): Layout {
@@ -43,8 +43,6 @@ export function makeLayout(
     ...column,
     unit: ownUnit(dialect, column.header) ?? (column.unit === '' ? (header.units[index] ?? '') : column.unit),
   }));
-  // Whoever writes UTC above the stamps means it.
-  const isUtc = time.columns.some((column) => /\b(utc|gmt|zulu)\b|[_ ](utc|gmt)$/i.test(header.cells[column] ?? ''));
   const remark = ['#', '%', '//'].find((mark) => lines.some(({ text }) => text.startsWith(mark)));
   return {
     encoding: encoding.name,
@@ -54,7 +52,7 @@ export function makeLayout(
     columns,
     timeColumns: [...time.columns],
     timeFormat,
-    zone: dialect.time.zone ?? (isUtc ? 'UTC' : timeZone),
+    zone,
     absent: dialect.absent,
     refused: dialect.refused,
     states: dialect.states,

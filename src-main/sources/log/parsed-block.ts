@@ -42,6 +42,12 @@ export interface ParsedBlock {
   readonly carry?: string;
   /** Numbers that stood in columns left out as text, by column; they are refused, not lost in silence. */
   readonly numbersLeftOut: readonly number[];
+  /** Data lines that were refused whole. */
+  readonly linesRefused: number;
+  /** Lines of data at the end of the block, one behind the other, that do not fit. */
+  readonly misfitsAtEnd: number;
+  /** Reading stopped at several such lines. */
+  readonly isMisfit: boolean;
   /** Place in the block of a line that names the columns anew and differently; nothing from there on was read. */
   readonly stoppedAt: number | null;
   /** Stamps in the hour that comes twice, and in the hour that does not exist. */

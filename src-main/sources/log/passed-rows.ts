@@ -1,22 +1,48 @@
-// Lines of data that a cut leaves above its first row: they have another number of cells, and nobody would miss them.
+// Lines of data that a cut leaves above its first row: another number of cells, another separator, another way of writing
+// numbers. Nobody would miss them, so each is a question, unless it plainly belongs to something else.
+import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
+import { isDataLine } from './data-line.ts';
 import { parseDecimalText } from './decimal.ts';
-import { type Undecided, undecided } from './header-line.ts';
+import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
+import { isCountHeader } from './relative-columns.ts';
+import { listStampFormats } from './stamp-shapes.ts';
+import { TIME_HEADER } from './time-candidate.ts';
 import { keepReading } from './time-columns.ts';
 
 /**
- * Find the first line above the rows that is stamped as they are and holds a number besides.
- * **Takes**: the cut and the format of its time. **Gives**: the index of the line; -1: none. Counts from a start are not
- * looked for: any small table above looks like them.
+ * Find the first line above the rows that holds data.
+ * **Takes**: the cut, its header, the lines. **Gives**: the index of the line; -1: none. A small table that ends before the
+ * header of the rows and has one of its own, which names no time, belongs to the head.
  */
-export function findPassedRow({ rows, first, time, decimal }: Cut, format: string): number {
-  if (time.needs === 'start') return -1;
-  const isTimeOnly = time.needs === 'day';
-  return rows.slice(0, first).findIndex((row) => {
-    const isNumber = (cell: string, index: number) =>
-      !time.columns.includes(index) && !Number.isNaN(parseDecimalText(cell, decimal));
-    return row.some(isNumber) && keepReading([row], time.columns, [format], decimal, isTimeOnly).length > 0;
+export function findPassedRow({ first }: Cut, header: Pick<HeaderChoice, 'line'>, lines: readonly Line[]): number {
+  const isData = (index: number) => isDataLine(lines[index]?.text ?? '');
+  for (let index = 0; index < first; index++) {
+    if (!isData(index)) continue;
+    let end = index;
+    while (end < first && isData(end)) end += 1;
+    const texts = lines.slice(index, end).map(({ text }) => text);
+    const isApart = end < first && (header.line === null || header.line >= end);
+    if (!(isApart && isOwnTable(lines[index - 1]?.text ?? '', texts))) return index;
+    index = end;
+  }
+  return -1;
+}
+
+/** Rows below names of which none is a time, and that hold no stamp themselves. */
+function isOwnTable(above: string, texts: readonly string[]): boolean {
+  // Whatever cuts it cuts its names as well.
+  const separator = ['\t', ';', ',', '|', 'wide', 'whitespace'].find((one) => {
+    const width = splitCells(above, one).length;
+    return width > 1 && texts.every((text) => splitCells(text, one).length === width);
   });
+  const names = separator === undefined ? [] : splitCells(above, separator);
+  const isNames = names.length > 1 && !isDataLine(above) && names.every((name) => /\p{L}/u.test(name));
+  const isTimed = names.some((name) => TIME_HEADER.test(name) || isCountHeader(name));
+  const isStamped = texts.some((text) =>
+    text.split(/[\t;,|]| {2,}/).some((cell) => listStampFormats(cell.trim()) !== null),
+  );
+  return isNames && !isTimed && !isStamped;
 }
 
 /**
@@ -35,12 +61,24 @@ export function findFullerRow({ rows, first, time, decimal, width, delimiter }: 
   );
 }
 
-/** Say that lines of a file have different numbers of cells. */
-export function rowsDiffer({ rows, width }: Cut, lines: readonly Line[], index: number, path: string): Undecided {
+/** Say that lines of a file do not fit the rows below them. */
+export function rowsDiffer(
+  { rows, width, first }: Cut,
+  lines: readonly Line[],
+  index: number,
+  path: string,
+): Undecided {
   const shown = (lines[index]?.text ?? '').trim().slice(0, 100);
+  const below = first > index ? first : index;
+  const last = first > index + 1 ? lines.slice(0, first).findLastIndex(({ text }) => isDataLine(text)) : index;
+  const place = last > index ? `Lines ${index + 1} to ${last + 1}` : `Line ${index + 1}`;
+  const cells = rows[index]?.length ?? 0;
+  const how = cells === width ? 'other rows than most' : `${cells} cells where most rows have ${width}`;
   return undecided(
     'log.rows-differ',
-    `Line ${index + 1} of ${path}, "${shown}", has ${rows[index]?.length ?? 0} cells, most others have ${width}: the columns change, or empty cells leave no trace.`,
-    'Let the tool begin a new file, or write a separator such as a semicolon. Or set dialect: preamble to the number of lines to pass over; then lines of another number of cells are refused, with their text.',
+    `${place} of ${path}, "${shown}", ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,
+    'Let the tool begin a new file, or write a separator such as a semicolon. Or pass these lines over, for good; then later lines of another number of cells are refused, with their text.',
+    false,
+    [{ preamble: below }],
   );
 }

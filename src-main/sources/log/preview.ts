@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { toAgentError } from '../../model/agent-error.ts';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { diskFiles } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
 import { shippedDialects } from './dialect-library.ts';
@@ -99,7 +100,15 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
   for (const seen of newest) {
     const { path } = seen;
     const file = join(options.folder, path);
-    const result = await readLayout(folder, { path, seen }, dialect, options.timeZone, null, shippedDialects());
+    const result = await readLayout(
+      folder,
+      { path, seen },
+      dialect,
+      options.timeZone,
+      null,
+      shippedDialects(),
+      systemClock.nowMs(),
+    );
     if (typeof result === 'string') continue;
     if ('layout' in result) {
       if (!result.kinds.some(isStreamed)) {

@@ -3,6 +3,7 @@
 // or decimal mark, or a header that does not fit the rows, is a question to a person and the file waits.
 import type { Dialect } from '../../model/dialect.ts';
 import { takeAffixes } from './affixes.ts';
+import { withAnswers } from './answers.ts';
 import { splitCells } from './cells.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { findDoubt, findNameColumn } from './doubts.ts';
@@ -24,8 +25,9 @@ import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
 import { byPattern, isPattern } from './pattern-split.ts';
 import type { Recognised, Settled } from './recognised.ts';
 import { unitFormat } from './relative-columns.ts';
-import { chooseFormat, findStart, type Head } from './settle-time.ts';
+import { chooseFormat, doubtTime, doubtUnit, findStart, type Head } from './settle-time.ts';
 import { listCuts } from './table-cut.ts';
+import { settleZone } from './told-zone.ts';
 import { takeWordColumns } from './word-columns.ts';
 
 /** Lines that are looked at first. */
@@ -41,6 +43,11 @@ const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': '
  * **Errors**: throws AgentError only for a dialect that cannot be used (`log.time-format-unknown`, ...).
  */
 export function recogniseLayout(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
+  const found = recogniseHead(head, given, timeZone);
+  return 'layout' in found ? found : withAnswers(found, given);
+}
+
+function recogniseHead(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
   const dialect = byPattern(given);
   const encoding = detectEncoding(head.bytes, dialect.encoding);
   if (encoding === null) {
@@ -156,20 +163,27 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   // Whoever writes 20.11.2026 writes thousands with a point.
   const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
   if (isMarkOpen && isGerman === (decimal === '.') && isThousands(data, time.columns, decimal)) {
-    const [mark, said, other] = decimal === ',' ? ['comma', 'comma', 'point'] : ['point', 'point', 'comma'];
+    const mark = decimal === ',' ? 'comma' : 'point';
     return undecided(
       'log.decimal-mark-ambiguous',
       `The ${mark} in the numbers of ${head.path} may be a decimal ${mark} or a thousands mark.`,
-      `Set dialect: decimal to ${said}, or to ${other} to refuse these cells.`,
+      'Say so if it is the decimal mark. Numbers with a thousands mark are not read: let the tool write them without.',
+      false,
+      [{ decimal: mark }],
     );
   }
   const format = chooseFormat(cut, lines, head, [...data, ...later]);
   if ('code' in format) return format;
   reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
+  const isAskedAbove = dialect.preamble === 'auto' && !isPattern(delimiter);
   const header = findHeader(cut, lines, dialect);
+  if ('code' in header && header.code === 'log.header-unclear' && isAskedAbove) {
+    const above = findPassedRow(cut, { line: null }, lines);
+    if (above !== -1) return rowsDiffer(cut, lines, above, head.path);
+  }
   if ('code' in header) return { ...header, message: header.message.replace('{file}', head.path) };
-  const passed = findPassedRow(cut, format.format);
-  if (passed !== -1 && dialect.preamble === 'auto') {
+  const passed = isAskedAbove ? findPassedRow(cut, header, lines) : -1;
+  if (passed !== -1) {
     // The columns change below: read as far as they are the same, the rest waits for a person.
     const above = header.line !== null && header.line > passed ? settleAbove(header.line, settled) : null;
     return above ?? rowsDiffer(cut, lines, passed, head.path);
@@ -177,13 +191,18 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const fuller = findFullerRow(cut, format.format);
   if (fuller !== -1 && dialect.preamble === 'auto') return rowsDiffer(cut, lines, fuller, head.path);
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
-  const start = findStart(cut, lines, head, dialect, timeZone, [...data, ...later]);
+  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone);
+  if (typeof zone !== 'string') return zone;
+  const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
+  const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';
+  const unit = isUnitOpen ? unitOfTime(plain) : null;
+  const counted = format.format === 'relative-seconds' ? (unit ?? format.format) : format.format;
+  const start = findStart(cut, lines, head, dialect, zone, [...data, ...later], counted);
   if (start !== null && 'code' in start) return start;
+  const doubtful = doubtTime(cut, counted, start, lines, head, dialect, [...data, ...later]);
+  if (doubtful !== null) return doubtful;
   if (start !== null)
     reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
-  const plain = makeLayout(cut, header, format.format, dialect, timeZone, encoding, lines);
-  const unit = time.needs === 'start' ? unitOfTime(plain) : null;
-  const counted = format.format === 'relative-seconds' ? (unit ?? format.format) : format.format;
   const timeFormat = start?.isElapsed === true ? 'relative-time' : counted;
   const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
   const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
@@ -204,7 +223,9 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const { layout, kinds } = pairs ?? { layout: timed, kinds: taken.kinds };
   const doubt = pairs !== null ? null : findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
   if (doubt !== null) return doubt;
-  const isSecondsAssumed = time.needs === 'start' && timeFormat === 'relative-seconds' && unit === null;
+  const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
+  const unsure = isSecondsAssumed && start !== null ? doubtUnit(cut, start, head, [...data, ...later]) : null;
+  if (unsure !== null) return unsure;
   const assumed = { start: time.needs !== undefined, seconds: isSecondsAssumed };
   const dataByte = lines[dataLine]?.byte ?? 0;
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));

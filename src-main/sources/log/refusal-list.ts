@@ -12,11 +12,21 @@ export class RefusalList {
   count = 0;
   #countBefore = 0;
   #listedBefore = 0;
+  #marked: [count: number, listed: number] = [0, 0];
 
   /** Remember where a line begins: one that is refused whole takes back the refusals of its cells. */
   beginLine(): void {
     this.#countBefore = this.count;
     this.#listedBefore = this.listed.length;
+  }
+
+  /** Remember where the line begins from which on everything may be taken back. */
+  mark(): void {
+    this.#marked = [this.#countBefore, this.#listedBefore];
+  }
+
+  takeBackToMark(): void {
+    [this.count, this.listed.length] = this.#marked;
   }
 
   /** The line is refused whole: what was said of its cells since `beginLine` goes. */

@@ -42,23 +42,24 @@ export function findRelativeColumns(
       else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
     } else if (column === 0 && isBare && isClock(rows, decimal)) {
       found.push({ columns: [0], formats: ['relative-seconds'], needs: 'start' });
-    } else if (
-      COUNTS.test(header) &&
-      !isForeignTime(header) &&
-      !NO_COUNT.test(header) &&
-      isCount(rows, column, decimal)
-    ) {
+    } else if (isCountHeader(header) && !isForeignTime(header) && isCount(rows, column, decimal)) {
       found.push({ columns: [column], formats: [unitFormat(header) ?? 'relative-seconds'], needs: 'start' });
     }
   }
   return found;
 }
 
+/** True for the header of a time that counts. */
+export function isCountHeader(header: string): boolean {
+  return COUNTS.test(header) && !NO_COUNT.test(header);
+}
+
 /** True for the header of a time that may be one of something else: Dose Time, Purge time (s). */
 export function isForeignTime(header: string): boolean {
   const before = /^(.*?)(?:time|zeit|temps|tiempo)\b/i.exec(header)?.[1];
-  const isCounted = COUNTS.test(header) && !NO_COUNT.test(header);
-  return isCounted && before !== undefined && !before.split(/[\s_.()[\]-]+/).every((word) => OWN_TIME.test(word));
+  return (
+    isCountHeader(header) && before !== undefined && !before.split(/[\s_.()[\]-]+/).every((word) => OWN_TIME.test(word))
+  );
 }
 
 function isCount(rows: readonly (readonly string[])[], column: number, decimal: '.' | ','): boolean {

@@ -9,32 +9,23 @@
 import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable } from './byte-scan.ts';
 import { CellRules } from './cell-rules.ts';
 import { splitCells } from './cells.ts';
+import { CODE, KIND } from './column-codes.ts';
+import { isDataLine } from './data-line.ts';
+import { parseDecimal } from './decimal.ts';
 import { decodeText } from './encoding.ts';
 import { FloatMemory } from './float-memory.ts';
 import { tellHeader } from './header-again.ts';
 import { type ColumnKind, isStreamed, type Layout, widthOf } from './layout.ts';
 import { LineClock } from './line-clock.ts';
+import { MisfitRun } from './misfit-run.ts';
 import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
-import { PLAIN_NUMBER, PlainCells } from './plain-cells.ts';
+import { PlainCells } from './plain-cells.ts';
 import { RefusalList } from './refusal-list.ts';
+import { endsInQuote } from './split-plain.ts';
 import { WordCells } from './word-cells.ts';
 
 /** Relative times that go back by more than this begin again, milliseconds. */
 const AGAIN_MS = 10_000;
-
-const KIND = { skip: 0, number: PLAIN_NUMBER, time: 2, open: 3, text: 4, state: 5, mask: 6, status: 7 } as const;
-const CODE: Readonly<Record<ColumnKind, number>> = {
-  ignored: KIND.skip,
-  number: KIND.number,
-  time: KIND.time,
-  open: KIND.open,
-  text: KIND.text,
-  state: KIND.state,
-  mask: KIND.mask,
-  affixed: KIND.state,
-  bit: KIND.skip,
-  status: KIND.status,
-};
 
 /** The parser of files whose lines are rows of values. */
 export class RowParser implements LineParser {
@@ -53,6 +44,7 @@ export class RowParser implements LineParser {
   readonly #statuses: ReadonlyMap<number, { readonly of: number; readonly good: ReadonlySet<string> }>;
   readonly #comment: Uint8Array;
   readonly #textEncoding: string;
+  readonly #otherMark: number;
   readonly #cellStart: Int32Array;
   readonly #cellEnd: Int32Array;
 
@@ -65,6 +57,8 @@ export class RowParser implements LineParser {
   #outOf = new Int32Array();
   /** Values of a row. */
   #outs = 0;
+  /** A cell of the line is a number with the other decimal mark, or with another unit behind it. */
+  #isAltered = false;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
@@ -77,6 +71,7 @@ export class RowParser implements LineParser {
     this.#separator = isSimple && delimiter !== layout.decimal ? delimiter.charCodeAt(0) : -1;
     this.#comment = new TextEncoder().encode(layout.comment ?? '');
     this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
+    this.#otherMark = layout.decimal === '.' ? 44 : 46;
     this.#rules = new CellRules(layout, this.#textEncoding);
     this.#plain = new PlainCells(this.#separator, layout.decimal.charCodeAt(0), this.#rules);
     this.#words = new WordCells(layout, this.#textEncoding);
@@ -132,6 +127,9 @@ export class RowParser implements LineParser {
     let twice = 0;
     let stoppedAt: number | null = null;
     let never = 0;
+    let linesRefused = 0;
+    const misfits = new MisfitRun(this.#refusals);
+    let isMisfit = false;
     for (; lineInBlock < ends.length; lineInBlock++) {
       const lineStart = lineInBlock === 0 ? 0 : (ends[lineInBlock - 1] as number) + 1;
       let start = lineStart;
@@ -149,6 +147,7 @@ export class RowParser implements LineParser {
       if (quote < start) quote = indexOrEnd(view, 34, start);
       const isSlow = this.#separator < 0 || isCut || quote < end;
       this.#refusals.beginLine();
+      this.#isAltered = false;
       if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
         ? this.#readSlowly(start, end, lineInBlock, values, at)
@@ -161,6 +160,18 @@ export class RowParser implements LineParser {
       }
       if (outcome === 'header') continue;
       rowsRead += 1;
+      const refused = outcome === 'refused' ? 1 : 0;
+      linesRefused += refused;
+      if (refused === 0 && !this.#isAltered) misfits.count = 0;
+      else if (this.#isAltered || isDataLine(this.#textOf(start, end))) {
+        const given = { rows, rowsRead: rowsRead - 1, linesRefused: linesRefused - refused, lastMs };
+        const from = misfits.add({ ...given, line: lineInBlock, lineStart });
+        if (from !== null) {
+          ({ rows, rowsRead, linesRefused, lastMs, lineStart: stoppedAt, line: lineInBlock } = from);
+          isMisfit = true;
+          break;
+        }
+      }
       if (outcome === 'refused') continue;
       const stamp = this.#clock.instantOf(lastMs);
       if (this.#layout.startMs !== null && stamp < lastMs - AGAIN_MS) {
@@ -194,6 +205,9 @@ export class RowParser implements LineParser {
       refusedCount: this.#refusals.count,
       lastMs,
       numbersLeftOut: [...this.#numbersLeftOut.keys()],
+      linesRefused,
+      misfitsAtEnd: misfits.count,
+      isMisfit,
       stoppedAt,
       stampsTwice: twice,
       stampsNever: never,
@@ -271,8 +285,9 @@ export class RowParser implements LineParser {
   #readNumber(column: number, line: number, begin: number, end: number): number {
     if (begin === end) return Number.NaN;
     const value = this.#rules.readNumber(this.#block.bytes, begin, end);
-    if (Number.isNaN(value) && this.#rules.reason !== '')
-      this.#refuseCell(line, column, begin, end, this.#rules.reason);
+    if (!Number.isNaN(value) || this.#rules.reason === '') return value;
+    this.#refuseCell(line, column, begin, end, this.#rules.reason);
+    if (Number.isFinite(parseDecimal(this.#block.bytes, begin, end, this.#otherMark))) this.#isAltered = true;
     return value;
   }
 
@@ -283,6 +298,8 @@ export class RowParser implements LineParser {
     const outcome = this.#words.read(this.#block.bytes, begin, end, column);
     if (typeof outcome === 'string') {
       this.#refuseCell(line, column, begin, end, outcome);
+      const isNumber = /[+\d.,-]/.test(String.fromCharCode(this.#block.bytes[begin] as number));
+      if (isNumber && this.#layout.affixes.some((affix) => affix.column === column)) this.#isAltered = true;
       return 0;
     }
     for (const [out, value] of outcome.values) values[at + (this.#outOf[out] as number)] = value;
@@ -328,6 +345,8 @@ export class RowParser implements LineParser {
     }
     while (cells.length > width && cells.at(-1) === '') cells.pop();
     while (cells.length >= this.#least && cells.length < width) cells.push('');
+    // What a quote opens and nothing closes was cut off, and so may be its number.
+    if (endsInQuote(text, this.#layout.delimiter)) cells.length = Math.min(cells.length, width) - 1;
     // Put the cells one behind the other, so that the same rules read them; places in the file stay those of the line.
     const joined = new TextEncoder().encode(cells.join('\n'));
     const fileByte = outer.fileByteOf(start);
@@ -361,8 +380,12 @@ export class RowParser implements LineParser {
   }
 
   #tellHeader(start: number, end: number): 'header' | 'changed' | null {
-    const text = this.#slowText ?? decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding);
-    return tellHeader(text.trim(), this.#layout);
+    const text = this.#slowText ?? this.#textOf(start, end);
+    return tellHeader(text, this.#layout);
+  }
+
+  #textOf(start: number, end: number): string {
+    return decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding);
   }
 
   #refuseCell(line: number, column: number, begin: number, end: number, reason: string): void {

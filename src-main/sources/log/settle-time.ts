@@ -3,12 +3,13 @@ import type { Dialect } from '../../model/dialect.ts';
 import { findAutoStart } from './auto-start.ts';
 import type { Cut, Line } from './cut.ts';
 import { settleDateOrder } from './date-order.ts';
-import { parseDecimalText } from './decimal.ts';
 import { type FoundStart, START_WORDS } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { readWith } from './stamp-search.ts';
 import { settleStart } from './start-stamp.ts';
 import { joinTimeCells, keepReading } from './time-columns.ts';
+import { compileTimeFormat, isCount, isRelative } from './time-format.ts';
+import { askTime, listContradictions, listWitnesses, type Span, settleByWitnesses } from './witnesses.ts';
 import { ZoneClock } from './zone-clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,8 +23,12 @@ export interface Head {
   readonly laterLines: readonly string[];
   /** Time format that other files of this folder have settled; null: none. */
   readonly settledFormat: string | null;
-  /** When the file was last changed, Unix ms. */
+  /** When the file was last changed, Unix ms; 0: not known. */
   readonly modifiedMs: number;
+  /** The clock of this PC, Unix ms; absent: not known. */
+  readonly nowMs?: number;
+  /** The dialect was found by its signs: no person has said that its stamps are so. */
+  readonly isDialectFound?: boolean;
 }
 
 /** Find the start that the dialect speaks of, or that the times ask for; null when there is nothing to ask. */
@@ -34,11 +39,12 @@ export function findStart(
   dialect: Dialect,
   timeZone: string,
   data: readonly (readonly string[])[],
+  format: string,
 ): FoundStart | Undecided | null {
   const { start, zone } = dialect.time;
   if (start === null && time.needs === undefined) return null;
   const before = lines.slice(0, first).map(({ text }) => text);
-  const lastS = parseDecimalText(joinTimeCells(data.at(-1) ?? [], time.columns), decimal);
+  const lastS = isRelative(format) ? spanOf(format, data, time.columns, decimal).lastMs / 1000 : Number.NaN;
   const clock = new ZoneClock(zone ?? timeZone);
   if (start === null) {
     const needs = time.needs ?? 'start';
@@ -51,7 +57,9 @@ export function findStart(
   return undecided(
     'log.no-start',
     `${head.path} tells no start for its times: none found in ${START_WORDS[start.from]}.`,
-    'Set where the start stands under dialect: time: start.',
+    'Say where the start stands. While the tool itself writes the file, its time of change can stand for its last line.',
+    false,
+    isRelative(format) ? [{ time: { start: { from: 'file' } } }] : [],
   );
 }
 
@@ -72,10 +80,17 @@ function tellElapsed(start: FoundStart, first: string, format: string, path: str
   return undecided(
     'log.start-ambiguous',
     `"${first}", the first time of ${path}, may be a time of day or the time since its start.`,
-    'Set dialect: time: format to HH:mm:ss or to relative-time, and start to where it stands.',
+    'Say which.',
+    false,
+    (start.rules ?? []).flatMap((rule) => [
+      { time: { format, start: rule } },
+      { time: { format: 'relative-time', start: rule } },
+    ]),
   );
 }
 
+/** A tool writes its lines to disk within this time. */
+const CHANGE_MS = 120_000;
 const NEAR_MS = 2 * DAY_MS;
 const FAR_MS = 300 * DAY_MS;
 
@@ -109,6 +124,15 @@ export function chooseFormat(
   const left = all.length > 0 ? all : time.formats;
   const [single] = left;
   if (left.length === 1 && single !== undefined) return { format: single, reason: 'the others fail on some line' };
+  if (left.every(isCount)) {
+    const readings = left.map((format) => ({ format, span: spanOf(format, data, time.columns, decimal) }));
+    const witnesses = listWitnesses(
+      lines.slice(0, first).map(({ text }) => text),
+      head,
+    );
+    const shown = joinTimeCells(rows[first] ?? [], time.columns);
+    return settleByWitnesses(readings, witnesses) ?? askTime(shown, readings, witnesses);
+  }
   const apart = settleYearPlace(left, joinTimeCells(data.at(-1) ?? [], time.columns), head.modifiedMs);
   if (apart !== null) return { format: apart, reason: 'the other way lies years before the last change of the file' };
   const texts = [head.path, ...lines.slice(0, first).map(({ text }) => text)];
@@ -118,6 +142,77 @@ export function chooseFormat(
   return undecided(
     'log.date-order-ambiguous',
     `"${shown}" in ${head.path} can be read as ${left.join(' or ')}; nothing is streamed from it until that is settled.`,
-    'It settles itself with a day after the 12th, or with a date such as 2026-11-20 in the name of the file or folder; or set the time format in the settings.',
+    'It settles itself with a day after the 12th, or with a date such as 2026-11-20 in the name of the file or folder. Or say which it is.',
+    false,
+    left.map((format) => ({ time: { format } })),
+  );
+}
+
+/** What the rows span by a format that tells all, Unix ms as if UTC; NaN where none can be read. */
+function spanOf(
+  format: string,
+  data: readonly (readonly string[])[],
+  columns: readonly number[],
+  decimal: '.' | ',',
+  startMs = 0,
+): Span {
+  const reader = compileTimeFormat(format, { decimal, startMs });
+  const stamps = data.flatMap((row) => {
+    const bytes = new TextEncoder().encode(joinTimeCells(row, columns));
+    return reader.read(bytes, 0, bytes.length) ? [reader.stampMs] : [];
+  });
+  return { firstMs: stamps[0] ?? Number.NaN, lastMs: stamps.at(-1) ?? Number.NaN };
+}
+
+/**
+ * Hear the witnesses of the stamps that were read.
+ * **Takes**: the cut, the format and the start that were settled, the lines, the head, the dialect, some rows. **Gives**: the question that is open; null when nobody
+ * contradicts, or a person has said that the stamps are so.
+ */
+export function doubtTime(
+  { time, decimal, rows, first }: Cut,
+  format: string,
+  start: FoundStart | null,
+  lines: readonly Line[],
+  head: Head,
+  dialect: Dialect,
+  data: readonly (readonly string[])[],
+): Undecided | null {
+  const isSaid = dialect.time.format !== 'auto' || dialect.time.start !== null;
+  if ((isSaid && head.isDialectFound !== true) || dialect.time.start?.from === 'file') return null;
+  const before = lines.slice(0, first).map(({ text }) => text);
+  const witnesses = listWitnesses(before, head);
+  const span =
+    start === null || isRelative(format)
+      ? spanOf(format, data, time.columns, decimal, start?.instantMs)
+      : { firstMs: start.localMs, lastMs: start.localMs };
+  if (Number.isNaN(span.firstMs) || listContradictions(span, witnesses).length === 0) return null;
+  const shown = joinTimeCells(rows[first] ?? [], time.columns);
+  return askTime(shown, [{ format, span }], witnesses, start?.rules?.[0]);
+}
+
+const COUNTED = ['relative-seconds', 'relative-ms', 'relative-minutes', 'relative-hours'] as const;
+
+/**
+ * A time that counts in a unit which nobody names: are they seconds?
+ * **Takes**: the cut, the start, the head, some rows. **Gives**: null where the last change of the file confirms seconds and no other unit; else the question.
+ */
+export function doubtUnit(
+  { time, decimal }: Cut,
+  start: FoundStart,
+  { path, modifiedMs }: Head,
+  data: readonly (readonly string[])[],
+): Undecided | null {
+  const spans = COUNTED.map((format) => spanOf(format, data, time.columns, decimal, start.instantMs));
+  const apart = spans.map(({ lastMs }) => Math.abs(modifiedMs - lastMs));
+  const [seconds = Number.NaN] = apart;
+  const passedMs = (spans[0]?.lastMs ?? Number.NaN) - start.instantMs;
+  if (seconds === Math.min(...apart) && seconds <= Math.max(CHANGE_MS, passedMs * 0.1)) return null;
+  return undecided(
+    'log.time-unit-unclear',
+    `The time of ${path} counts from a start, and neither its header nor the last change of the file tells in which unit.`,
+    'Say in which unit it counts, or let the tool write it into the header, such as Time [s].',
+    false,
+    COUNTED.map((format) => ({ time: { format } })),
   );
 }

@@ -1,7 +1,7 @@
 // Which formats could a stamp be written in? Recognition lists them from the shape of one cell; the caller drops those
 // that fail on other cells, and where day and month stay interchangeable it says so instead of guessing.
 import { isWeekday, monthOf } from './calendar-names.ts';
-import { isZoneName } from './zone-offset.ts';
+import { isOffset } from './zone-offset.ts';
 
 const YEAR_FIRST = /^(\d{4})([-/._])(\d{1,2})\2(\d{1,2})(?!\d)/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
@@ -9,7 +9,7 @@ const MONTH_FIRST = /^(\p{L}{3,12})([-/ ])(\d{1,2})(,? +|[-/])(\d{4})(?!\d)/u;
 const MONTH_SECOND = /^(\d{1,2})([-/ .])(\p{L}{3,12})\2(\d{4}|\d{2})(?!\d)/u;
 /** 2. Mai 2022, 2 de mayo de 2022. */
 const MONTH_LONG = /^\d{1,2}(\.?) (de )?(\p{L}{3,12})(\.?) (de )?\d{4}(?!\d)/u;
-const COMPACT = /^\d{8}(?!\d)/;
+const COMPACT = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)/;
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d+|:\d{3}(?!\d))?)?(?:( ?)[AaPp]\.?[Mm]\.?(?![A-Za-z]))?/;
 /** Times without colons, which only a date in front tells from other numbers. */
 const TIME_ODD = /^(\d{2})([-.])(\d{2})\2(\d{2})(?!\d)/;
@@ -128,7 +128,7 @@ function joinParts(
   const second = readSecond(after.slice(gap.length));
   if (second === null) return null;
   const tail = after.slice(gap.length + second.length);
-  const isZone = /^ ?(?:Z|[+-]\d\d:?\d\d)$/.test(tail) || (tail.startsWith(' ') && isZoneName(tail.trim()));
+  const isZone = isOffset(tail.replace(/^ /, '')) && (tail.startsWith(' ') || !/^[A-Y]/.test(tail));
   const zone = isZone ? `${tail.startsWith(' ') ? ' ' : ''}XXX` : '';
   if (tail !== '' && zone === '') return null;
   const mark = gap === 'T' ? "'T'" : gap.startsWith(' ') ? ' ' : gap;

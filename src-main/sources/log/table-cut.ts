@@ -2,12 +2,15 @@
 import type { Dialect } from '../../model/dialect.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
+import { isLikely } from './count-columns.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
+import { parseDecimalText } from './decimal.ts';
 import { cleanHeader } from './header-line.ts';
-import { findRelativeColumns } from './relative-columns.ts';
+import { findRelativeColumns, isCountHeader, unitFormat } from './relative-columns.ts';
 import type { TimeCandidate } from './time-candidate.ts';
 import { findTimeColumns, joinTimeCells, keepReading } from './time-columns.ts';
-import { compileTimeFormat, isRelative } from './time-format.ts';
+import { compileTimeFormat, isCount, isRelative } from './time-format.ts';
+import { isUnit } from './unit-grammar.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
@@ -36,7 +39,7 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
   );
 }
 
-const REMARK = /^\s*(?:#+|%+|\/\/)\s?/;
+const REMARK = /^ *(?:#+|%+|\/\/) ?/;
 
 /** True for a line that looks like a remark: it can name the columns, and holds no data. */
 function isRemark(text: string): boolean {
@@ -68,7 +71,10 @@ export function listCuts(lines: readonly Line[], dialect: Dialect): Cut[] {
 function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): Cut[] {
   const remarks = new Set(lines.flatMap(({ text }, index) => (isRemark(text) ? [index] : [])));
   const cuts: Cut[] = [];
+  // A tab is a separator where it is one: between blanks a line that was cut off, or with an empty cell, looks otherwise.
+  const isTabbed = dialect.delimiter === 'auto' && isTable(rowsOf(lines, '\t', dialect).slice(-ROWS_MAX));
   for (const [rank, delimiter] of separatorsOf(dialect, ['\t', ';', ',', '|', 'whitespace', 'wide']).entries()) {
+    if (isTabbed && (delimiter === 'whitespace' || delimiter === 'wide')) continue;
     const rows = rowsOf(lines, delimiter, dialect);
     for (const [markRank, decimal] of marksOf(dialect, delimiter, lines).entries()) {
       for (const width of widthsOf(rows)) {
@@ -80,10 +86,17 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): 
   }
   // A way that begins to read further down fits only what it has left over.
   const most = Math.max(...cuts.map(({ reads }) => reads));
-  const isWide = cuts.some((cut) => cut.delimiter === 'wide' && hasWordsWithBlanks(cut));
+  const isWide = cuts.some(
+    (cut) => cut.delimiter === 'wide' && (hasWordsWithBlanks(cut) || (hasFittingNames(cut) && !hasLists(cut))),
+  );
   const marks = cuts.filter((cut) => cut.delimiter.length === 1 && hasNumbers(cut)).map(({ delimiter }) => delimiter);
+  const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
   const fitting = cuts.filter((cut) => {
     if (cut.delimiter === 'whitespace' && isWide) return false;
+    // A comma of numbers that stand apart by wide blanks separates nothing.
+    const isMark = cut.delimiter === ',' && !hasNumbers(cut);
+    if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;
+    if (cut.delimiter === ',' && ((isApart && hasGaps(cut)) || hasNumbersInside(cut))) return false;
     return cut.delimiter.length === 1 || !marks.some((mark) => hasInside(cut, mark));
   });
   const weighed = fitting.map((cut) => ({ ...cut, fit: cut.fit * (cut.reads / most) }));
@@ -94,15 +107,56 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): 
 function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
   const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
   const cells = data.flatMap((row) => row.filter((cell, index) => cell.includes(' ') && !time.columns.includes(index)));
-  const isNumbers = (cell: string) => cell.split(' ').filter((part) => shapeOfCell(part, '.') === 'number').length > 1;
-  return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isNumbers);
+  return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isList);
+}
+
+function isList(cell: string): boolean {
+  return cell.split(/ +/).filter((part) => shapeOfCell(part, '.') === 'number').length > 1;
+}
+
+/** Cells hold several numbers each: they are cut further at blanks. */
+function hasLists(cut: Cut): boolean {
+  return otherCells(cut).some(isList);
+}
+
+/** Cells of most rows hold what wide blanks set apart. */
+function hasGaps(cut: Cut): boolean {
+  return otherCells(cut).filter((cell) => / {2,}/.test(cell)).length * 2 > cut.reads;
+}
+
+/** Cells of most rows hold two numbers with another separator between them: the comma is their decimal mark. */
+function hasNumbersInside(cut: Cut): boolean {
+  return otherCells(cut).filter((cell) => /\d\s*[;\t|]\s*[\d+-]/.test(cell)).length * 2 > cut.reads;
+}
+
+/** What stands in the rows besides their time. */
+function otherCells({ rows, first, width, time }: Cut): string[] {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  return data.flatMap((row) => row.filter((_, index) => !time.columns.includes(index)));
+}
+
+/** Nearly all rows have the same number of cells, none of which is a list. */
+function isTable(rows: readonly (readonly string[])[]): boolean {
+  const said = rows.filter((row) => row.length > 1);
+  const width = commonWidth(said);
+  const own = said.filter((row) => row.length === width);
+  return width > 1 && own.length >= said.length * 0.6 && !own.some((row) => row.some(isList));
+}
+
+/** The line above its rows has as many cells as they have, and names them. */
+function hasFittingNames({ rows, first, width, decimal }: Cut): boolean {
+  const above = rows.slice(0, first).findLast((row) => row.length > 0) ?? [];
+  return above.length === width && above.every((cell) => shapeOfCell(cell, decimal) === 'text');
 }
 
 /** Most of its rows hold a number besides the time. */
 function hasNumbers({ rows, first, width, time, decimal }: Cut): boolean {
   const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
-  const isNumber = (cell: string, index: number) =>
-    !time.columns.includes(index) && shapeOfCell(cell, decimal) === 'number';
+  const isNumber = (cell: string, index: number) => {
+    const [, number = '', unit = ''] = /^([+-]?[\d.,]+(?:e[+-]?\d+)?)\s*(.*)$/i.exec(cell) ?? [];
+    const isPlain = shapeOfCell(number, decimal) === 'number' && (unit === '' || isUnit(unit));
+    return !time.columns.includes(index) && isPlain;
+  };
   return data.filter((row) => row.some(isNumber)).length * 2 > data.length;
 }
 
@@ -150,12 +204,18 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
     const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
     const isData = (row: readonly string[]) => {
       const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
-      return readers.some((reader) => reader.read(bytes, 0, bytes.length));
+      return readers.some(
+        (reader) => reader.read(bytes, 0, bytes.length) && (!isCount(reader.format) || isLikely(reader.stampMs)),
+      );
     };
     // What counts is told by its header alone: above that a small table of anything else looks the same.
     const isCounted = time.columns.length === 1 && time.needs === 'start';
     const first = wide.find(({ row, index }) => isData(row) && (!isCounted || index > firstAt))?.index;
     if (first === undefined || isHalfLeftOut(sample, time, formats)) continue;
+    // A count that was small at first is none of these: 0, 3600000, ... counts milliseconds from a start.
+    const former = rows[first - 1]?.length === width ? rows[first - 1] : undefined;
+    const isNumber = (cell: string | undefined) => !Number.isNaN(parseDecimalText(cell ?? '', decimal));
+    if (formats.every(isCount) && former !== undefined && isNumber(former[time.columns[0] ?? 0])) continue;
     const data = rows
       .slice(first, first + ROWS_MAX)
       .filter((row, index) => row.length > 0 && !remarks.has(first + index));
@@ -193,8 +253,16 @@ function relativeTimes(
   decimal: '.' | ',',
   { time }: Dialect,
 ): TimeCandidate[] {
-  const isOpen = time.column === 'auto' && time.format === 'auto' && time.start === null;
-  return isOpen ? findRelativeColumns(sample, headers, decimal) : [];
+  // Whoever names the column says that it is the time.
+  const named = headers.findIndex((header, index) => time.column === header || time.column === index + 1);
+  if (named !== -1 && time.format === 'auto') {
+    return [{ columns: [named], formats: [unitFormat(headers[named] ?? '') ?? 'relative-seconds'], needs: 'start' }];
+  }
+  const isOpen = time.column === 'auto' && (time.format === 'auto' || isRelative(time.format));
+  const found = isOpen ? findRelativeColumns(sample, headers, decimal) : [];
+  if (time.format === 'auto') return found;
+  const counting = found.filter(({ needs }) => needs === 'start' || time.format === 'relative-time');
+  return counting.map(({ columns }) => ({ columns, formats: [time.format], needs: 'start' }));
 }
 
 /**
@@ -209,12 +277,14 @@ function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): { head
     row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)));
   const places = rows.flatMap((row, index) => (isWords(row) ? [index] : []));
   const last = places.at(-1) ?? -1;
-  const isAbove = (at: number) => at < last && rows.slice(at + 1, last).every((row) => row.length === 0);
-  const words = places.slice(-2).filter((at) => at === last || isAbove(at));
+  const isAbove = (at: number) =>
+    at < last && rows.slice(at + 1, last).every((row, index) => row.length === 0 || places.includes(at + 1 + index));
+  const words = places.slice(-3).filter((at) => at === last || isAbove(at));
   const headers = Array.from({ length: width }, (_, column) => {
     const cells = words.map((at) => cleanHeader(rows[at]?.[column] ?? ''));
-    const isSame = cells[0]?.toLowerCase() === cells[1]?.toLowerCase();
-    return (isSame ? (cells[0] ?? '') : cells.join(' ')).trim();
+    const isFirst = (cell: string, at: number) =>
+      cells.findIndex((one) => one.toLowerCase() === cell.toLowerCase()) === at;
+    return cells.filter(isFirst).join(' ').trim();
   });
   const text = (rows[last] ?? []).join('\n');
   return { headers, firstAt: rows.findIndex((row) => row.length === width && row.join('\n') === text) };
@@ -253,10 +323,12 @@ function candidates(
   rows: readonly (readonly string[])[],
 ): TimeCandidate[] {
   const { column, format } = dialect.time;
+  // What counts from a start has none yet.
+  const needed = isRelative(format) ? ({ needs: 'start' } as const) : {};
   const named = column === 'auto' ? null : columnIndexes(column, rows);
   if (named !== null) {
     if (named.some((index) => index < 0)) return [];
-    if (format !== 'auto') return [{ columns: named, formats: [format] }];
+    if (format !== 'auto') return [{ columns: named, formats: [format], ...needed }];
     // Recognise the format in these columns alone.
     const only = sample.map((row) => named.map((index) => row[index] ?? ''));
     const found = findTimeColumns(
@@ -267,6 +339,12 @@ function candidates(
     return found.map(({ formats }) => ({ columns: named, formats }));
   }
   if (format === 'auto') return findTimeColumns(sample, headers, decimal);
+  if (isRelative(format)) {
+    const called = headers.flatMap((header, index) =>
+      isCountHeader(header) ? [{ columns: [index], formats: [format], ...needed }] : [],
+    );
+    return called.length > 0 ? called : [{ columns: [0], formats: [format], ...needed }];
+  }
   const width = sample.at(-1)?.length ?? 0;
   const single = Array.from({ length: width }, (_, index) => ({ columns: [index], formats: [format] }));
   const pairs = Array.from({ length: Math.max(0, width - 1) }, (_, index) => ({

@@ -3,6 +3,7 @@ import { findCountColumns } from './count-columns.ts';
 import { listStampFormats, type StampShape } from './stamp-shapes.ts';
 import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
 import { compileTimeFormat } from './time-format.ts';
+import { isOffset } from './zone-offset.ts';
 
 /** Cells that one stamp is written in, at most: Fri Nov 20 10:15:00 2026. */
 const JOINED_MAX = 5;
@@ -83,7 +84,8 @@ export function findTimeColumns(
     found.push({ columns, formats });
   }
   const withFraction = found.flatMap((one) => withMilliseconds(one, rows, headers));
-  return [...withFraction, ...findCountColumns(rows, headers, decimal).sort(byName)];
+  const whole = withFraction.map((one) => withOffset(one, rows, headers));
+  return [...whole, ...findCountColumns(rows, headers, decimal).sort(byName)];
 }
 
 /** Stamps whose parts stand in neighbouring cells: the longest first, or the half of the day would be left out. */
@@ -104,6 +106,8 @@ function canAddMs({ formats }: TimeCandidate): boolean {
   return formats.every((format) => /s(?:[.,]S+)?$/.test(format) && format !== 'iso8601');
 }
 
+const MILLISECONDS = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z+|f+)\W*$/i;
+
 /** Some recorders write the milliseconds, three digits, into a column behind the time. */
 function withMilliseconds(
   time: TimeCandidate,
@@ -111,7 +115,7 @@ function withMilliseconds(
   headers: readonly string[],
 ): TimeCandidate[] {
   const next = Math.max(...time.columns) + 1;
-  const isNamed = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z+|f+)\W*$/i.test(headers[next] ?? '');
+  const isNamed = (headers[next] ?? '').split(/\s+/).some((word) => MILLISECONDS.test(word));
   const cells = rows.map((row) => row[next] ?? '').filter((cell) => /\d/.test(cell));
   const isMost = cells.length * 2 > rows.length;
   const isThree = isMost && cells.every((cell) => /^\d{3}$/.test(cell));
@@ -121,7 +125,38 @@ function withMilliseconds(
     return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} III`) }, time];
   }
   const stamps = rows.map((row) => joinTimeCells(row, time.columns));
+  // Without a header they are told by stamps that repeat, under which they rise.
   const isRepeated = stamps.some((stamp, index) => index > 0 && stamp === stamps[index - 1]);
-  if (!isThree || !(isNamed || isRepeated) || time.formats.includes('iso8601')) return [time];
+  const isRising = cells.every(
+    (cell, index) => index === 0 || stamps[index] !== stamps[index - 1] || cell > (cells[index - 1] ?? ''),
+  );
+  const isBare = (headers[next] ?? '') === '' && isRepeated && isRising && cells.length === rows.length;
+  if (!isThree || !(isNamed || isBare) || time.formats.includes('iso8601')) return [time];
   return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, time];
+}
+
+/** Headers of a column that tells the zone of the stamps. */
+const OFFSET_HEADER = /(?:utc|gmt).?off|time.?zone|zeitzone|^tz$/i;
+
+/** True for the header of a column that tells the zone of the stamps. */
+export function isOffsetHeader(header: string): boolean {
+  return OFFSET_HEADER.test(header);
+}
+
+/** Some programs write the offset from UTC into a column behind the time. */
+function withOffset(
+  time: TimeCandidate,
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+): TimeCandidate {
+  const next = Math.max(...time.columns) + 1;
+  // Lines of the head may stand among the rows.
+  const own = rows.filter((row) => listStampFormats(joinTimeCells(row, time.columns)) !== null);
+  const cells = own.map((row) => row[next] ?? '').filter((cell) => cell !== '');
+  // +0200 is a number as well, where no header says what it is.
+  const isPlain = OFFSET_HEADER.test(headers[next] ?? '') || cells.every((cell) => /[:A-Z]/.test(cell));
+  const isTold = cells.length * 2 > own.length && cells.every(isOffset) && isPlain;
+  if (!isTold || time.formats.some((format) => format.includes('XXX'))) return time;
+  const formats = time.formats.map((format) => (format === 'iso8601' ? format : `${format} XXX`));
+  return { columns: [...time.columns, next], formats };
 }

@@ -24,10 +24,15 @@ const COUNTS: Readonly<Record<string, Count>> = {
   'unix-ms': { ...instant, shift: 0, zeroMs: 0 },
   'unix-us': { ...instant, shift: -3, zeroMs: 0 },
   'unix-ns': { ...instant, shift: -6, zeroMs: 0 },
-  // LabVIEW counts seconds since 1904, UTC.
+  // LabVIEW counts seconds since 1904, UTC; Igor does so by the clock on the wall; network time counts since 1900.
   'labview-seconds': { ...instant, shift: 3, zeroMs: Date.UTC(1904, 0, 1) },
-  // Day 0 of spreadsheets is 30 December 1899, of MATLAB the year 0.
+  'igor-seconds': { factor: 1, shift: 3, zeroMs: Date.UTC(1904, 0, 1), hasZone: false },
+  'seconds-since-1900': { ...instant, shift: 3, zeroMs: Date.UTC(1900, 0, 1) },
+  // Windows counts tenths of microseconds since 1601.
+  filetime: { ...instant, shift: -4, zeroMs: Date.UTC(1601, 0, 1) },
+  // Day 0 of spreadsheets is 30 December 1899, of some 1 January 1904; of MATLAB the year 0.
   'excel-days': { shift: 0, factor: DAY_MS, zeroMs: Date.UTC(1899, 11, 30), hasZone: false },
+  'excel-1904-days': { shift: 0, factor: DAY_MS, zeroMs: Date.UTC(1904, 0, 1), hasZone: false },
   'matlab-days': { shift: 0, factor: DAY_MS, zeroMs: -719_529 * DAY_MS, hasZone: false },
   'relative-seconds': { ...instant, shift: 3, zeroMs: null },
   'relative-ms': { ...instant, shift: 0, zeroMs: null },
@@ -83,6 +88,11 @@ class ElapsedReader implements StampReader {
     this.stampMs = this.#startMs + wholeS * 1000 + Number(`0.${fraction}`) * 1000;
     return true;
   }
+}
+
+/** True for the formats that count from a zero that everybody knows. */
+export function isCount(format: string): boolean {
+  return typeof COUNTS[format]?.zeroMs === 'number';
 }
 
 /** True for the formats that count from a start. */

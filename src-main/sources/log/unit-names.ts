@@ -1,36 +1,34 @@
-// Units as instruments and logs write them: after a name, or in a line of their own.
+// Units in a line of their own, below the names of the columns.
+import { isUnit } from './unit-grammar.ts';
 
-/** For `name (unit)`; square brackets need no list. */
-const UNITS = new Set(
-  (
-    'Torr mTorr uTorr µTorr μTorr mbar µbar bar Pa hPa kPa MPa psi psig psia atm mmHg °C °F ºC C F K degC deg_C V VDC VAC ADC AAC mV kV uV µV A mA uA µA nA pA ' +
-    'W kW mW Wh kWh Hz kHz MHz GHz s sec ms us µs ns min h hr hrs sccm sccm/min slm slpm rpm 1/min % deg ° nm um µm mm cm m in Å A/s Å/s kÅ nm/s ' +
-    'nm/min µm/h um/h ML ML/s eV keV Ohm ohm Ω kΩ kOhm L/min l/min l/h L/h g kg mg ug µg g/cm3 g/cm³ cps counts cts a.u. arb.u. arb. dB dBm T mT G Oe J mJ ' +
-    '°/s °/min °C/min K/min C/min ppm ppb V/A N kN mol kA kOe SCCM TORR Mbar mBar MBAR RPM U/min l/s L/s mbar*l/s mbar.l/s lpm deg.C °K Deg mOhm MΩ MOhm mol% at% at.% wt% cm2 cm² /s 1/s #'
-  ).split(' '),
-);
 /** How a recorder describes the cells of its time columns: YYYY/MM/DD, hh:mm:ss, ms. */
 const STAMP_FORM = /^[yYmMdDhHsSfFaApP]+(?:[-/.: ,T][yYmMdDhHsSfFaApP]+)+$/;
 
-/** True for a unit that people write. */
-export function isUnit(text: string): boolean {
-  return UNITS.has(text.trim());
-}
-
 /**
- * True for a row that holds units and nothing else: in brackets, or such as everybody knows.
- * **Takes**: the row, and the row of names above it: some programs repeat a name that has no unit.
+ * Tell whether a row below the names of the columns holds their units.
+ * **Takes**: the row, the names above it (some programs repeat one that has no unit), the columns of the time. **Gives**: `units`;
+ * `unclear` for a row that may hold units as well as names: it must not take the place of the names, and neither be lost.
  */
-export function isUnitsRow(row: readonly string[], names: readonly string[] = []): boolean {
+export function tellUnitsRow(
+  row: readonly string[],
+  names: readonly string[],
+  timeColumns: readonly number[],
+): 'units' | 'names' | 'unclear' {
   const isRepeated = (cell: string, index: number) => cell.toLowerCase() === names[index]?.toLowerCase();
   const said = row.filter((cell, index) => cell !== '' && !isRepeated(cell, index));
   const isBracketed = (cell: string) => /^\[.*\]$|^\(.*\)$/.test(cell);
   const isSaid = (cell: string) => isBracketed(cell) || isUnit(cell) || STAMP_FORM.test(cell) || /^[-#]+$/.test(cell);
   const known = said.filter(isSaid).length;
-  // One that is not on the list does not make the line one of names, as long as it is as short as units are.
-  const isShort = said.every((cell) => cell.length <= 8 && !cell.includes(' '));
+  if (row.length < 2 || said.length === 0) return 'names';
+  // One that is not known does not make the line one of names, as long as it is as short as units are.
+  const isShort = said.every((cell) => isSaid(cell) || (cell.length <= 10 && !cell.includes(' ')));
   const isMost = known === said.length || (known >= 2 && known * 3 >= said.length * 2 && isShort);
-  return row.length > 1 && isMost && said.some((cell) => isBracketed(cell) || isUnit(cell));
+  if (isMost && said.some((cell) => isBracketed(cell) || isUnit(cell))) return 'units';
+  // Below names of groups stand more names than groups; below names of columns no more units than those.
+  const isCovered = row.every((cell, index) => cell === '' || (names[index] ?? '') !== '');
+  const isTimeFree = timeColumns.every((column) => (row[column] ?? '') === '' && (names[column] ?? '') !== '');
+  const isPartly = said.some((cell) => isBracketed(cell) || (isUnit(cell) && cell.length > 1));
+  return isCovered && isShort && (isTimeFree || isPartly) ? 'unclear' : 'names';
 }
 
 /**

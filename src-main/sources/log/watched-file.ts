@@ -146,6 +146,10 @@ export interface WatchedFile {
   eras: readonly Era[];
   /** A person said that it is not to be read. */
   isLeftOut: boolean;
+  /** Lines of data one behind the other, up to where it is read, that did not fit; and all lines read and refused in this run. */
+  misfits: number;
+  linesRead: number;
+  linesRefused: number;
 }
 
 /** Why a file cannot be read on. */
@@ -217,7 +221,19 @@ export function newFile(key: string, path: string): WatchedFile {
     problem: null,
     eras: [],
     isLeftOut: false,
+    misfits: 0,
+    linesRead: 0,
+    linesRefused: 0,
   };
+}
+
+/** Lines refused from which on, and share of all lines from which on, a file is not read as it should be. */
+const REFUSED_MANY = 10;
+const REFUSED_SHARE = 0.05;
+
+/** True for a file of which so much is refused that a person must look. */
+export function isMuchRefused({ linesRead, linesRefused }: Pick<WatchedFile, 'linesRead' | 'linesRefused'>): boolean {
+  return linesRefused >= REFUSED_MANY && linesRefused > linesRead * REFUSED_SHARE;
 }
 
 /** Take a file up again from its committed position. The layout is linked by the caller. */

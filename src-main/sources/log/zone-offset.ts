@@ -16,9 +16,9 @@ const NAMED: ReadonlyMap<string, number> = new Map([
   ['PDT', -420],
 ]);
 
-/** True for the end of a stamp that names its offset. */
-export function isZoneName(text: string): boolean {
-  return NAMED.has(text);
+/** True for the end of a stamp that tells its offset: Z, +02:00, CET, UTC+2, GMT-07:00. */
+export function isOffset(text: string): boolean {
+  return NAMED.has(text) || /^(?:Z|[+-]\d\d:?\d\d|(?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?)$/.test(text);
 }
 
 function readName(bytes: Uint8Array, start: number, end: number): number {
@@ -27,35 +27,45 @@ function readName(bytes: Uint8Array, start: number, end: number): number {
   const minutes = NAMED.get(String.fromCharCode(...bytes.subarray(start, stop)));
   if (minutes === undefined) return -1;
   offset.minutes = minutes;
-  return stop;
+  const isUniversal = minutes === 0 && stop - start === 3 && (bytes[start] === 85 || bytes[start] === 71);
+  return isUniversal && (bytes[stop] === 43 || bytes[stop] === 45) && stop < end
+    ? readHours(bytes, stop, end, 1)
+    : stop;
+}
+
+/** Hours and minutes behind a sign. **Takes**: the digits that the hours have at least. **Gives**: as `readOffset`. */
+function readHours(bytes: Uint8Array, start: number, end: number, least: 1 | 2): number {
+  const sign = bytes[start] === 43 ? 1 : -1;
+  const digit = (at: number) => (at < end ? (bytes[at] as number) - 48 : -1);
+  const isDigit = (at: number) => digit(at) >= 0 && digit(at) <= 9;
+  let at = start + 1;
+  if (!isDigit(at)) return -1;
+  let hours = digit(at++);
+  if (isDigit(at)) hours = hours * 10 + digit(at++);
+  else if (least === 2) return -1;
+  if (hours > 15) return -1;
+  const mark = at < end && bytes[at] === 58 ? 1 : 0;
+  let minutes = 0;
+  if (isDigit(at + mark) && isDigit(at + mark + 1)) {
+    minutes = digit(at + mark) * 10 + digit(at + mark + 1);
+    at += mark + 2;
+  } else if (mark === 1 || isDigit(at)) return -1;
+  if (minutes > 59) return -1;
+  offset.minutes = sign * (hours * 60 + minutes);
+  return at;
 }
 
 /**
- * Read a zone's offset: `Z`, `+hh`, `+hhmm`, `+hh:mm`, or one of the names that mean one thing everywhere (UTC, CET, ...).
+ * Read a zone's offset: `Z`, `+hh`, `+hhmm`, `+hh:mm`, one of the names that mean one thing everywhere (UTC, CET, ...), or
+ * `UTC` and `GMT` with hours behind them.
  * **Gives**: the byte after it, or -1 when there is none; the minutes are left in `offset`.
  */
 export function readOffset(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
+  const at = start;
   if (at >= end) return -1;
   if (((bytes[at] as number) | 32) === 122) {
     offset.minutes = 0;
     return at + 1;
   }
-  const sign = bytes[at] === 43 ? 1 : bytes[at] === 45 ? -1 : 0;
-  if (sign === 0) return readName(bytes, at, end);
-  at += 1;
-  const two = () => {
-    const tens = (bytes[at] as number) - 48;
-    const ones = (bytes[at + 1] as number) - 48;
-    if (at + 2 > end || !(tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9)) return -1;
-    at += 2;
-    return tens * 10 + ones;
-  };
-  const hours = two();
-  if (hours < 0 || hours > 15) return -1;
-  if (at < end && bytes[at] === 58) at += 1;
-  const minutes = at < end ? two() : 0;
-  if (minutes < 0 || minutes > 59) return -1;
-  offset.minutes = sign * (hours * 60 + minutes);
-  return at;
+  return bytes[at] === 43 || bytes[at] === 45 ? readHours(bytes, at, end, 2) : readName(bytes, at, end);
 }

@@ -14,7 +14,7 @@ function rig() {
   const [data, logs, settingsFile] = [join(top, 'data'), join(top, 'logs'), join(top, 'epistream.yaml')];
   mkdirSync(data);
   mkdirSync(logs);
-  writeFileSync(join(logs, 'a.csv'), 'time,x\n1800000000,1\n1800000001,2\n');
+  writeFileSync(join(logs, 'a.csv'), 'time,x\n1700000000,1\n1700000001,2\n');
   let key: string | null = null;
   const keys: ApiKeyStore = {
     read: () => key,

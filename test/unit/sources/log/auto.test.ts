@@ -9,13 +9,13 @@ import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-function recognise(text: string, path = 'log.txt', dialect = Dialect.parse({})) {
-  const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs: 0 };
+function recognise(text: string, path = 'log.txt', dialect = Dialect.parse({}), modifiedMs = 0) {
+  const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs };
   return recogniseLayout(head, dialect, 'Europe/Berlin');
 }
 
-function layoutOf(text: string, path?: string) {
-  const found = recognise(text, path);
+function layoutOf(text: string, path?: string, modifiedMs?: number) {
+  const found = recognise(text, path, Dialect.parse({}), modifiedMs);
   if (!('layout' in found)) throw new Error(`${found.code}: ${found.message}`);
   return found;
 }
@@ -205,8 +205,9 @@ describe('auto reads', () => {
     expect(found.layout).toMatchObject({ timeFormat: 'HH:mm:ss.SSS', dayMs: Date.UTC(2026, 10, 20), startMs: null });
   });
 
-  test('a count without a unit as seconds, and says so', () => {
-    const found = layoutOf('Started: 2026-11-20 10:15:00\nTime,p\n0,1\n1,2\n');
+  test('a count without a unit as seconds where the last change of the file confirms it, and says so', () => {
+    const changedMs = Date.UTC(2026, 10, 20, 9, 15, 2);
+    const found = layoutOf('Started: 2026-11-20 10:15:00\nTime,p\n0,1\n1,2\n', 'log.txt', changedMs);
     expect(found.assumed).toEqual({ start: true, seconds: true });
     const told = layoutOf('Started: 2026-11-20 10:15:00\nTime (ms),p\n0,1\n1,2\n');
     expect(told.layout.timeFormat).toBe('relative-ms');
@@ -224,7 +225,7 @@ describe('auto reads', () => {
   });
 
   test('whole seconds without any header, in steps that differ, from the start in the name', () => {
-    const found = layoutOf('0\t7.0\n2\t7.1\n5\t7.2\n', '26042026_1630-SrTiO3.dlog');
+    const found = layoutOf('0\t7.0\n2\t7.1\n5\t7.2\n', '26042026_1630-SrTiO3.dlog', Date.UTC(2026, 3, 26, 14, 30, 6));
     expect(found.layout).toMatchObject({ timeFormat: 'relative-seconds', startMs: Date.UTC(2026, 3, 26, 14, 30) });
     expect(found.assumed).toEqual({ start: true, seconds: true });
     const even = recognise('0\t7.0\n2\t7.1\n4\t7.2\n', '26042026_1630-SrTiO3.dlog');

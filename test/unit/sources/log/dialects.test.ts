@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, wr
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DialectInput } from '../../../../src-main/model/dialect.ts';
+import { systemClock } from '../../../../src-main/platform/clock.ts';
 import { listDialectFiles, readDialect } from '../../../../src-main/sources/log/dialect-library.ts';
 import { openLogSource } from '../../../../src-main/sources/log/log-source.ts';
 import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
@@ -38,16 +39,18 @@ async function readFixture(
   const expected = JSON.parse(readFileSync(join(FIXTURES, name, 'expected.json'), 'utf8')) as Expected;
   const folder = tempFolder();
   cpSync(join(FIXTURES, name, 'files'), folder, { recursive: true });
+  // A log is changed when its last line is written; the clock of the PC goes on from there.
+  const times = Object.values(expected.channels).flatMap(({ points }) => points.map(([timeMs]) => timeMs));
+  const modifiedMs = expected.modifiedMs ?? Math.max(...times, ...(expected.marks ?? []).map(([timeMs]) => timeMs));
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, file);
-    if (expected.modifiedMs !== undefined && statSync(path).isFile()) {
-      utimesSync(path, expected.modifiedMs / 1000, expected.modifiedMs / 1000);
-    }
+    if (statSync(path).isFile()) utimesSync(path, modifiedMs / 1000, modifiedMs / 1000);
   }
   const { match, timeZone } = expected;
+  const clock = { ...systemClock, nowMs: () => modifiedMs + 1000 };
   const sink = new MemorySink();
   await runToEnd(
-    openLogSource({ id: 'log', path: folder, match, dialect, timeZone, backfill: 'all', isDrain: true }),
+    openLogSource({ id: 'log', path: folder, match, dialect, timeZone, backfill: 'all', isDrain: true, clock }),
     sink,
   );
   return { sink, expected };

@@ -80,7 +80,7 @@ describe('a drain', () => {
     const folder = tempFolder();
     const perFile = 40_000;
     for (const day of [2, 1, 3]) {
-      writeFileSync(join(folder, `log-2026-11-0${day}.csv`), HEADER + lines(1 + (day - 1) * perFile, day * perFile));
+      writeFileSync(join(folder, `log-2026-09-2${day}.csv`), HEADER + lines(1 + (day - 1) * perFile, day * perFile));
     }
     const sink = new MemorySink();
     await drain(folder, sink);

@@ -15,11 +15,11 @@ describe('the preview of a folder', () => {
       join(folder, 'log.csv'),
       'Zeit,T (°C),p [Torr],note\n2026-11-20 12:00:00,21.5,,a\n2026-11-20 12:00:01,OVER,1e-8,b\n',
     );
-    utimesSync(join(folder, 'log.csv'), 1_700_000_000, 1_700_000_000);
+    utimesSync(join(folder, 'log.csv'), 1_795_200_000, 1_795_200_000);
     writeFileSync(join(folder, 'newer-but-no-log.csv'), 'Order=1\nCoeff=4.6\n');
     // What only `check` tells is not for the screen.
     const { bytes, oldestMs, newestMs, ...preview } = await look(folder);
-    expect({ bytes, oldestMs }).toEqual({ bytes: 105, oldestMs: 1_700_000_000_000 });
+    expect({ bytes, oldestMs }).toEqual({ bytes: 105, oldestMs: 1_795_200_000_000 });
     expect(newestMs).toBeGreaterThan(oldestMs);
     expect(preview).toEqual({
       files: 2,

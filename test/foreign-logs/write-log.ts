@@ -1,0 +1,357 @@
+// Writes a log from the truth: instants, values, names and units come first, the text is made of them. It shares no code with
+// what reads it.
+import { Buffer } from 'node:buffer';
+import type { Choices, Column } from './choices.ts';
+import { RELATIVE, STAMPS } from './choices.ts';
+import { wallClock, writeCount, writeOffset, writeStamp } from './write-stamp.ts';
+
+export const ZONE = 'Europe/Berlin';
+/** The clock of the PC that reads. */
+export const NOW_MS = Date.UTC(2026, 10, 23, 12);
+
+interface Truth {
+  /** Rows with at least one value, in their order; NaN: no value. */
+  readonly rows: readonly { readonly timeMs: number; readonly values: readonly number[] }[];
+  /** For each column of numbers what its channel may be called and its unit, each pair as one text. */
+  readonly columns: readonly (readonly string[])[];
+  /** Rows before this one may be delivered, what follows only after an answer. */
+  readonly knownRows: number;
+  /** Times are written no finer than this, milliseconds. */
+  readonly toleranceMs: number;
+  /** Nothing that is needed to read it is missing or contradicts. */
+  readonly isWellFormed: boolean;
+}
+
+export interface WrittenLog {
+  readonly bytes: Uint8Array;
+  readonly path: string;
+  /** Unix ms; 0: lost. */
+  readonly modifiedMs: number;
+  readonly truth: Truth;
+}
+
+/** A small generator of its own: the values of a log must not hang on how it shrinks. */
+function drawer(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x7fffffff;
+  };
+}
+
+const isOneOf = (list: readonly string[], text: string) => list.includes(text);
+
+/** Choices that no program would make together are made one that some would. */
+function sane(drawn: Choices): Choices {
+  const own: { -readonly [K in keyof Choices]: Choices[K] } = { ...drawn };
+  const isBlank = own.separator === '   ';
+  if (own.separator === ',' && own.decimal === ',' && own.quotes === 'none') own.decimal = '.';
+  if (isBlank || own.separator === ' | ') {
+    own.quotes = 'none';
+    own.isTrailing = false;
+    if (own.token === '') own.token = null;
+  }
+  // A blank separates nothing from an empty name.
+  if (isBlank && own.names === 'units line') own.names = 'names';
+  if (isBlank && own.word?.includes(',')) own.word = 'Open';
+  if (own.separator === ',' && own.quotes === 'none' && own.word?.includes(',')) own.word = 'Open';
+  if (!isOneOf(STAMPS, own.time)) own.offset = { ...own.offset, place: 'none' };
+  if (own.time === 'asctime' || own.time === 'compactWhole') {
+    own.fraction = 0;
+    if (own.offset.place === 'cell') own.offset = { ...own.offset, place: 'none' };
+  }
+  if (own.offset.place === 'header' && own.names === 'none') own.names = 'names';
+  if (own.edit === 'cell unit') own.columns = own.columns.map((one) => ({ ...one, status: null }));
+  const named = own.names !== 'none' && own.columns.some(({ unit, written }) => unit !== '' && written !== 'none');
+  if (own.edit === 'other unit' && !named) own.edit = 'none';
+  if (own.edit === 'column gone' && own.columns.length < 2) own.edit = 'none';
+  // Behind a last separator an added column is one that was empty so far, and is read as such.
+  if (own.edit.startsWith('column added')) own.isTrailing = false;
+  return own;
+}
+
+const CLOCK_MS: Readonly<Record<number, number>> = { 0: 1000, 1: 100 };
+
+/** Write the log that was drawn. */
+export function writeLog(drawn: Choices): WrittenLog {
+  const c = sane(drawn);
+  const random = drawer(c.seed);
+  const finest = CLOCK_MS[c.fraction] ?? 1;
+  const coarse = c.time === 'unix-ms' || c.time === 'unix-us' || c.time === 'filetime' || c.time === 'ms' ? 1 : finest;
+  const isStamp = isOneOf(STAMPS, c.time);
+  const isRelative = isOneOf(RELATIVE, c.time);
+  const instants = Array.from(
+    { length: c.rows },
+    (_, row) => c.startMs + Math.floor((row * c.stepMs) / coarse) * coarse,
+  );
+  const { minutes, place } = c.offset;
+  const wallOf = (ms: number) => (place === 'none' ? wallClock(ms, ZONE) : ms + minutes * 60_000);
+
+  const timeCells = (ms: number, form: string = c.time, mark: string = c.decimal): string[] => {
+    const offset =
+      place === 'cell' ? ` ${writeOffset(c.offset.style === '(GMT+h)' ? '+hh:mm' : c.offset.style, minutes)}` : '';
+    if (isOneOf(STAMPS, form) || form === 'timeOfDay') {
+      const cells = writeStamp(form, wallOf(ms), c.fraction);
+      const last = `${cells.at(-1)}${form === 'timeOfDay' ? '' : offset}`;
+      const own = place === 'column' ? [writeOffset('+hh:mm', minutes)] : [];
+      return [...cells.slice(0, -1), last, ...own];
+    }
+    const text = writeCount(form, ms, wallOf(ms), ms - c.startMs, c.fraction);
+    return [form === 'elapsed' ? text : text.replace('.', mark)];
+  };
+
+  const numbers = instants.map(() => c.columns.map(({ style, scale }) => numberText(style, random() * 999 * scale)));
+  if (c.token !== null && c.columns.length > 1) {
+    for (const [row, cells] of numbers.entries()) if (row > 2 && row % 3 === 0) cells[row % cells.length] = c.token;
+  }
+  const readBack = (text: string) => (text === c.token || text === '' ? Number.NaN : Number(text));
+  const editRow = 1 + Math.floor(c.editAt * (c.rows - 2));
+  const extra = instants.map(() => numberText('fixed', random() * 99));
+
+  const isSaved = (row: number) =>
+    (c.edit === 'saved below' && row >= editRow) || (c.edit === 'saved above' && row < editRow);
+  const rowCells = (row: number): string[] => {
+    const mark = isSaved(row) ? ',' : c.decimal;
+    const hasUnit = c.edit === 'cell unit';
+    const unitNow = row >= editRow ? 'Torr' : 'mbar';
+    const values = (numbers[row] as string[]).flatMap((cell, index) => {
+      const isToken = cell === c.token || cell === '';
+      const text = isToken ? cell : cell.replace('.', mark);
+      const told = hasUnit && index === 0 && !isToken ? `${text} ${unitNow}` : text;
+      const { status } = c.columns[index] as Column;
+      return status === null ? [told] : [told, status === 'OK' ? 'OK' : row % 2 === 0 ? 'on' : 'off'];
+    });
+    const added =
+      c.edit.startsWith('column added') && row >= editRow ? [(extra[row] as string).replace('.', mark)] : [];
+    const gone = c.edit === 'column gone' && row >= editRow ? values.slice(0, -1) : values;
+    const form = isSaved(row) && isStamp ? 'german' : c.time;
+    return [...timeCells(instants[row] as number, form, mark), ...gone, ...added, ...(c.word === null ? [] : [c.word])];
+  };
+
+  const isPlain = c.separator === ' | ' || c.separator === '   ';
+  const join = (cells: readonly string[], separator = c.separator): string => {
+    const quoted = cells.map((cell) => {
+      const needs = !isPlain && (cell.includes(separator) || cell.includes('"'));
+      return needs || (c.quotes === 'all' && !isPlain) ? `"${cell.replaceAll('"', '""')}"` : cell;
+    });
+    return quoted.join(separator) + (c.isTrailing ? separator : '');
+  };
+
+  const isUnitsLine = c.names === 'units line';
+  const headerOf = (columns: readonly Column[], unitOf = (column: Column) => column.unit) => {
+    const width = timeCells(c.startMs).length - (place === 'column' ? 1 : 0);
+    const zone = writeOffset(c.offset.style, minutes);
+    const unit = { seconds: ' [s]', ms: ' [ms]', minutes: ' [min]', hours: ' [h]' }[c.time as string] ?? '';
+    const name = c.time === 'timeOfDay' ? 'Time' : isRelative && c.timeName === 'Timestamp' ? 'Time' : c.timeName;
+    const called = place !== 'header' ? name : c.offset.style === '(GMT+h)' ? `${name} (${zone})` : `${name}, ${zone}`;
+    const time = width === 2 ? (c.time === 'timeFirst' ? [called, 'Date'] : ['Date', called]) : [called + unit];
+    const offset = place === 'column' ? ['UTC offset'] : [];
+    const names = columns.flatMap((column) => {
+      const own = nameText(column, isUnitsLine ? '' : unitOf(column));
+      return column.status === null ? [own] : [own, 'Status'];
+    });
+    return [...time, ...offset, ...names, ...(c.word === null ? [] : ['Remark'])];
+  };
+  const unitsOf = (columns: readonly Column[], unitOf = (column: Column) => column.unit) => [
+    ...timeCells(c.startMs).map(() => ''),
+    ...columns.flatMap((column) => (column.status === null ? [unitOf(column)] : [unitOf(column), ''])),
+    ...(c.word === null ? [] : ['']),
+  ];
+  const hasUnits = isUnitsLine && c.columns.some(({ unit }) => unit !== '');
+  const headerLines = (columns: readonly Column[], separator = c.separator, unitOf?: (column: Column) => string) => {
+    if (c.names === 'none') return [];
+    const units = hasUnits ? [join(unitsOf(columns, unitOf), separator)] : [];
+    const groups = c.names === 'groups' ? [join([...timeCells(c.startMs).map(() => ''), 'Chamber 2'], separator)] : [];
+    return [...groups, join(headerOf(columns, unitOf), separator), ...units];
+  };
+
+  const wallStart = wallOf(c.startMs);
+  const day = writeStamp('columns', wallStart, 0)[0] as string;
+  const clock = writeStamp('timeOfDay', wallStart, 0)[0] as string;
+  const head = c.head.flatMap((kind) => headLines(kind, c.separator, day));
+  if (place === 'head')
+    head.push(`Time zone: ${writeOffset(c.offset.style === '(GMT+h)' ? 'UTC+h' : c.offset.style, minutes)}`);
+  if (isRelative && c.startAt === 'head') head.push(`Start: ${day} ${clock}`);
+
+  const lines: string[] = [...head];
+  lines.push(...headerLines(c.columns, c.edit === 'saved above' ? ';' : c.separator));
+  const skipped = new Set<number>();
+  for (let row = 0; row < c.rows; row++) {
+    const separator = isSaved(row) ? ';' : c.separator;
+    const line = join(rowCells(row), separator);
+    if (row === editRow) {
+      if (c.edit === 'header again') lines.push(...headerLines(c.columns).slice(-1 - Number(hasUnits)));
+      if (c.edit === 'other unit')
+        lines.push(...headerLines(c.columns, c.separator, otherUnit).slice(-1 - Number(hasUnits)));
+      if (c.edit === 'column added with header') {
+        const column: Column = { ...(c.columns[0] as Column), name: 'Added', unit: '', status: null };
+        lines.push(...headerLines([...c.columns, column]).slice(-1 - Number(hasUnits)));
+      }
+      if (c.edit === 'blank lines') lines.push('', '  ');
+      if (c.edit === 'sum line') lines.push('Layer 2 finished, thickness 12.5 nm');
+      if (c.edit === 'torn') {
+        skipped.add(row);
+        lines.push(line.slice(0, line.lastIndexOf(separator)).slice(0, -3));
+        continue;
+      }
+      if (c.edit === 'zeros') {
+        lines.push('\0'.repeat(40) + line);
+        continue;
+      }
+    }
+    lines.push(line);
+  }
+  if (c.edit === 'blank tail') lines.push('', '   ', '');
+  let text = lines.map((line) => line + c.end).join('');
+  if (c.edit === 'cut off') {
+    skipped.add(c.rows - 1);
+    text = text.slice(0, -c.end.length - 3);
+  }
+
+  const isStopped = c.edit === 'other unit' || c.edit === 'cell unit';
+  let knownRows = 0;
+  const rows = instants.flatMap((timeMs, row) => {
+    if (skipped.has(row)) return [];
+    const gone = c.edit === 'column gone' && row >= editRow;
+    const values = (numbers[row] as string[]).map((cell, index) =>
+      gone && index === c.columns.length - 1 ? Number.NaN : readBack(cell),
+    );
+    if (values.every(Number.isNaN)) return [];
+    if (!isStopped || row < editRow) knownRows += 1;
+    return [{ timeMs, values }];
+  });
+  const lastMs = instants.at(-1) as number;
+  const modifiedMs = c.changed === 'live' ? lastMs + 2000 : c.changed === 'copied' ? NOW_MS - 86_400_000 : 0;
+  const columns = c.columns.map((column, index) => {
+    const at =
+      timeCells(c.startMs).length +
+      c.columns.slice(0, index).reduce((sum, { status }) => sum + (status === null ? 1 : 2), 0);
+    return accepted(column, c.names, at + 1, hasUnits, c.separator === '   ' ? 5 : 1);
+  });
+  const truth: Truth = {
+    rows,
+    columns:
+      c.edit === 'cell unit'
+        ? columns.map((names) => [...names, ...names.map((name) => name.replace(/\|.*$/, '|mbar'))])
+        : columns,
+    knownRows,
+    toleranceMs: /excel|matlab/.test(c.time) ? 1 : 0.01,
+    isWellFormed: isWellFormed(c, numbers),
+  };
+  return {
+    bytes: encode(text, c.encoding),
+    path: pathOf(c, day, clock),
+    modifiedMs: Math.min(modifiedMs, NOW_MS),
+    truth,
+  };
+}
+
+function numberText(style: string, value: number): string {
+  if (style === 'fixed') return value.toFixed(3);
+  if (style === 'whole') return String(Math.round(value));
+  return style === 'scientific' ? value.toExponential(4) : String(value);
+}
+
+function nameText({ name, written }: Column, unit: string): string {
+  if (unit === '' || written === 'none') return name;
+  const told = { square: `${name} [${unit}]`, round: `${name} (${unit})`, slash: `${name}/${unit}` } as Record<
+    string,
+    string
+  >;
+  const others = { comma: `${name}, ${unit}`, in: `${name} in ${unit}`, blank: `${name} ${unit}` } as Record<
+    string,
+    string
+  >;
+  return told[written] ?? others[written] ?? name;
+}
+
+function otherUnit({ unit, written }: Column): string {
+  return unit === '' || written === 'none' ? unit : unit === 'Torr' ? 'mbar' : 'Torr';
+}
+
+/** What a channel may be called: the name with its unit apart, or all that the header says, untouched. */
+function accepted(column: Column, names: Choices['names'], place: number, hasUnits: boolean, places: number): string[] {
+  // A stamp with blanks may count for several columns.
+  if (names === 'none') return Array.from({ length: places }, (_, more) => `column ${place + more}|`);
+  if (hasUnits) return [`${column.name}|${column.unit}`];
+  const unit = names === 'units line' ? '' : column.unit;
+  const whole = nameText(column, unit);
+  const split = column.written === 'none' ? [] : [`${column.name}|${unit}`, `${whole}|${unit}`];
+  return [`${whole}|`, ...split];
+}
+
+function headLines(kind: Choices['head'][number], separator: string, day: string): string[] {
+  const cell = separator.trim() === '' ? '  ' : separator;
+  switch (kind) {
+    case 'title':
+      return ['Growth log of chamber 2'];
+    case 'blank':
+      return [''];
+    case 'keys':
+      return [
+        'Operator: Müller',
+        'Sample rate: 1 Hz',
+        'Serial no.: 12345',
+        'Range: 0 - 1000',
+        'Software version: 2.11.3',
+      ];
+    case 'remarks':
+      return ['# tool = MBE 3', '# gain = 1.25e-3', '# channels = 4'];
+    case 'cells':
+      return [`Model${cell}GC-9001`, `Averages${cell}16`, `Limits${cell}0.1${cell}250`];
+    case 'old date':
+      return ['Calibrated: 2001-03-04 08:00:00'];
+    case 'table':
+      return [
+        '',
+        ['Ch', 'Label', 'Mass'].join(cell),
+        ['1', 'Hydrogen', '2'].join(cell),
+        ['2', 'Water', '18'].join(cell),
+        '',
+      ];
+    case 'list':
+      return ['Setpoints: 1, 2, 3', 'Zones: 4 5 6'];
+    case 'date':
+      return [`Date: ${day}`];
+    default:
+      return ['Recipe buffer layer then cap', 'made for the tests of the reader'];
+  }
+}
+
+function pathOf(c: Choices, day: string, clock: string): string {
+  const compact = day.replaceAll('-', '');
+  const time = clock.slice(0, 8).replaceAll(':', '');
+  if (isOneOf(RELATIVE, c.time) && c.startAt === 'name') return `run_${compact}_${time}.txt`;
+  if (isOneOf(RELATIVE, c.time) && c.startAt === 'folder')
+    return `${day} ${clock.slice(0, 8).replaceAll(':', '-')}/values.csv`;
+  return { plain: 'log.txt', day: `log_${day}.csv`, stamp: `log_${compact}_${time}.txt`, sample: 'A1417_GaN.dat' }[
+    c.path
+  ];
+}
+
+function encode(text: string, encoding: Choices['encoding']): Uint8Array {
+  if (encoding === 'utf8') return Buffer.from(text, 'utf8');
+  if (encoding === 'bom') return Buffer.from(`\uFEFF${text}`, 'utf8');
+  if (encoding === 'utf16le') return Buffer.from(`\uFEFF${text}`, 'utf16le');
+  return Buffer.from(text, 'latin1');
+}
+
+const HARMLESS = ['none', 'blank lines', 'blank tail', 'header again', 'cut off'];
+
+/** Nothing is missing that a person would need as well. */
+function isWellFormed(c: Choices, numbers: readonly (readonly string[])[]): boolean {
+  const isRelative = isOneOf(RELATIVE, c.time);
+  const isDated = c.path === 'day' || c.path === 'stamp' || c.head.includes('date');
+  const isTold = isDated || c.changed === 'live';
+  if (!HARMLESS.includes(c.edit)) return false;
+  if (isRelative && (c.startAt === 'none' || c.names === 'none' || c.edit === 'header again')) return false;
+  if (isRelative && isOneOf(['stamp', 'day'], c.path) && c.startAt === 'folder') return false;
+  if (isOneOf(['british', 'american'], c.time) && new Date(c.startMs).getUTCDate() < 13 && !isDated) return false;
+  if (isOneOf(['since-1904', 'since-1900', 'excel', 'excel-1904'], c.time) && !isTold) return false;
+  // A head with only the day hides the start in the name.
+  if (isRelative && c.head.includes('date') && c.startAt !== 'head') return false;
+  if (c.head.includes('cells') && c.names === 'none') return false;
+  // 1.234 is one or a thousand where every number is written so.
+  const isFixed = numbers.flat().every((cell) => /^-?(?:\d{1,3}\.\d{3}|\d+)$/.test(cell) || cell === c.token);
+  return !isFixed;
+}

@@ -1,0 +1,27 @@
+// Foreign logs of every kind, each written from the truth: what `auto` reads of one is the truth, or it asks. Nothing else
+// ever comes of it. "npm run foreign-logs" tries 100,000.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CHOICES } from '../../../foreign-logs/choices.ts';
+import { readLog } from '../../../foreign-logs/read-log.ts';
+import { writeLog } from '../../../foreign-logs/write-log.ts';
+import { walks } from '../../../support/effort.ts';
+
+const SEED = 20_261_123;
+
+test('a foreign log is read as it was written, or asked about, and most are read', () => {
+  const wellFormed = { read: 0, asked: 0 };
+  fc.assert(
+    fc.property(CHOICES, (choices) => {
+      const log = writeLog(choices);
+      const outcome = readLog(log);
+      if (log.truth.isWellFormed) wellFormed[outcome.is === 'asked' ? 'asked' : 'read'] += 1;
+      expect(outcome.is, JSON.stringify({ outcome, path: log.path, text: Buffer.from(log.bytes).toString() })).not.toBe(
+        'wrong',
+      );
+    }),
+    // The same logs each time: what others bring to light is for "npm run foreign-logs", which draws anew.
+    { seed: SEED, ...walks(2000) },
+  );
+  expect(wellFormed.read / (wellFormed.read + wellFormed.asked)).toBeGreaterThan(0.9);
+});

@@ -1,0 +1,186 @@
+// What was once read silently wrong, by its principle: rows left out, years and hours off, units that were none.
+import { describe, expect, test } from 'vitest';
+import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { nameColumns } from '../../../../src-main/sources/log/column-names.ts';
+import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
+import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
+import { isUnit } from '../../../../src-main/sources/log/unit-grammar.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 23);
+const rows = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n)).join('');
+const two = (n: number) => String(n).padStart(2, '0');
+
+function recognise(text: string, { path = 'log.txt', modifiedMs = 0, dialect = Dialect.parse({}) } = {}) {
+  const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs };
+  return recogniseLayout({ ...head, nowMs: NOW_MS }, dialect, 'Europe/Berlin');
+}
+
+function codeOf(found: ReturnType<typeof recognise>): string {
+  return 'code' in found ? found.code : found.reasons.join('; ');
+}
+
+/** First instant, units and names of a log that is read. */
+function read(text: string, options?: Parameters<typeof recognise>[1]) {
+  const found = recognise(text, options);
+  if ('code' in found) throw new Error(`${found.code}: ${found.message}`);
+  const { layout, kinds, dataByte } = found;
+  const bytes = new TextEncoder().encode(text).subarray(dataByte);
+  const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
+  const parsed = makeParser(layout).parse(block, kinds, Number.NaN);
+  const columns = parsed.columns.map((column) => layout.columns[column]);
+  return { ...parsed, firstAt: new Date(parsed.timesMs[0] as number).toISOString(), columns };
+}
+
+describe('a line of data is never passed over', () => {
+  const wide = (n: number) => `${n}\t${rows(8, (i) => `${n}.${i}\t`).trim()}\n`;
+  const narrow = (n: number) => `${n}\t${rows(7, (i) => `${n}.${i}\t`).trim()}\n`;
+
+  test('above the rows, where the number of columns changes in a log that counts from a start', () => {
+    const text = rows(30, (n) => wide(2 * n + (n % 2))) + rows(100, (n) => narrow(60 + 2 * n + (n % 2)));
+    const found = recognise(text, { path: '26042026_1630.dlog', modifiedMs: Date.UTC(2026, 3, 26, 14, 35) });
+    expect(codeOf(found)).toBe('log.rows-differ');
+    expect('code' in found && found.message).toContain('Lines 1 to 30 of');
+  });
+
+  test('above the rows, under another separator: a spreadsheet saved the second half', () => {
+    const first = rows(150, (n) => `2026-11-20 10:${two(n % 60)}:00,${n}.5,2.5\n`);
+    const second = rows(150, (n) => `20.11.2026 13:${two(n % 60)}:00;${n},5;2,5\n`);
+    expect(codeOf(recognise(`Time,a,b\n${first}${second}`))).toBe('log.rows-differ');
+  });
+
+  test('below the rows: reading stops at the third line in a row that does not fit', () => {
+    const head = `Time;a;b\n${rows(400, (n) => `2026-11-20 10:${two(Math.floor(n / 60))}:${two(n % 60)};1.5;2.5\n`)}`;
+    const { timesMs, stoppedAt, isMisfit, refusedCount } = read(
+      head + rows(5, (n) => `2026-11-20 11:00:0${n};1.5;2.5;3.5\n`),
+    );
+    expect({ rows: timesMs.length, isMisfit, refusedCount }).toEqual({ rows: 400, isMisfit: true, refusedCount: 0 });
+    expect(stoppedAt).toBe(head.length - 'Time;a;b\n'.length);
+    const marks = read(head + rows(5, (n) => `2026-11-20 11:00:0${n};1,5;2,5\n`));
+    expect({ rows: marks.timesMs.length, isMisfit: marks.isMisfit }).toEqual({ rows: 400, isMisfit: true });
+  });
+
+  test('but a single damaged line is refused with its text, and reading goes on', () => {
+    const text = `Time;a;b\n${rows(9, (n) => (n === 4 ? '2026-11-20 10:15:04;1.\n' : `2026-11-20 10:15:0${n};1.5;2.5\n`))}`;
+    expect(read(text)).toMatchObject({ isMisfit: false, rowsRead: 9, linesRefused: 1, stoppedAt: null });
+    const torn = '"2026-11-20 10:15:04","1.5","2\n';
+    const quoted = `"Time","a","b"\n${rows(9, (n) => (n === 4 ? torn : `"2026-11-20 10:15:0${n}","1.5","2.5"\n`))}`;
+    expect(read(quoted)).toMatchObject({ linesRefused: 1, rowsRead: 9 });
+  });
+
+  test.each([
+    ['key: value', 'Operator: X\nRate: 1 Hz\nRange: 0 - 1000\nZones: 4 5 6\nModel;7;8\n'],
+    ['remarks', '# gain = 1.25e-3\n# 2026-11-19 08:00:00;1;2\n'],
+    ['a table with a header of its own', '\nCh,Label,Mass\n1,Hydrogen,2\n2,Water,18\n\n'],
+  ])('and a head of %s is one', (_, head) => {
+    expect(read(`${head}Time;a;b\n${rows(5, (n) => `2026-11-20 10:15:0${n};1.5;2.5\n`)}`).timesMs.length).toBe(5);
+  });
+});
+
+describe('the first stamp has witnesses', () => {
+  const counted = (first: number) => `Time,p\n${rows(5, (n) => `${first + n}.6,1.5\n`)}`;
+
+  test.each([
+    ['a date in the head', `Recorded: 2022-01-13 10:00:00\n${counted(3851063441)}`, {}, '2022-01-13'],
+    ['a date in the name', counted(3851063441), { path: 'run_2022-01-13.txt' }, '2022-01-13'],
+    ['its last change', counted(3851063441), { modifiedMs: Date.UTC(2022, 0, 13, 9) }, '2022-01-13'],
+    ['its last change', counted(3851063441), { modifiedMs: Date.UTC(2026, 0, 12, 20) }, '2026-01-12'],
+    ['the clock of this PC', counted(3951063441), {}, '2025-03-15'],
+  ])('%s tells 1900 from 1904', (_, text, options, day) => {
+    expect(read(text, options).firstAt.slice(0, 10)).toBe(day);
+  });
+
+  test('and without one it is a question', () => {
+    expect(codeOf(recognise(counted(3851063441)))).toBe('log.stamp-doubtful');
+  });
+
+  const dated = (day: string) => `Time,p\n${rows(5, (n) => `${day} 10:15:0${n},1\n`)}`;
+  test.each([
+    ['in the future', dated('2144-01-01'), {}, 'log.stamp-doubtful'],
+    ['behind its last change', dated('2026-11-20'), { modifiedMs: Date.UTC(2024, 0, 1) }, 'log.stamp-doubtful'],
+    ['far from its name', dated('2026-11-20'), { path: '2026-05-01.csv' }, 'log.stamp-doubtful'],
+    ['far from its head', `Started: 2026-05-01\n${dated('2026-11-20')}`, {}, 'log.stamp-doubtful'],
+  ])('a stamp %s is a question that shows the witness', (_, text, options, code) => {
+    expect(codeOf(recognise(text, options))).toBe(code);
+    const said = Dialect.parse({ time: { format: 'iso8601' } });
+    expect(codeOf(recognise(text, { ...options, dialect: said }))).toContain('separator comma');
+  });
+
+  test.each([
+    ['a copied file', dated('2021-03-04'), { modifiedMs: Date.UTC(2026, 0, 1) }],
+    ['a date of something else in the head', `Calibrated: 2019-05-01\n${dated('2026-11-20')}`, {}],
+    ['a time of change that is none', dated('2026-11-20'), { modifiedMs: Date.UTC(1980, 0, 1) }],
+  ])('%s is normal', (_, text, options) => {
+    expect(read(text, options).timesMs.length).toBe(5);
+  });
+
+  test.each([
+    ['seconds-since-1900', '3851063441.6', '2022-01-13T11:50:41.600Z'],
+    ['labview-seconds', '3851063441.6', '2026-01-12T11:50:41.600Z'],
+    ['igor-seconds', '3851063441.6', '2026-01-12T10:50:41.600Z'],
+    ['excel-1904-days', '44883.5', '2026-11-19T11:00:00.000Z'],
+    ['excel-days', '46345.5', '2026-11-19T11:00:00.000Z'],
+  ])('%s has a name', (format, text, at) => {
+    const dialect = Dialect.parse({ time: { column: 1, format } });
+    expect(read(`t,p\n${text},1\n${text},2\n`, { dialect }).firstAt).toBe(at);
+  });
+});
+
+describe('an offset is read wherever it stands', () => {
+  const table = (header: string, cell = '') => `"${header}",p\n${rows(5, (n) => `2026-11-20 10:15:0${n}${cell},1\n`)}`;
+  test.each([
+    ['header', table('Date Time, GMT-07:00'), '17:15'],
+    ['header', table('Time (UTC+2)'), '08:15'],
+    ['header', table('Date Time, GMT+02:00'), '08:15'],
+    ['header', table('Timestamp (GMT-7)'), '17:15'],
+    ['header', table('Time [UTC]'), '10:15'],
+    ['head', `Time zone: UTC+05:30\n${table('Time')}`, '04:45'],
+    ['head', `Timezone\tAmerica/New_York\n${table('Time')}`, '15:15'],
+    ['head', `UTC offset (h): -7\n${table('Time')}`, '17:15'],
+    ['cell', table('Time', ' UTC+2'), '08:15'],
+    ['cell', table('Time', ' GMT-07:00'), '17:15'],
+    ['column', `Time,Offset,p\n${rows(5, (n) => `2026-11-20 10:15:0${n},+02:00,1\n`)}`, '08:15'],
+  ])('in the %s', (_, text, at) => {
+    expect(read(text).firstAt.slice(11, 16)).toBe(at);
+  });
+
+  test('and one that is not certain is a question', () => {
+    expect(codeOf(recognise(table('Time (IST)')))).toBe('log.zone-unclear');
+    expect(codeOf(recognise(`Time zone: UTC+1\n${table('Time (UTC)')}`))).toBe('log.zone-unclear');
+    expect(codeOf(recognise(`Time zone: W. Europe Standard Time\n${table('Time')}`))).toBe('log.zone-unclear');
+  });
+});
+
+describe('a unit is read as a whole', () => {
+  test.each(['ml/min', 'smL/min', 'Nml/min', 'mln/min', 'cm3/min', 'sL/min', 'mbar l/s', 'cm-2/s', '1/s'])(
+    '%s, or it stays in the name',
+    (unit) => {
+      expect(isUnit(unit)).toBe(true);
+      expect(nameColumns([`Flow ${unit}`])).toMatchObject([{ name: `Flow ${unit}`, unit: '' }]);
+      expect(nameColumns([`Flow [${unit}]`, `Flux (${unit})`])).toMatchObject([
+        { name: 'Flow', unit },
+        { name: 'Flux', unit },
+      ]);
+      expect(nameColumns([`Flow, ${unit}`])).toMatchObject([{ name: 'Flow', unit }]);
+    },
+  );
+
+  test.each(['Foo/min', 'Foo bar/s', 'Reads/h', 'Valve [open]', 'Cell (1)', 'Heater PV'])('%s has none', (header) => {
+    expect(nameColumns([header])).toMatchObject([{ name: header, unit: '' }]);
+  });
+
+  test('letters that number things are none', () => {
+    expect(nameColumns(['Heater (A)', 'Heater (B)', 'Heater (C)']).map(({ unit }) => unit)).toEqual(['', '', '']);
+  });
+
+  const data = rows(5, (n) => `2026-11-20 10:15:0${n};1;2;3;4;5\n`);
+  test('a line of units never takes the place of the names', () => {
+    const names = 'Time;heater;valve;flow;pressure;purge\n';
+    expect(read(`${names};C;%;ml/min;mbar;l/min\n${data}`).columns).toMatchObject(
+      ['heater C', 'valve %', 'flow ml/min', 'pressure mbar', 'purge l/min'].map((text) => {
+        const [name, unit] = text.split(' ');
+        return { name, unit };
+      }),
+    );
+    expect(codeOf(recognise(`${names};raw;odd;foo;mbar;bar2\n${data}`))).toBe('log.header-unclear');
+  });
+});
