@@ -4,6 +4,7 @@
 //
 // A file that was copied has a later time of change than its stamps, and a head tells other dates too (of a calibration, a
 // version): that is normal. A stamp that lies behind the last change of its file, or in the future, is not.
+import { EARLIEST_MS } from '../../model/plausible-clock.ts';
 import { daysTold } from './auto-start.ts';
 import type { StartRule } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
@@ -36,8 +37,10 @@ export function listWitnesses(
   before: readonly string[],
   { path, modifiedMs, nowMs = Number.NaN }: { path: string; modifiedMs: number; nowMs?: number },
 ): Witnesses {
-  const changed = modifiedMs > NO_CHANGE_MS ? modifiedMs : Number.NaN;
-  return { path, nowMs, modifiedMs: changed, dates: daysTold(before, path) };
+  const dates = daysTold(before, path);
+  // A PC whose battery is dead knows neither the time nor when a file of its own disk was changed.
+  if (nowMs < EARLIEST_MS) return { path, nowMs: Number.NaN, modifiedMs: Number.NaN, dates };
+  return { path, nowMs, modifiedMs: modifiedMs > NO_CHANGE_MS ? modifiedMs : Number.NaN, dates };
 }
 
 /** True where a list of days has one that the span holds. */
