@@ -53,11 +53,11 @@ const dayText = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 /** What contradicts a reading, each in words; empty: nothing. */
 export function listContradictions(span: Span, { nowMs, modifiedMs, dates }: Witnesses): string[] {
   const said: string[] = [];
+  // What was written as the file was last changed needs no other witness.
+  if (Math.abs(span.lastMs - modifiedMs) <= APART_MS) return said;
   if (span.lastMs > nowMs + APART_MS) said.push(`the clock of this PC says ${dayText(nowMs)}`);
   if (span.lastMs > modifiedMs + APART_MS) said.push(`the file was last changed on ${dayText(modifiedMs)}`);
-  // What was written as the file was last changed needs no other witness.
-  const isConfirmed = said.length === 0 && Math.abs(span.lastMs - modifiedMs) <= APART_MS;
-  if (!isConfirmed && dates.length > 0 && !dates.some((date) => agrees(date, span))) {
+  if (dates.length > 0 && !dates.some((date) => agrees(date, span))) {
     for (const { text, place } of dates.slice(0, 3)) said.push(`its ${place} says "${text}"`);
   }
   return said;
