@@ -87,7 +87,7 @@ describe('by the ledger of the agent', () => {
     expect(asked.catalogue).toBe('asked');
     const filled = await runHere(place.args('backfill'));
     expect(filled, filled.err).toMatchObject({ code: 0 });
-    expect(filled.out).toContain('run 1: 1 file, 2026-09-01 08:00 to 2026-09-02 08:00 UTC: 1 new');
+    expect(filled.out).toContain('run 1: 1 file, 2026-09-01 08:00 to 2026-09-04 08:00 UTC: 1 new');
     const delivered = await readEmbedded(join(place.data, 'service'));
     expect(valuesOf(delivered, 'xT')).toEqual(upTo(310));
     expect(valuesOf(delivered, 'T')).toEqual(upTo(900));

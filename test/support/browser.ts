@@ -94,11 +94,16 @@ export function goToHash(page: Page, path: string): Promise<void> {
   );
 }
 
-/** Fulfilled when what fades or moves on a page has got where it goes; what turns for ever is not waited for. */
+/**
+ * Set what fades or moves on a page to where it goes; what turns for ever goes on.
+ *
+ * Nothing is waited for: a page that the browser holds for hidden, behind another window say, stands still.
+ */
 function settle(page: Page): Promise<void> {
-  return page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+  return page.evaluate(() => {
+    for (const moving of document.getAnimations()) {
+      if (moving.effect?.getComputedTiming().endTime !== Infinity) moving.finish();
+    }
   });
 }
 

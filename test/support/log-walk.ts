@@ -122,7 +122,7 @@ export async function walk(
     },
     async () => {
       await endHalf();
-      if (exists()) await tell({ do: 'rename', file: 'log.csv', to: `log-2026-11-${10 + pick(19)}.csv` });
+      if (exists()) await tell({ do: 'rename', file: 'log.csv', to: `log-20260921-${10 + pick(19)}.csv` });
     },
     async () => {
       if (half === '' && exists()) await tell({ do: 'copy', file: 'log.csv', to: 'copy of log.csv' });

@@ -4,6 +4,7 @@
 //
 // A file that was copied has a later time of change than its stamps, and a head tells other dates too (of a calibration, a
 // version): that is normal. A stamp that lies behind the last change of its file, or in the future, is not.
+import { EARLIEST_MS } from '../../model/plausible-clock.ts';
 import { daysTold } from './auto-start.ts';
 import type { StartRule } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
@@ -36,8 +37,10 @@ export function listWitnesses(
   before: readonly string[],
   { path, modifiedMs, nowMs = Number.NaN }: { path: string; modifiedMs: number; nowMs?: number },
 ): Witnesses {
-  const changed = modifiedMs > NO_CHANGE_MS ? modifiedMs : Number.NaN;
-  return { path, nowMs, modifiedMs: changed, dates: daysTold(before, path) };
+  const dates = daysTold(before, path);
+  // A PC whose battery is dead knows neither the time nor when a file of its own disk was changed.
+  if (nowMs < EARLIEST_MS) return { path, nowMs: Number.NaN, modifiedMs: Number.NaN, dates };
+  return { path, nowMs, modifiedMs: modifiedMs > NO_CHANGE_MS ? modifiedMs : Number.NaN, dates };
 }
 
 /** True where a list of days has one that the span holds. */
@@ -50,11 +53,11 @@ const dayText = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 /** What contradicts a reading, each in words; empty: nothing. */
 export function listContradictions(span: Span, { nowMs, modifiedMs, dates }: Witnesses): string[] {
   const said: string[] = [];
+  // What was written as the file was last changed needs no other witness.
+  if (Math.abs(span.lastMs - modifiedMs) <= APART_MS) return said;
   if (span.lastMs > nowMs + APART_MS) said.push(`the clock of this PC says ${dayText(nowMs)}`);
   if (span.lastMs > modifiedMs + APART_MS) said.push(`the file was last changed on ${dayText(modifiedMs)}`);
-  // What was written as the file was last changed needs no other witness.
-  const isConfirmed = said.length === 0 && Math.abs(span.lastMs - modifiedMs) <= APART_MS;
-  if (!isConfirmed && dates.length > 0 && !dates.some((date) => agrees(date, span))) {
+  if (dates.length > 0 && !dates.some((date) => agrees(date, span))) {
     for (const { text, place } of dates.slice(0, 3)) said.push(`its ${place} says "${text}"`);
   }
   return said;

@@ -10,9 +10,12 @@ const NOW_MS = Date.UTC(2026, 10, 23);
 const rows = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n)).join('');
 const two = (n: number) => String(n).padStart(2, '0');
 
-function recognise(text: string, { path = 'log.txt', modifiedMs = 0, dialect = Dialect.parse({}) } = {}) {
+function recognise(
+  text: string,
+  { path = 'log.txt', modifiedMs = 0, nowMs = NOW_MS, dialect = Dialect.parse({}) } = {},
+) {
   const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs };
-  return recogniseLayout({ ...head, nowMs: NOW_MS }, dialect, 'Europe/Berlin');
+  return recogniseLayout({ ...head, nowMs }, dialect, 'Europe/Berlin');
 }
 
 function codeOf(found: ReturnType<typeof recognise>): string {
@@ -123,6 +126,12 @@ describe('the first stamp has witnesses', () => {
     const dialect = Dialect.parse({ time: { column: 1, format } });
     expect(read(`t,p\n${text},1\n${text},2\n`, { dialect }).firstAt).toBe(at);
   });
+});
+
+test('a clock that cannot be right is no witness, and nor is what it wrote beside the files', () => {
+  const text = `time,x\n${rows(20, (n) => `2026-11-20 10:00:${two(n)},${n}\n`)}`;
+  const [nowMs, modifiedMs] = [Date.UTC(2006, 0, 2), Date.UTC(2006, 0, 1)];
+  expect(read(text, { nowMs, modifiedMs }).firstAt).toBe('2026-11-20T09:00:00.000Z');
 });
 
 describe('an offset is read wherever it stands', () => {
