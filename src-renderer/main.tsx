@@ -5,18 +5,22 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { watchAccess } from './bridge.ts';
 import { isUnasked } from './state/ask.ts';
 import { schemeManager } from './state/theme.ts';
 import { resolveVariables, theme } from './ui/theme.ts';
 
-/** Until a question that did not reach the agent is asked again, milliseconds. */
-const ASK_AGAIN_MS = 1_000;
-/** Answers come from the same PC: a failed call is shown, not tried again behind the screen. One that got nowhere is no answer. */
+/** Answers come from the same PC: a failed call is shown, not tried again behind the screen. */
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: (_, thrown) => isUnasked(thrown), retryDelay: ASK_AGAIN_MS, networkMode: 'always' },
+    queries: { retry: false, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
   },
+});
+
+// What did not reach the agent is asked again as soon as there is a way to it.
+watchAccess((access) => {
+  if (access === 'known') void queries.refetchQueries({ predicate: ({ state }) => isUnasked(state.error) });
 });
 
 /** The number that lets Mantine's style elements past the content security policy; new with each load. */

@@ -22,7 +22,7 @@ export async function ask<V>(answering: Promise<Answer<V>>): Promise<V> {
   throw new CallFailure(answer.error);
 }
 
-/** True for a question that did not reach the agent: it is asked again until it does, and nobody needs to press anything. */
+/** True for a question that did not reach the agent. */
 export const isUnasked = (thrown: unknown): boolean => toCallError(thrown).code === 'link.lost';
 
 /** What to show of whatever a call failed with. */

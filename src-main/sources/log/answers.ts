@@ -2,25 +2,26 @@
 // whole with what the settings say already, so that pasting it over the former `dialect:` keeps that.
 import { stringify } from 'yaml';
 import { Dialect, type DialectInput } from '../../model/dialect.ts';
+import { ownFields, shippedDialects } from './dialect-library.ts';
 
 const PLAIN = Dialect.parse({});
-
-/** Fields that differ from the default, those of `time` one by one. */
-function ownFields<T extends object>(given: T, plain: T): Record<string, unknown> {
-  const isOwn = ([key, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify((plain as Record<string, unknown>)[key]);
-  return Object.fromEntries(Object.entries(given).filter(isOwn));
-}
 
 /**
  * Write an answer as one line of YAML.
  * **Takes**: the answer, and the dialect as it is now. **Gives**: `dialect: { ... }`, to be pasted into the source.
  */
 function writeAnswer(answer: DialectInput, given: Dialect): string {
-  const isShipped = given.name !== PLAIN.name;
-  const own = isShipped ? { like: given.name } : ownFields(given, PLAIN);
-  const time = { ...(isShipped ? {} : ownFields(given.time, PLAIN.time)), ...answer.time };
-  const whole = { ...own, ...answer, ...(Object.keys(time).length > 0 && { time }) };
+  // Of one that is like a shipped one, what the settings add to that.
+  const model = shippedDialects().find(({ name }) => name === given.name);
+  const plain = model ?? PLAIN;
+  const { time: _, ...own } = ownFields(given, plain);
+  const time = { ...ownFields(given.time, plain.time), ...answer.time };
+  const whole = {
+    ...own,
+    ...(model && { like: model.name }),
+    ...answer,
+    ...(Object.keys(time).length > 0 && { time }),
+  };
   return `dialect: ${stringify(whole, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
 }
 

@@ -77,7 +77,8 @@ export function completeDialect(dialect: Dialect, known: readonly Dialect[]): Di
   return { ...model, ...ownFields(dialect, plain), time };
 }
 
-function ownFields<T extends object>(given: T, plain: T): Partial<T> {
+/** The fields in which a dialect, or a part of one, differs from another. */
+export function ownFields<T extends object>(given: T, plain: T): Partial<T> {
   const isOwn = ([key, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify((plain as Record<string, unknown>)[key]);
   return Object.fromEntries(Object.entries(given).filter(isOwn)) as Partial<T>;

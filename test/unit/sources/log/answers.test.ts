@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { DialectInput } from '../../../../src-main/model/dialect.ts';
+import { Dialect, type DialectInput } from '../../../../src-main/model/dialect.ts';
+import { withAnswers } from '../../../../src-main/sources/log/answers.ts';
+import { completeDialect, shippedDialects } from '../../../../src-main/sources/log/dialect-library.ts';
 import { resolveDialect } from '../../../../src-main/sources/log/log-source.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
 
@@ -143,5 +145,15 @@ describe('a question', () => {
     const asked = recognise({ text: rows(5, (n) => `03/04/2026 10:15:0${n} AM\t1\n`) }, { time: { zone: 'UTC' } });
     if (!('code' in asked)) throw new Error('not asked');
     expect(answersIn(asked.hint)[0]).toMatchObject({ time: { zone: 'UTC', format: 'dd/MM/yyyy hh:mm:ss.SSS a' } });
+  });
+});
+
+test('a paste keeps what the settings add to a shipped dialect', () => {
+  const own = { leave_out: ['P1'], time: { column: ['Date', 'Time'], format: 'yyyy-MM-dd HH:mm:ss' } };
+  const given = completeDialect(Dialect.parse({ like: 'generic-semicolon', ...own }), shippedDialects());
+  const { hint } = withAnswers({ hint: 'Say which.', answers: [{ time: { zone: '+01:00' } }] }, given);
+  const [, pasted = ''] = /To paste into the source: (dialect: .*)$/.exec(hint) ?? [];
+  expect(parse(pasted)).toEqual({
+    dialect: { like: 'generic-semicolon', leave_out: ['P1'], time: { ...own.time, zone: '+01:00' } },
   });
 });

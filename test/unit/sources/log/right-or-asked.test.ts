@@ -145,6 +145,16 @@ describe('an offset is read wherever it stands', () => {
     ['head', `Time zone: UTC+05:30\n${table('Time')}`, '04:45'],
     ['head', `Timezone\tAmerica/New_York\n${table('Time')}`, '15:15'],
     ['head', `UTC offset (h): -7\n${table('Time')}`, '17:15'],
+    ['header', table('Time (UTC+5.5)'), '04:45'],
+    ['header', table('timestamp [UTC-7.0]'), '17:15'],
+    ['header', table('Date Time GMT-07:00:00'), '17:15'],
+    ['header', table('Time [UTC\u201307:00]'), '17:15'],
+    ['head', `UTC Offset: UTC-07:00:00\n${table('Time')}`, '17:15'],
+    ['head', `UTC Offset: -0700\n${table('Time')}`, '17:15'],
+    ['head', `Times are UTC\n${table('Time')}`, '10:15'],
+    ['head', `Time offset from UTC: +2h\n${table('Time')}`, '08:15'],
+    ['head', `Local time = UTC-7\n${table('Time')}`, '17:15'],
+    ['head', `Clock: UTC\n${table('Time')}`, '10:15'],
     ['cell', table('Time', ' UTC+2'), '08:15'],
     ['cell', table('Time', ' GMT-07:00'), '17:15'],
     ['column', `Time,Offset,p\n${rows(5, (n) => `2026-11-20 10:15:0${n},+02:00,1\n`)}`, '08:15'],
@@ -153,7 +163,14 @@ describe('an offset is read wherever it stands', () => {
   });
 
   test('and one that is not certain is a question', () => {
-    expect(codeOf(recognise(table('Time (IST)')))).toBe('log.zone-unclear');
+    for (const header of ['Time (IST)', 'Time UTC minus 7', 'Time EST5EDT', 'Time (UTC+7:3)', 'Time (UTC 7)']) {
+      expect([header, codeOf(recognise(table(header)))]).toEqual([header, 'log.zone-unclear']);
+    }
+    for (const label of ['Time zone offset (min): -420', 'UTC offset (s): 3600', 'Time zone: 420']) {
+      expect([label, codeOf(recognise(`${label}\n${table('Time')}`))]).toEqual([label, 'log.zone-unclear']);
+    }
+    const asked = recognise(table('Time (MST)'));
+    expect('code' in asked && asked.hint).toMatch(/zone: -07:00 .* or .*zone: Europe\/Berlin/);
     expect(codeOf(recognise(`Time zone: UTC+1\n${table('Time (UTC)')}`))).toBe('log.zone-unclear');
     expect(codeOf(recognise(`Time zone: W. Europe Standard Time\n${table('Time')}`))).toBe('log.zone-unclear');
   });
