@@ -338,7 +338,6 @@ test('a question that was under way when the connection broke is asked again by 
     }
     Object.assign(globalThis, { WebSocket: Seen, breakConnection: () => sockets.at(-1)?.close() });
   });
-  // The link is used up before the page is known.
   await page.getByRole('button', { name: 'Try it' }).waitFor();
   await page.reload();
   agent.show((atMs) => runningSnapshot(atMs, { isTrial: false }));

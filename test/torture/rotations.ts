@@ -8,7 +8,8 @@
 //   --seed N     where the seeds of the rounds begin (1); a round that failed names its seed
 //
 // A round takes the next way of rotation, `match` and disk (ext4 or what holds the temporary folder, and memory), and 0.3 to
-// 2 s between two rotations; 5 rotated files are kept.
+// 2 s between two rotations; 5 rotated files are kept, and 20 beside an agent that is killed: what is deleted before it is back
+// leaves no trace.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,6 +28,7 @@ import { type RotatingWish, STYLES, type Style } from './rotating-tool.ts';
 const CLI = join(import.meta.dirname, '../../dist/main/cli.js');
 const TOOL = join(import.meta.dirname, 'rotating-tool.ts');
 const KEEP = 5;
+const KEEP_KILLED = 20;
 const ROTATIONS_A_ROUND = 25;
 /** Most rotations in a row while the agent is off: more than are kept. */
 const OFF_MAX = 8;
@@ -86,6 +88,7 @@ class Round {
   readonly #folder: string;
   readonly #service: LocalService;
   #rotated = 0;
+  #keep = KEEP;
 
   constructor(way: Way, seed: number, folder: string, service: LocalService) {
     this.#way = way;
@@ -106,6 +109,7 @@ class Round {
 
   /** Rotate so often in this mode, and hold what the service has against what was written. */
   async run(mode: Mode, rotations: number): Promise<Verdict> {
+    if (mode === 'killed') this.#keep = KEEP_KILLED;
     // What is destroyed before the log was ever seen is nobody's loss.
     await this.#write(0, [0, 0]);
     await this.#drain();
@@ -157,7 +161,7 @@ class Round {
       rotations,
       from: rows,
       rotated: this.#rotated,
-      keep: KEEP,
+      keep: this.#keep,
       everyMs,
       seed: this.#chance.between(1, 2 ** 31),
     };
