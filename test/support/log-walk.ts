@@ -176,7 +176,8 @@ export async function walk(
   await endHalf();
   for (let rest = 0; rest < 4; rest++) {
     lookAround();
-    await reader.look(3000);
+    // What may be the next run of a series waits a minute at most.
+    await reader.look(30_000);
     tellArrivals('look');
   }
   await reader.kill();

@@ -8,7 +8,8 @@
 //   --seed N     where the seeds of the rounds begin (1); a round that failed names its seed
 //
 // A round takes the next way of rotation, `match` and disk (ext4 or what holds the temporary folder, and memory), and 0.3 to
-// 2 s between two rotations; 5 rotated files are kept.
+// 2 s between two rotations, 1 to 2 s beside an agent that is killed; 5 rotated files are kept, 20 beside that agent: a file that
+// came and went while it was dead leaves no trace.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,6 +28,8 @@ import { type RotatingWish, STYLES, type Style } from './rotating-tool.ts';
 const CLI = join(import.meta.dirname, '../../dist/main/cli.js');
 const TOOL = join(import.meta.dirname, 'rotating-tool.ts');
 const KEEP = 5;
+const KEEP_KILLED = 20;
+const EVERY_KILLED_MS = [1000, 2000] as const;
 const ROTATIONS_A_ROUND = 25;
 /** Most rotations in a row while the agent is off: more than are kept. */
 const OFF_MAX = 8;
@@ -86,6 +89,7 @@ class Round {
   readonly #folder: string;
   readonly #service: LocalService;
   #rotated = 0;
+  #keep = KEEP;
 
   constructor(way: Way, seed: number, folder: string, service: LocalService) {
     this.#way = way;
@@ -106,11 +110,13 @@ class Round {
 
   /** Rotate so often in this mode, and hold what the service has against what was written. */
   async run(mode: Mode, rotations: number): Promise<Verdict> {
+    if (mode === 'killed') this.#keep = KEEP_KILLED;
     // What is destroyed before the log was ever seen is nobody's loss.
     await this.#write(0, [0, 0]);
     await this.#drain();
     if (mode === 'alive') await this.#beside(rotations, (...beside) => this.#live(...beside));
-    else if (mode === 'killed') await this.#beside(rotations, (...beside) => this.#dieAgain(...beside));
+    else if (mode === 'killed')
+      await this.#beside(rotations, (...beside) => this.#dieAgain(...beside), EVERY_KILLED_MS);
     else while (this.#rotated < rotations) await this.#away(Math.min(OFF_MAX, rotations - this.#rotated));
     await this.#drain();
     return this.#judge();
@@ -157,7 +163,7 @@ class Round {
       rotations,
       from: rows,
       rotated: this.#rotated,
-      keep: KEEP,
+      keep: this.#keep,
       everyMs,
       seed: this.#chance.between(1, 2 ** 31),
     };
@@ -168,10 +174,14 @@ class Round {
   }
 
   /** Write while something goes on beside; it is asked to end when all is written. */
-  async #beside(rotations: number, live: (agent: ChildProcess, isOver: () => boolean) => Promise<void>): Promise<void> {
+  async #beside(
+    rotations: number,
+    live: (agent: ChildProcess, isOver: () => boolean) => Promise<void>,
+    everyMs = this.#way.everyMs,
+  ): Promise<void> {
     let isWritten = false;
     const agent = await this.#started();
-    const writing = this.#write(rotations, this.#way.everyMs).finally(() => {
+    const writing = this.#write(rotations, everyMs).finally(() => {
       isWritten = true;
     });
     await live(agent, () => isWritten);
