@@ -5,11 +5,12 @@
 //   --killed N   rotations while it is killed each 1 to 4 s and started again (500)
 //   --off N      rotations while it is off, up to 8 in a row (200)
 //   --side N     logs that are rotated side by side (4)
+//   --keep N     rotated files that are kept (5); fewer than the machine has time for are destroyed unread, and their rows lie in a gap
+//                at best
 //   --seed N     where the seeds of the rounds begin (1); a round that failed names its seed
 //
 // A round takes the next way of rotation, `match` and disk (ext4 or what holds the temporary folder, and memory), and 0.3 to
-// 2 s between two rotations, 1 to 2 s beside an agent that is killed; 5 rotated files are kept, 20 beside that agent: a file that
-// came and went while it was dead leaves no trace.
+// 2 s between two rotations.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,9 +28,6 @@ import { type RotatingWish, STYLES, type Style } from './rotating-tool.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/main/cli.js');
 const TOOL = join(import.meta.dirname, 'rotating-tool.ts');
-const KEEP = 5;
-const KEEP_KILLED = 20;
-const EVERY_KILLED_MS = [1000, 2000] as const;
 const ROTATIONS_A_ROUND = 25;
 /** Most rotations in a row while the agent is off: more than are kept. */
 const OFF_MAX = 8;
@@ -89,13 +87,14 @@ class Round {
   readonly #folder: string;
   readonly #service: LocalService;
   #rotated = 0;
-  #keep = KEEP;
+  readonly #keep: number;
 
-  constructor(way: Way, seed: number, folder: string, service: LocalService) {
+  constructor(way: Way, seed: number, folder: string, service: LocalService, keep: number) {
     this.#way = way;
     this.#chance = new Chance(seed);
     this.#folder = folder;
     this.#service = service;
+    this.#keep = keep;
     mkdirSync(join(folder, 'logs'));
     writeFileSync(this.#at('truth.csv'), '');
     const settings = {
@@ -110,13 +109,11 @@ class Round {
 
   /** Rotate so often in this mode, and hold what the service has against what was written. */
   async run(mode: Mode, rotations: number): Promise<Verdict> {
-    if (mode === 'killed') this.#keep = KEEP_KILLED;
     // What is destroyed before the log was ever seen is nobody's loss.
     await this.#write(0, [0, 0]);
     await this.#drain();
     if (mode === 'alive') await this.#beside(rotations, (...beside) => this.#live(...beside));
-    else if (mode === 'killed')
-      await this.#beside(rotations, (...beside) => this.#dieAgain(...beside), EVERY_KILLED_MS);
+    else if (mode === 'killed') await this.#beside(rotations, (...beside) => this.#dieAgain(...beside));
     else while (this.#rotated < rotations) await this.#away(Math.min(OFF_MAX, rotations - this.#rotated));
     await this.#drain();
     return this.#judge();
@@ -174,14 +171,10 @@ class Round {
   }
 
   /** Write while something goes on beside; it is asked to end when all is written. */
-  async #beside(
-    rotations: number,
-    live: (agent: ChildProcess, isOver: () => boolean) => Promise<void>,
-    everyMs = this.#way.everyMs,
-  ): Promise<void> {
+  async #beside(rotations: number, live: (agent: ChildProcess, isOver: () => boolean) => Promise<void>): Promise<void> {
     let isWritten = false;
     const agent = await this.#started();
-    const writing = this.#write(rotations, everyMs).finally(() => {
+    const writing = this.#write(rotations, this.#way.everyMs).finally(() => {
       isWritten = true;
     });
     await live(agent, () => isWritten);
@@ -246,15 +239,20 @@ class Round {
   }
 }
 
-async function runRound(mode: Mode, seed: number, rotations: number): Promise<{ way: Way; verdict: Verdict }> {
+async function runRound(
+  mode: Mode,
+  seed: number,
+  rotations: number,
+  keep: number,
+): Promise<{ way: Way; verdict: Verdict }> {
   const way = WAYS[seed % WAYS.length] as Way;
   const folder = mkdtempSync(join(way.disk, 'rotations-'));
   const service = await startLocalService({ folder: join(folder, 'service') });
   try {
-    return { way, verdict: await new Round(way, seed, folder, service).run(mode, rotations) };
+    return { way, verdict: await new Round(way, seed, folder, service, keep).run(mode, rotations) };
   } finally {
     await service.stop();
-    if (process.env.KEEP_FOLDER === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -263,7 +261,9 @@ const KEYS = ['rotations', 'rows', 'lost', 'doubled', 'altered', 'named', 'needl
 
 async function main(): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { alive: text, killed: text, off: text, side: text, seed: text } });
+  const { values } = parseArgs({
+    options: { alive: text, killed: text, off: text, side: text, keep: text, seed: text },
+  });
   const wanted = {
     alive: Number(values.alive ?? 2500),
     killed: Number(values.killed ?? 500),
@@ -279,7 +279,7 @@ async function main(): Promise<void> {
       const rotations = Math.min(ROTATIONS_A_ROUND, left[mode]);
       left[mode] -= rotations;
       const own = seed++;
-      const { way, verdict } = await runRound(mode, own, rotations);
+      const { way, verdict } = await runRound(mode, own, rotations, Number(values.keep ?? 5));
       const name = `${mode}, ${way.style}`;
       const sum = sums.get(name) ?? { rotations: 0, rows: 0, lost: 0, doubled: 0, altered: 0, named: 0, needless: 0 };
       for (const key of KEYS) sum[key] += verdict[key];
