@@ -18,6 +18,7 @@ import { lineAscii } from './line-ascii.ts';
 import { maxtek } from './maxtek.ts';
 import { mksAt } from './mks-at.ts';
 import { modbus } from './modbus.ts';
+import { pfeifferTelegram } from './pfeiffer-telegram.ts';
 import { smdp } from './smdp.ts';
 import { srsRga } from './srs-rga.ts';
 import { upp } from './upp.ts';
@@ -41,6 +42,7 @@ const FAMILIES: readonly Family[] = [
   maxtek,
   mksAt,
   modbus,
+  pfeifferTelegram,
   smdp,
   srsRga,
   upp,

@@ -183,6 +183,31 @@ const NEVER: Readonly<Record<string, Never>> = {
       '\x00\x01\x00\x00\x00\x06\x01\x03\x00\x01\x00\x01',
     ],
   },
+  // Action 10 sets; 000 and 9xx speak to all units at once.
+  'pfeiffer-telegram': {
+    protocol: {},
+    address: 1,
+    allowed: { parameter: 309, as: 'u_integer' },
+    never: [
+      { parameter: 10, as: 'boolean_old', data: '111111' },
+      { parameter: 10, action: 10 },
+      { parameter: 1000, as: 'u_integer' },
+      { parameter: '010', as: 'u_integer' },
+      { parameter: 309 },
+      '0011001006111111015',
+      '',
+    ],
+    bytes: [
+      '0011001006111111015\r',
+      '0010030902=?108\r',
+      '0020030902=?108\r',
+      '0000030902=?106\r',
+      '0011030902=?108\r',
+      '0010030902=?107\r0011001006111111015\r',
+      '0010030902=?107',
+      '\r',
+    ],
+  },
   // FL switches the filament, HV the multiplier, DG degasses, CA and CL calibrate, IN resets, TP1 switches the electrometer.
   'srs-rga': {
     protocol: {},
