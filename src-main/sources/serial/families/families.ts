@@ -8,6 +8,7 @@ import { bpgStream } from './bpg-stream.ts';
 import { cxn } from './cxn.ts';
 import { eiBisynch } from './ei-bisynch.ts';
 import { exactus } from './exactus.ts';
+import { gammaVacuum } from './gamma-vacuum.ts';
 import { genesys } from './genesys.ts';
 import { hashAddress } from './hash-address.ts';
 import { inficonAck } from './inficon-ack.ts';
@@ -33,6 +34,7 @@ const FAMILIES: readonly Family[] = [
   cxn,
   eiBisynch,
   exactus,
+  gammaVacuum,
   genesys,
   hashAddress,
   inficonAck,

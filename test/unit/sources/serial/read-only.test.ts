@@ -96,6 +96,31 @@ const NEVER: Readonly<Record<string, Never>> = {
     never: ['0111', '0111\x03B2', '81', 812, '', '8120'],
     bytes: ['\x02\x800111\x03B3', '\x02\x800111\x03B1', '\x02\x808121\x0389', '\x02\x808120\x0388\x02\x800111\x03B3'],
   },
+  // 37 and 38 switch the high voltage, 0E sets the unit, FF restarts; ED and 54 read or set.
+  'gamma-vacuum': {
+    protocol: {},
+    address: 1,
+    allowed: { command: '0B', supply: '01' },
+    never: [
+      ...['37', '38', '0E', '07', 'FF', 'ED', '54', '55', '4F', '91', '12', '1E', '0b', '', '0B 01'].map((command) => ({
+        command,
+      })),
+      { command: '0B', supply: '5' },
+      { command: '0B', supply: '01, T' },
+      { command: '0B', data: 'T' },
+      '~ 01 37 01 B4\r',
+    ],
+    bytes: [
+      '~ 01 37 01 A8\r',
+      '~ 01 0E T EA\r',
+      '~ 01 0B 01 B5\r',
+      '~ 02 0B 01 B5\r',
+      '~ 01 0B 01 00\r',
+      '~ 01 0B 01 B4\r~ 01 37 01 A8\r',
+      '~ 01 0B 01 B4',
+      '\r',
+    ],
+  },
   genesys: {
     protocol: {},
     address: 6,
