@@ -44,8 +44,12 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   },
   // KRDG? and its like. HTRST? is not among them: on a 336 asking clears the error of a heater.
   lakeshore: {
-    about: '*IDN?, KRDG?, CRDG?, SRDG?, LRDG?, RDGST?, INTYPE?, SETP?, HTR?, RANGE?, each with an input or output',
-    allowed: [/^\*IDN\?$/, /^(KRDG|CRDG|SRDG|LRDG|RDGST|INTYPE|SETP|HTR|RANGE)\?( ([A-D][1-5]?|\d{1,2}))?$/],
+    about:
+      '*IDN?, KRDG?, CRDG?, SRDG?, LRDG?, RDGK?, RDGR?, RDGST?, INTYPE?, SETP?, HTR?, RANGE?, each with an input or output',
+    allowed: [
+      /^\*IDN\?$/,
+      /^(KRDG|CRDG|SRDG|LRDG|RDGK|RDGR|RDGST|INTYPE|SETP|HTR|RANGE)\?( ([A-D][1-5]?|\d{1,2}))?$/,
+    ],
   },
   // Boards with a program of the lab's own: words that say they only read.
   getters: {

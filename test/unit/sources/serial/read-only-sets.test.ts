@@ -15,7 +15,7 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
   },
   // On a 336 asking for the status of a heater clears its error.
   lakeshore: {
-    asks: ['*IDN?', 'KRDG? A', 'KRDG? 0', 'SRDG? D5', 'RDGST? 8', 'SETP? 1', 'HTR? 1', 'HTR?'],
+    asks: ['*IDN?', 'KRDG? A', 'KRDG? 0', 'SRDG? D5', 'RDGK? 16', 'RDGR? A', 'RDGST? 8', 'SETP? 1', 'HTR? 1', 'HTR?'],
     acts: [
       'HTRST? 1',
       'SETP 1,300',
@@ -24,6 +24,9 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
       '*TST?',
       'KRDG? A;SETP 1,300',
       'DFLT 99',
+      'RDGRNG 1,0,5,10,0,0',
+      'RDGRNG? 1;RDGRNG 1,0,5,10,0,0',
+      'SCAN 1,1',
       'krdg? a',
       'ALMRST',
     ],
