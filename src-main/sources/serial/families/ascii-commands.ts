@@ -46,10 +46,7 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   lakeshore: {
     about:
       '*IDN?, KRDG?, CRDG?, SRDG?, LRDG?, RDGK?, RDGR?, RDGST?, INTYPE?, SETP?, HTR?, RANGE?, each with an input or output',
-    allowed: [
-      /^\*IDN\?$/,
-      /^(KRDG|CRDG|SRDG|LRDG|RDGK|RDGR|RDGST|INTYPE|SETP|HTR|RANGE)\?( ([A-D][1-5]?|\d{1,2}))?$/,
-    ],
+    allowed: [/^\*IDN\?$/, /^(KRDG|CRDG|SRDG|LRDG|RDGK|RDGR|RDGST|INTYPE|SETP|HTR|RANGE)\?( ([A-D][1-5]?|\d{1,2}))?$/],
   },
   // Boards with a program of the lab's own: words that say they only read.
   getters: {
@@ -79,6 +76,11 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   'mks-647': {
     about: 'FL, ST with a channel, FS, GC, RA with a channel and R, PU R, PR, ID',
     allowed: [/^(FL|ST) [1-8]$/, /^(FS|GC|RA) [1-8] R$/, /^PU R$/, /^(PR|ID)$/],
+  },
+  // R and a number requests; every other letter, with or without one, acts: O and C drive the valve.
+  'mks-651': {
+    about: 'R0 to R7, R10, R26 to R30, R33, R34, R37, R38',
+    allowed: [/^R([0-7]|10|2[6-9]|30|33|34|37|38)$/],
   },
   'mks-pdr2000': { about: 'p, u, v', allowed: [/^[puv]$/], isBare: true },
   // Meters without a source: READ? begins a measurement, for which a source-measure unit switches its output on.

@@ -18,6 +18,7 @@ import { leyboldGraphix } from './leybold-graphix.ts';
 import { lineAscii } from './line-ascii.ts';
 import { maxtek } from './maxtek.ts';
 import { mksAt } from './mks-at.ts';
+import { mksMfc } from './mks-mfc.ts';
 import { modbus } from './modbus.ts';
 import { pfeifferTelegram } from './pfeiffer-telegram.ts';
 import { smdp } from './smdp.ts';
@@ -43,6 +44,7 @@ const FAMILIES: readonly Family[] = [
   leyboldGraphix,
   maxtek,
   mksAt,
+  mksMfc,
   modbus,
   pfeifferTelegram,
   smdp,

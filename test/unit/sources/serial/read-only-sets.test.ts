@@ -80,6 +80,11 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
       'FS 1',
     ],
   },
+  // O and C drive the valve, D activates a set point, L learns; R reports whatever its number.
+  'mks-651': {
+    asks: ['R5', 'R6', 'R0', 'R10', 'R33', 'R38'],
+    acts: ['O', 'C', 'H', 'D1', 'L', 'S1 30', 'T11', 'R', 'R5 1', 'R99', 'r5', '#R5', '@O', 'RBE', 'R5;O', 'Z1'],
+  },
   'mks-pdr2000': { asks: ['p', 'u', 'v'], acts: ['z', 'P', '1x', 'pp', ''] },
   // READ? of a meter starts a reading; a source is never asked so, since it may switch its output on.
   'keithley-meter': {

@@ -68,6 +68,21 @@ const NEVER: Readonly<Record<string, Never>> = {
     never: ['VAC1', 'QZ1', 'FD1', 'FD', 'XDL', 'CP1!ON', 'DG1!ON', 'U!TORR', 'PR1?;FF@253CP1!OFF', 'pr1', ''],
     bytes: ['@253CP1!ON;FF', '@253VAC1?;FF', '@254PR1?;FF', '@253PR1?;FF@253CP1!OFF;FF', '@253PR1!1;FF', '@253PR1?'],
   },
+  // ! sets: SX the set point, VO opens and closes the valve, CA the address.
+  'mks-mfc': {
+    protocol: {},
+    address: 1,
+    allowed: 'FX',
+    never: ['SX!10', 'VO!PURGE', 'VO', 'CA!002', 'FX?', 'fx', 'WK', 'RS', '', 'FX?;FF@@@001SX!1', 3],
+    bytes: [
+      '@@@001SX!10.0;69',
+      '@@@001VO!PURGE;FF',
+      '@@@001FX?;FF',
+      '@@@002FX?;EA',
+      '@@@001FX?;E9@@@001VO!PURGE;FF',
+      '@@@001FX?;',
+    ],
+  },
   // `re` restarts a sensor head; letters and a number set; 98 and 99 speak to all.
   upp: {
     protocol: {},
