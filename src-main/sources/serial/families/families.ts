@@ -21,6 +21,7 @@ import { mksAt } from './mks-at.ts';
 import { mksMfc } from './mks-mfc.ts';
 import { modbus } from './modbus.ts';
 import { pfeifferTelegram } from './pfeiffer-telegram.ts';
+import { propar } from './propar.ts';
 import { smdp } from './smdp.ts';
 import { srsRga } from './srs-rga.ts';
 import { upp } from './upp.ts';
@@ -47,6 +48,7 @@ const FAMILIES: readonly Family[] = [
   mksMfc,
   modbus,
   pfeifferTelegram,
+  propar,
   smdp,
   srsRga,
   upp,

@@ -273,6 +273,32 @@ const NEVER: Readonly<Record<string, Never>> = {
     never: ['U1', 'U0', 'S', 'T', 'Y', 'C', 'B 1', 'A1 2.70', 'L1?U1', 'l1', 'L', '@@', 'Z', ''],
     bytes: ['!#UP\xa2', '!$U1j\x9b', '!#@O8', '!#@O7!#U', '!#@', '!$@O7', '!%L1?{\x85', '@'],
   },
+  // Command 01 sets with an answer, 02 without, 03 on all nodes at once.
+  propar: {
+    protocol: {},
+    address: 3,
+    allowed: { process: 1, parameter: 0, as: 'measure16' },
+    never: [
+      { process: 1, parameter: 1, as: 'uint16', value: 16_000 },
+      { process: 129, parameter: 0, as: 'uint16' },
+      { process: 1, parameter: 32, as: 'uint16' },
+      { process: 1, parameter: 0, as: 'int16' },
+      { process: 1, parameter: 0, as: 'uint16', command: 1 },
+      ':06030101213E80',
+      '',
+    ],
+    bytes: [
+      ':06030101213E80\r\n',
+      ':06030201213E80\r\n',
+      ':06030301213E80\r\n',
+      ':06040401210120\r\n',
+      ':06030481210120\r\n',
+      ':06030401A10120\r\n',
+      ':06030401210120\r\n:06030101213E80\r\n',
+      ':06030401210120',
+      '\r\n',
+    ],
+  },
   // B zeroes the thickness, C the timer, letters with a number set film and shutter.
   smdp: {
     protocol: {},
