@@ -99,6 +99,12 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   // MES with W would set; HVS, which switches the high voltage, is another word.
   'leybold-mes': { about: 'MES R and a channel', allowed: [/^MES R (TM[12]|PM1?|DM)$/] },
   vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/] },
+  // A channel and the number of a command; a question mark in the place of data reads. 06 resets the line, 30 with data
+  // switches the high voltage.
+  'varian-dual': {
+    about: '# with a channel 0 to 4, 02, 03, 05, 07, 08 or 30, and ?',
+    allowed: [/^#[0-4](02|03|05|07|08|30)\?$/],
+  },
 };
 
 /** The set of a name; undefined when there is none. */

@@ -99,6 +99,11 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
     acts: ['HVs w pm1,On', 'HVS W PM1,ON', 'MES W TM1', 'MES R', 'MES R TM1,ON', 'MES R TM1;HVS W PM1,ON', 'mes r tm1'],
   },
   vacuubrand: { asks: ['IN_PV_1'], acts: ['OUT_SP_1 5', 'START', 'STOP 1', 'REMOTE 1', 'IN_PV_1 OUT_SP_1'] },
+  // 30 with 1 switches the high voltage on, 06 resets the line, 66 and 71 set.
+  'varian-dual': {
+    asks: ['#102?', '#003?', '#207?', '#108?', '#130?', '#302?'],
+    acts: ['#1301', '#1300', '#006?', '#0031', '#166?', '#171?', '#180?', '#502?', '#102', '102?', '#130?1', '#10 2?'],
+  },
 };
 
 test('every set has its list', () => {
