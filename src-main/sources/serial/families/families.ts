@@ -5,6 +5,7 @@ import { aeBus } from './ae-bus.ts';
 import { agilentWindow } from './agilent-window.ts';
 import { ajaDcxs } from './aja-dcxs.ts';
 import { bpgStream } from './bpg-stream.ts';
+import { brooksAz } from './brooks-az.ts';
 import { cxn } from './cxn.ts';
 import { eiBisynch } from './ei-bisynch.ts';
 import { exactus } from './exactus.ts';
@@ -33,6 +34,7 @@ const FAMILIES: readonly Family[] = [
   agilentWindow,
   ajaDcxs,
   bpgStream,
+  brooksAz,
   cxn,
   eiBisynch,
   exactus,

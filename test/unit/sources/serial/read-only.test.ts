@@ -352,6 +352,14 @@ const NEVER: Readonly<Record<string, Never>> = {
     never: [...'ABCDEFGHIZz0>'].map((ask) => ({ ask, characters: 1 })).concat([{ ask: 'dA', characters: 4 }]),
     bytes: ['A', 'B', 'C0100', 'D0', 'dA', 'Z1', '\r'],
   },
+  // P programs, Z clears, F and B begin batches and blends; a port with an even number is an output.
+  'brooks-az': {
+    protocol: {},
+    address: null,
+    allowed: '.01K',
+    never: ['.02P01=30', '.01P04?', '.01Z1', 'Z4', '.02F*S', 'B', 'M', '.02K', '.09V', '.1K', '.01k', '', 'A', 'N'],
+    bytes: ['AZ.02P01=30\r', 'AZ.01Z1\r', 'AZ00909.01K\r', 'AZ.01K\rAZ.01Z1\r', 'AZ.01K', 'AZ\r', '\x1bAZ\r'],
+  },
   // BR switches the output, BC takes control or lets it go, BP keeps it; S, T and R set.
   cxn: {
     protocol: {},
