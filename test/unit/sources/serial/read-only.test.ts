@@ -5,24 +5,11 @@ import type { InstrumentInput } from '../../../../src-main/model/instrument.ts';
 import { compileProfile } from '../../../../src-main/sources/serial/compile-profile.ts';
 import { families } from '../../../../src-main/sources/serial/families/families.ts';
 import { loadInstrument } from '../../../../src-main/sources/serial/profile-library.ts';
-
-interface Never {
-  readonly protocol: Record<string, unknown>;
-  readonly address: string | number | null;
-  /** How it says what it is, where its family wants that first. */
-  readonly identity?: { readonly ask: string; readonly pattern: string };
-  /** A question that is allowed: else a refusal proves nothing. Null: instruments of this family are only listened to. */
-  readonly allowed: unknown;
-  /** Questions that act, or could. */
-  readonly never: readonly unknown[];
-  /** What is heard, where nothing may be asked and the family wants it said. */
-  readonly hear?: unknown;
-  /** Lines, as they would go over the wire, that the second wall must stop. */
-  readonly bytes?: readonly string[];
-}
+import { NEVER_TO_PUMPS_AND_FLOW, type Never } from '../../../support/never-sent.ts';
 
 /** By family: what must never be sent. Manuals and drivers are named in instruments' profiles. */
 const NEVER: Readonly<Record<string, Never>> = {
+  ...NEVER_TO_PUMPS_AND_FLOW,
   'line-ascii': {
     protocol: { commands: 'scpi' },
     address: null,
@@ -68,21 +55,6 @@ const NEVER: Readonly<Record<string, Never>> = {
     never: ['VAC1', 'QZ1', 'FD1', 'FD', 'XDL', 'CP1!ON', 'DG1!ON', 'U!TORR', 'PR1?;FF@253CP1!OFF', 'pr1', ''],
     bytes: ['@253CP1!ON;FF', '@253VAC1?;FF', '@254PR1?;FF', '@253PR1?;FF@253CP1!OFF;FF', '@253PR1!1;FF', '@253PR1?'],
   },
-  // ! sets: SX the set point, VO opens and closes the valve, CA the address.
-  'mks-mfc': {
-    protocol: {},
-    address: 1,
-    allowed: 'FX',
-    never: ['SX!10', 'VO!PURGE', 'VO', 'CA!002', 'FX?', 'fx', 'WK', 'RS', '', 'FX?;FF@@@001SX!1', 3],
-    bytes: [
-      '@@@001SX!10.0;69',
-      '@@@001VO!PURGE;FF',
-      '@@@001FX?;FF',
-      '@@@002FX?;EA',
-      '@@@001FX?;E9@@@001VO!PURGE;FF',
-      '@@@001FX?;',
-    ],
-  },
   // `re` restarts a sensor head; letters and a number set; 98 and 99 speak to all.
   upp: {
     protocol: {},
@@ -110,31 +82,6 @@ const NEVER: Readonly<Record<string, Never>> = {
     allowed: '812',
     never: ['0111', '0111\x03B2', '81', 812, '', '8120'],
     bytes: ['\x02\x800111\x03B3', '\x02\x800111\x03B1', '\x02\x808121\x0389', '\x02\x808120\x0388\x02\x800111\x03B3'],
-  },
-  // 37 and 38 switch the high voltage, 0E sets the unit, FF restarts; ED and 54 read or set.
-  'gamma-vacuum': {
-    protocol: {},
-    address: 1,
-    allowed: { command: '0B', supply: '01' },
-    never: [
-      ...['37', '38', '0E', '07', 'FF', 'ED', '54', '55', '4F', '91', '12', '1E', '0b', '', '0B 01'].map((command) => ({
-        command,
-      })),
-      { command: '0B', supply: '5' },
-      { command: '0B', supply: '01, T' },
-      { command: '0B', data: 'T' },
-      '~ 01 37 01 B4\r',
-    ],
-    bytes: [
-      '~ 01 37 01 A8\r',
-      '~ 01 0E T EA\r',
-      '~ 01 0B 01 B5\r',
-      '~ 02 0B 01 B5\r',
-      '~ 01 0B 01 00\r',
-      '~ 01 0B 01 B4\r~ 01 37 01 A8\r',
-      '~ 01 0B 01 B4',
-      '\r',
-    ],
   },
   genesys: {
     protocol: {},
@@ -223,31 +170,6 @@ const NEVER: Readonly<Record<string, Never>> = {
       '\x00\x01\x00\x00\x00\x06\x01\x03\x00\x01\x00\x01',
     ],
   },
-  // Action 10 sets; 000 and 9xx speak to all units at once.
-  'pfeiffer-telegram': {
-    protocol: {},
-    address: 1,
-    allowed: { parameter: 309, as: 'u_integer' },
-    never: [
-      { parameter: 10, as: 'boolean_old', data: '111111' },
-      { parameter: 10, action: 10 },
-      { parameter: 1000, as: 'u_integer' },
-      { parameter: '010', as: 'u_integer' },
-      { parameter: 309 },
-      '0011001006111111015',
-      '',
-    ],
-    bytes: [
-      '0011001006111111015\r',
-      '0010030902=?108\r',
-      '0020030902=?108\r',
-      '0000030902=?106\r',
-      '0011030902=?108\r',
-      '0010030902=?107\r0011001006111111015\r',
-      '0010030902=?107',
-      '\r',
-    ],
-  },
   // FL switches the filament, HV the multiplier, DG degasses, CA and CL calibrate, IN resets, TP1 switches the electrometer.
   'srs-rga': {
     protocol: {},
@@ -272,32 +194,6 @@ const NEVER: Readonly<Record<string, Never>> = {
     allowed: 'L1?',
     never: ['U1', 'U0', 'S', 'T', 'Y', 'C', 'B 1', 'A1 2.70', 'L1?U1', 'l1', 'L', '@@', 'Z', ''],
     bytes: ['!#UP\xa2', '!$U1j\x9b', '!#@O8', '!#@O7!#U', '!#@', '!$@O7', '!%L1?{\x85', '@'],
-  },
-  // Command 01 sets with an answer, 02 without, 03 on all nodes at once.
-  propar: {
-    protocol: {},
-    address: 3,
-    allowed: { process: 1, parameter: 0, as: 'measure16' },
-    never: [
-      { process: 1, parameter: 1, as: 'uint16', value: 16_000 },
-      { process: 129, parameter: 0, as: 'uint16' },
-      { process: 1, parameter: 32, as: 'uint16' },
-      { process: 1, parameter: 0, as: 'int16' },
-      { process: 1, parameter: 0, as: 'uint16', command: 1 },
-      ':06030101213E80',
-      '',
-    ],
-    bytes: [
-      ':06030101213E80\r\n',
-      ':06030201213E80\r\n',
-      ':06030301213E80\r\n',
-      ':06040401210120\r\n',
-      ':06030481210120\r\n',
-      ':06030401A10120\r\n',
-      ':06030401210120\r\n:06030101213E80\r\n',
-      ':06030401210120',
-      '\r\n',
-    ],
   },
   // B zeroes the thickness, C the timer, letters with a number set film and shutter.
   smdp: {
@@ -351,14 +247,6 @@ const NEVER: Readonly<Record<string, Never>> = {
     allowed: { ask: 'd', characters: 4 },
     never: [...'ABCDEFGHIZz0>'].map((ask) => ({ ask, characters: 1 })).concat([{ ask: 'dA', characters: 4 }]),
     bytes: ['A', 'B', 'C0100', 'D0', 'dA', 'Z1', '\r'],
-  },
-  // P programs, Z clears, F and B begin batches and blends; a port with an even number is an output.
-  'brooks-az': {
-    protocol: {},
-    address: null,
-    allowed: '.01K',
-    never: ['.02P01=30', '.01P04?', '.01Z1', 'Z4', '.02F*S', 'B', 'M', '.02K', '.09V', '.1K', '.01k', '', 'A', 'N'],
-    bytes: ['AZ.02P01=30\r', 'AZ.01Z1\r', 'AZ00909.01K\r', 'AZ.01K\rAZ.01Z1\r', 'AZ.01K', 'AZ\r', '\x1bAZ\r'],
   },
   // BR switches the output, BC takes control or lets it go, BP keeps it; S, T and R set.
   cxn: {
