@@ -89,7 +89,6 @@ export const NEVER_TO_PUMPS_AND_FLOW: Readonly<Record<string, Never>> = {
       '0011030902=?108\r',
       '0010030902=?107\r0011001006111111015\r',
       '0010030902=?107',
-      '\r',
     ],
   },
   // Command 01 sets with an answer, 02 without, 03 on all nodes at once.

@@ -86,11 +86,12 @@ export const pfeifferTelegram = defineFamily<z.infer<typeof Setup>, Ask>({
   // Its schema lets nothing through but a parameter to read.
   refuse: () => null,
   mayWrite: (bytes, context) => {
+    if (textOf(bytes) === '\r') return true;
     const parameter = /^\d{3}00(\d{3})02=\?\d{3}\r$/.exec(textOf(bytes))?.[1];
     return parameter !== undefined && textOf(bytes) === question(Number(parameter), context);
   },
-  // A telegram that was cut has a wrong checksum with what comes behind it, and is dropped.
-  neutral: () => new Uint8Array(),
+  // Ends a telegram that was cut, or what stands before one: with a wrong checksum it is dropped.
+  neutral: () => CR,
   provesReply: () => true,
   *exchange(ask, context): Exchange {
     let frame = yield { send: bytesOf(question(ask.parameter, context)), read: REPLY };

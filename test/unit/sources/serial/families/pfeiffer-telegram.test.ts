@@ -48,3 +48,8 @@ test('refuses a wrong checksum and a length that is not that of the data', () =>
   expect(converse(family(), speed, [wire('0011030906000633033\r')]).reply).toMatchObject({ reason: 'wrong checksum' });
   expect(converse(family(), speed, [reply('0011030907000633')]).reply).toMatchObject({ is: 'malformed' });
 });
+
+test('ends what was left in the input of a unit before it is asked again', () => {
+  expect(family().neutral).toEqual(wire('\r'));
+  expect(family().mayWrite(wire('\r'))).toBe(true);
+});
