@@ -124,3 +124,20 @@ export function byLength(maxBytes: number, lengthOf: (bytes: Uint8Array) => numb
     },
   };
 }
+
+/**
+ * Frames of text behind the noise that the turn of a line's direction leaves: what is no text before the first character is
+ * skipped, so that a reply's time is not that of the noise.
+ * **Takes**: a framer whose frames begin with a printable character.
+ */
+export function skipNoise(framer: Framer): Framer {
+  return {
+    maxBytes: framer.maxBytes,
+    cut: (bytes) => {
+      const cut = framer.cut(bytes);
+      if (cut.is !== 'frame') return cut;
+      const first = bytes.findIndex((byte) => byte >= 0x20 && byte <= 0x7e);
+      return first > cut.from && first < cut.to ? { ...cut, from: first } : cut;
+    },
+  };
+}

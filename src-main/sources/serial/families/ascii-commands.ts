@@ -44,8 +44,9 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   },
   // KRDG? and its like. HTRST? is not among them: on a 336 asking clears the error of a heater.
   lakeshore: {
-    about: '*IDN?, KRDG?, CRDG?, SRDG?, LRDG?, RDGST?, INTYPE?, SETP?, HTR?, RANGE?, each with an input or output',
-    allowed: [/^\*IDN\?$/, /^(KRDG|CRDG|SRDG|LRDG|RDGST|INTYPE|SETP|HTR|RANGE)\?( ([A-D][1-5]?|\d{1,2}))?$/],
+    about:
+      '*IDN?, KRDG?, CRDG?, SRDG?, LRDG?, RDGK?, RDGR?, RDGST?, INTYPE?, SETP?, HTR?, RANGE?, each with an input or output',
+    allowed: [/^\*IDN\?$/, /^(KRDG|CRDG|SRDG|LRDG|RDGK|RDGR|RDGST|INTYPE|SETP|HTR|RANGE)\?( ([A-D][1-5]?|\d{1,2}))?$/],
   },
   // Boards with a program of the lab's own: words that say they only read.
   getters: {
@@ -76,6 +77,11 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
     about: 'FL, ST with a channel, FS, GC, RA with a channel and R, PU R, PR, ID',
     allowed: [/^(FL|ST) [1-8]$/, /^(FS|GC|RA) [1-8] R$/, /^PU R$/, /^(PR|ID)$/],
   },
+  // R and a number requests; every other letter, with or without one, acts: O and C drive the valve.
+  'mks-651': {
+    about: 'R0 to R7, R10, R26 to R30, R33, R34, R37, R38',
+    allowed: [/^R([0-7]|10|2[6-9]|30|33|34|37|38)$/],
+  },
   'mks-pdr2000': { about: 'p, u, v', allowed: [/^[puv]$/], isBare: true },
   // Meters without a source: READ? begins a measurement, for which a source-measure unit switches its output on.
   'keithley-meter': {
@@ -93,6 +99,12 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   // MES with W would set; HVS, which switches the high voltage, is another word.
   'leybold-mes': { about: 'MES R and a channel', allowed: [/^MES R (TM[12]|PM1?|DM)$/] },
   vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/] },
+  // A channel and the number of a command; a question mark in the place of data reads. 06 resets the line, 30 with data
+  // switches the high voltage.
+  'varian-dual': {
+    about: '# with a channel 0 to 4, 02, 03, 05, 07, 08 or 30, and ?',
+    allowed: [/^#[0-4](02|03|05|07|08|30)\?$/],
+  },
 };
 
 /** The set of a name; undefined when there is none. */

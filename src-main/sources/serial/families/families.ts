@@ -5,9 +5,11 @@ import { aeBus } from './ae-bus.ts';
 import { agilentWindow } from './agilent-window.ts';
 import { ajaDcxs } from './aja-dcxs.ts';
 import { bpgStream } from './bpg-stream.ts';
+import { brooksAz } from './brooks-az.ts';
 import { cxn } from './cxn.ts';
 import { eiBisynch } from './ei-bisynch.ts';
 import { exactus } from './exactus.ts';
+import { gammaVacuum } from './gamma-vacuum.ts';
 import { genesys } from './genesys.ts';
 import { hashAddress } from './hash-address.ts';
 import { inficonAck } from './inficon-ack.ts';
@@ -17,7 +19,10 @@ import { leyboldGraphix } from './leybold-graphix.ts';
 import { lineAscii } from './line-ascii.ts';
 import { maxtek } from './maxtek.ts';
 import { mksAt } from './mks-at.ts';
+import { mksMfc } from './mks-mfc.ts';
 import { modbus } from './modbus.ts';
+import { pfeifferTelegram } from './pfeiffer-telegram.ts';
+import { propar } from './propar.ts';
 import { smdp } from './smdp.ts';
 import { srsRga } from './srs-rga.ts';
 import { upp } from './upp.ts';
@@ -29,9 +34,11 @@ const FAMILIES: readonly Family[] = [
   agilentWindow,
   ajaDcxs,
   bpgStream,
+  brooksAz,
   cxn,
   eiBisynch,
   exactus,
+  gammaVacuum,
   genesys,
   hashAddress,
   inficonAck,
@@ -40,7 +47,10 @@ const FAMILIES: readonly Family[] = [
   leyboldGraphix,
   maxtek,
   mksAt,
+  mksMfc,
   modbus,
+  pfeifferTelegram,
+  propar,
   smdp,
   srsRga,
   upp,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { bytesOf, textOf } from '../bytes.ts';
 import type { Exchange, Reply } from '../exchange.ts';
 import { defineFamily, type FamilyContext } from '../family.ts';
-import { type Framer, untilBytes } from '../framer.ts';
+import { skipNoise, untilBytes } from '../framer.ts';
 
 /** What only reads, by the language that is spoken. Numbers behind RD and DS choose a gauge. */
 const READS: Readonly<Record<'granville' | 'xgs600', RegExp>> = {
@@ -40,17 +40,8 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 
 const CR = bytesOf('\r');
-const ENDS_WITH_CR = untilBytes(CR, 128);
-/** The turn of the line's direction often leaves noise before a reply: a reply's time is not that of the noise. */
-const LINE: Framer = {
-  maxBytes: ENDS_WITH_CR.maxBytes,
-  cut: (bytes) => {
-    const cut = ENDS_WITH_CR.cut(bytes);
-    if (cut.is !== 'frame') return cut;
-    const first = bytes.findIndex((byte) => byte >= 0x20 && byte <= 0x7e);
-    return first > 0 && first < cut.to ? { ...cut, from: first } : cut;
-  },
-};
+/** The turn of the line's direction often leaves noise before a reply. */
+const LINE = skipNoise(untilBytes(CR, 128));
 const addressOf = ({ address }: Context) =>
   typeof address === 'number' ? String(address).padStart(2, '0') : (address ?? '').toUpperCase();
 

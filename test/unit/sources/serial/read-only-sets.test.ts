@@ -15,7 +15,7 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
   },
   // On a 336 asking for the status of a heater clears its error.
   lakeshore: {
-    asks: ['*IDN?', 'KRDG? A', 'KRDG? 0', 'SRDG? D5', 'RDGST? 8', 'SETP? 1', 'HTR? 1', 'HTR?'],
+    asks: ['*IDN?', 'KRDG? A', 'KRDG? 0', 'SRDG? D5', 'RDGK? 16', 'RDGR? A', 'RDGST? 8', 'SETP? 1', 'HTR? 1', 'HTR?'],
     acts: [
       'HTRST? 1',
       'SETP 1,300',
@@ -24,6 +24,9 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
       '*TST?',
       'KRDG? A;SETP 1,300',
       'DFLT 99',
+      'RDGRNG 1,0,5,10,0,0',
+      'RDGRNG? 1;RDGRNG 1,0,5,10,0,0',
+      'SCAN 1,1',
       'krdg? a',
       'ALMRST',
     ],
@@ -77,6 +80,11 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
       'FS 1',
     ],
   },
+  // O and C drive the valve, D activates a set point, L learns; R reports whatever its number.
+  'mks-651': {
+    asks: ['R5', 'R6', 'R0', 'R10', 'R33', 'R38'],
+    acts: ['O', 'C', 'H', 'D1', 'L', 'S1 30', 'T11', 'R', 'R5 1', 'R99', 'r5', '#R5', '@O', 'RBE', 'R5;O', 'Z1'],
+  },
   'mks-pdr2000': { asks: ['p', 'u', 'v'], acts: ['z', 'P', '1x', 'pp', ''] },
   // READ? of a meter starts a reading; a source is never asked so, since it may switch its output on.
   'keithley-meter': {
@@ -91,6 +99,11 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
     acts: ['HVs w pm1,On', 'HVS W PM1,ON', 'MES W TM1', 'MES R', 'MES R TM1,ON', 'MES R TM1;HVS W PM1,ON', 'mes r tm1'],
   },
   vacuubrand: { asks: ['IN_PV_1'], acts: ['OUT_SP_1 5', 'START', 'STOP 1', 'REMOTE 1', 'IN_PV_1 OUT_SP_1'] },
+  // 30 with 1 switches the high voltage on, 06 resets the line, 66 and 71 set.
+  'varian-dual': {
+    asks: ['#102?', '#003?', '#207?', '#108?', '#130?', '#302?'],
+    acts: ['#1301', '#1300', '#006?', '#0031', '#166?', '#171?', '#180?', '#502?', '#102', '102?', '#130?1', '#10 2?'],
+  },
 };
 
 test('every set has its list', () => {

@@ -5,24 +5,11 @@ import type { InstrumentInput } from '../../../../src-main/model/instrument.ts';
 import { compileProfile } from '../../../../src-main/sources/serial/compile-profile.ts';
 import { families } from '../../../../src-main/sources/serial/families/families.ts';
 import { loadInstrument } from '../../../../src-main/sources/serial/profile-library.ts';
-
-interface Never {
-  readonly protocol: Record<string, unknown>;
-  readonly address: string | number | null;
-  /** How it says what it is, where its family wants that first. */
-  readonly identity?: { readonly ask: string; readonly pattern: string };
-  /** A question that is allowed: else a refusal proves nothing. Null: instruments of this family are only listened to. */
-  readonly allowed: unknown;
-  /** Questions that act, or could. */
-  readonly never: readonly unknown[];
-  /** What is heard, where nothing may be asked and the family wants it said. */
-  readonly hear?: unknown;
-  /** Lines, as they would go over the wire, that the second wall must stop. */
-  readonly bytes?: readonly string[];
-}
+import { NEVER_TO_PUMPS_AND_FLOW, type Never } from '../../../support/never-sent.ts';
 
 /** By family: what must never be sent. Manuals and drivers are named in instruments' profiles. */
 const NEVER: Readonly<Record<string, Never>> = {
+  ...NEVER_TO_PUMPS_AND_FLOW,
   'line-ascii': {
     protocol: { commands: 'scpi' },
     address: null,
