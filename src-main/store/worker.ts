@@ -2,7 +2,7 @@
 //
 // Bounds: a file that is held is waited for at opening, 9.55 s in all; another agent that holds it, 1.55 s. Nothing is held
 // between two messages. A chunk that is read for sending leaves with its memory: it is not the thread's any more.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toAgentError } from '../model/agent-error.ts';
 import type { SealedChunk } from '../model/queue.ts';
@@ -49,8 +49,8 @@ function openPatiently({ path, mayRepair }: WorkerData): Queue {
     } catch (thrown) {
       const { code } = toAgentError(thrown);
       const mayPass = code === 'store.cannot-open' || (code === 'store.in-use' && times < IN_USE_TIMES);
-      // A file that is not there to be held is a folder that is missing: waiting does not help.
-      if (!mayPass || !existsSync(path)) throw thrown;
+      // Only a file can be held and let go: where none is, or a folder has its name, waiting does not help.
+      if (!mayPass || !statSync(path, { throwIfNoEntry: false })?.isFile()) throw thrown;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
     }
   }
