@@ -318,7 +318,7 @@ export function titleOf(growth: Growth): string {
   return name === '' ? `without a name (${growth.id})` : `"${name}"`;
 }
 
-/** When the agent was started anew and nobody has answered yet; null: nothing is asked. */
+/** When the agent was restarted and nobody has answered yet; null: nothing is asked. */
 export function askedMs(growth: Growth): number | null {
   return openQuestion(growth)?.atMs ?? null;
 }

@@ -160,7 +160,7 @@ export class RunFileWatch {
       await this.#do(runFile, place, position);
     } catch (thrown) {
       const error = toAgentError(thrown);
-      // A disk that refuses takes it later; what a person must mend is told once, and done when the file is written anew.
+      // A disk that refuses takes it later; what a person must correct is reported once, until the file changes.
       if (error.retry !== 'after-human') throw error;
       const field = error.code.startsWith('growth.sample') ? ', field "sample"' : '';
       await this.#refuse(`Run file ${place}${field}: ${error.message}`, error.hint, position, error.code);
@@ -193,7 +193,7 @@ export class RunFileWatch {
     if (runFile.is === 'malformed') {
       const field = runFile.field === '' ? '' : `, field "${runFile.field}"`;
       const message = `Run file ${place}${field}: ${runFile.why}. Nothing was begun or ended by it.`;
-      return this.#refuse(message, 'Correct it and write it anew, or begin and end the growth by hand.', position);
+      return this.#refuse(message, 'Correct it and write it again, or begin and end the growth by hand.', position);
     }
     if (runFile.is === 'start') {
       const cause = { cause: `run file ${place}`, fileName: runFile.name, positions: [position] };

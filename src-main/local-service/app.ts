@@ -49,7 +49,7 @@ interface AppParts {
   readonly bodyMaxBytes?: number;
   /** Test faults; null in a lab's service. */
   readonly bench?: Bench | null;
-  /** Told of every fault of the service itself. */
+  /** Called with every fault of the service itself. */
   readonly onFault: (fault: unknown) => void;
 }
 

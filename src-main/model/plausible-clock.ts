@@ -1,4 +1,4 @@
-// Which time a PC clock can show, as one rule: whoever sends asks it, and `epistream check` tells it.
+// Which time a PC clock can show, as one rule: what sends asks it, and `epistream check` reports it.
 
 /** A right clock never shows less: this program did not exist. A dead battery shows the year its board was made. */
 export const EARLIEST_MS = Date.UTC(2026, 0, 1);

@@ -45,10 +45,10 @@ export class ClockWatch {
   /** What `steady` shows is the monotonic clock plus these. */
   #offsetMs: number;
   #asleepMs = 0;
-  /** The machine's clocks, as a source or whoever waits should see them: steady, and counting the time asleep. */
+  /** The machine's clocks, as a source or a waiting part should see them: steady, and counting the time asleep. */
   readonly steady: Clock;
 
-  /** Takes the machine's clocks and who is told of events; those of the first look are told by the first `look`. */
+  /** Takes the machine's clocks and the listener for events; those of the first look are told by the first `look`. */
   constructor(clock: Clock, onEvent: (event: ClockEvent) => void) {
     this.#clock = clock;
     this.#onEvent = onEvent;
@@ -120,7 +120,7 @@ export class ClockWatch {
 }
 
 /**
- * Say a clock event in words, for the journal.
+ * Format a clock event for the journal.
  *
  * **Gives**: level, stable code, message and what to do.
  */

@@ -1,4 +1,4 @@
-// What holds for sessions before anything is done for them: what they are told of counters and settings, what a person may
+// What holds for sessions before anything is done for them: what they know of counters and settings, what a person may
 // choose, and which of them must wait for another. Pure.
 import { AgentError } from '../model/agent-error.ts';
 import type { RheedSession } from '../model/rheed-session.ts';

@@ -121,7 +121,7 @@ function explainCounter(path: Path, data: unknown): Explained {
 }
 
 /**
- * Say in words what the schema found.
+ * Describe what the schema found.
  *
  * **Takes**: an issue, the path it counts from, and the data as the file holds them.
  * **Gives**: one entry for each thing at fault, never repeating the value of a key that looks like a secret.

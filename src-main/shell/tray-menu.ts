@@ -54,7 +54,7 @@ function doings({ phase, growth, service }: Snapshot): TrayLine[] {
 
 function ending({ store, growth, updates }: Snapshot, startsAtLogin: boolean | null): TrayLine[] {
   const waiting = store?.waitingPoints ?? 0;
-  // Whoever chooses this line has been asked: nothing is installed in a growth, or without it.
+  // The person who chooses this line has been asked: nothing is installed in a growth, or without it.
   const quit = updates.version === null || growth ? 'Quit' : `Quit and install Epistream ${updates.version}`;
   return [
     { text: 'Open Epistream', act: 'open' },

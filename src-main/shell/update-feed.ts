@@ -1,6 +1,6 @@
 // What an update server says, and whether it may be believed. The feed is the file that electron-updater's servers have
 // (latest.yml), beside it a signature by the key whose public half is packed into this program. Https alone would trust
-// whoever runs the server and every authority of this PC; the signature trusts whoever packs the program.
+// the owner of the server and every authority of this PC; the signature trusts the people who pack the program.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { parse } from 'yaml';
@@ -70,7 +70,7 @@ export function readFeed({ name, feed, signature }: SignedFeed, publicKey: strin
   if (!verify(null, signedBytes(name, feed), readKey(publicKey), bytes)) {
     throw refused(
       `The signature of ${name} does not fit: it was not made for this program, or was changed on the way.`,
-      'Nothing is taken from there. Ask whoever runs the update server.',
+      'Nothing is taken from there. Ask the administrator of the update server.',
     );
   }
   const { version, files } = readSigned(name, feed);
@@ -78,7 +78,7 @@ export function readFeed({ name, feed, signature }: SignedFeed, publicKey: strin
   const fitting = files.filter(({ url }) => url.endsWith(ending));
   const [file] = fitting;
   if (file === undefined || fitting.length > 1) {
-    throw refused(`${name} names ${fitting.length} files that end with ${ending}.`, 'It must name one: make it anew.');
+    throw refused(`${name} names ${fitting.length} files that end with ${ending}.`, 'It must name one: make it again.');
   }
   return { version, file };
 }
@@ -95,7 +95,7 @@ function readSigned(name: string, feed: Uint8Array): z.infer<typeof Feed> {
   } catch (fault) {
     const [issue] = fault instanceof z.ZodError ? fault.issues : [];
     const what = issue ? `${issue.path.join('.')}: ${issue.message}` : (fault as Error).message;
-    throw refused(`${name} is signed, but cannot be read: ${what}`, 'Make it anew.', fault);
+    throw refused(`${name} is signed, but cannot be read: ${what}`, 'Make it again.', fault);
   }
 }
 

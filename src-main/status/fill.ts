@@ -1,4 +1,4 @@
-// How long the disk lasts, in words. What is not known is called so; it is never told as 0.
+// How long the disk lasts, as text. What is not known is called so; it is never shown as 0.
 import { gigabytes } from '../model/size.ts';
 
 /** From so many hours on a person should know. */

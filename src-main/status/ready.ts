@@ -93,7 +93,7 @@ function judgeInstrument({ facts: { synthSourceId } }: ReadyParts): Judged {
 function judgeSample({ growth }: ReadyParts): Judged {
   if (!growth) return row('none', 'No growth is under way.');
   if (growth.state === 'asks')
-    return row('warn', 'The agent was started anew during this growth: continue it, or begin a new one.');
+    return row('warn', 'The agent was restarted during this growth: continue it, or begin a new one.');
   const [waits] = growth.waits;
   if (waits) return row('warn', waits.message);
   if (growth.newSampleName !== null) return row('ok', `The new sample "${growth.newSampleName}" was made.`);

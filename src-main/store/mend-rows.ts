@@ -1,4 +1,4 @@
-// What a salvage makes of rows that no checksum covers: what the disk altered or lost there costs at most what hangs on it,
+// What a salvage makes of rows that no checksum covers: what the disk altered or lost there costs at most what depends on it,
 // never the sound chunks beside it, and nothing goes out under the name of something else.
 import type { Database } from 'better-sqlite3';
 import { POINTS_PER_CHUNK_MAX } from '../model/queue.ts';

@@ -202,7 +202,7 @@ export function openResendCalls(database: Database) {
     return { chunks, points, stream: null, ...rest };
   });
 
-  /** Cut the points that one channel has in some chunks anew, P to a chunk, the rest in the last. */
+  /** Cut again the points that one channel has in some chunks, P to a chunk, the rest in the last. */
   function copyPoints(rows: readonly RefusedRow[], from: number, to: NewChannel, pointsPerChunk: number): void {
     const timesMs = new Float64Array(pointsPerChunk);
     const values = new Float64Array(pointsPerChunk);
@@ -310,7 +310,7 @@ export function openResendCalls(database: Database) {
       nonce: string,
       atMs: number,
     ): Resent => sendAsNew.immediate(selection, correction, ids, nonce, atMs),
-    /** The largest ids in use, for whoever makes a stream while no recorder runs. */
+    /** The largest ids in use, for a caller that makes a stream while no recorder runs. */
     lastIds: () => ({ stream: sql.lastStream.get() as number, channel: sql.lastChannel.get() as number }),
   };
 }

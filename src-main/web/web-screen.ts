@@ -93,7 +93,7 @@ export async function startWebScreen(options: WebScreenOptions): Promise<WebScre
     announce();
     return context.body(null, 401);
   });
-  /** Lets the page tell an agent that is gone from one that was started anew and does not know it any more. */
+  /** Lets the page tell an agent that is gone from one that was restarted and does not know it any more. */
   app.get('/session', (context) => {
     context.header('Cache-Control', 'no-store');
     return context.body(null, sessions.numberOf(secretOf(context)) === null ? 401 : 204);

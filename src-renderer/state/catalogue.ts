@@ -156,7 +156,7 @@ export interface UntagReport {
 /** Entries of one request; between two requests the work can be cancelled. */
 const UNTAG_AT_ONCE = 50;
 
-/** Take tags off entries, part by part; the lists are read anew afterwards. */
+/** Take tags off entries, part by part; the lists are read again afterwards. */
 export function useUntag() {
   const queries = useQueryClient();
   return useMutation({

@@ -20,10 +20,10 @@ const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bhangs on\b/i, 'depends on'],
 ];
 
-/** Folders whose comments and texts the list holds for, beside the pages. */
+/** Folders whose comments and texts the list holds for, beside the pages. `test` and the rest of `resources` are not yet. */
 const COVERED = ['src-main', 'src-renderer'];
 /** Folders that are not rewritten yet. A folder without a banned word must leave this list. */
-const NOT_YET = ['src-main', 'src-renderer'];
+const NOT_YET = ['src-main/sources/log', 'src-main/sources/serial'];
 
 const prose = (text: string) => text.replace(/```.*?```/gs, '');
 

@@ -3,7 +3,7 @@
 //
 // Bounds: the 4 movies that grew last are followed, others are done once they are read; a walk 10 s apart at least, 1 s while
 // the system tells nothing; one entry a file that is done. Invariant: a frame counts when all of its bytes are there, and
-// once, also when its movie is given another name; a file that got shorter, or another one in its place, begins anew.
+// once, also when its movie is given another name; a file that got shorter, or another one in its place, begins again.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readRange } from '../../platform/read-range.ts';

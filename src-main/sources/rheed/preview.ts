@@ -1,4 +1,4 @@
-// What a counter shows now, for `check` and for whoever connects one: what is there, where it stands, whether it counts.
+// What a counter shows now, for `check` and for a person who connects one: what is there, where it stands, whether it counts.
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
