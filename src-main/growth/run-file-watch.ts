@@ -1,10 +1,13 @@
 // Watches the folder in which run-start and run-end files appear, and begins and ends growths by them. The folder is only
-// looked at. A file is its name, its size and its time of change; what became of each is kept together with the growth that
+// looked at. A file is its name, its size and its modification time; what became of each is kept together with the growth that
 // it began, so that it is taken once, whatever is cut off in between.
 //
 // At the first look at a folder what lies there is noted and not taken: it may be of last year. A file is read once two
 // looks found it alike, since it may still be being written. Looks take at most a twentieth of the
 // time, or come every 10 s.
+//
+// A run-start that a later file follows begins nothing, since nothing was recorded under its name. A run-start ends a growth
+// that runs; a run-end with another name ends nothing.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../model/agent-error.ts';

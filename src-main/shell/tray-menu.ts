@@ -1,4 +1,5 @@
 // What the tray's menu says and does, from the snapshot alone: the screen and the tray can never say two things.
+// The menu leads to the page of the growth and ends none: one wrong click would cut the streams of a run.
 import type { Snapshot } from '../contract/snapshot.ts';
 
 /** What a line of the menu does; `none`: it only says something. */

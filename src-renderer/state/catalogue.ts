@@ -1,5 +1,8 @@
 // The catalogue of the service, as pages of entries and as what one entry holds. Nothing is asked twice within a minute,
 // and what is left behind is given up.
+//
+// The service tells no total, so a list says "more below" until its end is reached, and ends at ROWS_MAX; what follows is a list
+// of its own. An entry that comes in meanwhile moves the others down, and each is shown once.
 import {
   type InfiniteData,
   type UseInfiniteQueryResult,

@@ -1,4 +1,7 @@
 // What the timeline draws, as stretches and places of time. Pure.
+//
+// A channel tells the screen its name and unit alone, so a state is a channel without a unit that holds nothing but 0 and 1. A
+// bar ends with the last point or at a gap: what a shutter that is logged on change did afterwards, nobody knows.
 import type { Span } from '../../state/plot.ts';
 
 /** Who tells the marks that an operator writes. */
