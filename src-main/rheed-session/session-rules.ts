@@ -36,7 +36,7 @@ export interface SessionChoice {
   readonly title?: string;
 }
 
-/** A refusal that a person can mend. */
+/** A refusal that a person can correct. */
 export function refuse(code: string, message: string, hint: string): AgentError {
   return new AgentError({ code, message, hint, retry: 'after-human' });
 }

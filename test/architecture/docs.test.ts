@@ -12,7 +12,7 @@ const pages = readPages();
 
 /** Words at which a native engineer stops, with what to write instead. */
 const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
-  [/\bmended\b/i, 'repaired, fixed'],
+  [/\bmend(s|ed|ing)?\b/i, 'repaired, fixed'],
   [/\banew\b/i, 'again, from scratch'],
   [/\bin words\b/i, 'as text, or what the text says'],
   [/\btold of\b/i, 'notified, reported'],
