@@ -44,7 +44,7 @@ interface Seen {
   readonly kind: RunFileKind;
   readonly changedMs: number;
   readonly sizeBytes: number;
-  /** Name, size and time of change in one. */
+  /** Name, size and modification time in one. */
   readonly identity: string;
 }
 
@@ -184,7 +184,7 @@ export class RunFileWatch {
       throw new AgentError({
         code: 'growth.run-file',
         message: `Run file ${place} cannot be read (${code}).`,
-        hint: 'It is tried again by itself, and later run files wait for it. Give leave to read it, or take it away.',
+        hint: 'It is tried again by itself, and later run files wait for it. Grant permission to read it, or take it away.',
         retry: 'later',
         cause,
       });

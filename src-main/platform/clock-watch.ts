@@ -28,7 +28,7 @@ export type ClockEvent =
   | { readonly is: 'set'; readonly byMs: number; readonly fromMs: number; readonly toMs: number }
   /** Nothing ran between these two moments of the wall clock. */
   | { readonly is: 'stood-still'; readonly fromMs: number; readonly toMs: number; readonly wasAsleep: boolean }
-  /** The wall clock cannot be right (any more), or can be right (again). */
+  /** The wall clock is not plausible (any more), or is plausible (again). */
   | { readonly is: 'implausible' | 'plausible'; readonly nowMs: number };
 
 interface Moment {
@@ -63,7 +63,7 @@ export class ClockWatch {
     };
   }
 
-  /** Whether the wall clock can be right, now. */
+  /** Whether the wall clock is plausible now. */
   get isPlausible(): boolean {
     return isPlausibleTime(this.#clock.nowMs());
   }

@@ -53,7 +53,8 @@ function checkHead({ method, url, headers }: IncomingMessage, host: string, toke
   const { origin, authorization = '' } = headers;
   if (origin !== undefined || headers['sec-fetch-site'] !== undefined)
     throw new Refusal(403, 'Pages are not answered.');
-  if (!timingSafeEqual(digest(authorization), digest(`Bearer ${token}`))) throw new Refusal(401, 'Say the token.');
+  if (!timingSafeEqual(digest(authorization), digest(`Bearer ${token}`)))
+    throw new Refusal(401, 'Missing or invalid token.');
   if (method !== 'POST' || url !== '/') throw new Refusal(404, 'Only POST / is answered.');
   if (headers['content-type'] !== 'application/json') throw new Refusal(415, 'Only JSON is answered.');
 }

@@ -15,7 +15,7 @@ const UPDATE_BYTES_MAX = 1e9;
 /** A file stands beside the feed: its name can lead nowhere else. */
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-/** Keys that other programs use are passed over. A version that is not final is no update. */
+/** Keys that other programs use are skipped. A version that is not final is no update. */
 const Feed = z.object({
   version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/),
   files: z

@@ -72,7 +72,7 @@ function judgeClock({ facts: { isClockPlausible, timeZone }, sources }: ReadyPar
     return row('missing', 'The clock of this PC cannot be right: nothing is sent until it is set.');
   const off = sources.flatMap(({ notes }) => notes).find(({ code }) => code === 'log.tool-clock');
   if (off) return row('warn', off.message);
-  return row('ok', `The clock can be right; times without a zone are read as ${timeZone}.`);
+  return row('ok', `The clock looks plausible; times without a zone are read as ${timeZone}.`);
 }
 
 function judgeKey({ service }: ReadyParts): Judged {

@@ -23,7 +23,7 @@ import { openSessions } from './sessions.ts';
 
 const HOST = '127.0.0.1';
 const CONNECTIONS_MAX = 64;
-/** A fresh link is printed at most this often, milliseconds, however often somebody knocks. */
+/** A fresh link is printed at most this often, milliseconds, however often somebody asks. */
 const ANNOUNCE_INTERVAL_MS = 10_000;
 /** How long a closing screen may take to say goodbye, milliseconds. */
 const GOODBYE_MS = 500;

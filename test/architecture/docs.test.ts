@@ -18,6 +18,11 @@ const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\btold of\b/i, 'notified, reported'],
   [/\bwhoever\b/i, 'the part or person by name'],
   [/\bhangs on\b/i, 'depends on'],
+  [/\bpassed over\b/i, 'skipped'],
+  [/\bheld against\b/i, 'compared with'],
+  [/\bcounted back\b/i, 'confirmed'],
+  [/\bwhole paths?\b/i, 'absolute path'],
+  [/\btimes? of change\b/i, 'modification time'],
 ];
 
 /** Folders whose comments and texts the list holds for, beside the pages. `test` and the rest of `resources` are not yet. */

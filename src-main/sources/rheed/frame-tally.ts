@@ -12,7 +12,7 @@ import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
 import { findRollover } from './rollover.ts';
 import type { CounterEvent, Sighting } from './sighting.ts';
 
-/** A number that was passed over may still come for this long, milliseconds. */
+/** A number that was skipped may still come for this long, milliseconds. */
 const LATE_MS = 1500;
 /** A number farther ahead than this is another counting, not a loss. */
 const JUMP_MAX = 100_000;

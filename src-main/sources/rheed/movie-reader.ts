@@ -328,7 +328,7 @@ export class MovieReader implements CounterReader {
     if (format !== 'unknown') return format;
     this.#known.set(movie.path, { inode: movie.inode, modifiedMs: movie.modifiedMs, sizeBytes: null });
     this.#movies = this.#movies.filter((one) => one !== movie);
-    const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is passed over`;
+    const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is skipped`;
     this.#events.push({ is: 'passed-over', atMs: nowMs, text });
     return null;
   }

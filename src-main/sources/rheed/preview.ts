@@ -103,7 +103,7 @@ function countNew(first: readonly Sighting[], second: readonly Sighting[]): numb
 
 type MovieCounter = Extract<CounterOptions, { type: 'movie' }>;
 
-/** The newest movie, by its header. What its reader has passed over it tells itself. */
+/** The newest movie, by its header. Its reader reports what it has skipped. */
 async function describeMovie(
   { path, match, strideBytes, headerBytes }: MovieCounter,
   state: unknown,

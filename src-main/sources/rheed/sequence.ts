@@ -1,7 +1,7 @@
 // One sequence of images: the frames whose names differ by number or time only. It knows which names are new, which came
 // again because the camera began again and wrote over them, and which are only old.
 //
-// Bounds: frames of the last 10 s are remembered by name, and numbers that were passed over as missing-numbers.ts bounds
+// Bounds: frames of the last 10 s are remembered by name, and numbers that were skipped as missing-numbers.ts bounds
 // them; a camera that begins again is noticed by one of its first 240 numbers. Frames without a number may be told in any order
 // within 10 s of their times. Invariant: `accept` says yes once to a file.
 import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
@@ -16,7 +16,7 @@ const FIRST_NUMBERS = 240;
 const TOLD_MS = 1000;
 /** The longest tick, that of FAT, milliseconds. */
 const TICK_MAX_MS = 2000;
-/** Numbers that were passed over that are kept over a restart, as ranges, the newest. */
+/** Numbers that were skipped and are kept over a restart, as ranges, the newest. */
 const KEPT_RANGES_MAX = 50;
 /** File systems round times, milliseconds. */
 const ROUNDING_MS = 15;
@@ -35,7 +35,7 @@ export interface SequenceState {
   /** Where it began again: what it had reached before, and since when; absent: it has not. */
   readonly formerLast?: number | undefined;
   readonly sinceMs?: number | undefined;
-  /** Numbers that were passed over. */
+  /** Numbers that were skipped. */
   readonly missing?: readonly MissingRange[] | undefined;
 }
 

@@ -12,7 +12,7 @@ const STEP = 256;
 const DEPTH_MAX = 16;
 /** Files looked at side by side. */
 const LOOKS_AT_ONCE = 64;
-/** What a name costs: it is fetched and held against the pattern, milliseconds. */
+/** What a name costs: it is fetched and compared with the pattern, milliseconds. */
 const NAME_MS = 0.01;
 /** A walk may take this part of the time. */
 const SHARE = 1 / 500;
