@@ -4,8 +4,8 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import SQLite, { type Database } from 'better-sqlite3';
 import { AgentError } from '../model/agent-error.ts';
 import { type LedgerEntry, readWalSalt } from './ledger.ts';
+import { findFault } from './mend-rows.ts';
 import { checkSchema } from './migrations.ts';
-import { findFault } from './repair-rows.ts';
 import { storeError } from './store-error.ts';
 
 /** After an unclean end files up to this size are checked with their indexes (about 0.3 s), */

@@ -1,8 +1,8 @@
 // Which tests show which rows of the fault matrix, read off the titles. A title begins with its rows: "12: ...",
 // "19 and 22: ...", "rows 51 to 53"; tests without rows of their own belong to those of the group that they stand in.
 // Run with a folder of tests ("node test/support/fault-rows.ts test"), it prints a line a row and title, so that two states of
-// the project can be compared.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// the project can be compared; with the fault matrix behind it, it writes the files of the tests into that page.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Rows without a test, each with its reason. */
@@ -86,6 +86,27 @@ export function listRows(tests: string): RowTitle[] {
     .toSorted((a, b) => a.row - b.row);
 }
 
+/**
+ * Write the files of its tests into the last cell of each row of the fault matrix.
+ *
+ * @param page the text of the page
+ * @param tests the folder of the tests
+ * @returns the page; rows without a test keep their reason
+ */
+export function fillMatrix(page: string, tests: string): string {
+  const titles = listRows(tests);
+  const from = page.indexOf('\n## A.');
+  const filled = page.slice(from).replace(/^(\| (\d+)(?: ★)? \| .* \| )(.*)( \|)$/gm, (line, begin, row, _, end) => {
+    const files = new Set(titles.filter((one) => one.row === Number(row)).map(({ file }) => file));
+    const beside = BESIDE.get(Number(row));
+    if (files.size === 0 && beside) files.add(beside[0]);
+    return files.size === 0 ? line : `${begin}${[...files].map((file) => `\`${file}\``).join(', ')}${end}`;
+  });
+  return page.slice(0, from) + filled;
+}
+
 if (import.meta.main) {
-  for (const { row, file, title } of listRows(process.argv[2] ?? 'test')) console.log(`${row}\t${file}: ${title}`);
+  const [tests = 'test', page] = process.argv.slice(2);
+  if (page === undefined) for (const { row, file, title } of listRows(tests)) console.log(`${row}\t${file}: ${title}`);
+  else writeFileSync(page, fillMatrix(readFileSync(page, 'utf8'), tests));
 }
