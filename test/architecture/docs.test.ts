@@ -25,8 +25,11 @@ const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\btimes? of change\b/i, 'modification time'],
 ];
 
-/** Folders whose comments and texts the list holds for, beside the pages. `test` and the rest of `resources` are not yet. */
-const COVERED = ['src-main', 'src-renderer'];
+/** Folders whose comments and texts the list holds for, beside the pages. `test` and `resources/instruments` are not yet. */
+const COVERED = [
+  ...['src-main', 'src-renderer', 'resources/scripts', 'resources/install', 'resources/dialects'],
+  ...['resources/dev-node', 'resources/update'],
+];
 /** Folders that are not rewritten yet. A folder without a banned word must leave this list. */
 const NOT_YET = ['src-main/sources/log', 'src-main/sources/serial'];
 
