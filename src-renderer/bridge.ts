@@ -26,7 +26,7 @@ const lost: Answer<never> = {
   },
 };
 
-/** Not asked again by itself: what takes so long would only be begun anew. */
+/** Not asked again by itself: what takes so long would only begin again. */
 const silent: Answer<never> = {
   ok: false,
   error: {

@@ -11,7 +11,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PINNED_MAJOR = 24;
-/** How often it is looked whether whoever started this is still there, milliseconds. */
+/** How often it is looked whether the process that started this is still there, milliseconds. */
 const STARTER_LOOK_MS = 1000;
 const modules = findModules();
 

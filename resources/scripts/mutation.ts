@@ -1,7 +1,7 @@
 // "npm run mutation [-- PLACE…]": Stryker changes the code of the queue, the recorder and the uploader in one place at a
 // time and runs their unit tests; a change that no test notices is named. Files are tried by the tests of the same name, where
 // all of them have one, which is quick; else by those of the three folders. Tests that walk at random take short walks, the
-// same for each change. Its figures stand in resources/testing.md.
+// same for each change. Its figures stand in resources/docs/testing.md.
 // It brings some 170 packages, so it is no dependency: it is installed once into a cache beside our own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';

@@ -60,7 +60,7 @@ async function makeAll(): Promise<boolean> {
   }
 }
 
-// What others may read and run is the same whoever makes it.
+// What others may read and run is the same for every maker.
 process.umask(0o022);
 const isBuilt = build();
 if (!isBuilt) console.error('The product could not be built: run "npm run build" to see what is wrong.');

@@ -1,4 +1,4 @@
-// "npm run sign-update": makes what an update server needs beside the installers, signed by the key of whoever packs.
+// "npm run sign-update": makes what an update server needs beside the installers, signed by the key of the packager.
 //   npm run sign-update -- --new-key private.pem              a pair: private.pem stays secret, resources/update/public-key.pem is packed
 //   npm run sign-update -- --key private.pem FILE...          latest.yml or latest-linux.yml, and its signature, beside the files
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';

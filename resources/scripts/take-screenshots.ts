@@ -1,4 +1,4 @@
-// Photographs the screen for the README: "npx n24 resources/scripts/take-screenshots.ts". Everything on the pictures is
+// Photographs the screen for the pages of resources/docs: "npx n24 resources/scripts/take-screenshots.ts". Everything on the pictures is
 // real: the agent, its queue, the embedded service, the page in a browser, every page in each theme. Takes some minutes;
 // needs "npm run build" before, and a Chromium.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -192,7 +192,7 @@ export class Agent {
     return join(this.#options.dataFolder, 'settings.last-good.yaml');
   }
 
-  /** The key never stands in the log, whoever might write it there. */
+  /** The key never stands in the log, whichever part might write it there. */
   #hideKey(): void {
     const key = this.#key.forHiding;
     if (key !== null) this.#log.hide(key);
@@ -215,7 +215,7 @@ export class Agent {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work, work);
-    // A failed turn is told to whoever asked for it; the next turn begins all the same.
+    // A failed turn is reported to its caller; the next turn begins all the same.
     this.#turn = done.catch(() => {});
     return done;
   }

@@ -1,4 +1,4 @@
-// Going over to other settings while the agent runs. Where sources alone differ, only they begin anew; else the whole run
+// Going over to other settings while the agent runs. Where sources alone differ, only they restart; else the whole run
 // does: capture ends, all of it is on disk, and the next run goes on at the positions that the queue holds.
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomic } from '../platform/atomic-file.ts';

@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 /** What reading a log folder would give; the log source's own preview says it. */
 export interface FolderLook {
   readonly files: number;
-  /** Size of all of them, and their first and last time of change, Unix ms; 0 when there are none. */
+  /** Size of all of them, and their first and last modification time, Unix ms; 0 when there are none. */
   readonly bytes: number;
   readonly oldestMs: number;
   readonly newestMs: number;

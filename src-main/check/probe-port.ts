@@ -1,4 +1,4 @@
-// The door to probing for whoever starts things: commands know the agent, not its sources.
+// The way to probing for what starts things: commands know the agent, not its sources.
 import { systemClock } from '../platform/clock.ts';
 import { fitOf, type ProbeOptions, type ProbeResult, probePort } from '../sources/serial/probe.ts';
 import { nameSettings } from '../sources/serial/probe-plan.ts';

@@ -37,7 +37,7 @@ export async function withQueue<T>(folder: string, use: (ask: AskQueue) => Promi
   } finally {
     await (opened as Promise<Store> | null)?.then(
       (store) => store.close(),
-      () => {}, // It was not opened, which whoever asked has been told.
+      () => {}, // It was not opened, which the caller has been told.
     );
   }
 }

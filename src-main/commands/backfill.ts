@@ -1,4 +1,4 @@
-// `epistream backfill`: old data of the log folders, held against this agent's ledger and the catalogue. `--plan` lists
+// `epistream backfill`: old data of the log folders, compared with this agent's ledger and the catalogue. `--plan` lists
 // what is there, what is missing and what cannot be told; without it what is missing is read and delivered.
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../model/agent-error.ts';

@@ -109,8 +109,7 @@ function describe(growth: GrowthView): string[] {
   const { id, name, startedMs, endedMs, sampleId, newSampleName, projectId, parts, waits, problems, notes } = growth;
   const title = name === '' ? 'Growth without a name' : `Growth "${name}"`;
   const sample = newSampleName !== null ? `"${newSampleName}" (${sampleId ?? 'no id yet'})` : (sampleId ?? 'none');
-  const asks =
-    growth.state === 'asks' ? ['The agent was started anew during it: "continue", or "end" and "start".'] : [];
+  const asks = growth.state === 'asks' ? ['The agent was restarted during it: "continue", or "end" and "start".'] : [];
   const streams = parts.flatMap((part) => part.streams);
   return [
     `${title} (${id}), began ${instant(startedMs)}${endedMs === null ? '' : `, ended ${instant(endedMs)}`}`,

@@ -6,7 +6,7 @@ import { openStore, type Store } from '../store/store.ts';
 /**
  * Open the queue of a data folder in which no agent runs.
  *
- * **Gives**: the store; whoever opened it closes it. **Errors**: `status.no-data` when there is none, and none is made; those
+ * **Gives**: the store; its opener closes it. **Errors**: `status.no-data` when there is none, and none is made; those
  * of the store.
  */
 export async function openQueueOf(folder: string): Promise<Store> {

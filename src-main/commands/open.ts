@@ -1,4 +1,4 @@
-// `epistream open`: a fresh link to the screen of the agent that runs, for whoever closed the page or restarted the agent.
+// `epistream open`: a fresh link to the screen of the agent that runs, for a person who closed the page or restarted the agent.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultDataFolder } from '../platform/data-folder.ts';

@@ -3,7 +3,7 @@ import { showControls } from '../receipt/receipt-words.ts';
 
 /** Print each event of the journal as a line: time, level where it is not plain, message, and the hint below it. */
 export function printEvents(): NonNullable<AgentOptions['onEvent']> {
-  // Whoever read along may go (a closed terminal, `| head`): recording goes on, and the log has every line.
+  // The reader may go (a closed terminal, `| head`): recording goes on, and the log has every line.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return ({ atMs, level, message, hint }) => {
     const time = new Date(atMs).toISOString();

@@ -5,7 +5,7 @@ import { call, nothing, text } from './row.ts';
 
 /** Entries of a page at most. */
 const PAGE_MAX = 1000;
-/** Lines, profiles and the like that are told of an entry at most. */
+/** Lines, profiles and the like that are listed for an entry at most. */
 export const LINES_MAX = 60;
 /** Frames of a video that are told at most. */
 export const FRAMES_MAX = 500;

@@ -13,7 +13,7 @@ const chosen = {
   projectId: z.string().nullable(),
 };
 
-/** What a running growth waits for before its streams can be sent, in words; capture never waits. */
+/** What a running growth waits for before its streams can be sent, as text; capture never waits. */
 const Waits = z.object({ message: z.string(), hint: z.string().describe('empty: it comes by itself') });
 
 /**
@@ -34,8 +34,8 @@ const common = {
 /** The growth in the snapshot: the one that runs. */
 export const RunningGrowth = z.object({
   ...common,
-  state: z.enum(['running', 'asks']).describe('asks: the agent was started anew meanwhile; answer `continue` or `new`'),
-  askedMs: unixMs.nullable().describe('when the agent was started anew; null: nothing is asked'),
+  state: z.enum(['running', 'asks']).describe('asks: the agent was restarted meanwhile; answer `continue` or `new`'),
+  askedMs: unixMs.nullable().describe('when the agent was restarted; null: nothing is asked'),
   changeBecomes: ChangeBecomes,
   waits: z.array(Waits).describe('what streams of it wait for before they can be sent; empty: nothing'),
   problems: z.array(Waits).describe('what could not be begun with it, such as a RHEED session'),
@@ -118,7 +118,7 @@ const GrowthChange = z.object({
   ...choice,
   mayOpenNew: z
     .boolean()
-    .describe('false: refuse with `growth.needs-new-streams` rather than end what is open and begin anew'),
+    .describe('false: refuse with `growth.needs-new-streams` rather than end what is open and begin new streams'),
 });
 
 const GrowthAnswer = z.discriminatedUnion('answer', [
@@ -137,7 +137,7 @@ export const growth = {
   end: call(nothing, GrowthView),
   /** A remark at this moment; plot.readMarks shows it, with source `(notes)`. Also without a growth. */
   note: call(GrowthNote, z.object({ timeMs: unixMs })),
-  /** What becomes of the growth during which the agent was started anew. */
+  /** What becomes of the growth during which the agent was restarted. */
   answer: call(GrowthAnswer, GrowthView),
   /** Growths, newest first. */
   list: call(

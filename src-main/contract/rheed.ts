@@ -10,7 +10,7 @@ const RotationView = z.object({
   framesPerTurn: z.number().nullable().describe('null: the frame rate is not known yet'),
   sentRpm: z.int().nullable().describe('rotations_per_min as it goes out; null: it would round to 0 and is left out'),
   heldRpm: z.number().nullable().describe('what the service answered; null: not read back, or it holds nothing'),
-  degreesPerTurn: z.number().nullable().describe('drift for whoever believes that number; null: there is none'),
+  degreesPerTurn: z.number().nullable().describe('drift for a reader who believes that number; null: there is none'),
   degreesPerMinute: z.number().nullable(),
   text: z.string().describe('the same in a sentence; empty while the frame rate is not known'),
 });

@@ -62,7 +62,7 @@ export const StreamView = z.object({
   pointsPerChunk: z.int().positive().nullable().describe('null while it is still being measured'),
   channels: count,
   pointsStored: count.describe('points committed to disk'),
-  pointsAcknowledged: count.describe('points the service has counted back'),
+  pointsAcknowledged: count.describe('points the service has confirmed'),
   pointsRefused: count.describe('points the service refused; kept here'),
   pointsResent: count.describe('of the refused, those that were sent again in another stream'),
   chunksWaiting: count.describe('sealed chunks not yet acknowledged'),

@@ -75,7 +75,7 @@ export const stream = {
   refused: call(z.object({ streamId: id }), z.array(RefusedPart)),
   /** The points of a refused chunk; null: they cannot be told apart from others of the same time. */
   refusedRows: call(z.object({ streamId: id, chunkId: id }), z.array(RefusedRow).nullable()),
-  /** Send refused chunks again as they are: the service was mended. */
+  /** Send refused chunks again as they are: the service was repaired. */
   sendAgain: call(SendAgain, Resent),
   /** Send the points of refused chunks as a corrected stream; the chunks stay refused and name it. */
   sendAsNew: call(SendAsNew, Resent),

@@ -9,7 +9,7 @@ const unixMs = z.number().describe('Unix time, milliseconds');
 const DrillView = z.object({
   state: z
     .enum(['cutting', 'cut', 'restoring', 'delivering', 'passed', 'failed'])
-    .describe('passed: all that was captured up to the end of the cut is counted back by the service'),
+    .describe('passed: all that was captured up to the end of the cut is confirmed by the service'),
   startedMs: unixMs,
   /** When the service comes back by itself. */
   endsMs: unixMs,
@@ -18,7 +18,7 @@ const DrillView = z.object({
   storedAtEnd: count.nullable().describe('points on this disk when the service came back; null: it is away'),
   acknowledgedAtEnd: count.nullable(),
   stored: count.describe('now, of the streams that the drill looks at'),
-  acknowledged: count.describe('now: what the service has counted back'),
+  acknowledged: count.describe('now: what the service has confirmed'),
   message: z.string().describe('why it failed; empty otherwise'),
   hint: z.string(),
 });

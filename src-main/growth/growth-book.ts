@@ -1,5 +1,5 @@
 // What is known of the growths while the agent runs: which there are, which part runs, what of them has gone out, what is
-// being written. It only remembers and decides nothing: the desk notes growths, whoever sends an entry what went out, and the
+// being written. It only remembers and decides nothing: the desk notes growths, the sender of an entry what went out, and the
 // match of sessions why one is missing.
 import { type Growth, type GrowthPart, type GrowthStream, lastPart } from '../model/growth.ts';
 import type { UploadStream } from '../model/queue.ts';

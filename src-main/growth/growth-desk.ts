@@ -159,7 +159,7 @@ export class GrowthDesk {
       throw refuse(
         'growth.needs-new-streams',
         `The streams of ${titleOf(growth)} are known to the service, or on their way to it: only new ones can carry the change.`,
-        'Ask again with leave to end them and to begin new ones; by command: --new-streams.',
+        'Ask again with permission to end them and to begin new ones; by command: --new-streams.',
       );
     }
     if (becomes === 'new-streams') {
@@ -318,7 +318,7 @@ export function titleOf(growth: Growth): string {
   return name === '' ? `without a name (${growth.id})` : `"${name}"`;
 }
 
-/** When the agent was started anew and nobody has answered yet; null: nothing is asked. */
+/** When the agent was restarted and nobody has answered yet; null: nothing is asked. */
 export function askedMs(growth: Growth): number | null {
   return openQuestion(growth)?.atMs ?? null;
 }

@@ -48,7 +48,7 @@ export interface GrowthNews {
   readonly hint: string;
 }
 
-/** Something in words, and what to do; the hint is empty when it comes by itself. */
+/** What happened, as text, and what to do; the hint is empty when it comes by itself. */
 export interface Told {
   readonly message: string;
   readonly hint: string;

@@ -1,4 +1,4 @@
-// What becomes of a growth when something is done to it. Pure: values in, values out; whoever calls keeps them.
+// What becomes of a growth when something is done to it. Pure: values in, values out; the caller keeps them.
 import { AgentError } from '../model/agent-error.ts';
 import { type Growth, type GrowthChoice, lastPart } from '../model/growth.ts';
 
@@ -122,7 +122,7 @@ export function openQuestion(growth: Growth): Growth['restarts'][number] | null 
   return growth.endedMs === null && last && last.answer === null ? last : null;
 }
 
-/** The agent was started anew while the growth ran. A question that is open is not asked a second time. */
+/** The agent was restarted while the growth ran. A question that is open is not asked a second time. */
 export function askAfterRestart(growth: Growth, atMs: number): Growth {
   if (growth.endedMs !== null || openQuestion(growth)) return growth;
   return { ...growth, restarts: [...growth.restarts, { atMs, answer: null, answeredMs: null }] };

@@ -1,10 +1,13 @@
 // Watches the folder in which run-start and run-end files appear, and begins and ends growths by them. The folder is only
-// looked at. A file is its name, its size and its time of change; what became of each is kept together with the growth that
+// looked at. A file is its name, its size and its modification time; what became of each is kept together with the growth that
 // it began, so that it is taken once, whatever is cut off in between.
 //
 // At the first look at a folder what lies there is noted and not taken: it may be of last year. A file is read once two
 // looks found it alike, since it may still be being written. Looks take at most a twentieth of the
 // time, or come every 10 s.
+//
+// A run-start that a later file follows begins nothing, since nothing was recorded under its name. A run-start ends a growth
+// that runs; a run-end with another name ends nothing.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
@@ -41,7 +44,7 @@ interface Seen {
   readonly kind: RunFileKind;
   readonly changedMs: number;
   readonly sizeBytes: number;
-  /** Name, size and time of change in one. */
+  /** Name, size and modification time in one. */
   readonly identity: string;
 }
 
@@ -160,7 +163,7 @@ export class RunFileWatch {
       await this.#do(runFile, place, position);
     } catch (thrown) {
       const error = toAgentError(thrown);
-      // A disk that refuses takes it later; what a person must mend is told once, and done when the file is written anew.
+      // A disk that refuses takes it later; what a person must correct is reported once, until the file changes.
       if (error.retry !== 'after-human') throw error;
       const field = error.code.startsWith('growth.sample') ? ', field "sample"' : '';
       await this.#refuse(`Run file ${place}${field}: ${error.message}`, error.hint, position, error.code);
@@ -181,7 +184,7 @@ export class RunFileWatch {
       throw new AgentError({
         code: 'growth.run-file',
         message: `Run file ${place} cannot be read (${code}).`,
-        hint: 'It is tried again by itself, and later run files wait for it. Give leave to read it, or take it away.',
+        hint: 'It is tried again by itself, and later run files wait for it. Grant permission to read it, or take it away.',
         retry: 'later',
         cause,
       });
@@ -193,7 +196,7 @@ export class RunFileWatch {
     if (runFile.is === 'malformed') {
       const field = runFile.field === '' ? '' : `, field "${runFile.field}"`;
       const message = `Run file ${place}${field}: ${runFile.why}. Nothing was begun or ended by it.`;
-      return this.#refuse(message, 'Correct it and write it anew, or begin and end the growth by hand.', position);
+      return this.#refuse(message, 'Correct it and write it again, or begin and end the growth by hand.', position);
     }
     if (runFile.is === 'start') {
       const cause = { cause: `run file ${place}`, fileName: runFile.name, positions: [position] };

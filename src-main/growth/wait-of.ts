@@ -1,4 +1,4 @@
-// What the streams of a part wait for, in words: the id of a sample that a RHEED session makes.
+// What the streams of a part wait for, as text: the id of a sample that a RHEED session makes.
 import type { GrowthPart } from '../model/growth.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
 import type { Told, Wait } from './ports.ts';

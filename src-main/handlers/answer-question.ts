@@ -31,7 +31,7 @@ const AgentQuestion = z.union([
  * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for `screen-link` a link; for
  * a call what the screen is told; else the answer of `answerQueue` from the agent's own queue.
  * **Errors**: `control.unknown-question`; `agent.no-screen`; `agent.not-running` when something else than the status is asked for while nothing
- * is recorded: the queue is then nobody's, and whoever asks may open it; those of the call, and of `answerQueue`.
+ * is recorded: the queue is then nobody's, and the caller may open it; those of the call, and of `answerQueue`.
  */
 export async function answerQuestion(agent: AnsweringAgent, question: unknown): Promise<unknown> {
   const asked = AgentQuestion.safeParse(question);

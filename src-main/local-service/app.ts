@@ -49,7 +49,7 @@ interface AppParts {
   readonly bodyMaxBytes?: number;
   /** Test faults; null in a lab's service. */
   readonly bench?: Bench | null;
-  /** Told of every fault of the service itself. */
+  /** Called with every fault of the service itself. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -130,7 +130,7 @@ export function createApp(given: AppParts): App {
   app.onError((fault) => {
     if (fault instanceof Problem) return fault.answer();
     onFault(fault);
-    return new Problem(500, 'The service met a fault of its own; its journal has more.').answer();
+    return new Problem(500, 'Internal error of the service; its journal has more.').answer();
   });
   app.notFound(() => new Problem(404, 'There is nothing at this path.').answer());
   app.use(async (context, next) => {

@@ -1,4 +1,5 @@
 // The embedded service's own SQLite file. A lab may live on it: every commit is on disk before its request is answered.
+// It is not locked exclusively, since users, keys and imports must work while the service runs.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

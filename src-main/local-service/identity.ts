@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { AgentError } from '../model/agent-error.ts';
 import type { ServiceDatabase } from './database.ts';
 
-/** Whoever a key belongs to. */
+/** The user and organization that a key belongs to. */
 export interface Caller {
   readonly userId: number;
   readonly userUuid: string;

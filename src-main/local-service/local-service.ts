@@ -30,7 +30,7 @@ export interface LocalService {
   stop(): Promise<void>;
   /** Be told when it ends by itself, or met a fault while serving. */
   onFailure(listener: (fault: AgentError) => void): void;
-  /** Set the test faults anew, counts from zero. Rejects when it was not started with a bench. */
+  /** Set the test faults again, counts from zero. Rejects when it was not started with a bench. */
   setBench(settings: BenchSettings): Promise<void>;
   /** Do to the service's data what only a test does, or ask for the counts. */
   runBench(action: BenchAction): Promise<BenchReport>;

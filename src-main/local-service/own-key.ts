@@ -1,3 +1,4 @@
+// The key of the embedded service for the agent itself. It lies in a file of this user alone, and is printed once, when made.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceDatabase } from './database.ts';

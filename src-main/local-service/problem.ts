@@ -21,7 +21,7 @@ const titles: Record<number, string> = {
   503: 'Not now',
 };
 
-/** Thrown by whoever refuses; answered in one place. */
+/** Thrown by the part that refuses; answered in one place. */
 export class Problem extends Error {
   readonly status: number;
   readonly detail: string | readonly ProblemItem[];

@@ -1,4 +1,4 @@
-// Pre-signed addresses: whoever has one may fetch one file for a quarter of an hour, without a key.
+// Pre-signed addresses: a client that has one may fetch one file for a quarter of an hour, without a key.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** How long a link holds, milliseconds. */

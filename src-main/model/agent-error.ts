@@ -17,7 +17,7 @@ export interface AgentErrorOptions {
  * The one error of the agent.
  *
  * **Gives**: a stable `code` to match on (classes do not survive a process boundary), a message that names the place,
- * a hint that says what to do, and whether trying again can help. Whoever decides logs it, once.
+ * a hint that says what to do, and whether trying again can help. The part that decides logs it, once.
  */
 export class AgentError extends Error {
   readonly code: string;

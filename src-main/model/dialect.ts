@@ -22,7 +22,7 @@ const Start = z.strictObject({
   from: z
     .enum(['header', 'name', 'file'])
     .describe(
-      'lines before the data; name of file and folders; file: its time of change minus the seconds of its last line',
+      'lines before the data; name of file and folders; file: its modification time minus the seconds of its last line',
     ),
   after: text(100).default('').describe('text in front of the stamp; empty: the first that fits'),
   format: text(100).min(1).default('iso8601').describe('how the stamp is written; not needed with file'),

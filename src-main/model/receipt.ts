@@ -59,7 +59,7 @@ export interface Confirmation {
   readonly pointsCompared: number;
   /** Points that the service had acknowledged. */
   readonly pointsExpected: number;
-  /** What differs, in words; at most 20. */
+  /** What differs, as text; at most 20. */
   readonly notes: readonly string[];
 }
 

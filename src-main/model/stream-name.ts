@@ -2,7 +2,7 @@
 //
 //   <tool> <source> <date> <time>[ <words>] <nonce>
 //
-// The only place where such a name is written or read. Whoever reads one says which tool it is looked at for: a tool may be
+// The only place where such a name is written or read. The caller that reads one says which tool it looks for: a tool may be
 // called anything, so the name alone does not tell where that part ends. After it every part ends where the next begins:
 // a source's id and a nonce hold no space, date and time have one form. So what is written is always read back.
 

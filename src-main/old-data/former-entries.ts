@@ -63,7 +63,7 @@ export class FormerEntries {
     return { is: 'some' as const, read: (now: UploadStream) => this.#read(now, asked, held) };
   }
 
-  /** Listed anew after a failure alone. */
+  /** Listed again after a failure alone. */
   #list(signal: AbortSignal): Promise<ForeignEntries> {
     this.#listed ??= ForeignEntries.read({ ...this.#options, signal, sourceIds: null, isOwn: () => false }).catch(
       (thrown) => {

@@ -1,6 +1,6 @@
 // The series of entries that others have made, read when they are asked for and kept as long as they can be.
 //
-// How far an entry reaches is what its series says: no name, no time of change and no setting of now. So each is read once
+// How far an entry reaches is what its series says: no name, no modification time and no setting of now. So each is read once
 // to know that, and a second time when files come to it later. Bounds: the series of those entries are in memory that
 // overlap the file which is looked at.
 import type { ForeignEntries, ForeignEntry } from './foreign-entries.ts';

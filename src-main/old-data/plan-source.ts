@@ -25,7 +25,7 @@ export interface PlanFile {
   readonly missingBytes: number;
   readonly thereBytes: number;
   readonly leftBytes: number;
-  /** First stamp, and last time of change, Unix ms; null: not looked at. */
+  /** First stamp, and last modification time, Unix ms; null: not looked at. */
   readonly firstMs: number | null;
   readonly changedMs: number;
   readonly why: string;
@@ -133,13 +133,13 @@ interface Dated extends Span {
   readonly path: string;
 }
 
-/** Files that may be sent, the oldest first; those without a row have nothing to be held against. */
+/** Files that may be sent, the oldest first; those without a row have nothing to be compared with. */
 async function inOrder(data: OldData): Promise<Dated[]> {
   const dated: Dated[] = [];
   for (const { path, state, unreadBytes } of data.files) {
     if (unreadBytes === 0 || (state !== 'new' && state !== 'partly')) continue;
     let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    // By its rows: what a program does to the time of change of a file says nothing of them.
+    // By its rows: what a program does to the modification time of a file says nothing of them.
     for await (const { timesMs } of data.rowsOf(path)) {
       for (const timeMs of timesMs) {
         firstMs = Math.min(firstMs, timeMs);

@@ -1,7 +1,7 @@
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 
 /**
- * Set a listener apart from whoever calls it: what it throws, or rejects with, is told and goes no further.
+ * Isolate a listener from its caller: what it throws, or rejects with, is reported and goes no further.
  *
  * **Takes**: the listener, and who is told. **Gives**: one that never throws; it runs as far as its first wait at once.
  */

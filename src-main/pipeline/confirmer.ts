@@ -33,7 +33,7 @@ export class Confirmer {
     return done;
   }
 
-  /** Something of the stream is sent again: what is being read of it no longer holds, and it is read anew when asked for. */
+  /** Something of the stream is sent again: what is being read of it no longer holds, and it is read again when asked for. */
   forget(streamId: number): void {
     this.#asked.get(streamId)?.stop.abort();
     this.#asked.delete(streamId);
@@ -63,7 +63,7 @@ export class Confirmer {
       );
     } catch (thrown) {
       if (signal.aborted) return;
-      // Whoever asks again gets another try.
+      // The next request gets another try.
       this.#asked.delete(streamId);
       const { code, message } = toAgentError(thrown);
       const hint = 'The stream is delivered all the same: the service counted every chunk.';

@@ -1,5 +1,5 @@
 // The room on the disk that holds the queue: what is free now, and how long it lasts at the rate that the store measures.
-// The screen asks for it and the journal is told of it here. The store counts free bytes itself, too, in its own thread:
+// The screen asks for it here, and the journal gets it from here. The store counts free bytes itself, too, in its own thread:
 // for its reserve (store/reserve.ts), and before it writes without one.
 import { dirname } from 'node:path';
 import { countFreeBytes } from '../platform/free-bytes.ts';

@@ -53,7 +53,7 @@ export class Journal {
     const known = new Set(this.#entries.map(nameOf));
     const news = entries.filter((entry) => !known.has(nameOf(entry)));
     const merged = [...this.#entries, ...news].slice(0, KEPT);
-    // The store counts its ids, this run its own: numbered anew, no two are alike.
+    // The store counts its ids, this run its own: numbered from scratch, no two are alike.
     this.#lastId += merged.length;
     this.#entries = merged.map((entry, at) => ({ ...entry, id: this.#lastId - at }));
     for (const { id, ...event } of news.toReversed()) if (event.atMs >= this.#sinceMs) this.#options.onEntry(event);

@@ -140,7 +140,7 @@ export class Pipeline {
   /**
    * Go over to other settings without a stop, where that is possible: see `SettingsInForce.canTake`.
    *
-   * **Gives**: false when it is not possible; then nothing was done, and all of the run must begin anew.
+   * **Gives**: false when it is not possible; then nothing was done, and the whole run must restart.
    */
   async takeSettings(settings: Settings): Promise<boolean> {
     const { inForce, sources } = this.#parts;
@@ -182,7 +182,7 @@ export class Pipeline {
   /**
    * End the capture: sources first, then what they captured is committed. A disk that refuses is asked for STOP_TRY_MS.
    *
-   * **Gives**: what could not be stored, in words; null when everything captured is on disk.
+   * **Gives**: what could not be stored, as text; null when everything captured is on disk.
    */
   async endCapture(): Promise<AgentError | null> {
     this.#stop.abort();

@@ -1,4 +1,4 @@
-// Sending again what the service refused, whoever asks: the screen, or a command of this PC.
+// Sending again what the service refused, for any caller: the screen, or a command of this PC.
 import type { SendAgain, SendAsNew } from '../contract/refused.ts';
 import type { NewIds, Resent } from '../model/resend.ts';
 import type { Recorder } from '../recorder/recorder.ts';

@@ -1,8 +1,8 @@
 // What a part of a run tells to parts that are made after it. This is the one place where something is told against the
-// order in which a run is built: everything else is given to whoever needs it when that is made.
+// order in which a run is built: everything else is given to the part that needs it when that is made.
 //
 //   told by           what                            heard by
-//   the clock watch   something happened to a clock   whoever sends: what waits is tried at once
+//   the clock watch   something happened to a clock   what sends: what waits is tried at once
 //   the sessions      a RHEED session changed         the growths: the sample it made may be known
 //   the uploader      a stream is delivered           settling: it is read back, and its end is told
 //   the uploader      a stream cannot be sent on      the recorder: ends it, and gives ids for one in its place

@@ -1,5 +1,5 @@
 // The sources of one run, each by itself: its panel, its way into the recorder, its end. When the settings change, only
-// those sources end and begin anew of which anything changed; the others never notice.
+// those sources restart of which anything changed; the others never notice.
 import { isDeepStrictEqual } from 'node:util';
 import { countPoints, newestMs } from '../model/readings.ts';
 import type { Clock } from '../platform/clock.ts';

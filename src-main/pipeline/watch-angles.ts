@@ -1,5 +1,5 @@
 // The angle of a turning sample, as a tool writes it, does not tell the speed when its rows are more than half a turn apart:
-// 22.8 turns per minute each 2.16 s look like 4.97 backwards. Whoever reads a speed out of such a channel is told both, and
+// 22.8 turns per minute each 2.16 s look like 4.97 backwards. A reader of a speed out of such a channel gets both, and
 // is never given one number. It stands beside the way into the recorder, so it holds for every kind of source.
 import type { ChannelDeclaration } from '../model/channel.ts';
 import type { Readings } from '../model/readings.ts';
@@ -13,7 +13,7 @@ const ROWS_MIN = 12;
 const STEP_MIN = 2;
 /** Steps must agree this well: 1 is the same step each time, 0 any. */
 const AGREEMENT_MIN = 0.9;
-/** A row later than this many usual ones begins anew: the tool paused. */
+/** A row later than this many usual ones starts from scratch: the tool paused. */
 const PAUSE_ROWS = 4;
 
 interface Rows {

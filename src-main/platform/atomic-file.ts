@@ -1,4 +1,4 @@
-// Replaces a file as a whole: whoever opens it, at whatever moment the power goes, finds the old content or the new one.
+// Replaces a file as a whole: a reader, at whatever moment the power goes, finds the old content or the new one.
 //
 // The new content goes to a temporary file beside the old one, is forced to disk, takes the old one's name in one step,
 // and then the folder is forced to disk, since the step itself is an entry of the folder. A writer that is killed leaves

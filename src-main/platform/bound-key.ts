@@ -1,4 +1,4 @@
-// The key of the service, bound to the one address that it was given for. Whoever asks names the address; for any other
+// The key of the service, bound to the one address that it was given for. The caller names the address; for any other
 // one there is no key. The first address is the one in the settings with which the program began: a person wrote both.
 import { AgentError } from '../model/agent-error.ts';
 import type { ApiKeyStore } from './secrets.ts';

@@ -28,7 +28,7 @@ export type ClockEvent =
   | { readonly is: 'set'; readonly byMs: number; readonly fromMs: number; readonly toMs: number }
   /** Nothing ran between these two moments of the wall clock. */
   | { readonly is: 'stood-still'; readonly fromMs: number; readonly toMs: number; readonly wasAsleep: boolean }
-  /** The wall clock cannot be right (any more), or can be right (again). */
+  /** The wall clock is not plausible (any more), or is plausible (again). */
   | { readonly is: 'implausible' | 'plausible'; readonly nowMs: number };
 
 interface Moment {
@@ -45,10 +45,10 @@ export class ClockWatch {
   /** What `steady` shows is the monotonic clock plus these. */
   #offsetMs: number;
   #asleepMs = 0;
-  /** The machine's clocks, as a source or whoever waits should see them: steady, and counting the time asleep. */
+  /** The machine's clocks, as a source or a waiting part should see them: steady, and counting the time asleep. */
   readonly steady: Clock;
 
-  /** Takes the machine's clocks and who is told of events; those of the first look are told by the first `look`. */
+  /** Takes the machine's clocks and the listener for events; those of the first look are told by the first `look`. */
   constructor(clock: Clock, onEvent: (event: ClockEvent) => void) {
     this.#clock = clock;
     this.#onEvent = onEvent;
@@ -63,7 +63,7 @@ export class ClockWatch {
     };
   }
 
-  /** Whether the wall clock can be right, now. */
+  /** Whether the wall clock is plausible now. */
   get isPlausible(): boolean {
     return isPlausibleTime(this.#clock.nowMs());
   }
@@ -120,7 +120,7 @@ export class ClockWatch {
 }
 
 /**
- * Say a clock event in words, for the journal.
+ * Format a clock event for the journal.
  *
  * **Gives**: level, stable code, message and what to do.
  */

@@ -1,7 +1,7 @@
 // A door for commands on this PC: while an agent holds its data folder, `status` asks it instead of the store. JSON over
 // HTTP on loopback, one question a request.
 //
-// Whoever asks must know the token (which only this user can read), name the server as it is called (that defeats DNS
+// A client must know the token (which only this user can read), name the server as it is called (that defeats DNS
 // rebinding), and be no web page. Questions are at most QUESTION_BYTES_MAX, answers at most ANSWER_BYTES_MAX.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -53,7 +53,8 @@ function checkHead({ method, url, headers }: IncomingMessage, host: string, toke
   const { origin, authorization = '' } = headers;
   if (origin !== undefined || headers['sec-fetch-site'] !== undefined)
     throw new Refusal(403, 'Pages are not answered.');
-  if (!timingSafeEqual(digest(authorization), digest(`Bearer ${token}`))) throw new Refusal(401, 'Say the token.');
+  if (!timingSafeEqual(digest(authorization), digest(`Bearer ${token}`)))
+    throw new Refusal(401, 'Missing or invalid token.');
   if (method !== 'POST' || url !== '/') throw new Refusal(404, 'Only POST / is answered.');
   if (headers['content-type'] !== 'application/json') throw new Refusal(415, 'Only JSON is answered.');
 }

@@ -10,7 +10,7 @@ import { findNotLocal } from './local-disk.ts';
 const CLAIMS = 'instances';
 
 export interface DataFolder {
-  /** Whole path. */
+  /** Absolute path. */
   readonly path: string;
   readonly instance: Instance;
   /** Hold it again where what holds it was removed. **Errors**: those of the file system. */

@@ -1,5 +1,5 @@
-// What it means that the system refuses a file or a folder, as one table: whoever follows files, keeps the queue or checks
-// settings asks it, so that a lost share is the same to all of them.
+// What it means that the system refuses a file or a folder, as one table: all that follow files, keep the queue or check
+// settings ask it, so that a lost share is the same to all of them.
 
 /**
  * - `gone`: no file is there under this path.

@@ -1,8 +1,8 @@
 // One agent at a time in a data folder.
 //
 // Each agent opens a door (a socket of this machine with a random name) and then leaves a claim in the folder: an empty
-// file whose name says everything, so that it can be left on a full disk too. Whoever finds another claim knocks: the
-// system answers for a living process, also for one that hangs, and for no dead one, however it died and whoever got its
+// file whose name says everything, so that it can be left on a full disk too. Another agent that finds it connects: the
+// system answers for a living process, also for one that hangs, and for no dead one, however it died and whatever got its
 // process number since. So no claim outlives its process, and process numbers are for people only.
 //
 // Bounds and invariants

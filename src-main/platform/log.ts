@@ -10,7 +10,7 @@ type LogFields = Readonly<Record<string, unknown>>;
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warning(message: string, fields?: LogFields): void;
-  /** An AgentError with its code, hint, context and cause; logged by whoever decides about it, once. */
+  /** An AgentError with its code, hint, context and cause; logged by the part that decides about it, once. */
   error(error: AgentError | Error, fields?: LogFields): void;
   /** Never write this text, whatever line it stands in: `[hidden]` stands there instead. */
   hide(secret: string): void;

@@ -1,5 +1,5 @@
 // Makes a file that was not there, whole or not at all, from pieces that come one after the other. A file that exists is
-// never touched: whoever writes it meanwhile keeps it.
+// never touched: what is written to it meanwhile stays.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

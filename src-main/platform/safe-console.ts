@@ -1,4 +1,4 @@
-// The one place at which what this program prints becomes safe for a terminal, whoever wrote the text and whichever command
+// The one place at which what this program prints becomes safe for a terminal, from any author and whichever command
 // prints it.
 import { format } from 'node:util';
 import { terminalText } from '../model/terminal-text.ts';

@@ -8,7 +8,7 @@ export const TRY_EVERY_S = 5;
 /**
  * Do something, again and again while what keeps it from being done may pass.
  *
- * **Takes**: the work, which faults may pass, who is told of the first of them, and what ends the waiting.
+ * **Takes**: the work, which faults may pass, what is notified of the first of them, and what ends the waiting.
  * **Gives**: what the work gave. **Errors**: that of the work: the last one when the waiting ends, one that does not pass at once.
  */
 export async function tryPatiently<T>(

@@ -1,4 +1,4 @@
-// Points of one channel as they are stored here, held against what the service gives back. The service takes stamps as
+// Points of one channel as they are stored here, compared with what the service gives back. The service takes stamps as
 // seconds in a double and gives them back as whole milliseconds, and it promises no order: so both sides are compared as
 // sets in which a point may stand more than once, by count and by (millisecond +-1, value).
 

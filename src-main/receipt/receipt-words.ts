@@ -1,4 +1,4 @@
-// A receipt in words, the same in the terminal and on the page.
+// A receipt as text, the same in the terminal and on the page.
 import type { Receipt } from './receipt.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');

@@ -140,7 +140,7 @@ export class Lanes {
   }
 
   /**
-   * Fix P after the first readings have been measured: chunks are cut anew.
+   * Fix P after the first readings have been measured: chunks are cut again.
    *
    * **Takes**: a P not above the one so far. Nothing may have been sealed yet.
    */

@@ -1,4 +1,4 @@
-// What the service says of a session, held against what was sent.
+// What the service says of a session, compared with what was sent.
 import type { RheedSession } from '../model/rheed-session.ts';
 import { readPeriod, rotationFields } from '../model/rotation.ts';
 import type { SettingsAnswer } from './ports.ts';

@@ -1,5 +1,5 @@
 // The RHEED sessions of this agent: begun by hand or by the counter, ended by hand or by silence, started at the service
-// when it can be reached. Whoever begins one never waits for the network: the session is on disk, and a loop of its own does
+// when it can be reached. Its beginning never waits for the network: the session is on disk, and a loop of its own does
 // what is to be done there, one session after the other in the order in which they began.
 import { toAgentError } from '../model/agent-error.ts';
 import { framesOf, type RheedSession } from '../model/rheed-session.ts';
@@ -364,7 +364,7 @@ export class SessionDesk {
     return this.#all.find(isIt)?.session.sampleId ?? null;
   }
 
-  /** Whoever waits for the sample of this session looks again. */
+  /** What waits for the sample of this session looks again. */
   #wakeOthers({ session: { nonce, newSampleName } }: Working): void {
     for (const other of this.#all) {
       if (other.session.nonce === nonce || other.session.newSampleName !== newSampleName) continue;

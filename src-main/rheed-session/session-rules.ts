@@ -1,4 +1,4 @@
-// What holds for sessions before anything is done for them: what they are told of counters and settings, what a person may
+// What holds for sessions before anything is done for them: what they know of counters and settings, what a person may
 // choose, and which of them must wait for another. Pure.
 import { AgentError } from '../model/agent-error.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
@@ -36,7 +36,7 @@ export interface SessionChoice {
   readonly title?: string;
 }
 
-/** A refusal that a person can mend. */
+/** A refusal that a person can correct. */
 export function refuse(code: string, message: string, hint: string): AgentError {
   return new AgentError({ code, message, hint, retry: 'after-human' });
 }

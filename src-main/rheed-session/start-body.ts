@@ -34,6 +34,6 @@ export function tellRotation({ rpm, fps }: Pick<RheedSession, 'rpm' | 'fps'>): s
   const drift =
     whole === rpm
       ? ''
-      : `: whoever believes that drifts ${Math.abs(degreesPerTurn).toFixed(1)} degrees a turn, ${Math.abs(degreesPerMinute).toFixed(0)} a minute`;
+      : `: a picture that follows it drifts ${Math.abs(degreesPerTurn).toFixed(1)} degrees a turn, ${Math.abs(degreesPerMinute).toFixed(0)} a minute`;
   return `${units}; rotational_period is sent in seconds, rotations_per_min as ${whole}${drift}.`;
 }

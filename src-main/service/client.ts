@@ -45,7 +45,7 @@ export type ServiceClient = {
    * Read a time series of any length as it comes in, without holding it in memory and without holding up the agent (4.3;
    * use `readTimeSeries` for what is known to be short).
    *
-   * **Takes**: as `readTimeSeries`, and who is told of its numbers; that runs at once and should be quick.
+   * **Takes**: as `readTimeSeries`, and a listener for its numbers; that runs at once and should be quick.
    * **Gives**: the end of the series, or null when there is none and null was asked for.
    * **Errors**: ServiceError as every call; what was told before stands.
    */

@@ -33,7 +33,7 @@ export function openServiceConnections(timeouts: Timeouts, caPem: string | undef
 
 function describe(fault: unknown): string {
   const { name, code, message } = fault as { name?: string; code?: string; message?: string };
-  // Whoever asked had a limit of its own: how long that is, is not known here.
+  // The caller had a limit of its own: how long that is, is not known here.
   if (name === 'TimeoutError') return 'no complete answer in time';
   if (name === 'AbortError') return 'given up before the answer was complete';
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'no answer in time';
@@ -67,7 +67,7 @@ export async function exchange<T>(
   try {
     if (signal?.aborted) throw new errors.RequestAbortedError();
     const answer = await request(url, { dispatcher: agent, method, headers, body, signal: over.signal });
-    // Faults of the body reach whoever reads it; without a listener of its own one that nobody reads any more (it was
+    // Faults of the body reach its reader; without a listener of its own one that nobody reads any more (it was
     // dropped half-way) would end the process.
     answer.body.on('error', () => undefined);
     try {

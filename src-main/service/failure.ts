@@ -1,4 +1,4 @@
-// What can come of a request that did not succeed, as a closed set. Whoever sends decides on it without knowing HTTP.
+// What can come of a request that did not succeed, as a closed set. The sender decides on it without knowing HTTP.
 
 /** Why nothing reached the service, or why it asked to come back. */
 export type NotSentCause =

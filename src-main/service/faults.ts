@@ -45,7 +45,7 @@ const notSent: Record<Exclude<NotSentCause, 'asked-to-wait'>, { what: (host: str
   },
   proxy: {
     what: (host) => `There is no way to ${host} through the proxy`,
-    hint: 'Ask whoever runs the network, or name another one as proxy in the settings. Capture goes on meanwhile.',
+    hint: 'Ask the administrator of the network, or name another one as proxy in the settings. Capture goes on meanwhile.',
   },
   'proxy-login': {
     what: (host) => `The proxy on the way to ${host} asks for a log-in`,

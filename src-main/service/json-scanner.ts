@@ -5,7 +5,7 @@
 const TOKEN_MAX = 1024 * 1024;
 const DEPTH_MAX = 100;
 
-/** What is told of the text, in its order. */
+/** What is reported about the text, in its order. */
 export interface JsonListener {
   /** A container begins: `{` or `[`. */
   onOpen(kind: 'object' | 'array'): void;

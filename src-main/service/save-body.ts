@@ -1,7 +1,7 @@
 // An answer's body to a file: through a temporary name, flushed, then under its own; never over a file that is there.
 //
 // Bounds: 16 GiB a file unless less is asked for, one piece of it in memory; 1,000 names beside each other. Whole or not at
-// all: after a fault neither name is left. It is told of at most once in 256 KiB, and at the end.
+// all: after a fault neither name is left. Progress is reported at most once in 256 KiB, and at the end.
 import { open, rename, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { safeFileName } from './safe-file-name.ts';

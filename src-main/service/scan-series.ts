@@ -11,7 +11,7 @@ import { type Endpoint, type Request, table } from './table.ts';
 /** A long series may take its time, milliseconds; silence within it may not (see `Timeouts.bodyMs`). */
 const SCAN_TOTAL_MS = 30 * 60_000;
 
-/** What is told of a series, in the order in which it stands in the answer. */
+/** What is reported about a series, in the order in which it stands in the answer. */
 export interface SeriesListener {
   /**
    * Some numbers of one array of a property, from this index on: Unix times in milliseconds, or values, where NaN stands

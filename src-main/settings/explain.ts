@@ -71,7 +71,7 @@ function explainValue(issue: Issue, path: Path, data: unknown): Explained {
     return explain(`${quote(value)} is not ${ARTICLES[expected] ?? `of type ${expected}`}`, `${quotes}${description}`);
   };
   if (value === undefined) return explain('is missing');
-  if (value === null) return explain('nothing is written here');
+  if (value === null) return explain('the value is empty');
   switch (issue.code) {
     case 'invalid_type':
       return wrongType(issue.expected);
@@ -121,9 +121,9 @@ function explainCounter(path: Path, data: unknown): Explained {
 }
 
 /**
- * Say in words what the schema found.
+ * Describe what the schema found.
  *
- * **Takes**: an issue, the path it counts from, and the data as the file holds them.
+ * **Takes**: an issue, the path it is relative to, and the data as the file holds them.
  * **Gives**: one entry for each thing at fault, never repeating the value of a key that looks like a secret.
  */
 export function explainIssue(issue: Issue, data: unknown, base: Path = []): Explained[] {

@@ -113,14 +113,14 @@ function parseProxy(text: string): Parsed<string> {
 export const proxyField = () => checkedText(2048, parseProxy);
 
 function parsePath(text: string): Parsed<string> {
-  if (text.trim() === '') return refuse('the path is empty', "Write the whole path, for example 'C:\\MBE\\Logs'.");
+  if (text.trim() === '') return refuse('the path is empty', "Write the absolute path, for example 'C:\\MBE\\Logs'.");
   if (CONTROL.test(text)) {
     return refuse(
       'the path holds a line break, a tab or another control character',
       "Put it in single quotes: in double quotes \\n and \\t are read as control characters. Write 'C:\\new\\test'.",
     );
   }
-  if (/^~([/\\]|$)/.test(text)) return refuse('~ is not filled in here', 'Write the whole path of the folder.');
+  if (/^~([/\\]|$)/.test(text)) return refuse('~ is not filled in here', 'Write the absolute path of the folder.');
   if (/^(https?|ftp|file):/i.test(text)) return refuse('this is an address, not a path', 'Give a path of this PC.');
   return { isValid: true, value: text };
 }
@@ -149,7 +149,7 @@ export const portField = () => checkedText(1024, parsePort);
 function parseMatch(text: string): Parsed<string> {
   if (text.trim() === '' || CONTROL.test(text)) return refuse('the pattern is empty', 'For example **/*.csv.');
   if (/^(\/|[A-Za-z]:)/.test(text) || text.split('/').includes('..')) {
-    return refuse('the pattern leaves the folder', 'It counts from `path` downwards: **/*.csv means at any depth.');
+    return refuse('the pattern leaves the folder', 'It is relative to `path`: **/*.csv means at any depth.');
   }
   if (/\\[^[\](){}!+@]/.test(text) || text.endsWith('\\')) {
     return refuse('the pattern holds a \\', 'Folders are parted by / here, on Windows too: **/*.csv.');

@@ -173,7 +173,7 @@ const logSource = z
     id: sourceId,
     kind: z.literal('log').describe('A folder in which the tool writes text logs.'),
     path: pathField().describe(
-      "The folder, in single quotes on Windows: 'C:\\MBE\\Logs'. A path that is not whole counts from the folder of this file.",
+      "The folder, in single quotes on Windows: 'C:\\MBE\\Logs'. A relative path is relative to the folder of this file.",
     ),
     match: matchField()
       .default('**/*')
@@ -195,7 +195,7 @@ const logSource = z
       .optional()
       .describe(
         'Old data: from-now (none), all, or a date such as 2026-11-01 from which on it is read. Left out: none, and the ' +
-          'source says what it passed over and asks.',
+          'source says what it skipped and asks.',
       ),
     runs: z
       .enum(['continue', 'apart'])

@@ -10,7 +10,7 @@ type Rollover = (typeof ROLLOVERS)[number];
 export interface ServiceSettings {
   /** `embedded`, or an address without trailing slash. */
   readonly url: string;
-  /** Whole path of a PEM file; null: the usual authorities. */
+  /** Absolute path of a PEM file; null: the usual authorities. */
   readonly caFile: string | null;
   /** `system`, `none`, or the address of a proxy. */
   readonly proxy: string;
@@ -38,7 +38,7 @@ interface StreamSettings {
 export interface LogSourceSettings extends StreamSettings {
   readonly id: string;
   readonly kind: 'log';
-  /** Whole path of the folder, as written; one that was not whole is counted from the settings file's folder. */
+  /** Absolute path of the folder; a relative one is resolved against the settings file's folder. */
   readonly path: string;
   /** Glob with `/`. */
   readonly match: string;
@@ -46,7 +46,7 @@ export interface LogSourceSettings extends StreamSettings {
   readonly dialect: string | Dialect;
   /** IANA name of the zone of stamps that carry none. */
   readonly timeZone: string;
-  /** `ask`: nobody has said; old data is passed over, and the source asks. */
+  /** `ask`: nobody has said; old data is skipped, and the source asks. */
   readonly backfill: Backfill | 'ask';
   /** Files named by run that follow one another: one log, or things of their own. */
   readonly runs: 'continue' | 'apart';
@@ -91,13 +91,13 @@ export type SourceSettings = RheedSourceSettings | LogSourceSettings | SerialSou
 
 /** What begins and ends growths. */
 interface GrowthSettings {
-  /** Whole path of the folder of run-start and run-end files; null: none. */
+  /** Absolute path of the folder of run-start and run-end files; null: none. */
   readonly runFiles: string | null;
 }
 
 /** Where files of the service may be saved. */
 interface DownloadSettings {
-  /** Whole paths, beside the user's own download folder. */
+  /** Absolute paths, beside the user's own download folder. */
   readonly folders: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { app, type Details, type Event } from 'electron';
 import type { AgentPort } from './agent-port.ts';
 
 /**
- * Tell of processes of Electron that ended by fault: the one that draws (GPU), or a helper. Electron begins them anew by
+ * Report processes of Electron that ended by fault: the one that draws (GPU), or a helper. Electron restarts them by
  * itself, and capture lives in none of them, so there is nothing to do but to say so.
  *
  * **Takes**: the agent, for its journal. **Gives**: the function that ends it.
@@ -14,7 +14,7 @@ export function tellOfChildren({ tell }: Pick<AgentPort, 'tell'>): () => void {
     tell({
       level: 'warning',
       code: 'desktop.process-gone',
-      message: `${which} ended (${reason}, code ${exitCode}) and begins anew; capture went on.`,
+      message: `${which} ended (${reason}, code ${exitCode}) and is restarted; capture went on.`,
       hint: type === 'GPU' ? 'If this comes often, look at the graphics driver.' : '',
     });
   };

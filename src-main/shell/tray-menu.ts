@@ -1,4 +1,5 @@
 // What the tray's menu says and does, from the snapshot alone: the screen and the tray can never say two things.
+// The menu leads to the page of the growth and ends none: one wrong click would cut the streams of a run.
 import type { Snapshot } from '../contract/snapshot.ts';
 
 /** What a line of the menu does; `none`: it only says something. */
@@ -54,7 +55,7 @@ function doings({ phase, growth, service }: Snapshot): TrayLine[] {
 
 function ending({ store, growth, updates }: Snapshot, startsAtLogin: boolean | null): TrayLine[] {
   const waiting = store?.waitingPoints ?? 0;
-  // Whoever chooses this line has been asked: nothing is installed in a growth, or without it.
+  // The person who chooses this line has been asked: nothing is installed in a growth, or without it.
   const quit = updates.version === null || growth ? 'Quit' : `Quit and install Epistream ${updates.version}`;
   return [
     { text: 'Open Epistream', act: 'open' },

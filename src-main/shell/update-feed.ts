@@ -1,6 +1,6 @@
 // What an update server says, and whether it may be believed. The feed is the file that electron-updater's servers have
 // (latest.yml), beside it a signature by the key whose public half is packed into this program. Https alone would trust
-// whoever runs the server and every authority of this PC; the signature trusts whoever packs the program.
+// the owner of the server and every authority of this PC; the signature trusts the people who pack the program.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { parse } from 'yaml';
@@ -15,7 +15,7 @@ const UPDATE_BYTES_MAX = 1e9;
 /** A file stands beside the feed: its name can lead nowhere else. */
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-/** Keys that other programs use are passed over. A version that is not final is no update. */
+/** Keys that other programs use are skipped. A version that is not final is no update. */
 const Feed = z.object({
   version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/),
   files: z
@@ -70,7 +70,7 @@ export function readFeed({ name, feed, signature }: SignedFeed, publicKey: strin
   if (!verify(null, signedBytes(name, feed), readKey(publicKey), bytes)) {
     throw refused(
       `The signature of ${name} does not fit: it was not made for this program, or was changed on the way.`,
-      'Nothing is taken from there. Ask whoever runs the update server.',
+      'Nothing is taken from there. Ask the administrator of the update server.',
     );
   }
   const { version, files } = readSigned(name, feed);
@@ -78,7 +78,7 @@ export function readFeed({ name, feed, signature }: SignedFeed, publicKey: strin
   const fitting = files.filter(({ url }) => url.endsWith(ending));
   const [file] = fitting;
   if (file === undefined || fitting.length > 1) {
-    throw refused(`${name} names ${fitting.length} files that end with ${ending}.`, 'It must name one: make it anew.');
+    throw refused(`${name} names ${fitting.length} files that end with ${ending}.`, 'It must name one: make it again.');
   }
   return { version, file };
 }
@@ -95,7 +95,7 @@ function readSigned(name: string, feed: Uint8Array): z.infer<typeof Feed> {
   } catch (fault) {
     const [issue] = fault instanceof z.ZodError ? fault.issues : [];
     const what = issue ? `${issue.path.join('.')}: ${issue.message}` : (fault as Error).message;
-    throw refused(`${name} is signed, but cannot be read: ${what}`, 'Make it anew.', fault);
+    throw refused(`${name} is signed, but cannot be read: ${what}`, 'Make it again.', fault);
   }
 }
 

@@ -1,4 +1,4 @@
-// What of updates hangs on the installation: whether it can exchange itself, and what was packed in for it.
+// What of updates depends on the installation: whether it can exchange itself, and what was packed in for it.
 import {
   accessSync,
   chmodSync,

@@ -175,7 +175,7 @@ export class Updates {
     if (publicKey === null) {
       return off(
         'Updates stay off: this program was packed without the key by which an update could be checked.',
-        'Install one by hand, or ask whoever packs the program to pack the key in.',
+        'Install one by hand, or ask the people who pack the program to pack the key in.',
       );
     }
     return url === null ? off('Updates stay off: no address is set.', 'Set updates.url in epistream.yaml.') : null;

@@ -2,7 +2,7 @@ import { app, BrowserWindow } from 'electron';
 import type { AgentPort } from './agent-port.ts';
 import { PAGE_URL } from './page-protocol.ts';
 
-/** A page that died is drawn anew, but not more often than this: one that dies at once must not spin, milliseconds. */
+/** A page that died is drawn again, but not more often than this: one that dies at once must not spin, milliseconds. */
 const RELOAD_INTERVAL_MS = 10_000;
 
 export interface ScreenWindow {
@@ -85,7 +85,7 @@ function reloadWhenGone(window: BrowserWindow, tell: AgentPort['tell']): void {
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || performance.now() - reloadedMs < RELOAD_INTERVAL_MS) return;
     reloadedMs = performance.now();
-    const message = `The page of the window ended (${reason}) and is drawn anew; capture went on.`;
+    const message = `The page of the window ended (${reason}) and is drawn again; capture went on.`;
     tell({ level: 'warning', code: 'desktop.page-gone', message, hint: '' });
     window.webContents.reload();
   });

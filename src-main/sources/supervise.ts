@@ -1,8 +1,8 @@
 // Opens a source, watches it run, opens it again. A source that fails waits by itself: nothing it does, throws or leaves
 // undone reaches another source.
 //
-// Bounds: 1 s before it is opened again, twice as long each time, 60 s at most, without a last try; a capture on disk begins
-// anew. Invariant: one run of a source at a time.
+// Bounds: 1 s before it is opened again, twice as long each time, 60 s at most, without a last try; a capture on disk resets
+// that. Invariant: one run of a source at a time.
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Capture, Source, SourceSink } from './source.ts';
@@ -42,7 +42,7 @@ export interface SuperviseOptions {
  *
  * **Takes**: how to open it, where its readings go, the clock, and the signal that ends it. After a failure whose `retry`
  * is `later` or that is a bug, it is opened again after 1 s, then twice as long each time up to 60 s; a capture on disk
- * begins the count anew. A failure that needs a person, or that no try can cure, ends it as `failed`.
+ * restarts the count. A failure that needs a person, or that no try can cure, ends it as `failed`.
  * **Gives**: fulfilled when the source is `finished`, `failed` or `stopped`; never rejects.
  */
 export async function superviseSource({ open, sink, clock, signal, onState }: SuperviseOptions): Promise<void> {
@@ -52,7 +52,7 @@ export async function superviseSource({ open, sink, clock, signal, onState }: Su
     try {
       onState({ state, error, retryAtMs, lastReadingMs });
     } catch {
-      // Whoever listens has their own troubles; the source runs on, and the next report tells the state again.
+      // The listener has troubles of its own; the source runs on, and the next report tells the state again.
     }
   };
   const watched: SourceSink = {

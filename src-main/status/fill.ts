@@ -1,9 +1,9 @@
-// How long the disk lasts, in words. What is not known is called so; it is never told as 0.
+// How long the disk lasts, as text. What is not known is called so; it is never shown as 0.
 import { gigabytes } from '../model/size.ts';
 
 /** From so many hours on a person should know. */
 export const SHORT_HOURS = 48;
-/** From so many hours on it comes before everything that mends itself. */
+/** From so many hours on it comes before everything that passes by itself. */
 export const VERY_SHORT_HOURS = 6;
 
 const DAY_HOURS = 24;

@@ -72,7 +72,7 @@ function judgeClock({ facts: { isClockPlausible, timeZone }, sources }: ReadyPar
     return row('missing', 'The clock of this PC cannot be right: nothing is sent until it is set.');
   const off = sources.flatMap(({ notes }) => notes).find(({ code }) => code === 'log.tool-clock');
   if (off) return row('warn', off.message);
-  return row('ok', `The clock can be right; times without a zone are read as ${timeZone}.`);
+  return row('ok', `The clock looks plausible; times without a zone are read as ${timeZone}.`);
 }
 
 function judgeKey({ service }: ReadyParts): Judged {
@@ -93,7 +93,7 @@ function judgeInstrument({ facts: { synthSourceId } }: ReadyParts): Judged {
 function judgeSample({ growth }: ReadyParts): Judged {
   if (!growth) return row('none', 'No growth is under way.');
   if (growth.state === 'asks')
-    return row('warn', 'The agent was started anew during this growth: continue it, or begin a new one.');
+    return row('warn', 'The agent was restarted during this growth: continue it, or begin a new one.');
   const [waits] = growth.waits;
   if (waits) return row('warn', waits.message);
   if (growth.newSampleName !== null) return row('ok', `The new sample "${growth.newSampleName}" was made.`);

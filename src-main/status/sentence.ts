@@ -1,5 +1,5 @@
 // The one sentence of truth. The most urgent thing comes first; "delivered" is said only of points that the service has
-// counted back, and always with how far that reaches.
+// confirmed, and always with how far that reaches.
 import type { Sentence, SourceView, StreamView, Trouble } from '../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
 import { describeSilence, isDown, type Picture, safeHere, silentMs } from './troubles.ts';

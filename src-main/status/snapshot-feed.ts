@@ -1,4 +1,4 @@
-// At most four snapshots a second, and never an older one after a newer one. Whoever changes something says so; what
+// At most four snapshots a second, and never an older one after a newer one. A part that changes something says so; what
 // changed is collected when the snapshot is made, so many changes cost one snapshot.
 import type { Snapshot } from '../contract/snapshot.ts';
 import { buildSnapshot } from './build-snapshot.ts';

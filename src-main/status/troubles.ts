@@ -86,7 +86,7 @@ function silentInGrowth(picture: Picture): Trouble | null {
   return picture.facts.growth === null ? null : describeSilence(picture);
 }
 
-/** Sources that give nothing, in words; null: each gives what it should. */
+/** Sources that give nothing, as text; null: each gives what it should. */
 export function describeSilence({ facts, sources }: Picture): Trouble | null {
   const silent = sources.filter((source) => silentMs(facts, source) !== null);
   const longestMs = Math.max(...silent.map((source) => silentMs(facts, source) ?? 0));
@@ -112,7 +112,7 @@ function sourceAsks({ sources }: Picture): Trouble | null {
 function growthAsks({ facts }: Picture): Trouble | null {
   if (facts.growth?.state !== 'asks') return null;
   return {
-    text: `Epistream was started anew during a growth. ${safeHere(facts)}`,
+    text: `Epistream was restarted during a growth. ${safeHere(facts)}`,
     hint: 'Say on the page Growth whether it goes on; until then readings belong to it.',
   };
 }
@@ -139,6 +139,6 @@ function pointsRefused({ streams }: Picture): Trouble | null {
   if (refused <= 0) return null;
   return {
     text: `The service refused ${counted(refused, 'point')}; they are kept here.`,
-    hint: 'Look at the streams that need you: what was mended can be sent again there.',
+    hint: 'Look at the streams that need you: what was repaired can be sent again there.',
   };
 }

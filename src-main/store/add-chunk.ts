@@ -1,4 +1,4 @@
-// How a sealed chunk gets into the queue, whoever seals it. Called within a transaction of its own caller.
+// How a sealed chunk gets into the queue, whatever seals it. Called within a transaction of its own caller.
 import type { Database } from 'better-sqlite3';
 import type { NewChunk } from '../model/queue.ts';
 import { chunkChecksum } from './checksums.ts';

@@ -23,7 +23,7 @@ import { pack, unpack } from './pack.ts';
 import { soundBlock } from './sound-block.ts';
 
 /**
- * Ended last of all: delivered whole, nothing refused that might still be mended and sent again here, and not found
+ * Ended last of all: delivered whole, nothing refused that might still be repaired and sent again here, and not found
  * different when it was read back.
  */
 const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = points_resent AND data_id IS NOT NULL
@@ -235,7 +235,7 @@ export function openChunkQueue(database: Database) {
     const row = sql.anyChunk.get(chunkId) as ChunkRow | undefined;
     const block = row && soundBlock(row);
     if (block) sql.setRows.run(block.rows, chunkId);
-    // Its stream, rows and channels may be what was altered: the sums are made anew from what is there.
+    // Its stream, rows and channels may be what was altered: the sums are made again from what is there.
     recount(database, atMs);
     if (row) askToReread(database, [row.stream]);
     noteDoubt(database);

@@ -67,7 +67,7 @@ export function connectDatabase(path: string, onFile: () => void = () => {}): Da
  * Prove that what this connection commits is on the disk when the commit returns.
  *
  * What a former connection left in the write-ahead log may never have reached the disk: its last sync may have failed,
- * and a system that has once reported that failure calls the same pages clean. So all of it is written anew, into the
+ * and a system that has once reported that failure calls the same pages clean. So all of it is written again, into the
  * file, and synced there, before anything is built on it.
  *
  * **Takes**: a connection made by `connectDatabase`. **Errors**: SQLite's own, when the disk does not take the proof

@@ -30,7 +30,7 @@ export class GrowthRate {
   /**
    * Note a size.
    *
-   * **Takes**: monotonic or wall milliseconds and bytes. A clock that goes back starts the measurement anew.
+   * **Takes**: monotonic or wall milliseconds and bytes. A clock that goes back restarts the measurement.
    */
   note(atMs: number, bytes: number): void {
     const last = this.#readings.at(-1);

@@ -1,7 +1,7 @@
 // What the service holds already of a stream that waits, in an entry that this queue does not know or not whole: because
-// the queue was lost, salvaged, or is an older copy. Those points leave the stream, and the rest is numbered anew.
+// the queue was lost, salvaged, or is an older copy. Those points leave the stream, and the rest is numbered again.
 //
-// Invariants: one transaction a call; the bytes of the points that stay are the same. A stream is numbered anew where it
+// Invariants: one transaction a call; the bytes of the points that stay are the same. A stream is numbered again where it
 // stands as long as it has no entry: nothing of it was sent. Of one that has, what waits goes into a new stream.
 import type { Database } from 'better-sqlite3';
 import { type HeldAnswer, type KnownEntries, type OwnEntry, POINTS_PER_CHUNK_MAX, type Recut } from '../model/queue.ts';
@@ -114,7 +114,7 @@ export function openHeldElsewhere(database: Database) {
     return [...found.values()];
   }
 
-  /** Cut what stays of some channels anew, P rows to a chunk, the rest in the last. **Gives**: the rows. */
+  /** Cut again what stays of some channels, P rows to a chunk, the rest in the last. **Gives**: the rows. */
   function cut(
     { ids, chunks }: { ids: readonly number[]; chunks: readonly WaitingRow[] },
     held: HeldPoints,
@@ -201,7 +201,7 @@ export function openHeldElsewhere(database: Database) {
     listChannelNames: (streamId: number): ReadonlyMap<number, string> =>
       new Map((sql.channels.all(streamId) as { id: number; name: string }[]).map(({ id, name }) => [id, name])),
     /**
-     * Leave points of what waits of a closed stream out, since entries of the service hold them, and number the rest anew.
+     * Leave points of what waits of a closed stream out, since entries of the service hold them, and number the rest again.
      *
      * **Takes**: the stream, the points, names of those entries, the stream that takes the rest (null: the same, which has
      * no entry), the wall time. **Gives**: how many are sent and how many not.

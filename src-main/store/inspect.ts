@@ -14,7 +14,7 @@ const CHECKED_DEEPLY_BYTES = 64 * 1024 * 1024;
 const CHECKED_WHOLE_BYTES = 256 * 1024 * 1024;
 /** Each chunk has a checksum of its own, which is checked before it is sent. */
 const SMALL_TABLES = ['meta', 'stream', 'channel', 'lane', 'open_readings', 'source_position'];
-/** Salts rise by one each time the log starts anew; this many times in one run is more than years. */
+/** Salts rise by one each time the log restarts; this many times in one run is more than years. */
 const SALTS_A_RUN = 2 ** 24;
 
 /** What is wrong with the file, in half a sentence, and whether its write-ahead log is its own. */

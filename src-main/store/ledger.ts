@@ -31,7 +31,7 @@ export interface LedgerEntry {
   readonly sequence: number;
   /** Wall time of the last commit, Unix milliseconds. */
   readonly atMs: number;
-  /** First salt of the write-ahead log, which SQLite raises by one each time it starts the log anew; null: not known. */
+  /** First salt of the write-ahead log, which SQLite raises by one each time it restarts the log; null: not known. */
   readonly walSalt: number | null;
 }
 

@@ -1,4 +1,4 @@
-// What a salvage makes of rows that no checksum covers: what the disk altered or lost there costs at most what hangs on it,
+// What a salvage makes of rows that no checksum covers: what the disk altered or lost there costs at most what depends on it,
 // never the sound chunks beside it, and nothing goes out under the name of something else.
 import type { Database } from 'better-sqlite3';
 import { POINTS_PER_CHUNK_MAX } from '../model/queue.ts';
@@ -39,13 +39,13 @@ export function findFault(database: Database): string | null {
 }
 
 /**
- * Mend the rows of a queue that was copied from a damaged one.
+ * Repair the rows of a queue that was copied from a damaged one.
  *
  * **Takes**: the copy, in a transaction, its chunks all sound; and the wall time. Chunks, channels and open readings whose
  * stream or name is lost get one that says so: what was measured still goes out. Open readings whose channels are not known
  * are left out, and so counted as lost.
  */
-export function mendRows(target: Database, nowMs: number): void {
+export function repairRows(target: Database, nowMs: number): void {
   target.exec(`WITH ${PLACES} DELETE FROM lane WHERE id IN (${ALTERED_LANES})`);
   const nameless = target
     .prepare(

@@ -27,7 +27,7 @@ class Writer {
   #view = new DataView(this.#bytes.buffer);
   length = 0;
 
-  /** Begin anew, with room for so many bytes; what was finished before is gone. */
+  /** Start from empty, with room for so many bytes; what was finished before is gone. */
   begin(capacity: number): void {
     this.length = 0;
     if (this.#bytes.length >= capacity) return;

@@ -1,4 +1,4 @@
-// How it is told that the path of the open queue no longer leads to it. Capture goes on in each of these states; whoever
+// How it is told that the path of the open queue no longer leads to it. Capture goes on in each of these states; a part that
 // sends waits.
 import { AgentError } from '../model/agent-error.ts';
 import type { Place } from '../platform/held-file.ts';

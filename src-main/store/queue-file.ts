@@ -3,7 +3,7 @@
 // Bounds and invariants
 //  1. Nothing is written before the safe mode was proved on this connection. A disk that refuses the proof leaves a queue
 //     that can be read; the next write tries the proof again.
-//  2. After the disk has failed, the next write gets a fresh connection, and what the old one left behind is written anew
+//  2. After the disk has failed, the next write gets a fresh connection, and what the old one left behind is written again
 //     and synced before anything is built on it.
 //  3. The last RESERVE_BYTES of the disk belong to what empties the queue (acknowledgements, deletions, checkpoints), as
 //     the reserve file or as free space. Captures are refused with `store.disk-full` rather than given that room, unless
@@ -364,7 +364,7 @@ export class QueueFile<C extends DrainCalls> {
       checkpoint(database);
       result = work(calls);
     }
-    // The log starts anew after a checkpoint, so that the same room serves again and again.
+    // The log restarts after a checkpoint, so that the same room serves again and again.
     if (!this.#reserve.isKept) checkpoint(database);
     return result;
   }

@@ -24,7 +24,7 @@ function isDamage(thrown: unknown): boolean {
 }
 
 /** Write a header over the copy's own: that of a new queue, with the number of pages that the file has. */
-function mendHeader(copy: string, template: Uint8Array): void {
+function repairHeader(copy: string, template: Uint8Array): void {
   const header = Buffer.from(template.subarray(0, HEADER_BYTES));
   header.writeUInt32BE(Math.floor(statSync(copy).size / PAGE_BYTES), 28);
   // No list of free pages: those that it names may hold anything.
@@ -53,17 +53,17 @@ export function openDamaged(path: string, isWithoutWal: boolean, template: Uint8
     rmSync(`${path}-shm`, { force: true });
   };
   drop();
-  const tries = isWithoutWal ? ['copy', 'mended'] : ['itself', 'copy', 'mended'];
+  const tries = isWithoutWal ? ['copy', 'repaired'] : ['itself', 'copy', 'repaired'];
   for (const attempt of tries) {
     let database: Database | undefined;
     try {
       const file = attempt === 'itself' ? path : copy;
       if (attempt === 'copy') copyFileSync(path, copy);
       if (attempt === 'copy' && !isWithoutWal && existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
-      if (attempt === 'mended') mendHeader(copy, template);
+      if (attempt === 'repaired') repairHeader(copy, template);
       database = new SQLite(file, { readonly: attempt === 'itself', timeout: 0 });
       database.pragma('trusted_schema = OFF');
-      if (attempt === 'mended') database.pragma('writable_schema = RESET');
+      if (attempt === 'repaired') database.pragma('writable_schema = RESET');
       const tables = database
         .prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
         .pluck();

@@ -3,7 +3,7 @@
 //
 // Invariants
 //  1. Readings, the positions they moved, chunk edges, marks, refusals and growths of a commit stand together or not at all.
-//  2. A commit whose sequence is not above the last one applied is passed over, so offering it twice changes nothing.
+//  2. A commit whose sequence is not above the last one applied is skipped, so offering it twice changes nothing.
 //  3. Open readings carry a checksum. A block of them whose checksum is wrong at the start goes, and a gap takes its time.
 import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, OpenReadings, RecorderState } from '../model/queue.ts';
@@ -43,7 +43,7 @@ interface ReadingsRow {
  * Prepare the recorder's side of the queue.
  *
  * **Takes**: the open queue. **Gives**: `load` (state at start), `commit` (whole or not at all; one whose sequence was
- * already applied is passed over) and `positions` of a source.
+ * already applied is skipped) and `positions` of a source.
  */
 export function openReadingsTable(database: Database) {
   const ledger = openReceiptLedger(database);

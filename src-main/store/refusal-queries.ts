@@ -12,7 +12,7 @@ export interface RefusedCellRow {
   readonly reason: string;
 }
 
-/** Prepare it. Streams without a reading in or after the span are passed over, so old ledgers cost nothing. */
+/** Prepare it. Streams without a reading in or after the span are skipped, so old ledgers cost nothing. */
 export function openRefusalQueries(database: Database) {
   const inSpan = database.prepare(
     `SELECT r.id, r.source AS sourceId, r.channel, r.at_ms AS timeMs, r.text, r.reason

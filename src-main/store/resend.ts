@@ -202,7 +202,7 @@ export function openResendCalls(database: Database) {
     return { chunks, points, stream: null, ...rest };
   });
 
-  /** Cut the points that one channel has in some chunks anew, P to a chunk, the rest in the last. */
+  /** Cut again the points that one channel has in some chunks, P to a chunk, the rest in the last. */
   function copyPoints(rows: readonly RefusedRow[], from: number, to: NewChannel, pointsPerChunk: number): void {
     const timesMs = new Float64Array(pointsPerChunk);
     const values = new Float64Array(pointsPerChunk);
@@ -298,7 +298,7 @@ export function openResendCalls(database: Database) {
     sendAgain: (selection: RefusedSelection): Resent => sendAgain.immediate(selection),
     /**
      * Copy the points of refused chunks into a new stream of the same source, which is closed. The chunks stay refused
-     * and name the new stream; those that name one already are passed over.
+     * and name the new stream; those that name one already are skipped.
      * **Takes**: which, how the copy differs (unit and name only with a channel), ids and nonce that nobody else uses,
      * the wall time. **Errors**: those of `sendAgain` for the selection; `resend.sent-ahead` where points of a chunk may
      * stand at the service although it was refused.
@@ -310,7 +310,7 @@ export function openResendCalls(database: Database) {
       nonce: string,
       atMs: number,
     ): Resent => sendAsNew.immediate(selection, correction, ids, nonce, atMs),
-    /** The largest ids in use, for whoever makes a stream while no recorder runs. */
+    /** The largest ids in use, for a caller that makes a stream while no recorder runs. */
     lastIds: () => ({ stream: sql.lastStream.get() as number, channel: sql.lastChannel.get() as number }),
   };
 }

@@ -17,7 +17,7 @@ import { noteDoubt } from './held-elsewhere.ts';
 import { findHoles, type Hole } from './holes.ts';
 import type { Damage } from './inspect.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { isSequence, mendRows } from './mend-rows.ts';
+import { isSequence, repairRows } from './mend-rows.ts';
 import { migrate } from './migrations.ts';
 import { openDamaged, type Row, readKeyedRows, readRows } from './read-damaged.ts';
 import { soundBlock } from './sound-block.ts';
@@ -128,7 +128,7 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
   const { lastSequence, queueId } = source ? copyAll(source, target) : { lastSequence: null, queueId: null };
   noteLostStreams(target, nowMs, damage.why);
   const unnamed = findUnnamedSpans(target);
-  mendRows(target, nowMs);
+  repairRows(target, nowMs);
   noteDoubt(target);
   const commitsLost = entry && lastSequence !== null ? entry.sequence - lastSequence : null;
   if (lastSequence === null || (commitsLost ?? 0) > 0) noteLostCommits(target, entry?.atMs ?? nowMs, damage.why);

@@ -39,7 +39,7 @@ if (!port) throw new Error('store/worker.ts runs as a worker thread only');
 
 /** Virus scanners and backups hold a file for moments, and another agent may just be ending: waits, milliseconds. */
 const HELD_WAITS_MS = [50, 100, 200, 400, 800, 1600, 3200, 3200];
-/** So often another agent is waited for; whoever stays longer is not ending. */
+/** So often another agent is waited for; one that stays longer is not ending. */
 const IN_USE_TIMES = 5;
 
 function openPatiently({ path, mayRepair }: WorkerData): Queue {

@@ -1,5 +1,7 @@
 // Tells the service that a stream has ended, where the settings name a path for that. It is the last that is ever said of a
 // stream, since afterwards the service takes nothing more for it. Saying it twice does no harm, so it needs no read-back.
+// Only a stream is ended that began with that setting, that is acknowledged in full, of which nothing is refused, and whose
+// read-back did not differ: what may still be repaired keeps it open.
 //
 // Bounds: one request at a time a stream, on the line that all share, behind what is still being written. What is ambiguous
 // is tried again with the usual waits (60 s at most) and without a last try; a refusal is noted and is the end of it.

@@ -5,7 +5,7 @@
 //   stopped ──started──> resuming ──entered──> sending ──nothing-waits──> idle ──sealed──> sending
 //      │                    │                  │  ^ └──acknowledged──> sending    idle ──rows-due──> ahead ──sent-ahead──> sending
 //      │                    │                  │  ├──settled── refusing <──failed: refused── sending
-//      │                    │                  │  └──checked── checking <──(hold-off)── ambiguous, or started anew
+//      │                    │                  │  └──checked── checking <──(hold-off)── ambiguous, or restarted
 //      └─ elsewhere ────────┴───── failed ─────┴──> waiting (ends by itself) | blocked (a person acts)
 //
 // A stream whose entry cannot be made yet (`not-yet`) waits and looks again, blocked where a person must act. Any state
@@ -147,7 +147,7 @@ export function transition(state: UploadState, event: UploadEvent, policy: Resen
   }
 }
 
-/** Time between two looks at what an entry waits for; whoever knows it says so at once, milliseconds. */
+/** Time between two looks at what an entry waits for; the part that knows it says so at once, milliseconds. */
 const NOT_YET_MS = 10_000;
 
 function notYet({ reason, isForPerson, nowMs }: Extract<UploadEvent, { is: 'not-yet' }>, back: Back): UploadState {

@@ -11,7 +11,7 @@ export interface UploadQueue {
   nextChunk(streamId: number): Promise<SealedChunk | null>;
   /** The waiting chunk with the lowest id above one; null: there is none. */
   chunkAfter(streamId: number, id: number): Promise<SealedChunk | null>;
-  /** Leave points out that the service holds, and number the rest anew: here, or in a new stream. */
+  /** Leave points out that the service holds, and number the rest again: here, or in a new stream. */
   recut(
     streamId: number,
     held: ReadonlyMap<number, Uint8Array>,

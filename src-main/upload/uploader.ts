@@ -36,7 +36,7 @@ export interface UploaderOptions {
   readonly onFailure: (streamId: number, error: AgentError) => void;
 }
 
-/** What the screen is told of a stream's upload. */
+/** What the screen shows of a stream's upload. */
 export interface UploadView {
   readonly state: UploadState;
   /** True while its request is under way. */

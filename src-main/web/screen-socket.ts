@@ -48,7 +48,7 @@ export function serveScreen(
     socket.ping();
   }, pingIntervalMs);
 
-  // A frame too long or not UTF-8 arrives here; ws closes the connection itself, and the screen connects anew.
+  // A frame too long or not UTF-8 arrives here; ws closes the connection itself, and the screen connects again.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     clearInterval(pinging);

@@ -1,4 +1,4 @@
-// Who may see the screen in a browser: whoever opened a link that this agent printed. A link works once; what it leaves
+// Who may see the screen in a browser: a person who opened a link that this agent printed. A link works once; what it leaves
 // behind is a session that lives until the agent ends. Bounds: 8 links not yet used, 32 sessions; the oldest goes first.
 import { createHash, randomBytes } from 'node:crypto';
 

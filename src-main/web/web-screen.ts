@@ -23,7 +23,7 @@ import { openSessions } from './sessions.ts';
 
 const HOST = '127.0.0.1';
 const CONNECTIONS_MAX = 64;
-/** A fresh link is printed at most this often, milliseconds, however often somebody knocks. */
+/** A fresh link is printed at most this often, milliseconds, however often somebody asks. */
 const ANNOUNCE_INTERVAL_MS = 10_000;
 /** How long a closing screen may take to say goodbye, milliseconds. */
 const GOODBYE_MS = 500;
@@ -93,7 +93,7 @@ export async function startWebScreen(options: WebScreenOptions): Promise<WebScre
     announce();
     return context.body(null, 401);
   });
-  /** Lets the page tell an agent that is gone from one that was started anew and does not know it any more. */
+  /** Lets the page tell an agent that is gone from one that was restarted and does not know it any more. */
   app.get('/session', (context) => {
     context.header('Cache-Control', 'no-store');
     return context.body(null, sessions.numberOf(secretOf(context)) === null ? 401 : 204);

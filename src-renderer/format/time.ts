@@ -2,7 +2,7 @@
 
 /** To make a format takes longer than to use it a hundred times, and a page of events needs hundreds, four times a second. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** A format keeps the zone that this PC had when it was made, so it is made anew after this, milliseconds. */
+/** A format keeps the zone that this PC had when it was made, so it is made again after this, milliseconds. */
 const FORMATS_KEPT_MS = 60_000;
 let madeMs = Number.NEGATIVE_INFINITY;
 

@@ -41,7 +41,7 @@ function truth({ state, snapshot }: Contact, nowMs: number): Sentence {
   if (state === 'unknown') {
     return {
       tone: 'attention',
-      text: 'Epistream was started anew and does not know this page any more.',
+      text: 'Epistream was restarted and does not know this page any more.',
       hint: 'Open a fresh link: "epistream open" gives one, and its terminal shows one. What stands below is old.',
     };
   }

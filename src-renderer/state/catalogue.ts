@@ -1,5 +1,8 @@
 // The catalogue of the service, as pages of entries and as what one entry holds. Nothing is asked twice within a minute,
 // and what is left behind is given up.
+//
+// The service tells no total, so a list says "more below" until its end is reached, and ends at ROWS_MAX; what follows is a list
+// of its own. An entry that comes in meanwhile moves the others down, and each is shown once.
 import {
   type InfiniteData,
   type UseInfiniteQueryResult,
@@ -37,7 +40,7 @@ type EntryPage = Value<'catalogue', 'list'>;
 /**
  * Follow a list of entries, newest first, page by page.
  *
- * **Takes**: the filter, and how many entries are passed over before its first.
+ * **Takes**: the filter, and how many entries are skipped before its first.
  * **Gives**: the query; `select` has put the pages together, each entry once: a new one at the top moves the others down.
  */
 export function useEntries(
@@ -156,7 +159,7 @@ export interface UntagReport {
 /** Entries of one request; between two requests the work can be cancelled. */
 const UNTAG_AT_ONCE = 50;
 
-/** Take tags off entries, part by part; the lists are read anew afterwards. */
+/** Take tags off entries, part by part; the lists are read again afterwards. */
 export function useUntag() {
   const queries = useQueryClient();
   return useMutation({

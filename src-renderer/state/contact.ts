@@ -79,7 +79,7 @@ export function agentNowMs({ snapshot, heardMs }: Contact): number {
   return snapshot === null ? Date.now() : snapshot.atMs + (performance.now() - heardMs);
 }
 
-/** Follow the agent's present, drawn anew every second. */
+/** Follow the agent's present, drawn again every second. */
 export function useAgentNow(): number {
   const current = useContact();
   const [, setTick] = useState(0);

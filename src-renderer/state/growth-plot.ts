@@ -16,7 +16,7 @@ const CALL_MAX = 20;
 const STATES_MAX = 60;
 const POINTS_MAX = 2_000;
 const MARKS_MAX = 1_000;
-/** A span that moves is read anew this often at most, milliseconds; a long one less often. */
+/** A span that moves is read again this often at most, milliseconds; a long one less often. */
 const INTERVAL_MIN_MS = 2_000;
 const INTERVAL_PART = 500;
 
@@ -76,7 +76,7 @@ function useSpan<V>(name: string, of: readonly unknown[], span: Span, read: () =
 }
 
 /**
- * Cut the present down to steps, so that a plot that follows it is read anew a few hundred times over its length at most.
+ * Cut the present down to steps, so that a plot that follows it is read again a few hundred times over its length at most.
  *
  * **Takes**: where the span begins and the present. **Gives**: its end.
  */

@@ -42,7 +42,7 @@ export function useGrowth(growthId: string): UseQueryResult<Growth | null> {
 /**
  * Follow the list of growths, newest first; `fetchNextPage` brings older ones.
  *
- * **Takes**: the id of the growth that runs (null: none): when it changes the list is asked for anew.
+ * **Takes**: the id of the growth that runs (null: none): when it changes the list is asked for again.
  */
 export function useGrowthList(runningId: string | null): UseInfiniteQueryResult<InfiniteData<GrowthPage>> {
   return useInfiniteQuery({
@@ -81,7 +81,7 @@ export function useNote(): UseMutationResult<{ timeMs: number }, Error, string> 
   return useGrowthCall((text: string) => ask(agent.growth.note({ text })));
 }
 
-/** A call after which everything that is shown of growths is asked for anew. */
+/** A call after which everything that is shown of growths is asked for again. */
 function useGrowthCall<A, R>(call: (argument: A) => Promise<R>): UseMutationResult<R, Error, A> {
   const queries = useQueryClient();
   return useMutation({

@@ -13,7 +13,7 @@ const LIST = ['heldSource.list'];
 export const useHeldFiles = () =>
   useQuery({ queryKey: LIST, queryFn: () => ask(agent.heldSource.list(null)), refetchInterval: 2_000 });
 
-/** Both sides of one file, as it stands: asked anew when it stops at another place, or was left out. */
+/** Both sides of one file, as it stands: asked again when it stops at another place, or was left out. */
 export function useHeldSides({ sourceId, file, code, byte, isLeftOut }: HeldFile) {
   return useQuery({
     queryKey: ['heldSource.look', sourceId, file, code, byte, isLeftOut],
@@ -21,7 +21,7 @@ export function useHeldSides({ sourceId, file, code, byte, isLeftOut }: HeldFile
   });
 }
 
-/** Answer what is to become of a file that waits; then the list of those is read anew. */
+/** Answer what is to become of a file that waits; then the list of those is read again. */
 export function useHeldAnswer() {
   const queries = useQueryClient();
   return useMutation({

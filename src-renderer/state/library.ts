@@ -35,7 +35,7 @@ export function useTargets(): UseQueryResult<Value<'library', 'targets'>> {
   });
 }
 
-/** Change something by a call; what it may have changed is read anew, also after a fault that leaves it open. */
+/** Change something by a call; what it may have changed is read again, also after a fault that leaves it open. */
 function useChange<A, V>(key: string[], call: (argument: A) => Promise<Answer<V>>) {
   const queries = useQueryClient();
   return useMutation({
@@ -46,7 +46,7 @@ function useChange<A, V>(key: string[], call: (argument: A) => Promise<Answer<V>
 
 type Of<N extends Noun, V extends Verb<N>> = Argument<N, V>;
 
-/** Change a layer of a target material; then the targets are read anew. */
+/** Change a layer of a target material; then the targets are read again. */
 export const useChangeLayer = () =>
   useChange(TARGETS, (change: Of<'library', 'changeLayer'>) => agent.library.changeLayer(change));
 

@@ -20,7 +20,7 @@ export function useConnectionTest() {
   return useMutation({ mutationFn: (asked: ConnectionQuestion) => ask(agent.settings.test(asked)) });
 }
 
-/** Save and go over to them; then they are read anew. */
+/** Save and go over to them; then they are read again. */
 export function useSaveSettings() {
   const queries = useQueryClient();
   return useMutation({

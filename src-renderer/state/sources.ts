@@ -51,7 +51,7 @@ export const useLogPreview = () =>
 export const useCounterPreview = () =>
   useMutation({ mutationFn: (entry: SourceEntry) => ask(agent.rheed.preview({ entry })) });
 
-/** Save an entry; then the list is read anew. */
+/** Save an entry; then the list is read again. */
 export function useSaveSource() {
   const queries = useQueryClient();
   return useMutation({
@@ -60,7 +60,7 @@ export function useSaveSource() {
   });
 }
 
-/** Take a source out of the settings by its id; then the list is read anew. */
+/** Take a source out of the settings by its id; then the list is read again. */
 export function useRemoveSource() {
   const queries = useQueryClient();
   return useMutation({

@@ -1,6 +1,6 @@
 import { Notice } from './notice.tsx';
 
-/** Where the sums of a receipt contradict each other, in words; nothing where they agree. */
+/** Where the sums of a receipt contradict each other, as text; nothing where they agree. */
 export function Disagreements({ disagreements }: { disagreements: readonly string[] }) {
   return disagreements.map((words) => (
     <Notice

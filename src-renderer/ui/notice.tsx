@@ -11,7 +11,7 @@ interface NoticeProps {
   isUrgent?: boolean;
 }
 
-/** What happened and what to do, in words of the agent or of what it reads; always shown as text, never as markup. */
+/** What happened and what to do, in the text of the agent or of what it reads; always shown as text, never as markup. */
 export function Notice({ tone, message, hint = '', isUrgent = false }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone} {...(isUrgent ? { role: 'alert' } : {})}>

@@ -1,9 +1,10 @@
-// README and the page Help quote the messages of the program, `…` for what varies. A message that was reworded and is quoted
+// The pages for people and the page Help quote the messages of the program, `…` for what varies. A message that was reworded and is quoted
 // as it was before leads nobody anywhere: each quotation must stand in the code, its parts in order and close together.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { messages } from '../../src-renderer/features/help/messages.ts';
+import { readPages } from '../support/docs.ts';
 
 const top = join(import.meta.dirname, '../..');
 /** Parts of one message stand no farther apart than this, in characters of code. */
@@ -44,19 +45,18 @@ function isSaid(message: string): boolean {
   return new RegExp(parts.map(literally).join(`.{0,${NEAR}}?`), 'i').test(code);
 }
 
-/** First cells of the README's tables of messages. */
-const quoted = [
-  ...readFileSync(join(top, 'README.md'), 'utf8').matchAll(/\n\| message.*\|\n\|---\|---\|\n((?:\|.*\n)+)/g),
-]
+/** First cells of their tables of messages. */
+const quoted = readPages()
+  .flatMap(({ text }) => [...text.matchAll(/\n\| message.*\|\n\|---\|---\|\n((?:\|.*\n)+)/g)])
   .flatMap(([, rows = '']) => rows.trim().split('\n'))
   .map((row) => row.split(' | ')[0]?.replace(/^\| /, '') ?? '');
 
-test('the README has its tables of messages, and a message that nobody says is noticed', () => {
+test('the pages have their tables of messages, and a message that nobody says is noticed', () => {
   expect(quoted.length).toBeGreaterThan(30);
   expect(isSaid('The order of day and month is not certain')).toBe(false);
 });
 
-test.each([...new Set(quoted)])('README: "%s" is said by the program', (message) => {
+test.each([...new Set(quoted)])('pages: "%s" is said by the program', (message) => {
   expect(isSaid(message)).toBe(true);
 });
 

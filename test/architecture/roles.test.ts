@@ -1,15 +1,16 @@
-// Every folder has its role in one line of the README, and every folder named there exists.
-import { readdirSync, readFileSync } from 'node:fs';
+// Every folder has its role in one line of the page on architecture, and every folder named there exists.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readPage } from '../support/docs.ts';
 
 const top = join(import.meta.dirname, '../..');
-const readme = readFileSync(join(top, 'README.md'), 'utf8');
+const page = readPage('resources/docs/architecture.md').text;
 
 /** First cells of the table of a folder: the names in them that end with a slash. */
 function namedIn(folder: string): string[] {
   const [, rows = ''] =
-    new RegExp(`\\n\\| \`${folder}/\` \\| role \\|\\n\\|---\\|---\\|\\n((?:\\|.*\\n)+)`).exec(readme) ?? [];
+    new RegExp(`\\n\\| \`${folder}/\` \\| role \\|\\n\\|---\\|---\\|\\n((?:\\|.*\\n)+)`).exec(page) ?? [];
   const firstCells = rows.split('\n').map((row) => row.split('|')[1] ?? '');
   return firstCells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)\/`/g)].map(([, name = '']) => name));
 }
@@ -22,9 +23,6 @@ function foldersIn(folder: string): string[] {
   return below.map(({ name }) => name).filter(holdsFile);
 }
 
-test.each(['src-main', 'src-renderer', 'test', 'resources'])(
-  'each folder of %s has one role in the README',
-  (folder) => {
-    expect(namedIn(folder).sort()).toEqual(foldersIn(folder).sort());
-  },
-);
+test.each(['src-main', 'src-renderer', 'test', 'resources'])('each folder of %s has one role there', (folder) => {
+  expect(namedIn(folder).sort()).toEqual(foldersIn(folder).sort());
+});

@@ -142,7 +142,7 @@ test('asks once after a restart whether it is the same growth, and takes both an
     'before the power cut',
   );
   expect(await findAccessFaults(again.page)).toEqual([]);
-  await eventually(() => again.page.getByTestId('sentence').innerText()).toContain('started anew during a growth');
+  await eventually(() => again.page.getByTestId('sentence').innerText()).toContain('restarted during a growth');
   await button(again.page, 'Continue it').click();
   await eventually(() => again.page.getByTestId('restart-question').count()).toBe(0);
   await again.page.reload();
@@ -223,7 +223,7 @@ test('has no fault of access in any theme: start, a growth under way, its end as
   await page.getByLabel('Note at this moment').fill('a note');
   await button(page, 'Add note').click();
   await page.getByTestId('values').locator('canvas').first().waitFor();
-  await page.getByText(/in words$/).click();
+  await page.getByText(/as text$/).click();
   await button(page, 'End growth').click();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
 

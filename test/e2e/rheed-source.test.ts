@@ -73,7 +73,7 @@ test('sets up a frame counter seen counting, tells what becomes of the turning, 
   expect(fact(turning, 'Seconds per turn')).toBe('12.072');
   expect(fact(turning, 'Frames per turn')).toBe('362.17');
   expect(fact(turning, 'Sent as a whole number')).toBe('5 rpm');
-  expect(turning).toContain('whoever believes that drifts 2.2 degrees a turn, 11 a minute');
+  expect(turning).toContain('a picture that follows it drifts 2.2 degrees a turn, 11 a minute');
   expect(await findAccessFaults(page)).toEqual([]);
   await button(page, 'Save').click();
   const row = page.getByTestId('source-row').filter({ hasText: 'camera' });
@@ -134,7 +134,7 @@ test('changes a frame counter that runs, keeps what the form does not show, and 
   await eventually(() => rpm.inputValue()).toBe('4.97');
   expect(await page.getByLabel('When the counter begins to count').isChecked()).toBe(true);
   // Nothing was changed: there is nothing to save.
-  expect(await save.innerText()).not.toContain('Saving begins this source anew');
+  expect(await save.innerText()).not.toContain('Saving restarts this source');
   expect(await button(page, 'Save').isEnabled()).toBe(false);
 
   await rpm.fill('-5');

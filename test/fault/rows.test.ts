@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listRows, rowsOf } from '../support/fault-rows.ts';
+import { BESIDE, ELSEWHERE, listRows, rowsOf } from '../support/fault-rows.ts';
 
 /** First and last row of each part. */
 const PARTS = {
@@ -18,37 +18,6 @@ const PARTS = {
 
 /** The rows that matter most, of the parts that are built. */
 const STARRED = [1, 2, 3, 5, 6, 8, 12, 17, 31, 39, 43, 44, 51, 65, 69, 72, 75, 76, 77, 80, 86, 93, 109];
-
-/** Rows without a test here, each with where it is or why it has to wait. */
-const ELSEWHERE: ReadonlyMap<number, string> = new Map([
-  [74, 'the throttling of a hidden window needs the real Electron'],
-  [117, 'no archive is ever unpacked: what comes in is logs, replies and answers, each bounded'],
-  [119, 'settings are not imported: their file is read, checked and never carries a key'],
-]);
-
-/** Rows that are tested beside what they hold: the file, and the beginning of the test's title. */
-const BESIDE: ReadonlyMap<number, readonly [file: string, title: string]> = new Map([
-  [26, ['unit/shell/shell.test.ts', 'draws a page that died anew']],
-  [27, ['unit/shell/shell.test.ts', '27: ']],
-  [105, ['e2e/page.test.ts', 'shows markup, right-to-left marks, emoji']],
-  [106, ['unit/shell/shell.test.ts', 'denies every permission, navigation, new window']],
-  [107, ['unit/shell/shell.test.ts', 'refuses every call from another page']],
-  [108, ['unit/shell/shell.test.ts', 'denies every permission']],
-  [110, ['unit/shell/secrets.test.ts', 'writes nothing where there is no key store']],
-  [111, ['unit/service/client.test.ts', 'follows no redirect and does not carry the key']],
-  [112, ['unit/service/download.test.ts', 'is fetched without the key']],
-  [113, ['unit/service/base-url.test.ts', 'checkBaseUrl']],
-  [114, ['unit/web/web-screen.test.ts', 'answers no request with a foreign Host']],
-  [115, ['unit/service/safe-file-name.test.ts', 'keeps every name within its folder']],
-  [116, ['unit/receipt/csv.test.ts', 'come back whole from a reader of CSV']],
-  [118, ['unit/contract/dispatch.test.ts', 'answers every hostile name']],
-  [120, ['e2e/packaged.test.ts', 'holds the built program']],
-  [121, ['unit/shell/updates.test.ts', '121: ']],
-  [123, ['e2e/built-bundle.test.ts', 'second-instance']],
-  [124, ['unit/web/web-screen.test.ts', 'says that the port is taken']],
-  [125, ['unit/dependencies.test.ts', '125: ']],
-  [126, ['unit/dependencies.test.ts', '126: ']],
-]);
 
 /** Rows of A, D, E and G beside the starred ones that must have a test. */
 const OTHERS_MIN = 40;

@@ -1,5 +1,5 @@
 // What people install, as "npm run release" makes it: unpacked or installed where nothing of this repository is, started by the
-// README's own lines, and held against its size, its list and a second making.
+// lines that the page for operators prints, and compared with its size, its list and a second making.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import {
   bareEnvironment,
   hashOf,
   makeRelease,
+  operatingCommands,
   plantSettings,
   ROWS,
-  readmeCommands,
   startShell,
 } from '../support/released.ts';
 import { findMountObstacle } from '../support/small-disk.ts';
@@ -75,15 +75,15 @@ test('made again, in another time zone, it is the same, byte for byte', {
   }
 });
 
-test('Linux: the lines of the README, in an empty folder without Node, record and deliver; Ctrl+C ends it in order', async () => {
+test('Linux: the lines of the page for operators, in an empty folder without Node, record and deliver; Ctrl+C ends it in order', async () => {
   const home = tempFolder('installed');
   for (const name of [TAR, 'SHA256SUMS']) cpSync(join(release, name), join(home, name));
-  const lines = readmeCommands('**Any Linux**');
+  const lines = operatingCommands('**Any Linux**');
   const starter = lines.pop() ?? '';
   for (const line of lines) shell(line, home);
   const settings = plantSettings(join(home, 'tool'));
   const data = join(home, 'data');
-  // The README's own words; only port and folders are those of a test.
+  // The page's own lines; only port and folders are those of a test.
   const agent = startShell(`${starter} --ui 0 --config '${settings}' --data '${data}'`, home);
   await expect.poll(() => stored(join(home, starter), data), { timeout: 300_000, interval: 1000 }).toBe(POINTS);
   await expect.poll(agent.printed).toMatch(LINK);

@@ -41,7 +41,7 @@ export async function expectOneSampleOverKill(endpoint: EndpointName): Promise<v
 
   const second = run();
   await second.waitFor(/Recording of MBE-1 started/);
-  expect(await ask('show')).toContain('The agent was started anew during it');
+  expect(await ask('show')).toContain('The agent was restarted during it');
   expect(await ask('continue')).not.toContain('anew');
   const read = async () => JSON.parse(await ask('show', '--json'));
   const view = await until('the sample is known and every stream has its entry', async () => {

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { codeBlocks, readPage } from './docs.ts';
 
 const top = join(import.meta.dirname, '../..');
 
@@ -64,13 +65,12 @@ export function startShell(
   return { child, printed: () => said, ended };
 }
 
-/** The lines of the README's shell block under a heading. */
-export function readmeCommands(heading: string): string[] {
-  const readme = readFileSync(join(top, 'README.md'), 'utf8');
-  const section = readme.slice(readme.indexOf(`\n${heading}`));
-  const [, block] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
-  if (block === undefined || !readme.includes(`\n${heading}`))
-    throw new Error(`README has no commands under ${heading}`);
+/** The lines of the shell block under a heading of the page for operators. */
+export function operatingCommands(heading: string): string[] {
+  const { text } = readPage('resources/docs/operating.md');
+  const [block] = codeBlocks(text.slice(text.indexOf(`\n${heading}`)), 'sh');
+  if (block === undefined || !text.includes(`\n${heading}`))
+    throw new Error(`operating.md has no commands under ${heading}`);
   return block
     .trim()
     .split('\n')

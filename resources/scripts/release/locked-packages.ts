@@ -1,4 +1,4 @@
-// The packages that a release is made of, as the lock file pins them: which ones, and their files, each held against the hash
+// The packages that a release is made of, as the lock file pins them: which ones, and their files, each compared with the hash
 // in the lock file. node_modules is not asked: it holds this platform's files, and somebody may have edited them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

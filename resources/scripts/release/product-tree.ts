@@ -103,7 +103,7 @@ export function addStarter(from: string, to: string): void {
   writeFileSync(to, to.endsWith('.cmd') ? text.replaceAll('\n', '\r\n') : text);
 }
 
-/** Give every file the same rights whoever made it: programs may be run, all may be read. */
+/** Give every file the same rights: programs may be run, all may be read. */
 export function settleRights(folder: string, programs: readonly string[]): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

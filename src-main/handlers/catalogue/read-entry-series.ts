@@ -26,7 +26,7 @@ class Growing {
     this.#count = count;
   }
 
-  /** Give what is held, and begin anew. */
+  /** Give what is held, and start from empty. */
   take(): Float64Array {
     const taken = this.#held.slice(0, this.#count);
     this.#held = new Float64Array(FIRST_ROOM);

@@ -69,7 +69,7 @@ export class MadeHere {
     try {
       return MadeFile.parse(JSON.parse(text));
     } catch {
-      // A torn or foreign file: it is kept under another name, for whoever can read it.
+      // A torn or foreign file: it is kept under another name, for a person who can read it.
       await rename(this.#path, `${this.#path}.unreadable`).catch(() => undefined);
       return empty;
     }

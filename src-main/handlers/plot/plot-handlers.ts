@@ -1,4 +1,5 @@
-// What the plots ask: points, gaps and marks from the queue; points that are not kept here any more from the service.
+// What the plots ask: points, gaps and marks from the queue; points that are not kept here any more from the service,
+// only when a person asks for them: looking at a plot never loads the service.
 import type { Handlers } from '../../contract/table.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import { listOlder, readOlder } from './older-points.ts';

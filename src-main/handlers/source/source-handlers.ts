@@ -83,7 +83,7 @@ function withEntry(current: SettingsInput | null, entry: Entry, isNew: boolean):
     throw new AgentError({ code: 'source.name-taken', message: `There is a source named ${entry.id} already.`, hint });
   }
   if (!isThere && !isNew) {
-    const hint = 'Somebody has removed it from the settings. Add it anew.';
+    const hint = 'Somebody has removed it from the settings. Add it again.';
     throw new AgentError({ code: 'source.gone', message: `There is no source named ${entry.id} any more.`, hint });
   }
   if (isNew) return { ...present(current), sources: [...sources, wanted] };

@@ -73,7 +73,7 @@ export class Drill {
   async #run(outage: NonNullable<Pipeline['link']['outage']>, seconds: number): Promise<void> {
     try {
       await outage.begin();
-      // What the service took at the very last is counted back here a moment later; it was not taken without the service.
+      // What the service took at the very last is confirmed here a moment later; it was not taken without the service.
       await this.#look();
       const before = sum((await this.#way.tally()).streams);
       this.#set({ state: 'cut', storedBefore: before.stored, acknowledgedBefore: before.acknowledged, ...before });
@@ -109,7 +109,7 @@ export class Drill {
     }
   }
 
-  /** Count anew. **Gives**: true when all that was stored at the end of the cut is counted back, or was refused. */
+  /** Count again. **Gives**: true when all that was stored at the end of the cut is confirmed, or was refused. */
   async #look(): Promise<boolean> {
     const { streams } = await this.#way.tally();
     this.#set(sum(streams));

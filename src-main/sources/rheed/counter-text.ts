@@ -49,7 +49,7 @@ function readJson(text: string, { field, lostField, timeField }: CounterTextOpti
   try {
     data = JSON.parse(text);
   } catch {
-    // A line that is no JSON is counted as not read by whoever asked.
+    // A line that is no JSON is counted as not read by the caller.
     return null;
   }
   const at = (path: string | null | undefined): unknown =>

@@ -22,12 +22,12 @@ export interface FrameTime {
 export class FrameClock {
   #anchors: Anchor[] = [];
 
-  /** Begin anew: earlier sightings say nothing of what comes. */
+  /** Start from scratch: earlier sightings say nothing of what comes. */
   restart(): void {
     this.#anchors = [];
   }
 
-  /** Note a sighting. A number that goes back begins anew. */
+  /** Note a sighting. A number that goes back starts from scratch. */
   note(number: number, atMs: number, uncertaintyMs: number): void {
     const last = this.#anchors.at(-1);
     if (last && number <= last.number) {

@@ -19,7 +19,7 @@ export class FrameRate {
   /** Rising in time and count. */
   #moments: Moment[] = [];
 
-  /** Begin anew: what was counted before says nothing of what comes. */
+  /** Start from scratch: what was counted before says nothing of what comes. */
   restart(): void {
     this.#moments = [];
   }

@@ -1,4 +1,4 @@
-// The count of frames: what was counted, lost, begun anew, run over. Pure arithmetic on sightings; the same whatever the
+// The count of frames: what was counted, lost, restarted, wrapped around. Pure arithmetic on sightings; the same whatever the
 // counter is made of.
 //
 // Bounds and invariants
@@ -12,16 +12,16 @@ import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
 import { findRollover } from './rollover.ts';
 import type { CounterEvent, Sighting } from './sighting.ts';
 
-/** A number that was passed over may still come for this long, milliseconds. */
+/** A number that was skipped may still come for this long, milliseconds. */
 const LATE_MS = 1500;
 /** A number farther ahead than this is another counting, not a loss. */
 const JUMP_MAX = 100_000;
 const RUNS_MAX = 32;
 /** A camera that is busy writes late, and then much at once, milliseconds. */
 const BURST_MS = 2000;
-/** When nobody looked for longer, a smaller number says that it began anew: any number fits the end of a register then. */
+/** When nobody looked for longer, a smaller number says that it restarted: any number fits the end of a register then. */
 const UNSEEN_MAX_MS = 60_000;
-/** First numbers of a recording that begins anew that may be missing; beyond that it began elsewhere. */
+/** First numbers of a recording that begins again that may be missing; beyond that it began elsewhere. */
 const FIRST_MISSING_MAX = 100;
 /** Frames a second that are assumed while the rate is not known: the most that a session takes. */
 const RATE_ASSUMED = 120;

@@ -83,7 +83,7 @@ export class ImageReader implements CounterReader {
   #active: Sequence[] = [];
   #events: CounterEvent[] = [];
   #isFirst = true;
-  /** The system has not told of a frame yet, or not of the last ones: a share can be watched and tells nothing. */
+  /** The system has not reported a frame yet, or not of the last ones: a share can be watched and tells nothing. */
   #isBlind = true;
   /** Names that the system told since the look before. */
   #told: ReadonlySet<string> = new Set();
@@ -245,7 +245,7 @@ export class ImageReader implements CounterReader {
     return candidates;
   }
 
-  /** Ask for the next numbers, and for the first ones again: a camera may have begun anew. */
+  /** Ask for the next numbers, and for the first ones again: a camera may have begun again. */
   async #lookAhead(found: readonly Candidate[]): Promise<Candidate[]> {
     if (!this.#pattern.hasNumber || this.#pattern.hasTime) return [];
     const known = new Set(found.map(({ path }) => path));
@@ -259,7 +259,7 @@ export class ImageReader implements CounterReader {
     };
     for (const sequence of this.#active.slice(0, ASKED_MAX)) {
       // First the first ones: what is there before them was there before the next numbers were asked for.
-      // Asked for always: a folder that took the place of a watched one is told of by nobody.
+      // Asked for always: a folder that took the place of a watched one is reported by nothing.
       for (const order of [1, 0]) if (sequence.last > order) await ask(sequence, order);
       const first = sequence.last + 1;
       for (let next = first; next < first + AHEAD_MAX && (await ask(sequence, next)); next++);
@@ -302,7 +302,7 @@ export class ImageReader implements CounterReader {
     return sightings;
   }
 
-  /** Files of one tick of the clock have one time: among them a sequence first goes on, and begins anew afterwards. */
+  /** Files of one tick of the clock have one time: among them a sequence first goes on, and begins again afterwards. */
   #nextOf(timed: readonly (Candidate & { readonly ownMs: number })[]): number {
     const [first] = timed;
     const sequence = first && this.#sequences.get(first.named.sequence);

@@ -1,7 +1,7 @@
 // Counts by the lines of a text or JSON-lines log that is only appended to: each line is a frame, or tells where the counter
 // stands. The newest files are followed; each is a run of its own.
 //
-// Bounds: 4 files are followed, 4 MiB of each a look; a line of more than 64 KiB is passed over; a walk 2 s apart at least.
+// Bounds: 4 files are followed, 4 MiB of each a look; a line of more than 64 KiB is skipped; a walk 2 s apart at least.
 // Of all other files one entry is kept, with how far it was read. Invariant: a line is read once, when its end is there,
 // also when its file is given another name; a file that got shorter, or another one in its place, is read from its
 // beginning.
@@ -199,7 +199,7 @@ export class LineReader implements CounterReader {
     const bytes = await withFile(this.#file(file.path), (handle) => readRange(handle, file.at, wanted));
     if (bytes === null) return [];
     const end = bytes.lastIndexOf(10) + 1;
-    // A line that is longer than any counter's is passed over, or it would be read for ever.
+    // A line that is longer than any counter's is skipped, or it would be read for ever.
     const taken = end > 0 ? end : bytes.length >= TEXT_MAX ? bytes.length : 0;
     file.at += taken;
     const lines = Buffer.from(bytes.subarray(0, end)).toString('utf8').split('\n');

@@ -1,5 +1,5 @@
 // Local times of names as Unix times. Names come by the hundred thousand and a zone is slow to ask, so that it is asked once
-// for each quarter of an hour: no zone changes its clocks but at the full quarter. Bound: 4,000 quarters, then all anew.
+// for each quarter of an hour: no zone changes its clocks but at the full quarter. Bound: 4,000 quarters, then all again.
 import { Temporal } from 'temporal-polyfill';
 
 const QUARTER_MS = 900_000;

@@ -1,4 +1,4 @@
-// Numbers that were passed over: first missing, since files may be seen out of order; after a while lost. Ranges and not
+// Numbers that were skipped: first missing, since files may be seen out of order; after a while lost. Ranges and not
 // numbers, so that a gap of a million costs as much as one of two.
 //
 // Bounds: 200 ranges; of those that are lost the oldest go first, what is only missing is kept. Invariant: a number is
@@ -10,7 +10,7 @@ const RANGES_MAX = 200;
 export interface MissingRange {
   readonly from: number;
   readonly to: number;
-  /** When it was passed over, steady Unix milliseconds. */
+  /** When it was skipped, steady Unix milliseconds. */
   readonly sinceMs: number;
   /** Told as lost. */
   readonly isLost: boolean;
@@ -27,7 +27,7 @@ export class MissingNumbers {
     return this.#ranges;
   }
 
-  /** Numbers `from` to `to`, both included, were passed over; none when `to` is less. */
+  /** Numbers `from` to `to`, both included, were skipped; none when `to` is less. */
   add(from: number, to: number, sinceMs: number): void {
     if (to < from) return;
     // Times of frames can overtake each other by what they are uncertain; losses are told in the order of their numbers.
@@ -53,7 +53,7 @@ export class MissingNumbers {
     return range.isLost ? 'lost' : 'missing';
   }
 
-  /** Those that were passed over before a moment and are lost now; each is given once. */
+  /** Those that were skipped before a moment and are lost now; each is given once. */
   settle(beforeMs: number): MissingRange[] {
     const lost = this.#ranges.filter(({ isLost, sinceMs }) => !isLost && sinceMs <= beforeMs);
     if (lost.length === 0) return lost;

@@ -3,7 +3,7 @@
 //
 // Bounds: the 4 movies that grew last are followed, others are done once they are read; a walk 10 s apart at least, 1 s while
 // the system tells nothing; one entry a file that is done. Invariant: a frame counts when all of its bytes are there, and
-// once, also when its movie is given another name; a file that got shorter, or another one in its place, begins anew.
+// once, also when its movie is given another name; a file that got shorter, or another one in its place, begins again.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readRange } from '../../platform/read-range.ts';
@@ -328,7 +328,7 @@ export class MovieReader implements CounterReader {
     if (format !== 'unknown') return format;
     this.#known.set(movie.path, { inode: movie.inode, modifiedMs: movie.modifiedMs, sizeBytes: null });
     this.#movies = this.#movies.filter((one) => one !== movie);
-    const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is passed over`;
+    const text = `${movie.path} is neither a kSA movie nor an AVI, and the settings give no stride_bytes: it is skipped`;
     this.#events.push({ is: 'passed-over', atMs: nowMs, text });
     return null;
   }

@@ -1,4 +1,4 @@
-// What a counter shows now, for `check` and for whoever connects one: what is there, where it stands, whether it counts.
+// What a counter shows now, for `check` and for a person who connects one: what is there, where it stands, whether it counts.
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -103,7 +103,7 @@ function countNew(first: readonly Sighting[], second: readonly Sighting[]): numb
 
 type MovieCounter = Extract<CounterOptions, { type: 'movie' }>;
 
-/** The newest movie, by its header. What its reader has passed over it tells itself. */
+/** The newest movie, by its header. Its reader reports what it has skipped. */
 async function describeMovie(
   { path, match, strideBytes, headerBytes }: MovieCounter,
   state: unknown,

@@ -35,7 +35,7 @@ const Stored = z.object({
   reader: z.unknown(),
 });
 
-/** How a counter stands, for whoever starts and ends sessions by it. */
+/** How a counter stands, for the part that starts and ends sessions by it. */
 export interface CounterView extends Figures {
   /** When the run that counts now, or the last one, began; null before the first frame. */
   readonly beganMs: number | null;
@@ -88,7 +88,7 @@ class CounterRun {
   #formerCounted = 0;
   #hasKept = false;
   #wasStill = true;
-  /** The last reading said a rate: whoever reads it would take the camera for running for good. */
+  /** The last reading said a rate: a person would take the camera for running for good. */
   #hasSaidRate = false;
   #numberStamped: number | null = null;
   /** What the last reading counted; what is new is said, however long ago it was. */
@@ -208,7 +208,7 @@ class CounterRun {
       'passed-over',
       'unreadable',
     ].includes(is);
-    // What ends a standstill takes the place of what told of it.
+    // What ends a standstill takes the place of what reported it.
     const code = is === 'goes-on' || is === 'stands-still' ? 'standstill' : is;
     const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
     this.#sink.note({ level: isWarning ? 'warning' : 'info', code: `rheed.${code}`, message, hint: hintOf(is) });
@@ -229,7 +229,7 @@ function hintOf(is: CounterEvent['is']): string {
     case 'stands-still':
       return 'Right if the recording was stopped; else look at the camera program.';
     case 'went-back':
-      return 'Right if the recording began anew. A counter that runs over needs rolls_over_at in the settings, for example 256.';
+      return 'Right if the recording began again. A counter that wraps around needs rolls_over_at in the settings, for example 256.';
     case 'passed-over':
     case 'unreadable':
       return 'Correct the counter in the settings; `epistream check` shows what is seen.';

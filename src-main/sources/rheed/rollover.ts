@@ -1,4 +1,4 @@
-// A counter that goes back has either run over its end or begun anew. The first loses nothing, so it is only believed where
+// A counter that goes back has wrapped around its end or begun again. The first loses nothing, so it is only believed where
 // the numbers allow it.
 
 /** Registers run over at 16, 24, 31 and 32 bits; the numbers of names and lines at 3 to 9 digits as well. */
@@ -21,7 +21,7 @@ export interface SmallerNumber {
  * Find the end over which a counter ran.
  *
  * **Takes**: its former and its new, smaller number, and what is known of the time between.
- * **Gives**: the end, so that `end - former + next` frames passed; null when it began anew.
+ * **Gives**: the end, so that `end - former + next` frames passed; null when it began again.
  */
 export function findRollover({ former, next, is, framesAllowed, namedEnd }: SmallerNumber): number | null {
   const most = is === 'each' ? EACH_FRAMES : framesAllowed;

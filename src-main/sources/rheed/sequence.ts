@@ -1,8 +1,8 @@
 // One sequence of images: the frames whose names differ by number or time only. It knows which names are new, which came
-// again because the camera began anew and wrote over them, and which are only old.
+// again because the camera began again and wrote over them, and which are only old.
 //
-// Bounds: frames of the last 10 s are remembered by name, and numbers that were passed over as missing-numbers.ts bounds
-// them; a camera that begins anew is noticed by one of its first 240 numbers. Frames without a number may be told in any order
+// Bounds: frames of the last 10 s are remembered by name, and numbers that were skipped as missing-numbers.ts bounds
+// them; a camera that begins again is noticed by one of its first 240 numbers. Frames without a number may be told in any order
 // within 10 s of their times. Invariant: `accept` says yes once to a file.
 import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
 
@@ -10,13 +10,13 @@ import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
 const RECENT_MS = 10_000;
 /** A file is still being written for at most so long after it was first seen, milliseconds. */
 export const WRITING_MS = 1500;
-/** A camera that begins anew is noticed by one of its first numbers. */
+/** A camera that begins again is noticed by one of its first numbers. */
 const FIRST_NUMBERS = 240;
 /** A name is told at most so long after another one of the same tick of the file system's clock, milliseconds. */
 const TOLD_MS = 1000;
 /** The longest tick, that of FAT, milliseconds. */
 const TICK_MAX_MS = 2000;
-/** Numbers that were passed over that are kept over a restart, as ranges, the newest. */
+/** Numbers that were skipped and are kept over a restart, as ranges, the newest. */
 const KEPT_RANGES_MAX = 50;
 /** File systems round times, milliseconds. */
 const ROUNDING_MS = 15;
@@ -32,10 +32,10 @@ export interface SequenceState {
   readonly lastInode?: number | undefined;
   /** The time in its name, as written; absent: it has none, or it is not known. */
   readonly lastTime?: string | undefined;
-  /** Where it began anew: what it had reached before, and since when; absent: it has not. */
+  /** Where it began again: what it had reached before, and since when; absent: it has not. */
   readonly formerLast?: number | undefined;
   readonly sinceMs?: number | undefined;
-  /** Numbers that were passed over. */
+  /** Numbers that were skipped. */
   readonly missing?: readonly MissingRange[] | undefined;
 }
 
@@ -63,15 +63,15 @@ export class Sequence {
   #beforeMs = Number.NEGATIVE_INFINITY;
   /** The look that found a file younger than all before it. */
   #roseMs = Number.NaN;
-  /** What it had reached before it began anew: names up to there are mostly old ones. */
+  /** What it had reached before it began again: names up to there are mostly old ones. */
   #formerLast = Number.NEGATIVE_INFINITY;
-  /** Files older than this belong to what was there before it began anew. */
+  /** Files older than this belong to what was there before it began again. */
   #sinceMs = Number.NEGATIVE_INFINITY;
   #gaps = new MissingNumbers();
   /** Of frames without a number: times up to here were counted, or are told too late to know. Later ones are in `#recent`. */
   #settledMs: number;
   #recent = new Map<number, Seen>();
-  /** The same of before it began anew: files of then that are told late are known by their time. */
+  /** The same of before it began again: files of then that are reported late are known by their time. */
   #formerRecent = new Map<number, Seen>();
   readonly #isNumbered: boolean;
 
@@ -115,7 +115,7 @@ export class Sequence {
     return order > this.#settledMs && !this.#recent.has(order);
   }
 
-  /** The same for a walk through all names: old ones that lie ahead since it began anew are left out. */
+  /** The same for a walk through all names: old ones that lie ahead since it began again are left out. */
   isWorthLooking(order: number): boolean {
     return this.isNew(order) && (order > this.#formerLast || order <= this.#last + FIRST_NUMBERS);
   }
@@ -142,7 +142,7 @@ export class Sequence {
     const seen = this.#recent.get(order);
     // Written to while its successors came: slow, not new; by the clock that wrote it, or by when it was seen.
     if (seen && Math.min(modifiedMs - seen.modifiedMs, nowMs - seen.atMs) < WRITING_MS) return false;
-    // One old image that somebody edits is no camera that begins anew.
+    // One old image that somebody edits is no camera that begins again.
     if (order > Math.min(this.#first, 1) + FIRST_NUMBERS && order > this.#first + FIRST_NUMBERS) return false;
     this.#first = order;
     this.#formerLast = Math.max(this.#formerLast, this.#last);
@@ -155,7 +155,7 @@ export class Sequence {
     return true;
   }
 
-  /** The first number anew, of the very tick of the last one of a long recording, which an earlier look found. */
+  /** The first number of a new beginning, of the very tick of the last one of a long recording, which an earlier look found. */
   #isToldLate(order: number, modifiedMs: number, nowMs: number): boolean {
     const isFirst = order <= 1 && this.#last > order + FIRST_NUMBERS;
     // Where all files have one time for good, that says nothing.

@@ -12,7 +12,7 @@ const STEP = 256;
 const DEPTH_MAX = 16;
 /** Files looked at side by side. */
 const LOOKS_AT_ONCE = 64;
-/** What a name costs: it is fetched and held against the pattern, milliseconds. */
+/** What a name costs: it is fetched and compared with the pattern, milliseconds. */
 const NAME_MS = 0.01;
 /** A walk may take this part of the time. */
 const SHARE = 1 / 500;
@@ -20,7 +20,7 @@ const SHARE = 1 / 500;
 /**
  * Walk a folder, below folders included.
  *
- * **Takes**: an absolute path, who is told of each file (path below it, with `/`) and of each folder, and a signal that
+ * **Takes**: an absolute path, a listener for each file (path below it, with `/`) and of each folder, and a signal that
  * breaks it off; absent: it goes to the end.
  * **Errors**: `rheed.folder-missing` when the folder itself cannot be listed; what vanishes or refuses below is left out.
  * The signal's reason when it was broken off.

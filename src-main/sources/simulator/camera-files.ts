@@ -14,7 +14,7 @@ export interface CameraFiles {
   write(number: number, timeMs: number): void;
   /** A frame that the program knows it dropped. */
   lose(number: number): void;
-  /** The recording begins anew. */
+  /** The recording begins again. */
   restart(): void;
   close(): void;
 }
@@ -72,7 +72,7 @@ function timedImages(folder: string, toLocal: (timeMs: number) => Date): CameraF
   };
 }
 
-/** A file that is opened anew by each restart. */
+/** A file that each restart opens again. */
 function openNext(folder: string, end: string) {
   let runs = 0;
   let file: number | null = null;

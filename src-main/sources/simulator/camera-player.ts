@@ -11,13 +11,13 @@ type CameraDeed =
   | { readonly do: 'lose'; readonly count: number }
   /** The camera stands still; no number passes. */
   | { readonly do: 'stall'; readonly ms: number }
-  /** The recording begins anew. */
+  /** The recording begins again. */
   | { readonly do: 'restart' };
 
 export interface CameraPlan extends CameraFilesOptions {
   readonly fps: number;
   readonly deeds: readonly CameraDeed[];
-  /** Number of the first frame; a recording that begins anew begins at 0. */
+  /** Number of the first frame; a recording that begins again begins at 0. */
   readonly firstNumber: number;
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import type { Clock } from '../../platform/clock.ts';
 import { openCameraFiles } from './camera-files.ts';
 
-/** Whoever counts the frames has looked into the empty folder by then, milliseconds. */
+/** The counter has looked into the empty folder by then, milliseconds. */
 const BEGIN_AFTER_MS = 1000;
 /** Frames of a time that is longer past than this were never taken (the PC slept), milliseconds. */
 const BEHIND_MS = 1000;

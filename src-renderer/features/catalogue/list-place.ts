@@ -2,7 +2,7 @@
 import { decodePart } from '../../format/path-part.ts';
 import type { EntryFilter } from '../../state/catalogue.ts';
 
-/** A list: its filter, and how many of the newest entries are passed over. */
+/** A list: its filter, and how many of the newest entries are skipped. */
 export interface ListPlace extends EntryFilter {
   readonly skipped: number;
 }

@@ -98,7 +98,7 @@ function Spectrum({ xps }: { xps: Xps }) {
   );
 }
 
-/** The peaks as text, for whoever cannot see them on the plot. */
+/** The peaks as text, for people who cannot see them on the plot. */
 function Peaks({ xps: { peaks, unplacedPeaks } }: { xps: Xps }) {
   if (peaks.length === 0 && unplacedPeaks === 0) return <Quiet>No peak was found.</Quiet>;
   return (

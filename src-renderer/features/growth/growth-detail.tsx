@@ -91,7 +91,7 @@ function SummaryPanel({ growth, hasCounter, nowMs }: { growth: Growth; hasCounte
         />
         {restarts.map(({ atMs, answer }) => (
           <Quiet key={atMs}>
-            Epistream was started anew at {formatMoment(atMs, nowMs)};{' '}
+            Epistream was restarted at {formatMoment(atMs, nowMs)};{' '}
             {answer === 'continue' ? 'it was continued.' : answer === 'new' ? 'another was begun.' : 'not answered.'}
           </Quiet>
         ))}

@@ -1,4 +1,4 @@
-// How a growth, its streams and its sessions are told in words.
+// How a growth, its streams and its sessions are described.
 import { formatCount } from '../../format/number.ts';
 import type { StateWord } from '../../format/state-words.ts';
 import type { Growth, GrowthSession, GrowthStream } from '../../state/growth.ts';

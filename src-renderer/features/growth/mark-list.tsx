@@ -25,7 +25,7 @@ export function MarkList({ marks, gaps }: { marks: GrowthMarks | undefined; gaps
   ].filter((words) => words !== '');
   return (
     <details className={classes.list} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>{counts.join(', ')} in words</summary>
+      <summary>{counts.join(', ')} as text</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard.
         <ol tabIndex={0} aria-label="Marks and gaps, oldest first">

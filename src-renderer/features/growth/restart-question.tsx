@@ -26,7 +26,7 @@ export function RestartQuestion({ growth, sources, nowMs }: RestartQuestionProps
     <Panel title="Is it still the same growth?">
       <div className={layout.stack} data-testid="restart-question">
         <p className={classes.lead}>
-          Epistream was started anew at {formatMoment(askedMs, nowMs)} {formatZone(askedMs)}, while{' '}
+          Epistream was restarted at {formatMoment(askedMs, nowMs)} {formatZone(askedMs)}, while{' '}
           {growth.name === '' ? 'a growth without a name' : <bdi>{growth.name}</bdi>} was under way (
           {formatDuration(nowMs - growth.startedMs)} by now). Until you answer, readings go on belonging to it.
         </p>

@@ -155,7 +155,7 @@ function rowsOf({ growth, states, gaps, marks, span }: RowParts): TimelineRow[] 
       ? [row('mark', 'Event logs', { places: all.filter(({ sourceId }) => sourceId !== NOTES) })]
       : []),
     ...(restarts.length > 0
-      ? [row('restart', 'Restarts', { places: restarts.map(({ atMs }) => ({ timeMs: atMs, text: 'started anew' })) })]
+      ? [row('restart', 'Restarts', { places: restarts.map(({ atMs }) => ({ timeMs: atMs, text: 'restarted' })) })]
       : []),
   ];
 }

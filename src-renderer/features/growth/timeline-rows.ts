@@ -1,4 +1,7 @@
 // What the timeline draws, as stretches and places of time. Pure.
+//
+// A channel tells the screen its name and unit alone, so a state is a channel without a unit that holds nothing but 0 and 1. A
+// bar ends with the last point or at a gap: what a shutter that is logged on change did afterwards, nobody knows.
 import type { Span } from '../../state/plot.ts';
 
 /** Who tells the marks that an operator writes. */
@@ -33,7 +36,7 @@ export function isState({ channel, unit, values }: Omit<StateLine, 'timesMs'>): 
  * Find the stretches in which a state was 1.
  *
  * **Takes**: the line of a state, and the gaps of its source.
- * **Gives**: stretches from a point of 1 to the next point of 0; one that meets a gap ends there and begins anew with the
+ * **Gives**: stretches from a point of 1 to the next point of 0; one that meets a gap ends there and begins again with the
  * point behind it. What came after the last point is not known, so it is not drawn.
  */
 export function findOn({ timesMs, values }: Pick<StateLine, 'timesMs' | 'values'>, gaps: readonly Span[]): Stretch[] {

@@ -17,7 +17,7 @@ export interface TimelineRow {
 /** Marks that are drawn in a row: more stand closer than a pixel. */
 const PLACES_MAX = 500;
 
-/** Rows over one axis of time. Each row says in words what it shows. */
+/** Rows over one axis of time. Each row says as text what it shows. */
 export function Timeline({ rows, span }: { rows: readonly TimelineRow[]; span: Span }) {
   const ticks = findTicks(span);
   return (

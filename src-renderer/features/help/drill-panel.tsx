@@ -89,7 +89,7 @@ function Verdict({ drill, captured, leftMs }: { drill: DrillView; captured: numb
     return (
       <Notice
         tone="busy"
-        message={`The service is back. ${formatCounted(left, 'point')} still to be counted back.`}
+        message={`The service is back. ${formatCounted(left, 'point')} still to be confirmed.`}
         hint="The newest points go out when their chunk is full."
       />
     );

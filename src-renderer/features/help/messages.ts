@@ -26,7 +26,7 @@ export const messages: readonly MessageHelp[] = [
   {
     message: 'The service refuses the key',
     meaning: 'The key was revoked, has run out, or belongs to somebody else. Recording goes on.',
-    todo: 'Enter a valid key on the page "Settings"; whoever runs the service issues it.',
+    todo: 'Enter a valid key on the page "Settings"; the administrator of the service issues it.',
   },
   {
     message: 'What waits here belongs to another account',
@@ -86,13 +86,13 @@ export const messages: readonly MessageHelp[] = [
   {
     message: 'The service refused …; they are kept here',
     meaning: 'They break a rule of the service.',
-    todo: 'Read its words on the page of the stream. When the service was mended, press "Send again" there.',
+    todo: 'Read its words on the page of the stream. When the service is repaired, press "Send again" there.',
   },
   {
     message: 'Stream … is held: …',
     meaning:
       'Most often its count differs: the service holds another number of points than were sent. Nothing more of this stream is sent.',
-    todo: 'All of it is safe here. Make the file for support and ask whoever runs the service.',
+    todo: 'All of it is safe here. Make the file for support and ask the administrator of the service.',
   },
   {
     message: 'Recording stopped; … points could not be stored',

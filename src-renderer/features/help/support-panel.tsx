@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './help.module.css';
 
-/** One file for whoever helps: without measured values and without the key. */
+/** One file for the people who help: without measured values and without the key. */
 export function SupportPanel({ version }: { version: string }) {
   const bundle = useMutation({ mutationFn: () => ask(agent.support.makeBundle(null)) });
   return (

@@ -32,7 +32,7 @@ export function JournalPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   const entries = useMemo(() => journal.data?.pages.flatMap((page) => page.entries) ?? [], [journal.data]);
   const change = useCallback((part: Partial<JournalFilter>) => setFilter((before) => ({ ...before, ...part })), []);
-  // Hundreds of lines are not drawn anew with each snapshot: what they need of it changes seldom.
+  // Hundreds of lines are not drawn again with each snapshot: what they need of it changes seldom.
   const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const sourceIds = snapshot.sources.map(({ id }) => id).join('\n');
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(everything);

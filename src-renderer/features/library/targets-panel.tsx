@@ -44,8 +44,8 @@ export function TargetsPanel() {
           )}
           {targets.length === 0 && (
             <Quiet>
-              The service holds no target material. The interface can list and change them, not make them: whoever runs
-              the service can.
+              The service holds no target material. The interface can list and change them, not make them: the
+              administrator who runs the service can.
             </Quiet>
           )}
           {targets.length > 0 && found.length === 0 && <Quiet>No target material has these words.</Quiet>}

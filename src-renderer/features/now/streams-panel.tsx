@@ -74,7 +74,7 @@ function StreamItem({ stream, source, told, nowMs }: StreamItemProps) {
           <Notice
             tone="attention"
             message={`${formatCounted(refused, 'point')} refused by the service, kept here.`}
-            hint="See what it said, mend it, and send them again."
+            hint="Read what it said, repair the cause, and send them again."
           />
           <div>
             <TallLink href={`/streams/${id}`}>See what was refused</TallLink>

@@ -10,7 +10,7 @@ import classes from './plots.module.css';
 /** Rows shown of each list. */
 const SHOWN_MAX = 200;
 
-/** What stands beside the lines of a span in words: marks of event logs, gaps, and cells that were no numbers. */
+/** What stands beside the lines of a span as text: marks of event logs, gaps, and cells that were no numbers. */
 export function BesidePanels({ reading }: { reading: Reading }) {
   const { marks, hasMoreMarks, gaps, cells, toMs } = reading;
   return (

@@ -51,7 +51,7 @@ export function UnitPlots({ shown, lines, reading, span, scale, onSpan }: UnitPl
 
 const plottedOf = new WeakMap<PlotLine, { colour: number; gaps: readonly PlotGap[]; plotted: PlottedLine }>();
 
-/** The same line gives the same object, so that a plot that is only moved is not made anew. */
+/** The same line gives the same object, so that a plot that is only moved is not made again. */
 function plotOnce(line: PlotLine, colour: number, gaps: readonly PlotGap[]): PlottedLine {
   const before = plottedOf.get(line);
   if (before && before.colour === colour && before.gaps === gaps) return before.plotted;

@@ -95,7 +95,7 @@ export function SettingsForm({ settings, snapshot }: { settings: SettingsView; s
           {isChanged && (
             <Notice
               tone="busy"
-              message="Saving begins the recording anew."
+              message="Saving restarts the recording."
               hint="That takes some seconds. Logs are read on from where they stood; a live instrument misses these seconds, and they are listed as a gap."
             />
           )}

@@ -40,7 +40,7 @@ export function SaveBar({ entry, former, isSeen, onMissing, isMissingShown }: Sa
         {former !== null && isChanged && (
           <Notice
             tone="busy"
-            message="Saving begins this source anew; the others go on."
+            message="Saving restarts this source; the others go on."
             hint={
               former.kind === 'rheed'
                 ? 'A frame counter takes the whole recording with it: that takes some seconds. A RHEED session that has begun keeps the rate and speed that it began with; the next one takes these.'

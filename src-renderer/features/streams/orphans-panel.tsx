@@ -72,8 +72,8 @@ function Found({ orphans, total, isCut }: Orphans) {
           </ul>
           {orphans.length < total && <Quiet>{formatCount(total - orphans.length)} more are not listed.</Quiet>}
           <Quiet>
-            The interface of the service has no call that takes an entry away: ask whoever runs it. Nothing here is lost
-            by them.
+            The interface of the service has no call that takes an entry away: ask its administrator. Nothing here is
+            lost by them.
           </Quiet>
         </>
       )}

@@ -73,7 +73,7 @@ export function RefusedPanel({ receipt }: { receipt: Receipt }) {
         {kept.length > 0 && (
           <>
             <Quiet>
-              When the service was mended, send them as they are. When a name, a unit or the size of a chunk was wrong,
+              When the service is repaired, send them as they are. When a name, a unit or the size of a chunk was wrong,
               correct it: the points then go out in a stream of their own, and these stay here as a record.
             </Quiet>
             <div className={classes.buttons}>

@@ -5,7 +5,7 @@ export interface PlottedLine {
   /** Unlike that of any other line of this plot. */
   readonly key: string;
   readonly name: string;
-  /** More about it, for whoever points at its name. */
+  /** More about it, shown when the pointer rests on its name. */
   readonly title: string;
   readonly unit: string;
   /** Rising: Unix milliseconds on an axis of time, else numbers in the unit of the axis. */

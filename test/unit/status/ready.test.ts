@@ -93,5 +93,5 @@ test('a sample is chosen, waits to be made, or is missing; a question after a re
     /^warn: .*"G3"/,
   );
   expect(rowOf({ growth: { ...growth, newSampleName: 'G3' } }, 'sample')).toMatch(/^ok: .*"G3"/);
-  expect(rowOf({ growth: { ...growth, state: 'asks' } }, 'sample')).toMatch(/^warn: .*anew/);
+  expect(rowOf({ growth: { ...growth, state: 'asks' } }, 'sample')).toMatch(/^warn: .*restarted/);
 });

@@ -209,7 +209,7 @@ describe('a growth', () => {
   test('that asks after a restart wants a person, unless data is in danger', () => {
     const asks = { ...growth, state: 'asks', askedMs: NOW_MS } as const;
     const told = sentence(facts([done], { growth: asks }));
-    expect(told).toMatchObject({ tone: 'attention', text: expect.stringContaining('started anew during a growth') });
+    expect(told).toMatchObject({ tone: 'attention', text: expect.stringContaining('restarted during a growth') });
     expect(told.hint).toContain('page Growth');
     const down = [sourceView({ state: 'failed', message: 'it is gone.' })];
     expect(sentence(facts([done], { growth: asks, sources: down })).text).toMatch(/is not recorded: it is gone/);

@@ -69,7 +69,7 @@ test('an unplugged instrument hides neither the growth nor the other sources nor
   );
   expect(troubles.map(({ text }) => text)).toEqual([
     'Source cryostat is not recorded: There is no port /dev/ttyUSB0.',
-    'Epistream was started anew during a growth. Nothing waits.',
+    'Epistream was restarted during a growth. Nothing waits.',
     'Nothing is sent: The key is refused. Nothing waits.',
   ]);
 });
@@ -160,7 +160,7 @@ test('of any facts: no green while something is wrong, and the first line is the
         [isDown, /is not recorded/],
         [aged.length > 0, /^Nothing has come from/],
         [asks, /asks: Which/],
-        [under?.state === 'asks', /started anew/],
+        [under?.state === 'asks', /was restarted/],
         [store?.state === 'away' || line?.state === 'held', /^Nothing is sent/],
         [streams.some(isBlocked), /is held/],
       ];

@@ -1,21 +1,19 @@
-// The dialect that the README adds: its log, its YAML and what must come out of it, as printed.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// The dialect that log-dialects.md adds: its log, its YAML and what must come out of it, as printed.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openLogSource } from '../../../../src-main/sources/log/log-source.ts';
+import { codeBlocks, readPage } from '../../../support/docs.ts';
 import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');
+const page = readPage('resources/docs/log-dialects.md').text;
 
 /** The block of a language that begins with a text. */
 function printed(language: string, beginning: string): string {
-  const blocks = [...readme.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(
-    ([, text]) => text as string,
-  );
   return (
-    blocks.find((text) => text.startsWith(beginning)) ??
+    codeBlocks(page, language).find((text) => text.startsWith(beginning)) ??
     expect.fail(`no block ${language} that begins with ${beginning}`)
   );
 }

@@ -1,19 +1,19 @@
-// The instrument that the README adds, as printed, against the transcript that it prints.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// The instrument that instruments.md adds, as printed, against the transcript that it prints.
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
+import { codeBlocks, readPage } from '../../../support/docs.ts';
 import { startPlayedRig } from '../../../support/serial-rig.ts';
 import { parseTranscript } from '../../../support/transcript.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');
-const blocks = [...readme.matchAll(/```yml\n(.*?)```/gs)].map(([, text]) => text as string);
+const PAGE = 'resources/docs/instruments.md';
+const page = readPage(PAGE).text;
+const blocks = codeBlocks(page, 'yml');
 const printedAs = (path: string) => blocks.find((text) => text.startsWith(`# ${path}`)) ?? '';
 const profile = printedAs('resources/instruments/my-gauge.yaml');
 const transcript = printedAs('test/fixtures/instruments/my-gauge.yaml');
 
-test.each(parseTranscript(transcript, 'README.md').cases)('$name', async ({ talk, values, states, units }) => {
+test.each(parseTranscript(transcript, PAGE).cases)('$name', async ({ talk, values, states, units }) => {
   const rig = await startPlayedRig(onTestFinished, { instrument: parse(profile), talk, timeoutMs: 10_000 });
   const hasAll = () =>
     Object.keys(values).every((channel) => rig.sink.values(channel).length > 0) &&
@@ -30,8 +30,7 @@ test.each(parseTranscript(transcript, 'README.md').cases)('$name', async ({ talk
 });
 
 test('the board that talks by itself is read as its settings say', async () => {
-  const settings = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text as string);
-  const text = settings.find((one) => one.includes('id: board')) ?? '';
+  const text = codeBlocks(page, 'yaml').find((one) => one.includes('id: board')) ?? '';
   expect(parseSettings(text, '/lab/epistream.yaml')).toMatchObject({ isValid: true });
   const [source] = parse(text).sources;
   const instrument = { ...source.instrument, timing: { settle_ms: 20 } };
