@@ -10,7 +10,7 @@ const UNDER_WAY_MS = 100;
 const NOTED_MS = 50;
 /** Where no outage was made: polls come a little late on a busy machine, and one that was answered late is none missed. */
 const HOLE_INTERVALS = 3;
-/** Gaps of readings that came and whose unit nobody knew: each stands for the interval that it came in. */
+/** Gaps of readings that came and whose unit nobody knew. */
 const NOT_STORED = /readings? (was|were) not stored/;
 
 export interface Points {
@@ -106,9 +106,6 @@ function judgeHoles(
 ): Pick<Verdict, 'outagesSeen' | 'unnamed' | 'holes'> {
   const { everyMs, sourceId, channel } = truth;
   const refused = new Set(seen.refusedMs);
-  const named = gaps.map((gap) =>
-    NOT_STORED.test(gap.cause) ? { ...gap, fromMs: gap.fromMs - everyMs, toMs: gap.toMs + everyMs } : gap,
-  );
   const times = [...seen.times, ...refused, seen.stoppedMs].sort((a, b) => a - b);
   let outagesSeen = 0;
   let holes = 0;
@@ -120,6 +117,7 @@ function judgeHoles(
     if (toMs - fromMs <= limit * everyMs) continue;
     outagesSeen += made.length;
     if (made.length === 0) holes += 1;
+    const named = gaps.map((gap) => (NOT_STORED.test(gap.cause) ? widen(gap, limit * everyMs, everyMs) : gap));
     if (isCovered(fromMs, refused.has(toMs) ? toMs - NOTED_MS : toMs, named)) continue;
     const what = made.map(({ kind, ...o }) => `${kind} for ${o.toMs - o.fromMs} ms`).join(', ') || 'no outage made';
     const near = named.filter((gap) => gap.fromMs < toMs && gap.toMs > fromMs);
@@ -131,6 +129,13 @@ function judgeHoles(
   }
   return { outagesSeen, unnamed, holes };
 }
+
+/** A gap that begins an interval before a reading and ends with one: up to the readings beside it there is no hole. */
+const widen = (gap: GapRow, limitMs: number, everyMs: number): GapRow => ({
+  ...gap,
+  fromMs: gap.fromMs + everyMs - limitMs,
+  toMs: gap.toMs + limitMs,
+});
 
 /** Whether gaps cover a time without a hole between them. */
 function isCovered(fromMs: number, toMs: number, gaps: readonly GapRow[]): boolean {

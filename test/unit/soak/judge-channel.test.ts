@@ -94,18 +94,12 @@ test('a right value under a unit that it was not in, or under none, is a wrong u
   ]);
 });
 
-test('readings that were held and not stored stand for one interval each, no more', () => {
+test('readings that came and were not stored end a hole: it need not be named further than a reading may be late', () => {
   const points = storedOf(0, 1, 2, 8);
+  const cause = '3 readings were not stored: the unit was changed';
   const judge = (fromMs: number, toMs: number) =>
-    judgeChannel(
-      whole,
-      points,
-      [{ ...gap(fromMs, toMs), cause: '5 readings were not stored: the unit was changed' }],
-      [],
-      [],
-      1810,
-    );
-  expect(judge(1301, 1701).unnamed).toEqual([]);
-  expect(judge(1302, 1701).unnamed).toHaveLength(1);
-  expect(judge(1301, 1700).unnamed).toHaveLength(1);
+    judgeChannel(whole, points, [{ ...gap(fromMs, toMs), cause }], [], [], 1810).unnamed;
+  expect(judge(1401, 1501)).toEqual([]);
+  expect(judge(1402, 1501)).toHaveLength(1);
+  expect(judge(1401, 1500)).toHaveLength(1);
 });
