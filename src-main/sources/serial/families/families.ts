@@ -20,6 +20,7 @@ import { mksAt } from './mks-at.ts';
 import { modbus } from './modbus.ts';
 import { smdp } from './smdp.ts';
 import { srsRga } from './srs-rga.ts';
+import { sumitomo } from './sumitomo.ts';
 import { upp } from './upp.ts';
 
 const FAMILIES: readonly Family[] = [
@@ -43,6 +44,7 @@ const FAMILIES: readonly Family[] = [
   modbus,
   smdp,
   srsRga,
+  sumitomo,
   upp,
 ];
 
