@@ -197,6 +197,8 @@ export type AlsoTried = z.infer<typeof AlsoTried>;
 export const InstrumentOption = z.strictObject({
   default: OptionValue,
   about: text(500).min(1),
+  /** No instrument needs it: it is there for programs that play one. */
+  simulators_only: z.boolean().default(false),
   choices: z
     .array(z.union([z.number(), text(64)]))
     .max(100)

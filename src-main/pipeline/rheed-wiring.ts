@@ -13,6 +13,7 @@ import type { Source } from '../sources/source.ts';
 import { backoffMs } from '../upload/backoff.ts';
 import type { Journal } from './journal.ts';
 import { makeNonce } from './nonce.ts';
+import { recordOfSource } from './source-journal.ts';
 
 /** Longest wait between two tries to tell the service of a session, milliseconds. Streams have theirs in upload/backoff.ts. */
 const SESSION_CAP_MS = 30_000;
@@ -55,7 +56,7 @@ export function openRheedDesk(parts: RheedDeskParts): Promise<SessionDesk> {
 export function openRheed(settings: RheedSourceSettings, clock: Clock, desk: SessionDesk, journal: Journal): Source {
   const told = (thrown: unknown) => {
     const { code, message, hint } = thrown as { code: string; message: string; hint: string };
-    journal.record({ level: 'warning', code, message, hint }, settings.id);
+    recordOfSource(journal, settings.id, { level: 'warning', code, message, hint });
   };
   return openRheedSource({
     ...settings,

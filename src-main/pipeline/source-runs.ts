@@ -18,6 +18,7 @@ import type { Store } from '../store/store.ts';
 import type { Journal } from './journal.ts';
 import { openRheed, placeOfCounter } from './rheed-wiring.ts';
 import type { SettingsInForce } from './settings-in-force.ts';
+import { recordOfSource } from './source-journal.ts';
 import { SourcePanel } from './source-panel.ts';
 import { watchAngles } from './watch-angles.ts';
 
@@ -122,7 +123,7 @@ export class SourceRuns {
         panel.setState(state, error?.message ?? '', error?.hint ?? '');
         if (error) {
           const { code, message, hint } = error;
-          journal.record({ level: 'warning', code, message, hint }, settings.id);
+          recordOfSource(journal, settings.id, { level: 'warning', code, message, hint });
         }
         onChange();
       },
@@ -166,13 +167,18 @@ export class SourceRuns {
       },
       note: (note) => {
         panel.note(note);
-        journal.record(note, sourceId);
+        recordOfSource(journal, sourceId, note);
         onChange();
       },
       gap: (fromMs, toMs, cause) => {
         recorder.gap(sourceId, fromMs, toMs, cause);
-        const message = `Source ${sourceId}: nothing from ${iso(fromMs)} to ${iso(toMs)}: ${cause}`;
-        journal.record({ level: 'warning', code: 'source.gap', message, hint: 'The gap is listed.' }, sourceId);
+        const message = `nothing from ${iso(fromMs)} to ${iso(toMs)}: ${cause}`;
+        recordOfSource(journal, sourceId, {
+          level: 'warning',
+          code: 'source.gap',
+          message,
+          hint: 'The gap is listed.',
+        });
       },
     };
   }

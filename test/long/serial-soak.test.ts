@@ -3,6 +3,6 @@ import { amount } from '../support/effort.ts';
 import { hasPty } from '../support/pty.ts';
 import { expectSoundSoak } from '../support/serial-soak.ts';
 
-test.skipIf(!hasPty)('instruments on troubled lines: no wrong value is stored, and every gap is named', () => {
+test.skipIf(!hasPty)('instruments on troubled lines: no wrong value or unit is stored, and every gap is named', () => {
   expectSoundSoak(amount(3, 15, 1800));
 });

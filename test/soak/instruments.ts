@@ -1,12 +1,15 @@
 // The instruments of the soak: what they are asked, and how the n-th reading is said. Families with a checksum, with ACK and
-// ENQ, plain ASCII with a status of its own, two units on one RS-485 line, and a gauge that talks unasked.
+// ENQ, plain ASCII with a status of its own, two units on one RS-485 line, and a gauge that talks unasked. At two of them
+// somebody changes the unit at the front.
+import type { InstrumentInput } from '../../src-main/model/instrument.ts';
 import { bytesOf } from '../../src-main/sources/serial/bytes.ts';
 import { checkByte } from '../../src-main/sources/serial/families/ei-bisynch.ts';
+import { type Front, pressureFront, temperatureFront } from './front.ts';
 
 /** One source of the agent. */
 export interface SoakSource {
   readonly id: string;
-  readonly instrument: string;
+  readonly instrument: string | InstrumentInput;
   readonly address: string | number | null;
   readonly options: Readonly<Record<string, string | number | boolean | (string | number)[]>>;
 }
@@ -15,14 +18,16 @@ export interface SoakSource {
 export interface SoakReading {
   readonly sourceId: string;
   readonly channel: string;
+  /** The unit of all of its readings, or where it is set. */
+  readonly unit: string | Front;
   readonly value: (n: number) => number;
   readonly write: (n: number) => Uint8Array;
 }
 
 export interface SoakQuestion {
   readonly in: Uint8Array;
-  /** A reading, bytes that never change, or what comes before the next question. */
-  readonly out: SoakReading | Uint8Array;
+  /** A reading, the unit of a front, bytes that never change, or what comes before the next question. */
+  readonly out: SoakReading | Front | Uint8Array;
   readonly next?: readonly SoakQuestion[];
 }
 
@@ -36,18 +41,25 @@ export interface SoakLine {
   readonly hasCheck: boolean;
 }
 
+type Place = Pick<SoakReading, 'sourceId' | 'channel' | 'unit'>;
+
+/** What is said is what is meant. */
+const saying = (place: Place, text: (n: number) => string, say: (text: string) => string): SoakReading => ({
+  ...place,
+  value: (n) => Number(text(n)),
+  write: (n) => bytesOf(say(text(n))),
+});
+
 /** Decimals: `first` plus n thousandths. */
-function decimals(sourceId: string, channel: string, first: number, say: (text: string) => string): SoakReading {
-  const text = (n: number) => (first + n / 1000).toFixed(3);
-  return { sourceId, channel, value: (n) => Number(text(n)), write: (n) => bytesOf(say(text(n))) };
-}
+const decimals = (place: Place, first: number, say: (text: string) => string) =>
+  saying(place, (n) => (first + n / 1000).toFixed(3), say);
 
 /**
  * Mantissa and exponent, `digits` after the point; goes on with the next exponent when the mantissas are used up, and from the
  * first again after `decades` of them: what no gauge reads would be refused.
  */
 function scientific(
-  place: Pick<SoakReading, 'sourceId' | 'channel'>,
+  place: Place,
   form: { readonly digits: number; readonly exponent: number; readonly decades: number },
   say: (text: string) => string,
 ): SoakReading {
@@ -57,14 +69,14 @@ function scientific(
     const exponent = form.exponent + (Math.floor(n / (9 * scale)) % form.decades);
     return `${mantissa}E${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
   };
-  return { ...place, value: (n) => Number(text(n)), write: (n) => bytesOf(say(text(n))) };
+  return saying(place, text, say);
 }
 
 function eurotherm(): SoakLine {
   const id = 'controller';
   const ask = (parameter: string, channel: string, first: number): SoakQuestion => ({
     in: bytesOf(`\x040011${parameter}\x05`),
-    out: decimals(id, channel, first, (text) => {
+    out: decimals({ sourceId: id, channel, unit: '°C' }, first, (text) => {
       const body = `${parameter}${text}\x03`;
       return `\x02${body}${String.fromCharCode(checkByte(bytesOf(body)))}`;
     }),
@@ -84,12 +96,21 @@ function pfeiffer(): SoakLine {
     out: bytesOf('\x06\r\n'),
     next: [{ in: bytesOf('\x05'), out }],
   });
-  const place = { sourceId: 'gauge', channel: 'pressure' };
-  const pressure = scientific(place, { digits: 4, exponent: -5, decades: 8 }, (text) => `0,${text}\r\n`);
+  const unit = pressureFront('gauge');
+  // Far enough apart that two of them stay two in another unit.
+  const digits = (value: number) => {
+    const [number = '', exponent = ''] = value.toExponential(4).split('e');
+    return { number, behind: `E${exponent.replace(/(?<=^.)(?=.$)/, '0')}` };
+  };
+  const pressure = saying(
+    { sourceId: 'gauge', channel: 'pressure', unit },
+    (n) => unit.write(1e-5 * (1 + n / 5000), digits),
+    (text) => `0,${text}\r\n`,
+  );
   return {
     name: 'pfeiffer-tpg-261',
     sources: [{ id: 'gauge', instrument: 'pfeiffer-tpg-261', address: null, options: {} }],
-    questions: [ask('UNI', bytesOf('0\r\n')), ask('PR1', pressure)],
+    questions: [ask('UNI', unit), ask('PR1', pressure)],
     frame: null,
     hasCheck: false,
   };
@@ -100,7 +121,7 @@ function lakeShore(): SoakLine {
   const ofInput = (input: string, first: number): SoakQuestion[] => [
     {
       in: bytesOf(`KRDG? ${input}\r\n`),
-      out: decimals(id, `temperature ${input}`, first, (text) => `+${text}\r\n`),
+      out: decimals({ sourceId: id, channel: `temperature ${input}`, unit: 'K' }, first, (text) => `+${text}\r\n`),
     },
     { in: bytesOf(`RDGST? ${input}\r\n`), out: bytesOf('0\r\n') },
   ];
@@ -117,13 +138,44 @@ function lakeShore(): SoakLine {
   };
 }
 
+/** A lab's own thermometer: two sensors in one unit, which is set at its front. */
+function thermometer(): SoakLine {
+  const id = 'thermometer';
+  const unit = temperatureFront(id);
+  const digits = (value: number) => ({ number: value.toFixed(3), behind: '' });
+  const ask = (sensor: number, firstK: number): SoakQuestion => ({
+    in: bytesOf(`TEMP${sensor}?\r\n`),
+    out: saying(
+      { sourceId: id, channel: `sensor ${sensor}`, unit },
+      (n) => unit.write(firstK + n / 500, digits),
+      (text) => `${text}\r\n`,
+    ),
+  });
+  const instrument: InstrumentInput = {
+    ...{ name: 'own-thermometer', title: 'Thermometer that tells its unit', family: 'line-ascii' },
+    protocol: { commands: 'getters', reply_end: 'any' },
+    lookups: { unit: { ask: 'UNIT?', reply: { pattern: '[KCF]' }, words: { C: '°C', F: '°F' } } },
+    questions: [1, 2].map((sensor) => ({
+      ...{ id: `sensor-${sensor}`, ask: `TEMP${sensor}?`, reply: { pattern: '-?\\d{1,3}\\.\\d{4}' } },
+      channels: [{ name: `sensor ${sensor}`, quantity: 'temperature', unit: { lookup: 'unit' } }],
+    })),
+  };
+  return {
+    name: 'own thermometer',
+    sources: [{ id, instrument, address: null, options: {} }],
+    questions: [{ in: bytesOf('UNIT?\r\n'), out: unit }, ask(1, 300), ask(2, 500)],
+    frame: null,
+    hasCheck: false,
+  };
+}
+
 function sharedLine(): SoakLine {
   const unit = (address: string, exponent: number): SoakQuestion[] => [
     { in: bytesOf(`#${address}IGS\r`), out: bytesOf(`*${address} 1 IG ON \r`) },
     {
       in: bytesOf(`#${address}RD\r`),
       out: scientific(
-        { sourceId: `unit-${address}`, channel: 'ion gauge' },
+        { sourceId: `unit-${address}`, channel: 'ion gauge', unit: 'Torr' },
         { digits: 2, exponent, decades: 8 },
         (text) => `*${address} ${text}\r`,
       ),
@@ -155,6 +207,7 @@ function freeRunning(): SoakLine {
     frame: {
       sourceId: id,
       channel: 'pressure',
+      unit: 'mbar',
       value: (n) => 10 ** (code(n) / 4000 - 12.5),
       write: (n) => {
         const body = [5, 1, 0, code(n) >> 8, code(n) & 0xff, 20, 10];
@@ -166,4 +219,11 @@ function freeRunning(): SoakLine {
 }
 
 /** All lines, with counters that begin at nought. */
-export const soakLines = (): SoakLine[] => [eurotherm(), pfeiffer(), lakeShore(), sharedLine(), freeRunning()];
+export const soakLines = (): SoakLine[] => [
+  eurotherm(),
+  pfeiffer(),
+  lakeShore(),
+  thermometer(),
+  sharedLine(),
+  freeRunning(),
+];

@@ -6,13 +6,11 @@ import { openStore } from '../../src-main/store/store.ts';
 import type { Series } from './delivered-series.ts';
 import { judgeChannel } from './judge.ts';
 import { judgeSeries, type SeriesVerdict } from './judge-series.ts';
-import { readQueuePoints, refusedTimes } from './queue-points.ts';
+import { readLedger, readQueuePoints } from './queue-points.ts';
 import type { TroubledLine } from './troubled-line.ts';
 
 /** Two processes take the time of day at different moments; between them it may have been corrected. */
 const CLOCKS_APART_MS = 50;
-/** Whoever was being read when the instruments went is read once more, milliseconds. */
-const AFTER_MS = 60_000;
 const CAMERA_CHANNELS = ['frames counted', 'frame number', 'frames lost'];
 
 export interface WholeTruth {
@@ -56,48 +54,44 @@ export async function judgeWhole(
 ): Promise<Finding[]> {
   const at = (name: string) => delivered.get(name) ?? nothing;
   const store = await openStore(queuePath);
-  try {
-    const gaps = await store.listGaps(1_000_000);
-    const span = { fromMs: truth.startedMs, toMs: truth.stoppedMs + AFTER_MS };
-    const inQueue = (sourceId: string, channel: string) => readQueuePoints(store, sourceId, channel, span);
-    const againstQueue = async (sourceId: string, channel: string) => {
-      const { timesMs, values } = await inQueue(sourceId, channel);
-      const stored = { timesMs: timesMs.map(Math.round), values };
-      return judgeSeries(`${sourceId} ${channel}`, stored, at(channel));
-    };
-    const findings = [
-      fold(
-        'logs',
-        [...truth.logs].map(([name, expected]) => judgeSeries(name, expected, at(name))),
-      ),
-    ];
-    for (const line of truth.lines) {
-      const verdicts: SeriesVerdict[] = [];
-      const wrong: string[] = [];
-      for (const said of line.truths) {
-        verdicts.push(await againstQueue(said.sourceId, said.channel));
-        const own = gaps.filter(({ sourceId }) => sourceId === said.sourceId);
-        // Gaps begin and end at readings to the last digit of their stamps, which the queue keeps.
-        const points = await inQueue(said.sourceId, said.channel);
-        const verdict = judgeChannel(
-          said,
-          points,
-          own,
-          await refusedTimes(store, said.sourceId, said.channel),
-          line.outages,
-          truth.stoppedMs,
-          CLOCKS_APART_MS,
-        );
-        wrong.push(...verdict.wrong, ...verdict.unnamed);
-      }
-      findings.push(fold(line.name, verdicts, wrong));
+  const ids = truth.lines.flatMap(({ truths }) => truths.map(({ sourceId }) => sourceId));
+  const { gaps, refusedMs } = await readLedger(store, ids).finally(() => store.close());
+  const inQueue = (sourceId: string, channel: string) => readQueuePoints(queuePath, sourceId, channel, truth.startedMs);
+  const againstQueue = (sourceId: string, channel: string) => {
+    const { timesMs, values } = inQueue(sourceId, channel);
+    const stored = { timesMs: timesMs.map(Math.round), values };
+    return judgeSeries(`${sourceId} ${channel}`, stored, at(channel));
+  };
+  const findings = [
+    fold(
+      'logs',
+      [...truth.logs].map(([name, expected]) => judgeSeries(name, expected, at(name))),
+    ),
+  ];
+  for (const line of truth.lines) {
+    const verdicts: SeriesVerdict[] = [];
+    const wrong: string[] = [];
+    for (const said of line.truths) {
+      verdicts.push(againstQueue(said.sourceId, said.channel));
+      const own = gaps.filter(({ sourceId }) => sourceId === said.sourceId);
+      // Gaps begin and end at readings to the last digit of their stamps, which the queue keeps.
+      const points = inQueue(said.sourceId, said.channel);
+      const verdict = judgeChannel(
+        said,
+        points,
+        own,
+        refusedMs(said.sourceId, said.channel),
+        line.outages,
+        truth.stoppedMs,
+        CLOCKS_APART_MS,
+      );
+      wrong.push(...verdict.wrong, ...verdict.wrongUnits, ...verdict.unnamed);
     }
-    const camera = await Promise.all(CAMERA_CHANNELS.map((channel) => againstQueue(truth.cameraId, channel)));
-    findings.push(fold('camera', camera, judgeCamera(truth.camera, delivered)));
-    return findings;
-  } finally {
-    await store.close();
+    findings.push(fold(line.name, verdicts, wrong));
   }
+  const camera = CAMERA_CHANNELS.map((channel) => againstQueue(truth.cameraId, channel));
+  findings.push(fold('camera', camera, judgeCamera(truth.camera, delivered)));
+  return findings;
 }
 
 /** Whether the counter's last figures are what the camera did. */

@@ -10,16 +10,22 @@ const UNDER_WAY_MS = 100;
 const NOTED_MS = 50;
 /** Where no outage was made: polls come a little late on a busy machine, and one that was answered late is none missed. */
 const HOLE_INTERVALS = 3;
+/** Gaps of readings that came and whose unit nobody knew. */
+const NOT_STORED = /readings? (was|were) not stored/;
 
 export interface Points {
   readonly timesMs: ArrayLike<number>;
   readonly values: ArrayLike<number>;
+  /** The unit that each is stored under. */
+  readonly units: ArrayLike<string>;
 }
 
 export interface Verdict {
   readonly taken: number;
   /** Stored values that are not what the instrument said then, each in words. */
   readonly wrong: readonly string[];
+  /** Stored values that are right, under a unit that they were not in, each in words. */
+  readonly wrongUnits: readonly string[];
   /** Outages that left a hole, and of these the ones that no gap covers, in words. */
   readonly outagesSeen: number;
   readonly unnamed: readonly string[];
@@ -47,6 +53,7 @@ export function judgeChannel(
   return {
     taken: times.length,
     wrong: findWrong(truth, times, Array.from(points.values), clocksApartMs),
+    wrongUnits: findWrongUnits(truth, times, points),
     ...judgeHoles(truth, { times, refusedMs, stoppedMs }, gaps, outages),
   };
 }
@@ -82,6 +89,15 @@ function findWrong(
   return wrong;
 }
 
+function findWrongUnits(truth: ChannelTruth, times: readonly number[], { values, units }: Points): string[] {
+  return times.flatMap((timeMs, at) => {
+    const said = truth.find(values[at] as number);
+    if (!said || said.unit === units[at]) return [];
+    const what = `${truth.sourceId} ${truth.channel}: ${said.value} ${said.unit} at ${new Date(timeMs).toISOString()}`;
+    return [`${what}: stored in "${units[at]}"`];
+  });
+}
+
 function judgeHoles(
   truth: ChannelTruth,
   seen: { readonly times: readonly number[]; readonly refusedMs: readonly number[]; readonly stoppedMs: number },
@@ -101,14 +117,25 @@ function judgeHoles(
     if (toMs - fromMs <= limit * everyMs) continue;
     outagesSeen += made.length;
     if (made.length === 0) holes += 1;
-    if (isCovered(fromMs, refused.has(toMs) ? toMs - NOTED_MS : toMs, gaps)) continue;
+    const named = gaps.map((gap) => (NOT_STORED.test(gap.cause) ? widen(gap, limit * everyMs, everyMs) : gap));
+    if (isCovered(fromMs, refused.has(toMs) ? toMs - NOTED_MS : toMs, named)) continue;
     const what = made.map(({ kind, ...o }) => `${kind} for ${o.toMs - o.fromMs} ms`).join(', ') || 'no outage made';
+    const near = named.filter((gap) => gap.fromMs < toMs && gap.toMs > fromMs);
+    const told =
+      near.map((gap) => `${gap.fromMs - fromMs} to ${gap.toMs - fromMs} ms: ${gap.cause}`).join('; ') || 'none';
     unnamed.push(
-      `${sourceId} ${channel}: nothing from ${new Date(fromMs).toISOString()} for ${toMs - fromMs} ms (${what})`,
+      `${sourceId} ${channel}: nothing from ${new Date(fromMs).toISOString()} for ${toMs - fromMs} ms (${what}); gaps: ${told}`,
     );
   }
   return { outagesSeen, unnamed, holes };
 }
+
+/** A gap that begins an interval before a reading and ends with one: up to the readings beside it there is no hole. */
+const widen = (gap: GapRow, limitMs: number, everyMs: number): GapRow => ({
+  ...gap,
+  fromMs: gap.fromMs + everyMs - limitMs,
+  toMs: gap.toMs + limitMs,
+});
 
 /** Whether gaps cover a time without a hole between them. */
 function isCovered(fromMs: number, toMs: number, gaps: readonly GapRow[]): boolean {

@@ -1,42 +1,92 @@
-// What the agent's own queue holds of a channel, all of it: the queue gives as much at once as a plot needs.
+// What the agent's own queue holds of a channel, all of it, each point with the unit that it is stored under: the queue gives
+// as much at once as a plot needs, and a plot has one unit.
+import Database from 'better-sqlite3';
+import type { GapRow } from '../../src-main/model/queue.ts';
+import { unpack } from '../../src-main/store/pack.ts';
 import type { Store } from '../../src-main/store/store.ts';
-import type { Series } from './delivered-series.ts';
 
-/** Time asked for at once, milliseconds: fewer chunks than the queue unpacks for one answer. */
-const WINDOW_MS = 60_000;
-
-/**
- * Read a channel.
- *
- * **Takes**: the queue, source and channel, and the span in which its stamps lie, Unix milliseconds.
- * **Gives**: its points, stamps to the last digit.
- */
-export async function readQueuePoints(
-  store: Pick<Store, 'readPoints'>,
-  sourceId: string,
-  channel: string,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): Promise<Series> {
-  const all: Series = { timesMs: [], values: [] };
-  for (let startMs = fromMs; startMs < toMs; startMs += WINDOW_MS) {
-    const endMs = startMs + WINDOW_MS;
-    const { timesMs, values } = await store.readPoints(sourceId, channel, startMs, endMs);
-    for (const [at, timeMs] of timesMs.entries()) {
-      // What lies at the very end is in the next window, too.
-      if (timeMs >= endMs) continue;
-      all.timesMs.push(timeMs);
-      all.values.push(values[at] as number);
-    }
-  }
-  return all;
+/** Points in stored order. */
+export interface QueuePoints {
+  readonly timesMs: number[];
+  readonly values: number[];
+  readonly units: string[];
 }
 
-/** When readings of a channel were refused with their text, Unix milliseconds. */
-export async function refusedTimes(
-  store: Pick<Store, 'listRefusedCells'>,
-  sourceId: string,
-  channel: string,
-): Promise<number[]> {
-  const cells = await store.listRefusedCells(sourceId, 0, Number.MAX_VALUE, 1_000_000);
-  return cells.filter((cell) => cell.channel === channel).map(({ timeMs }) => timeMs);
+interface ChannelRow {
+  readonly id: number;
+  readonly stream: number;
+  readonly unit: string;
+}
+
+interface PackedRow {
+  readonly channels: string;
+  readonly data: Uint8Array;
+}
+
+/**
+ * Read a channel from the file of a queue that nobody has open, stream after stream, sealed points before open ones.
+ *
+ * **Takes**: the path of the queue, source and channel, and since when, Unix ms. **Gives**: its points, stamps to the last digit.
+ */
+export function readQueuePoints(path: string, sourceId: string, channel: string, sinceMs: number): QueuePoints {
+  const database = new Database(path, { readonly: true });
+  try {
+    const all: QueuePoints = { timesMs: [], values: [], units: [] };
+    const channels = database.prepare(
+      'SELECT c.id, c.stream, c.unit FROM channel c JOIN stream s ON s.id = c.stream WHERE s.source = ? AND c.name = ? ORDER BY s.id',
+    );
+    const chunks = database.prepare(
+      'SELECT channels, data FROM chunk WHERE stream = ? AND resent_in IS NULL ORDER BY coalesce(place, id), id',
+    );
+    const open = database.prepare(
+      'SELECT l.channels, r.data FROM lane l JOIN open_readings r ON r.lane = l.id WHERE l.stream = ? ORDER BY r.id',
+    );
+    for (const { id, stream, unit } of channels.all(sourceId, channel) as ChannelRow[]) {
+      for (const row of [...chunks.all(stream), ...open.all(stream)] as PackedRow[])
+        append(all, row, { id, unit, sinceMs });
+    }
+    return all;
+  } finally {
+    database.close();
+  }
+}
+
+interface Wanted extends Pick<ChannelRow, 'id' | 'unit'> {
+  readonly sinceMs: number;
+}
+
+function append(all: QueuePoints, row: PackedRow, { id, unit, sinceMs }: Wanted): void {
+  const column = (JSON.parse(row.channels) as number[]).indexOf(id);
+  if (column < 0) return;
+  const { rows, timesMs, values } = unpack(row.data);
+  for (let at = 0; at < rows; at++) {
+    const timeMs = timesMs[at] as number;
+    if (timeMs < sinceMs) continue;
+    all.timesMs.push(timeMs);
+    all.values.push(values[column * rows + at] as number);
+    all.units.push(unit);
+  }
+}
+
+/** What a queue tells of the sources of a soak besides their points. */
+export interface QueueLedger {
+  readonly gaps: readonly GapRow[];
+  /** When readings of a channel were refused with their text, Unix milliseconds. */
+  readonly refusedMs: (sourceId: string, channel: string) => number[];
+}
+
+/** Read the gaps and refusals of some sources, before the queue is closed and its points are read. */
+export async function readLedger(
+  store: Pick<Store, 'listGaps' | 'listRefusedCells'>,
+  sourceIds: Iterable<string>,
+): Promise<QueueLedger> {
+  const cells = new Map<string, Awaited<ReturnType<Store['listRefusedCells']>>>();
+  for (const sourceId of new Set(sourceIds)) {
+    cells.set(sourceId, await store.listRefusedCells(sourceId, 0, Number.MAX_VALUE, 1_000_000));
+  }
+  return {
+    gaps: await store.listGaps(1_000_000),
+    refusedMs: (sourceId, channel) =>
+      (cells.get(sourceId) ?? []).filter((cell) => cell.channel === channel).map(({ timeMs }) => timeMs),
+  };
 }

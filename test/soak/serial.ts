@@ -1,6 +1,7 @@
-// `npm run soak -- --minutes N`: emulated instruments of five families, over pseudo-terminals, polled by the real serial
-// source through the real recorder and queue, while their lines are unplugged, switched off, and disturbed by a seed. It
-// ends with 1 when a wrong value was stored or time without readings is no gap of the ledger.
+// `npm run soak -- serial --minutes N`: emulated instruments of five families, over pseudo-terminals, polled by the real
+// serial source through the real recorder and queue, while their lines are unplugged, switched off, and disturbed by a seed,
+// and somebody sets other units at two of them. It ends with 1 when a wrong value was stored, one under a unit that it was
+// not in, or time without readings is no gap of the ledger.
 //
 //   --minutes N       how long (30)
 //   --seed N          where chance begins (by chance)
@@ -22,7 +23,7 @@ import { Chance } from '../simulation/random.ts';
 import { hasPty } from '../support/pty.ts';
 import { type SoakSource, soakLines } from './instruments.ts';
 import { judgeChannel, type Verdict } from './judge.ts';
-import { readQueuePoints, refusedTimes } from './queue-points.ts';
+import { readLedger, readQueuePoints } from './queue-points.ts';
 import { steadyClock } from './steady-clock.ts';
 import { type Counts, drawSoak, type SoakRow } from './table.ts';
 import { TroubledLine } from './troubled-line.ts';
@@ -43,7 +44,10 @@ interface Running {
 function sinkFor(sourceId: string, store: Store, recorder: Recorder, counts: Counts): SourceSink {
   return {
     positions: () => store.positions(sourceId),
-    declare: (channels) => recorder.declare(sourceId, channels),
+    declare: (channels) => {
+      for (const { name, unit } of channels) counts.units.set(name, unit);
+      recorder.declare(sourceId, channels);
+    },
     capture: (capture) => {
       for (const { reason } of capture.refusals) counts.refused.set(reason, (counts.refused.get(reason) ?? 0) + 1);
       if (capture.blocks.length > 0) counts.lastMs = steadyClock.nowMs();
@@ -59,13 +63,18 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
   const chance = new Chance(seed);
   // Short runs have their outages sooner.
   const restMs: [number, number] = minutes < 1 ? [500, 2500] : [2000, 25_000];
+  const turnMs: [number, number] = minutes < 1 ? [500, 2500] : [1000, 30_000];
+  const counts = new Map<string, Counts>();
+  const known = (sourceId: string, channel: string) => counts.get(sourceId)?.units.get(channel);
   const lines: TroubledLine[] = [];
   for (const line of soakLines()) {
     const own = new Chance(chance.between(1, 2 ** 31));
-    lines.push(await TroubledLine.plug({ line, chance: own, timeoutMs: TIMEOUT_MS, everyMs: EVERY_MS, restMs }));
+    const turns = { restMs: turnMs, known };
+    lines.push(await TroubledLine.plug({ line, chance: own, timeoutMs: TIMEOUT_MS, everyMs: EVERY_MS, restMs, turns }));
   }
   const startMs = steadyClock.nowMs();
-  const store = await openStore(join(folder, 'queue.db'));
+  const queuePath = join(folder, 'queue.db');
+  const store = await openStore(queuePath);
   const recorder = await Recorder.open({
     store,
     clock: steadyClock,
@@ -80,7 +89,8 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
   const hub = new LineHub();
   const stopped = new AbortController();
   const run = (source: SoakSource, port: string): Running => {
-    const counts: Counts = { refused: new Map(), notes: new Map(), lastMs: 0 };
+    const own: Counts = { refused: new Map(), notes: new Map(), units: new Map(), lastMs: 0 };
+    counts.set(source.id, own);
     const ended = superviseSource({
       open: () =>
         openSerialSource({
@@ -88,14 +98,14 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
           ...{ port, line: {}, everyMs: source.id === 'ionization' ? null : EVERY_MS },
           ...{ timeoutMs: source.id === 'ionization' ? null : TIMEOUT_MS, expect: null, hub, clock: steadyClock },
         }),
-      sink: sinkFor(source.id, store, recorder, counts),
+      sink: sinkFor(source.id, store, recorder, own),
       clock: steadyClock,
       signal: stopped.signal,
       onState: ({ error }) => {
-        if (error) counts.notes.set(error.code, (counts.notes.get(error.code) ?? 0) + 1);
+        if (error) own.notes.set(error.code, (own.notes.get(error.code) ?? 0) + 1);
       },
     });
-    return { counts, ended };
+    return { counts: own, ended };
   };
   const running = lines.map((line, at) =>
     (soakLines()[at]?.sources ?? []).map((source) => ({ source, ...run(source, line.path) })),
@@ -118,13 +128,15 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
   stopped.abort();
   await Promise.all(running.flat().map(({ ended }) => ended));
   await recorder.end();
-  const gaps = await store.listGaps(1_000_000);
+  const ids = lines.flatMap(({ truths }) => truths.map(({ sourceId }) => sourceId));
+  const { gaps, refusedMs } = await readLedger(store, ids);
+  await store.close();
   const rows: SoakRow[] = [];
   for (const [at, line] of lines.entries()) {
     const verdicts: (readonly [ChannelTruth, Verdict])[] = [];
     for (const truth of line.truths) {
-      const points = await readQueuePoints(store, truth.sourceId, truth.channel, { fromMs: startMs, toMs: stoppedMs });
-      const refused = await refusedTimes(store, truth.sourceId, truth.channel);
+      const points = readQueuePoints(queuePath, truth.sourceId, truth.channel, startMs);
+      const refused = refusedMs(truth.sourceId, truth.channel);
       verdicts.push([
         truth,
         judgeChannel(truth, points, gapsOf(gaps, truth.sourceId), refused, line.outages, stoppedMs),
@@ -132,7 +144,6 @@ async function soak(minutes: number, seed: number, folder: string): Promise<{ ta
     }
     rows.push({ line, verdicts, counts: (running[at] ?? []).map(({ counts }) => counts), gaps });
   }
-  await store.close();
   for (const line of lines) await line.remove();
   return drawSoak(rows, { minutes, seed, delayP99Ms: delay.percentile(99) / 1e6, delayMaxMs: delay.max / 1e6 });
 }

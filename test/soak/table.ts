@@ -8,6 +8,8 @@ import type { ChannelTruth } from './truth.ts';
 export interface Counts {
   readonly refused: Map<string, number>;
   readonly notes: Map<string, number>;
+  /** By channel: the unit under which it is kept now. */
+  readonly units: Map<string, string>;
   /** Wall clock at the last reading, Unix ms. */
   lastMs: number;
 }
@@ -37,6 +39,8 @@ export function drawSoak(rows: readonly SoakRow[], facts: SoakFacts): { table: s
       'taken',
       'refused',
       'wrong',
+      'turned',
+      'wrong units',
       'unplugged',
       'off',
       'holes made',
@@ -51,7 +55,9 @@ export function drawSoak(rows: readonly SoakRow[], facts: SoakFacts): { table: s
   const widths = head.map((_, c) => Math.max(...all.map((row) => (row[c] ?? '').length)));
   const draw = (row: readonly string[]) =>
     row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c] ?? 0) : cell.padStart(widths[c] ?? 0))).join('  ');
-  const faults = rows.flatMap(({ verdicts }) => verdicts.flatMap(([, { wrong, unnamed }]) => [...wrong, ...unnamed]));
+  const faults = rows.flatMap(({ verdicts }) =>
+    verdicts.flatMap(([, { wrong, wrongUnits, unnamed }]) => [...wrong, ...wrongUnits, ...unnamed]),
+  );
   const isClean = faults.length === 0 && rows.every(({ verdicts }) => verdicts.every(([, { taken }]) => taken > 0));
   const { minutes, seed, delayP99Ms, delayMaxMs } = facts;
   const lines = [
@@ -78,6 +84,8 @@ function cellsOf({ line, verdicts, counts, gaps }: SoakRow): (string | number)[]
     sum(all.map(({ taken }) => taken)),
     sum(counts.flatMap(({ refused }) => [...refused.values()])),
     sum(all.map(({ wrong }) => wrong.length)),
+    line.turns,
+    sum(all.map(({ wrongUnits }) => wrongUnits.length)),
     of('unplugged'),
     of('switched off'),
     sum(all.map(({ outagesSeen }) => outagesSeen)),
@@ -98,6 +106,9 @@ function describe({ line, counts }: SoakRow): string[] {
     '',
     `${line.name}: done to replies: ${tell(Object.entries(line.deeds))}`,
     `  refused: ${tell(merged(({ refused }) => refused))}`,
+    ...(line.turns > 0
+      ? [`  unit turned ${line.turns} times; done to its replies: ${tell(Object.entries(line.unitDeeds))}`]
+      : []),
     `  told: ${tell(merged(({ notes }) => notes))}`,
   ];
 }

@@ -1,10 +1,12 @@
 // One line of the soak: its instruments behind a pseudo-terminal, and what is done to it by a seed. Noise, cut, late and
-// missing replies are decided for each answer; besides, the line is unplugged or switched off now and then.
+// missing replies are decided for each answer; besides, the line is unplugged or switched off now and then, and somebody sets
+// another unit at the front where there is one.
 
 import { bytesOf, textOf } from '../../src-main/sources/serial/bytes.ts';
 import type { Chance } from '../simulation/random.ts';
 import { type Answer, type Dialog, InstrumentEmulator } from '../support/instrument-emulator.ts';
 import { Pty } from '../support/pty.ts';
+import { Front } from './front.ts';
 import type { SoakLine, SoakQuestion, SoakReading } from './instruments.ts';
 import { steadyClock } from './steady-clock.ts';
 import { ChannelTruth, type Deed, type Outage } from './truth.ts';
@@ -16,12 +18,14 @@ const DEEDS: readonly (readonly [Deed, number])[] = [
   ['late', 0.02],
   ['silence', 0.02],
 ];
+/** What tells a unit suffers so many times as often: about every third. */
+const UNIT_DEEDS = 4;
 /** A late reply comes after so many times the longest wait of the agent. */
 const LATE = { least: 1.05, most: 2.6 };
 /** A free-running gauge says a frame so often, milliseconds. */
 const FRAME_MS = 100;
 /** Bytes that stand in replies: where nothing checks them, one for another cannot be noticed by anybody. */
-const MEANING = /[0-9.,+\-EeOK\r\n]/;
+const MEANING = /[0-9.,+\-CEFeOK\r\n]/;
 
 export interface TroubledLineOptions {
   readonly line: SoakLine;
@@ -31,6 +35,11 @@ export interface TroubledLineOptions {
   readonly everyMs: number;
   /** Between two outages, milliseconds, least and most. */
   readonly restMs: readonly [number, number];
+  /** Between two changes of a unit, milliseconds, least and most, and the unit under which the agent keeps a channel now. */
+  readonly turns?: {
+    readonly restMs: readonly [number, number];
+    readonly known: (sourceId: string, channel: string) => string | undefined;
+  };
 }
 
 export class TroubledLine {
@@ -40,8 +49,11 @@ export class TroubledLine {
     ...{ whole: 0, noise: 0, cut: 0, late: 0, silence: 0 },
     'stray noise': 0,
   };
+  /** What was done to replies that tell a unit. */
+  readonly unitDeeds: Record<Deed, number> = { whole: 0, noise: 0, cut: 0, late: 0, silence: 0 };
   readonly #options: TroubledLineOptions;
   readonly #readings = new Map<string, { reading: SoakReading; truth: ChannelTruth }>();
+  readonly #fronts = new Map<string, Front>();
   readonly #stopped = new AbortController();
   readonly #loops: Promise<void>[] = [];
   /** When questions came in, Unix ms. */
@@ -76,8 +88,13 @@ export class TroubledLine {
     return this.#options.line.name;
   }
 
+  /** How often a unit was changed at a front. */
+  get turns(): number {
+    return [...this.#fronts.values()].reduce((sum, { turns }) => sum + turns, 0);
+  }
+
   begin(): void {
-    this.#loops.push(this.#makeOutages(), this.#makeNoise());
+    this.#loops.push(this.#makeOutages(), this.#makeNoise(), ...this.#turnFronts());
     if (this.#options.line.frame) this.#loops.push(this.#talk(this.#options.line.frame));
   }
 
@@ -104,10 +121,17 @@ export class TroubledLine {
     return key;
   }
 
-  /** Answers of the emulator are names of readings, or the bytes themselves behind an `=`. */
+  /** Answers of the emulator are names of readings, fronts behind a `?`, or the bytes themselves behind an `=`. */
   #dialog({ in: question, out, next = [] }: SoakQuestion): Dialog {
-    const answer = out instanceof Uint8Array ? `=${textOf(out)}` : this.#register(out, true);
+    const answer = this.#nameOf(out);
     return { in: question, out: bytesOf(answer), next: next.map((one) => this.#dialog(one)) };
+  }
+
+  #nameOf(out: SoakQuestion['out']): string {
+    if (out instanceof Uint8Array) return `=${textOf(out)}`;
+    if (!(out instanceof Front)) return this.#register(out, true);
+    this.#fronts.set(out.name, out);
+    return `?${out.name}`;
   }
 
   #answer(named: Uint8Array): Answer | null {
@@ -117,9 +141,15 @@ export class TroubledLine {
     }
     this.#asks.push(steadyClock.nowMs());
     const text = textOf(named);
-    const deed = this.#pickDeed();
-    this.deeds[deed] += 1;
-    const bytes = text.startsWith('=') ? named.subarray(1) : this.#say(text, deed);
+    const front = this.#fronts.get(text.startsWith('?') ? text.slice(1) : '');
+    const deed = this.#pickDeed(front ? UNIT_DEEDS : 1);
+    if (front) this.unitDeeds[deed] += 1;
+    else this.deeds[deed] += 1;
+    const bytes = front
+      ? bytesOf(`${front.now.told}\r\n`)
+      : text.startsWith('=')
+        ? named.subarray(1)
+        : this.#say(text, deed);
     if (deed === 'silence') return null;
     const { chance, timeoutMs } = this.#options;
     const nowMs = steadyClock.monotonicMs();
@@ -132,12 +162,13 @@ export class TroubledLine {
   #say(key: string, deed: Deed): Uint8Array {
     const { reading, truth } = this.#readings.get(key) as { reading: SoakReading; truth: ChannelTruth };
     const n = truth.said.length;
-    truth.add(reading.value(n), steadyClock.nowMs(), deed);
+    const { unit } = reading;
+    truth.add(reading.value(n), steadyClock.nowMs(), deed, unit instanceof Front ? unit.now.unit : unit);
     return reading.write(n);
   }
 
-  #pickDeed(): Deed {
-    let left = this.#options.chance.next();
+  #pickDeed(times = 1): Deed {
+    let left = this.#options.chance.next() / times;
     for (const [deed, share] of DEEDS) {
       if (left < share) return deed;
       left -= share;
@@ -189,6 +220,22 @@ export class TroubledLine {
       this.deeds['stray noise'] += 1;
       this.#emulator.send(Uint8Array.from(this.#noise(chance.between(1, 4))));
     }
+  }
+
+  /** Somebody sets another unit, now and then. */
+  #turnFronts(): Promise<void>[] {
+    const { chance, turns } = this.#options;
+    if (!turns) return [];
+    const { signal } = this.#stopped;
+    return [...this.#fronts.values()].map(async (front) => {
+      const shown = [...this.#readings.values()].find(({ reading }) => reading.unit === front)?.reading;
+      if (!shown) return;
+      for (;;) {
+        await steadyClock.sleep(chance.between(...turns.restMs), signal);
+        if (signal.aborted) return;
+        front.turn(turns.known(shown.sourceId, shown.channel));
+      }
+    });
   }
 
   async #makeOutages(): Promise<void> {

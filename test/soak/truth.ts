@@ -1,5 +1,6 @@
 // What emulated instruments said: each value once, a function of a counter, other values on each channel. So a stored value
-// tells which reply it came from, and a wrong, doubled, late or misattributed one is found.
+// tells which reply it came from, and a wrong, doubled, late or misattributed one is found. Where the unit is set at the
+// front, no value is said under two units, so that a stored value tells its unit, too.
 
 /** What was done to a reply. */
 export type Deed = 'whole' | 'noise' | 'cut' | 'late' | 'silence';
@@ -11,6 +12,8 @@ export interface Said {
   /** When the question came in, or the frame went out, Unix ms. */
   readonly askedMs: number;
   readonly deed: Deed;
+  /** The unit that the value is in: the one that stood at the front when it was said. */
+  readonly unit: string;
 }
 
 /** Replies of one channel, in order. */
@@ -34,9 +37,9 @@ export class ChannelTruth {
   }
 
   /** Note a reply; a value that was said before is a fault of the emulator. */
-  add(value: number, askedMs: number, deed: Deed): void {
+  add(value: number, askedMs: number, deed: Deed, unit: string): void {
     if (this.#byValue.has(value)) throw new Error(`${this.sourceId} ${this.channel}: ${value} is said twice`);
-    const said = { n: this.said.length, value, askedMs, deed };
+    const said = { n: this.said.length, value, askedMs, deed, unit };
     this.said.push(said);
     this.#byValue.set(value, said);
   }

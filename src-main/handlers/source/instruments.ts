@@ -2,6 +2,7 @@
 
 import { nameSettings } from '../../check/probe-port.ts';
 import type { Argument, Value } from '../../contract/table.ts';
+import type { InstrumentOption } from '../../model/instrument.ts';
 import { showBytes } from '../../sources/serial/bytes.ts';
 import { compileProfile, type Driver } from '../../sources/serial/compile-profile.ts';
 import { readOptions } from '../../sources/serial/expand-profile.ts';
@@ -36,12 +37,21 @@ export function describeInstrument({ instrument, options, address }: Argument<'s
     line: nameSettings(profile.line),
     address: profile.address === null ? '' : String(profile.address),
     everyMs: profile.timing.every_ms,
-    options: known.map(([name, { default: value, about, choices }]) => ({ name, about, default: value, choices })),
+    options: known.map(([name, option]) => ({
+      name,
+      about: aboutOf(option),
+      default: option.default,
+      choices: option.choices,
+    })),
     questions: questionsOf(driver),
     hears: driver.heard.map(({ id, channels }) => ({ id, channels: named(channels) })),
     unverified: [...profile.unverified],
   };
 }
+
+/** What an option is for; of one that no instrument needs, that first. */
+const aboutOf = ({ about, simulators_only: isForSimulators }: InstrumentOption) =>
+  isForSimulators ? `Only for a program that plays the instrument; leave it as it is. ${about}` : about;
 
 function questionsOf({ identity, lookups, questions }: Driver): View['questions'] {
   const asked = new Map<string, View['questions'][number]>();

@@ -117,3 +117,7 @@ export class Asker {
     if (percent !== null) this.#note(percent === 0 ? serialNotes.readable() : serialNotes.unreadable(percent));
   }
 }
+
+/** Whether each status that was asked for came. */
+export const isAllTold = (companions: ReadonlyMap<string, unknown>): boolean =>
+  [...companions.values()].every((one) => one !== null);

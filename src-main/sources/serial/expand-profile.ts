@@ -45,7 +45,9 @@ function optionValues(raw: unknown, given: Values, where: string): Values {
   const options = readOptions(raw, where);
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(options, name));
   if (unknown !== undefined) {
-    const names = Object.keys(options).join(', ');
+    const names = Object.keys(options)
+      .filter((name) => !options[name]?.simulators_only)
+      .join(', ');
     throw profileFault(where, `there is no option "${unknown}"`, names ? `There are: ${names}.` : 'It has no options.');
   }
   return Object.fromEntries(

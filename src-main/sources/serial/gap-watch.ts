@@ -4,12 +4,20 @@
 // Bounds: less than 1.5 intervals between two good readings is no gap. Where nothing failed, a reading may be 1 s late (0.5 s
 // where it comes unasked). A gap that ended waits up to 5 s for others, told with the next reading. One entry a question.
 // Invariant: what was missed is told once, with the first cause; the time before the agent was started is told apart from
-// what went wrong after it. What is missing still when the agent stops is a gap up to then, and the next one begins there.
+// what went wrong after it. What is missing still when the agent stops is a gap up to then, as is what would be one if it were
+// read then; the next one begins there.
 
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;
   readonly cause: string;
+}
+
+/** What readings are expected of. */
+export interface Expected {
+  readonly what: string;
+  readonly everyMs: number;
+  readonly isAsked: boolean;
 }
 
 interface Missing {
@@ -36,6 +44,8 @@ export class GapWatch {
   #ended: (Gap & { readonly what: string })[] = [];
   /** When the line was disturbed last, Unix ms. */
   #disturbedMs = 0;
+  /** When the source was told to stop, Unix ms; null: it was not. */
+  #toldToStopMs: number | null = null;
 
   /** Takes the moment from which on readings are missed, Unix ms. */
   constructor(startMs: number) {
@@ -102,8 +112,24 @@ export class GapWatch {
     return lateMs > LATE_MS ? { fromMs, cause: 'nothing was read in time' } : null;
   }
 
-  /** The agent stops: what is missing still is a gap up to now. */
-  stop(nowMs: number): Gap[] {
+  /** From now on nothing more is asked for, Unix ms. */
+  toldToStop(nowMs: number): void {
+    this.#toldToStopMs = nowMs;
+  }
+
+  /**
+   * The agent stops: what is missing still is a gap up to now.
+   * **Takes**: the time, and what was expected until it was told to stop.
+   */
+  stop(nowMs: number, expected: readonly Expected[] = []): Gap[] {
+    const toldMs = this.#toldToStopMs ?? nowMs;
+    this.#toldToStopMs = null;
+    for (const { what, everyMs, isAsked } of expected) {
+      const lastMs = this.#good.get(what);
+      if (lastMs === undefined || this.#missing.has(what) || toldMs - lastMs <= INTERVALS * everyMs) continue;
+      const leftOut = this.#leftOut(what, toldMs, everyMs, isAsked);
+      if (leftOut) this.#missing.set(what, leftOut);
+    }
     for (const [what, { fromMs, cause }] of this.#missing) {
       this.#ended.push({ fromMs, toMs: nowMs, cause, what });
       this.#good.set(what, nowMs);

@@ -16,6 +16,8 @@ const CONFIRM_MS = [0, 500, 1000, 2000];
 /** So many readings wait at most; after so long, milliseconds, the instrument does not tell its unit. */
 const HELD_MAX = 10_000;
 const HELD_MS = 60_000;
+/** A reading that came up to so much later than planned is late, not missing, milliseconds (gap-watch.ts). */
+const LATE_MS = 1000;
 
 interface Held {
   readonly row: Row;
@@ -37,8 +39,8 @@ export class HeldReadings {
   #sinceMs = 0;
   /** Units that were the same again, one after the other. */
   #rounds = 0;
-  /** When the last reading went out, Unix ms. */
-  #wentOutMs = 0;
+  /** When the last reading of each question came, whatever became of it, Unix ms: a gap begins there. */
+  readonly #cameMs = new Map<Row['channels'], number>();
   #notBeforeMs = 0;
   /** Lookups that the instrument does not answer: nothing waits for them. */
   readonly #without = new Set<string>();
@@ -51,7 +53,7 @@ export class HeldReadings {
 
   /** Up to when everything that was read went out, Unix ms; null: nothing is held. */
   get fromMs(): number | null {
-    return this.#held[0]?.fromMs ?? null;
+    return this.#held.length === 0 ? null : Math.min(...this.#held.map(({ fromMs }) => fromMs));
   }
 
   /** When the unit is to be asked for, monotonic clock; null: nothing waits for it. */
@@ -70,6 +72,9 @@ export class HeldReadings {
   /** Take a reading; never waits. `lookups`: what tells its units; `everyMs`: the time between two of its kind. */
   add(row: Row, refusals: readonly Refusal[], lookups: readonly string[], everyMs: number): void {
     const awaited = lookups.filter((lookup) => !this.#without.has(lookup));
+    // One that is later than this has a gap of its own before it.
+    const fromMs = Math.max(this.#cameMs.get(row.channels) ?? 0, row.atMs - everyMs - LATE_MS);
+    this.#cameMs.set(row.channels, row.atMs);
     if (awaited.length === 0 || row.values.every((value) => Number.isNaN(value))) {
       this.#outbox.add([row], refusals);
       return;
@@ -77,13 +82,7 @@ export class HeldReadings {
     if (this.#held.length >= HELD_MAX) this.refuse(null, 'too many waited for their unit');
     const sinceMs = this.#clock.monotonicMs();
     if (this.#held.length === 0) this.#sinceMs = sinceMs;
-    this.#held.push({
-      row,
-      refusals,
-      lookups: awaited,
-      fromMs: Math.max(this.#wentOutMs, row.atMs - everyMs),
-      sinceMs,
-    });
+    this.#held.push({ row, refusals, lookups: awaited, fromMs, sinceMs });
   }
 
   /** The instrument does not tell this unit, or tells it again: whether readings wait for it. */
@@ -103,7 +102,6 @@ export class HeldReadings {
     const { out, left } = this.#split(({ lookups }) => lookups.every((lookup) => same.includes(lookup)));
     this.#keep(left);
     for (const { row, refusals } of out) {
-      this.#wentOutMs = Math.max(this.#wentOutMs, row.atMs);
       this.#outbox.add([row], refusals);
     }
   }
@@ -113,11 +111,11 @@ export class HeldReadings {
     this.#rounds = 0;
     const { out, left } = this.#split(({ lookups }) => lookup === null || lookups.includes(lookup));
     this.#keep(left);
-    const [first] = out;
     const last = out.at(-1);
-    if (!first || !last) return;
+    if (!last) return;
     const what = out.length === 1 ? '1 reading was' : `${out.length} readings were`;
-    this.#gap(first.fromMs, last.row.atMs, `${what} not stored: ${cause}`);
+    const fromMs = Math.min(...out.map((held) => held.fromMs));
+    this.#gap(fromMs, last.row.atMs, `${what} not stored: ${cause}`);
   }
 
   #keep(left: Held[]): void {

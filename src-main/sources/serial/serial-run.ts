@@ -7,10 +7,11 @@ import { addAbortListener } from 'node:events';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SourceSink } from '../source.ts';
-import { Asker } from './asker.ts';
+import { Asker, isAllTold } from './asker.ts';
 import { ChannelBook, type ReadReply } from './channel-book.ts';
 import type { Driver, DriverQuestion } from './compile-profile.ts';
 import type { PortReference } from './find-port.ts';
+import type { Expected } from './gap-watch.ts';
 import { Hearing } from './hearing.ts';
 import { HeldReadings } from './held-readings.ts';
 import { askIdentity, refuseUnbound } from './identity-check.ts';
@@ -114,9 +115,10 @@ export class SerialRun {
 
   /** **Errors**: rejects with an AgentError when the line cannot be opened, is gone, or stays silent. */
   async run(): Promise<void> {
+    const { gaps } = this.#memory;
+    using _stop = addAbortListener(this.#signal, () => gaps.toldToStop(this.#options.clock.nowMs()));
     this.#memory.endWait();
     await this.#restore();
-    const { gaps } = this.#memory;
     let member: Membership | null = null;
     try {
       member = await this.#join();
@@ -125,7 +127,7 @@ export class SerialRun {
       const error = toAgentError(thrown);
       if (!this.#signal.aborted) {
         this.#held.refuse(null, `their unit was not told after them: ${error.message.replace(/\.$/, '')}`);
-        for (const what of this.#expected) gaps.missed(what, error.message.replace(/\.$/, ''));
+        for (const { what } of this.#expected) gaps.missed(what, error.message.replace(/\.$/, ''));
         this.#tellGapsAtAbort();
         throw error;
       }
@@ -139,7 +141,7 @@ export class SerialRun {
   }
 
   #tellGaps = (): void => {
-    const gaps = this.#memory.gaps.stop(this.#options.clock.nowMs());
+    const gaps = this.#memory.gaps.stop(this.#options.clock.nowMs(), this.#expected);
     for (const { fromMs, toMs, cause } of gaps) this.#sink.gap(fromMs, toMs, cause);
     // The next run begins where these end.
     if (gaps.length > 0) this.#outbox.changePosition();
@@ -154,9 +156,10 @@ export class SerialRun {
   }
 
   /** What readings are expected of: gaps are told of these. */
-  get #expected(): string[] {
-    const heard = this.#hearing.series.filter(({ everyMs }) => everyMs !== null);
-    return [...this.#asked, ...heard].map(({ id }) => id);
+  get #expected(): Expected[] {
+    return [...this.#asked, ...this.#hearing.series].flatMap(({ id: what, everyMs, isAsked }) =>
+      everyMs === null ? [] : [{ what, everyMs, isAsked }],
+    );
   }
 
   async #restore(): Promise<void> {
@@ -164,7 +167,9 @@ export class SerialRun {
     if (stored === undefined) return;
     const { identity, lastMs } = JSON.parse(stored) as SerialPosition;
     this.#identity = identity;
-    if (lastMs !== null && this.#memory.gaps.lastMs === null) this.#memory.gaps.restore(this.#expected, lastMs);
+    const { gaps } = this.#memory;
+    const names = this.#expected.map(({ what }) => what);
+    if (lastMs !== null && gaps.lastMs === null) gaps.restore(names, lastMs);
   }
 
   /** Join the line, or give it up at the abort: then it is left as soon as it is there. */
@@ -390,5 +395,3 @@ export class SerialRun {
     throw new AgentError({ code: 'serial.silent', message: text, hint, retry: 'later' });
   }
 }
-
-const isAllTold = (companions: ReadonlyMap<string, unknown>) => [...companions.values()].every((one) => one !== null);

@@ -10,7 +10,7 @@ function truthOf(...deeds: Deed[]): ChannelTruth {
   const truth = new ChannelTruth({ sourceId: 's', channel: 'a', everyMs: EVERY_MS, isAsked: true }, []);
   for (const [n, deed] of deeds.entries()) {
     truth.asks.push(1000 + n * EVERY_MS);
-    truth.add(n + 0.5, 1000 + n * EVERY_MS, deed);
+    truth.add(n + 0.5, 1000 + n * EVERY_MS, deed, n < 10 ? 'mbar' : 'Torr');
   }
   return truth;
 }
@@ -27,13 +27,14 @@ const whole = truthOf(...Array<Deed>(20).fill('whole'));
 const storedOf = (...numbers: number[]) => ({
   timesMs: numbers.map((n) => 1001 + n * EVERY_MS),
   values: numbers.map((n) => n + 0.5),
+  units: numbers.map((n) => (n < 10 ? 'mbar' : 'Torr')),
 });
 const gap = (fromMs: number, toMs: number): GapRow => ({ sourceId: 's', fromMs, toMs, cause: 'no answer' });
 const unplugged: Outage = { line: 'l', kind: 'unplugged', fromMs: 1250, toMs: 1850 };
 
 test('what was said is well', () => {
   expect(judgeChannel(whole, storedOf(0, 1, 2, 3), [], [], [], 1400)).toEqual({
-    ...{ taken: 4, wrong: [], outagesSeen: 0, unnamed: [], holes: 0 },
+    ...{ taken: 4, wrong: [], wrongUnits: [], outagesSeen: 0, unnamed: [], holes: 0 },
   });
 });
 
@@ -46,14 +47,13 @@ test.each([
   ['one whose reply was never sent', truthOf('silence'), [0], [0.5], 'never sent'],
   ['one whose reply was late, behind another question of its line', lateWith(1000.5), [0], [0.5], 'was made late'],
 ] as const)('%s is wrong', (_, truth, at, values, words) => {
-  const { timesMs } = storedOf(...at);
-  const { wrong } = judgeChannel(truth, { timesMs, values: [...values] }, [], [], [], 1000);
+  const { timesMs, units } = storedOf(...at);
+  const { wrong } = judgeChannel(truth, { timesMs, values: [...values], units }, [], [], [], 1000);
   expect(wrong.join()).toContain(words);
 });
 
 test('a late reply is well while its own question is the last one of the line', () => {
-  const { timesMs, values } = storedOf(0);
-  expect(judgeChannel(lateWith(1001.5), { timesMs, values }, [], [], [], 1000).wrong).toEqual([]);
+  expect(judgeChannel(lateWith(1001.5), storedOf(0), [], [], [], 1000).wrong).toEqual([]);
 });
 
 test('a hole is well where gaps cover it without a break, and named where a millisecond is missing', () => {
@@ -80,4 +80,26 @@ test('what is missing up to the end is a hole, too', () => {
   const { unnamed, holes } = judgeChannel(whole, storedOf(0, 1), [], [], [], 1900);
   expect(unnamed).toHaveLength(1);
   expect(holes).toBe(1);
+});
+
+test('a right value under a unit that it was not in, or under none, is a wrong unit', () => {
+  const points = storedOf(8, 9, 10, 11);
+  const judge = (units: string[]) => judgeChannel(whole, { ...points, units }, [], [], [], 2200);
+  expect(judge(points.units)).toMatchObject({ wrong: [], wrongUnits: [] });
+  const { wrong, wrongUnits } = judge(['mbar', '', 'mbar', 'Torr']);
+  expect(wrong).toEqual([]);
+  expect(wrongUnits).toEqual([
+    's a: 9.5 mbar at 1970-01-01T00:00:01.901Z: stored in ""',
+    's a: 10.5 Torr at 1970-01-01T00:00:02.001Z: stored in "mbar"',
+  ]);
+});
+
+test('readings that came and were not stored end a hole: it need not be named further than a reading may be late', () => {
+  const points = storedOf(0, 1, 2, 8);
+  const cause = '3 readings were not stored: the unit was changed';
+  const judge = (fromMs: number, toMs: number) =>
+    judgeChannel(whole, points, [{ ...gap(fromMs, toMs), cause }], [], [], 1810).unnamed;
+  expect(judge(1401, 1501)).toEqual([]);
+  expect(judge(1402, 1501)).toHaveLength(1);
+  expect(judge(1401, 1500)).toHaveLength(1);
 });

@@ -95,9 +95,28 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
   },
   // A letter alone polls; a letter with anything behind it sets, tares or holds.
   alicat: { about: 'the letter of a unit', allowed: [/^[A-Z]$/] },
+  // Cryo-con: what stands behind a blank sets, so nothing does but the input.
+  cryocon: {
+    about: '*IDN?, INPUT? and INPUT ...:UNITS? of A to D',
+    allowed: [/^\*IDN\?$/, /^INPUT\? [A-D]$/, /^INPUT [A-D]:UNITS\?$/],
+  },
   'edwards-tic': { about: '?V or ?S and an object', allowed: [/^\?[VS]\d{1,5}$/] },
   // MES with W would set; HVS, which switches the high voltage, is another word.
   'leybold-mes': { about: 'MES R and a channel', allowed: [/^MES R (TM[12]|PM1?|DM)$/] },
+  // FuG Probus V: > and a register with ? reads it; anything else behind a register writes.
+  fug: { about: '>M0? to >M5?, >S0?, >S1?, >S0A?, >S1A?, >DON?, >CFN?', allowed: [/^>(M[0-5]|S[01]A?|DON|CFN)\?$/] },
+  // Out of IN_ and OUT_ only the first; a number behind a word would set.
+  julabo: {
+    about: 'VERSION, IN_PV_00 to IN_PV_03, IN_SP_00',
+    allowed: [/^(VERSION|IN_PV_0[0-3]|IN_SP_00)$/i],
+  },
+  // READ with a value behind the signal switches some of them (READ:DEV:...:SWHT:ON), so the signals end the line.
+  mercury: {
+    about: '*IDN?, READ:DEV: with a device and TEMP:SIG:TEMP, HTR:SIG:POWR or PRES:SIG:PRES',
+    allowed: [/^\*IDN\?$/, /^READ:DEV:[A-Z0-9]{1,8}(\.[A-Z0-9]{1,8})?:(TEMP:SIG:TEMP|HTR:SIG:POWR|PRES:SIG:PRES)$/],
+  },
+  // A number before W sets the power, a letter alone switches it on (G) and off (S).
+  seren: { about: 'W?, R?', allowed: [/^[WR]\?$/] },
   vacuubrand: { about: 'IN_PV_1 to IN_PV_4', allowed: [/^IN_PV_[1-4]$/] },
   // A channel and the number of a command; a question mark in the place of data reads. 06 resets the line, 30 with data
   // switches the high voltage.

@@ -25,6 +25,7 @@ import { pfeifferTelegram } from './pfeiffer-telegram.ts';
 import { propar } from './propar.ts';
 import { smdp } from './smdp.ts';
 import { srsRga } from './srs-rga.ts';
+import { sumitomo } from './sumitomo.ts';
 import { upp } from './upp.ts';
 
 const FAMILIES: readonly Family[] = [
@@ -53,6 +54,7 @@ const FAMILIES: readonly Family[] = [
   propar,
   smdp,
   srsRga,
+  sumitomo,
   upp,
 ];
 

@@ -92,12 +92,55 @@ const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly
     acts: ['*RST', 'INIT', 'OUTP ON', 'MEAS:VOLT?', 'CONF:CURR', 'SYST:ZCH ON', 'READ?;:OUTP ON', '*TST?'],
   },
   alicat: { asks: ['A', 'C'], acts: ['AS10.5', 'AV', 'AP', 'A@=B', 'AHC', 'A$$H', 'a', 'AB', '@@=A', 'AW91=50'] },
+  cryocon: {
+    asks: ['*IDN?', 'INPUT? A', 'INPUT D:UNITS?'],
+    acts: [
+      'INPUT A:UNITS K',
+      'STOP',
+      'CONTROL',
+      '*RST',
+      'LOOP 1:SETPT 300',
+      'INPUT? A;STOP',
+      'INPUT A:UNITS? K',
+      'input? a',
+    ],
+  },
   'edwards-tic': { asks: ['?V913', '?S902'], acts: ['!C904 1', '!S913 1', '!C913 1', '?C913', '?V', '?V913;!C904 1'] },
   // HV switches the high voltage of the Penning gauge; W in the place of R sets.
   'leybold-mes': {
     asks: ['MES R TM1', 'MES R TM2', 'MES R PM1', 'MES R PM'],
     acts: ['HVs w pm1,On', 'HVS W PM1,ON', 'MES W TM1', 'MES R', 'MES R TM1,ON', 'MES R TM1;HVS W PM1,ON', 'mes r tm1'],
   },
+  fug: {
+    asks: ['>M0?', '>M1?', '>S0A?', '>DON?', '>CFN?'],
+    acts: ['=', 'F1', 'F0', '>BON 1', '>S0 100', '>M0', '>S0?1', '>M0? >S0 1', '>BON?', '>m0?', '>KT?'],
+  },
+  julabo: {
+    asks: ['VERSION', 'IN_PV_00', 'in_sp_00'],
+    acts: [
+      'OUT_SP_00 25',
+      'OUT_MODE_05 1',
+      'IN_SP_00 25',
+      'IN_SP_06',
+      'IN_MODE_05',
+      'IN_PV_00 OUT_MODE_05 1',
+      'IN_PV_04',
+    ],
+  },
+  // A value behind the signal switches, even behind READ.
+  mercury: {
+    asks: ['*IDN?', 'READ:DEV:MB1.T1:TEMP:SIG:TEMP', 'READ:DEV:DB1.H1:HTR:SIG:POWR'],
+    acts: [
+      'READ:DEV:GRPZ:PSU:SIG:SWHT:ON',
+      'SET:DEV:MB1.T1:TEMP:LOOP:TSET:5K',
+      'READ:DEV:MB1.T1:TEMP:SIG:TEMP:5K',
+      'READ:DEV:MB1.T1:TEMP:LOOP:ENAB:OFF',
+      'SET:SYS:RST',
+      'READ:DEV:A:B:TEMP:SIG:TEMP',
+    ],
+  },
+  // A number before W sets the power; single letters switch it.
+  seren: { asks: ['W?', 'R?'], acts: ['G', 'S', '100 W', 'W', 'SERIAL', 'PANEL', 'ANALOG', 'Q', 'w?', 'W?G', 'ECHO'] },
   vacuubrand: { asks: ['IN_PV_1'], acts: ['OUT_SP_1 5', 'START', 'STOP 1', 'REMOTE 1', 'IN_PV_1 OUT_SP_1'] },
   // 30 with 1 switches the high voltage on, 06 resets the line, 66 and 71 set.
   'varian-dual': {

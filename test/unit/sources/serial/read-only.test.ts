@@ -203,6 +203,14 @@ const NEVER: Readonly<Record<string, Never>> = {
     never: ['B', 'C', 'A', 'D=100', 'T1', 'TT', 't', 'b', 'a1', '\x02', ''],
     bytes: ['\x02\x10\x80B=2\r', '\x02\x10\x80T>4\r\x02\x10\x80B=2\r', '\x02\x11\x80T>5\r', '\x02\x10\x80T>5\r', 'T'],
   },
+  // ON1 and OFF switch the compressor, RS1 clears its faults, CHR, CHP and POF move the cold head.
+  sumitomo: {
+    protocol: {},
+    address: null,
+    allowed: 'TEA',
+    never: ['ON1', 'OFF', 'RS1', 'CHR', 'CHP', 'POF', 'TE5', 'PR3', 'ID2', 'tea', 'TEA,', ''],
+    bytes: ['$ON177CF\r', '$OFF9188\r', '$RS12156\r', '$TEAA4B8\r', '$TEAA4B9', '$TEAA4B9\r$ON177CF\r', 'TEAA4B9\r'],
+  },
   // Up to 127 they act: 1 switches the output off, 2 on, 8 sets power, 14 the control mode.
   'ae-bus': {
     protocol: {},
