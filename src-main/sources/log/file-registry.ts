@@ -118,17 +118,19 @@ export class FileRegistry implements Known {
     return this.#files.values();
   }
 
-  /** All files whose position is to be committed although nothing was read of them: moved, gone, come back. */
-  get moved(): readonly WatchedFile[] {
-    return [...this.#files.values()].filter(({ hasMoved }) => hasMoved);
-  }
-
-  /** What is to be stored under keys whose files are no more: another one has the key since, or nothing. Told once. */
-  takeDropped(): Position[] {
-    return this.#dropped.splice(0).map((key) => {
+  /**
+   * What is to be committed although nothing was read: files that are no more, or whose key another one has since, then files
+   * that moved, went or came back. Told once, and stored at once: a reader that is killed in between would find two at one path.
+   * @param max Files that moved, at most.
+   */
+  takeChanged(max = Number.POSITIVE_INFINITY): Position[] {
+    const dropped = this.#dropped.splice(0).map((key) => {
       const file = this.#files.get(key);
       return file === undefined ? { key, value: '' } : positionOf(file);
     });
+    const moved = [...this.#files.values()].filter(({ hasMoved }) => hasMoved).slice(0, max);
+    for (const file of moved) file.hasMoved = false;
+    return [...dropped, ...moved.map(positionOf)];
   }
 
   /** The highest number among files of one path that were forgotten: later ones are numbered on from it. */
