@@ -42,7 +42,7 @@ import {
   type Verdict,
 } from './look-plan.ts';
 import { SameTick } from './same-tick.ts';
-import { birthPath, forgetUnproved, generationOf, newFile, positionOf, type WatchedFile } from './watched-file.ts';
+import { birthPath, forgetUnproved, generationOf, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
@@ -149,7 +149,10 @@ export class FileRegistry implements Known {
     const isHere = file.goneMs === null && (rival === undefined || file.lookedMs > rival.lookedMs);
     if (isHere) this.byPath.set(file.path, file);
     const loser = isHere ? rival : file;
-    if (loser !== undefined) this.gone.add(loser);
+    if (loser === undefined) return;
+    this.gone.add(loser);
+    // It was not where it is said to be, and what became of it was not told before the run ended.
+    if (loser.goneMs === null) this.waiting.add(loser);
   }
 
   /** Take up how far the numbers of forgotten files went. */
@@ -171,11 +174,11 @@ export class FileRegistry implements Known {
       const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
       const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
       if (plan !== null && !isTold) return this.#apply(plan, listing, now, []);
-      const between = plan === null ? [] : await planner.between(plan, listing, surveyedMs);
+      const between = plan === null ? [] : await planner.between(plan, surveyedMs);
       const again = await list(this.folder);
       const isSame = isStill(listing, again);
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.
-      const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, again, surveyedMs));
+      const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, surveyedMs));
       // What goes on refusing to be looked at holds nothing up.
       const isClear = !planner.isBlind || attempt >= TRIES - 1;
       if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
@@ -233,7 +236,8 @@ export class FileRegistry implements Known {
     const adopted = this.#adopt(between, fresh, now);
     this.#lookedMs = now.nowMs;
     this.#formerMs = now.nowMs;
-    this.beside = listing.beside;
+    // What lies between two files is asked for again once it can be told.
+    this.beside = plan.isOpen !== null ? '' : listing.beside;
     return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }
 
@@ -309,7 +313,6 @@ export class FileRegistry implements Known {
       if (left !== undefined) fresh.set(file.path, left);
     }
     file.isOutside = !fresh.has(entry.path) && former === undefined;
-    forgetUnproved(file);
     file.path = entry.path;
     this.#see(file, entry, now);
     file.shrunkSinceMs = null;
@@ -325,7 +328,7 @@ export class FileRegistry implements Known {
     orphan.goneMs = now.nowMs;
     orphan.hasMoved = true;
     // What was neither read nor passed over leaves no trace.
-    const isTraced = orphan.byte > 0 || orphan.copyOf !== null || orphan.skip !== null || orphan.isOutside;
+    const isTraced = isProved(orphan) || orphan.copyOf !== null || orphan.skip !== null;
     if (!isTraced) this.#unmake(orphan);
     const fate = fateOf(orphan, around, now.nowMs);
     if (fate !== null) this.#events[fate](orphan);
@@ -357,7 +360,8 @@ export class FileRegistry implements Known {
     this.#files.delete(file.key);
     this.#dropped.push(file.key);
     const born = birthPath(file);
-    if (this.#generations.get(born) === generationOf(file)) this.#generations.set(born, generationOf(file) - 1);
+    const isLast = this.#generations.get(born) === generationOf(file);
+    if (isLast && file.byte === 0) this.#generations.set(born, generationOf(file) - 1);
   }
 
   /** Give new paths an identity: first what lies between, named after the path that it began at. */

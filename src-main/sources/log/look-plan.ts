@@ -11,7 +11,7 @@ import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts'
 import type { GoneFiles } from './gone-files.ts';
 import { compareRotated, type Found, findHeirs, formerPaths, isRotated, Neighbours } from './heirs.ts';
 import type { SameTick } from './same-tick.ts';
-import { birthPath, type WatchedFile } from './watched-file.ts';
+import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
 /** Times of change may be whole seconds, and even ones, milliseconds. */
@@ -37,8 +37,8 @@ export interface Known {
   readonly sameTick: SameTick;
   /** The names that the look before found and that do not match. */
   readonly beside: string;
-  /** The latest file that began at a path. */
-  lastBornAt(path: string): WatchedFile | undefined;
+  /** All files, gone ones too. */
+  readonly all: Iterable<WatchedFile>;
 }
 
 /** What a known file was found as: unchanged; grown or touched; shorter; not what it was; a shadow that is none any more. */
@@ -55,6 +55,8 @@ export interface Plan {
   /** Files that hold names of columns alone and may have held lines in between. */
   weak: readonly WatchedFile[];
   found: Found;
+  /** True for the name of a log of which a file cannot be told now; null: there is none. */
+  isOpen: ((path: string) => boolean) | null;
 }
 
 /** A file that nobody knew, and the path that it had while it was written. */
@@ -63,13 +65,13 @@ export interface Between {
   readonly born: string;
 }
 
-const NOTHING_FOUND: Found = { heirs: [], held: [], isTorn: false };
+const NOTHING_FOUND: Found = { heirs: [], held: [], isBlind: false, isTorn: false };
 export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], found: NOTHING_FOUND };
 
 /** Makes the plan of one look. */
 export class LookPlan {
   readonly #known: Known;
-  /** Something beside refused to be looked at when it was last asked what lies between two files. */
+  /** Something refused to be looked at, in which a file may go on or lines between two files may stand. */
   isBlind = false;
 
   constructor(known: Known) {
@@ -80,7 +82,8 @@ export class LookPlan {
   async make(listing: Listing, now: Moment): Promise<Plan | null> {
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
-    const plan: Plan = { verdicts: new Map(), held: [], orphans, fresh: new Map(), weak, found: NOTHING_FOUND };
+    const [verdicts, fresh] = [new Map(), new Map()];
+    const plan: Plan = { verdicts, held: [], orphans, fresh, weak, found: NOTHING_FOUND, isOpen: null };
     // Shadows last: what became of their originals must be known by then.
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
@@ -150,9 +153,9 @@ export class LookPlan {
 
   async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
     // Names of columns are the same in many files: only the object itself tells them apart.
-    if (file.byte <= file.dataByte && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
+    if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
     // Nothing was read of what stood in it.
-    if (file.byte <= file.dataByte && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
+    if (!isProved(file) && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
     return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
       const isSame = await isSameFile(handle, file.byte, file.print);
       // Asked last: one that is truncated meanwhile is one that is shorter.
@@ -170,7 +173,7 @@ export class LookPlan {
     const searched = [...orphans, ...shrunk];
     // Nothing is read of these yet: shadows above all. One whose original is gone may be all that is left of it.
     const unread = [...verdicts].filter(
-      ([{ byte, copyOf, skip, path }]) => (byte === 0 || copyOf !== null) && skip === null && !fresh.has(path),
+      ([file]) => (!isProved(file) || file.copyOf !== null) && file.skip === null && !fresh.has(file.path),
     );
     for (const file of searched) this.#known.gone.add(file);
     const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
@@ -183,7 +186,8 @@ export class LookPlan {
     const neighbours = new Neighbours(this.#known.folder);
     const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, orphans);
     for (const file of searched) {
-      if (file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
+      const isTold = (isProved(file) && file.copyOf === null) || file.skip !== null;
+      if (!isTold || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
       for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
     }
     plan.found = neighbours.isTorn
@@ -198,8 +202,11 @@ export class LookPlan {
    */
   #waitFor(plan: Plan, hidden: readonly string[]): void {
     const { verdicts, held, orphans, fresh, weak, found } = plan;
-    const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
-    const paths = [...unread, ...held, ...hidden];
+    const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
+    const open = [...verdicts].filter(
+      ([file, { verdict }]) => verdict === 'held' || (verdict === 'shrunk' && !isFound(file)),
+    );
+    const paths = [...open.map(([{ path }]) => path), ...held, ...hidden];
     if (paths.length === 0) return;
     const logs = new Set(paths.flatMap((path) => [path, ...formerPaths(path), ...this.#bornAs(path)]));
     const isOpen = (path: string) => logs.has(path) || formerPaths(path).some((one) => logs.has(one));
@@ -207,12 +214,12 @@ export class LookPlan {
     // Not read before that is told either: then nothing would be left to tell what came before it.
     for (const file of weak) {
       const place = verdicts.get(file);
-      if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'held' });
+      if (place === undefined || place.verdict === 'shrunk' || !isOpen(birthPath(file))) continue;
+      verdicts.set(file, { ...place, verdict: 'held' });
     }
     plan.weak = weak.filter((file) => !isOpen(birthPath(file)));
-    const waiting = orphans.filter(
-      (file) => isOpen(birthPath(file)) && !found.heirs.some((heir) => heir.file === file),
-    );
+    const waiting = orphans.filter((file) => isOpen(birthPath(file)) && !isFound(file));
+    plan.isOpen = isOpen;
     const entry = { path: paths[0] as string, sizeBytes: 0, modifiedMs: 0, id: '' };
     plan.found = { ...found, held: [...found.held, ...waiting.map((file) => ({ file, entry }))] };
   }
@@ -226,22 +233,18 @@ export class LookPlan {
    * What was written between a file and the one that has its name now: files beside it that nobody knows, under names as
    * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
    */
-  async between(
-    { fresh, found, verdicts, weak, orphans }: Plan,
-    listing: Listing,
-    surveyedMs: number | null,
-  ): Promise<Between[]> {
+  async between({ fresh, found, verdicts, weak, orphans, isOpen }: Plan, surveyedMs: number | null): Promise<Between[]> {
     if (surveyedMs === null) return [];
     const between: Between[] = [];
     const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
     const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
     const ids = new Set(placed.map(({ id }) => id));
     const neighbours = new Neighbours(this.#known.folder);
-    // Where one file of a log went on under another name, it was rotated.
-    const moved = [...found.heirs.map(({ file }) => file), ...orphans].flatMap((file) => [file.path, birthPath(file)]);
-    const rotated = moved.filter((path) => listing.files.has(path));
-    for (const path of new Set([...fresh.keys(), ...rotated, ...weak.map((file) => file.path)])) {
-      const sinceMs = this.#known.lastBornAt(path)?.seen?.modifiedMs ?? surveyedMs - COARSE_TICK_MS;
+    const changed = [...found.heirs.map(({ file }) => file), ...orphans, ...weak];
+    const provedMs = this.#provedMs();
+    for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
+      if (isOpen?.(path)) continue;
+      const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
       const isKnown = (one: string) => taken.has(one) || !isRotated(one, path) || this.#isHolder(one, orphans);
       for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
         if (entry.modifiedMs < sinceMs || (entry.id !== '' && ids.has(entry.id))) continue;
@@ -250,10 +253,21 @@ export class LookPlan {
       }
     }
     // Times of change may be whole seconds; of two numbered alike the higher number is older, of two dates the earlier.
-    this.isBlind = neighbours.isTorn || neighbours.hidden.size > 0;
+    this.isBlind = found.isBlind || neighbours.isTorn || neighbours.hidden.size > 0;
     return between.sort(
       (a, b) => a.entry.modifiedMs - b.entry.modifiedMs || compareRotated(a.entry.path, b.entry.path),
     );
+  }
+
+  /** When the last file of each log of which data were read was last changed, by the name of the log. */
+  #provedMs(): Map<string, number> {
+    const provedMs = new Map<string, number>();
+    for (const file of this.#known.all) {
+      if (!isProved(file) || file.seen === null) continue;
+      const born = birthPath(file);
+      provedMs.set(born, Math.max(file.seen.modifiedMs, provedMs.get(born) ?? Number.NEGATIVE_INFINITY));
+    }
+    return provedMs;
   }
 
   /** True for the path of a known file that is there, or of which nothing can be told now. */
