@@ -59,13 +59,14 @@ function isSettled(file: WatchedFile, around: Around): boolean {
 }
 
 /**
- * True for an entry that may well hold all that was seen of a file of which nothing was read.
- * **Takes**: whether the object is still at its place: then it was copied; else it was moved.
+ * True for an entry that may well hold all that was seen of a file of which nothing was read. Enough to read it, and to tell no
+ * gap; not enough to take it for that file.
+ * @param isInPlace The object is still at its place, so it was copied; absent: it was moved.
  */
 export function holdsUnread(
   { path, sizeBytes, modifiedMs, id }: Entry,
   { key, seen }: WatchedFile,
-  isInPlace: boolean,
+  isInPlace = false,
 ): boolean {
   if (seen === null || sizeBytes < seen.sizeBytes || modifiedMs < seen.modifiedMs) return false;
   return isInPlace ? isRotated(path, birthPath({ key })) : id === seen.id;

@@ -42,7 +42,15 @@ import {
   type Verdict,
 } from './look-plan.ts';
 import { SameTick } from './same-tick.ts';
-import { birthPath, forgetUnproved, generationOf, isProved, newFile, positionOf, type WatchedFile } from './watched-file.ts';
+import {
+  birthPath,
+  forgetUnproved,
+  generationOf,
+  isProved,
+  newFile,
+  positionOf,
+  type WatchedFile,
+} from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
@@ -209,7 +217,7 @@ export class FileRegistry implements Known {
     for (const path of held) this.#events.held(path);
     for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
-    for (const heir of found.heirs) this.#goOnAs(heir, fresh, listing, now);
+    for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -218,12 +226,18 @@ export class FileRegistry implements Known {
       fresh.delete(file.path);
       if (file.shrunkSinceMs === null) this.waiting.add(file);
     }
+    for (const file of plan.waiting) if (this.gone.has(file)) this.waiting.add(file);
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const shown = [...between, ...verdicts.values(), ...found.heirs]
       .map(({ entry }) => entry)
       .concat(...fresh.values());
-    const rotated = new Set([...between.map(({ born }) => born), ...[...fresh.keys()].flatMap(formerPaths)]);
-    for (const orphan of orphans) {
+    const unread = orphans.filter((file) => !isProved(file));
+    const unknown = [...between.map(({ entry }) => entry), ...fresh.values()].filter(
+      (entry) => !unread.some((file) => holdsUnread(entry, file)),
+    );
+    const rotated = new Set(unknown.flatMap(({ path }) => formerPaths(path)));
+    // Those of which nothing was read leave no trace: last, since they tell that a log went on.
+    for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
       const isInPlace = fresh.get(orphan.path)?.id === orphan.seen?.id;
       const isThere = shown.some((entry) => holdsUnread(entry, orphan, isInPlace));
@@ -262,13 +276,15 @@ export class FileRegistry implements Known {
   #note(file: WatchedFile, verdict: Verdict, entry: Entry, now: Moment): void {
     if (verdict === 'alike') {
       file.seenByte = file.byte;
-      if (file.byte >= entry.sizeBytes) file.endedMs = now.nowMs;
+      if (file.byte < entry.sizeBytes) return;
+      // That a rotated file was read whole is known to the next run as well.
+      const isNews = file.endedMs <= file.lookedMs && isProved(file) && formerPaths(file.path).length > 0;
+      if (isNews) file.hasMoved = true;
+      file.endedMs = now.nowMs;
       return;
     }
-    if (verdict === 'held') {
-      this.#events.held(file.path);
-      return;
-    }
+    if (verdict === 'held') this.#events.held(file.path);
+    if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
       if (file.shrunkSinceMs === null) this.#noteEnd(file);
@@ -293,7 +309,7 @@ export class FileRegistry implements Known {
     if (isNew || isTouched) file.hasMoved = true;
   }
 
-  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, listing: Listing, now: Moment): void {
+  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, now: Moment): void {
     this.gone.delete(file);
     const former = this.byPath.get(entry.path);
     if (former !== undefined && former !== file) {
@@ -307,11 +323,7 @@ export class FileRegistry implements Known {
     const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
     const isOldCopy = !isRotated(entry.path, birthPath(file)) && (isKnownBefore || entry.sizeBytes <= file.byte);
     if ((isOldCopy || isShort) && file.seen?.id !== entry.id) this.#events.restarted(file);
-    if (this.byPath.get(file.path) === file) {
-      this.byPath.delete(file.path);
-      const left = listing.files.get(file.path);
-      if (left !== undefined) fresh.set(file.path, left);
-    }
+    if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     file.isOutside = !fresh.has(entry.path) && former === undefined;
     file.path = entry.path;
     this.#see(file, entry, now);
@@ -372,7 +384,8 @@ export class FileRegistry implements Known {
       this.#generations.set(born, generation);
       const file = newFile(`${born}@${generation}`, entry.path);
       file.isOutside = !fresh.has(entry.path);
-      file.hasMoved = file.isOutside;
+      // Known to the next run as well, even where nothing of it is read before.
+      file.hasMoved = true;
       this.#see(file, entry, now);
       file.endedMs = this.#formerMs;
       this.#files.set(file.key, file);

@@ -42,7 +42,8 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
   const held: Heir[] = [];
   const byInode = new Map<string, WatchedFile>();
   for (const file of searched) {
-    const isTold = isProved(file) || file.skip !== null;
+    // A number says something of what was there at the look before: since then it is another one's, perhaps.
+    const isTold = file.skip !== null || (file.goneMs === null && isProved(file));
     if (isTold && file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
   }
   // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';
 import type { Copies } from './copies.ts';
+import { holdsUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
@@ -41,8 +42,11 @@ export interface Known {
   readonly all: Iterable<WatchedFile>;
 }
 
-/** What a known file was found as: unchanged; grown or touched; shorter; not what it was; a shadow that is none any more. */
-export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'parted' | 'longer';
+/**
+ * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; not to be told before another one
+ * of its log is; a shadow that is none any more.
+ */
+export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' | 'parted' | 'longer';
 
 /** What a look found, before it is known whether the folder stood still. */
 export interface Plan {
@@ -55,6 +59,8 @@ export interface Plan {
   /** Files that hold names of columns alone and may have held lines in between. */
   weak: readonly WatchedFile[];
   found: Found;
+  /** Orphans of which nothing is concluded before another file of their log can be told. */
+  waiting: readonly WatchedFile[];
   /** True for the name of a log of which a file cannot be told now; null: there is none. */
   isOpen: ((path: string) => boolean) | null;
 }
@@ -66,7 +72,7 @@ export interface Between {
 }
 
 const NOTHING_FOUND: Found = { heirs: [], held: [], isBlind: false, isTorn: false };
-export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], found: NOTHING_FOUND };
+export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], waiting: [], found: NOTHING_FOUND };
 
 /** Makes the plan of one look. */
 export class LookPlan {
@@ -83,7 +89,7 @@ export class LookPlan {
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
     const [verdicts, fresh] = [new Map(), new Map()];
-    const plan: Plan = { verdicts, held: [], orphans, fresh, weak, found: NOTHING_FOUND, isOpen: null };
+    const plan: Plan = { verdicts, held: [], orphans, fresh, weak, waiting: [], found: NOTHING_FOUND, isOpen: null };
     // Shadows last: what became of their originals must be known by then.
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
@@ -116,8 +122,8 @@ export class LookPlan {
   }
 
   /** What is concluded of a torn look never was. */
-  drop({ orphans, verdicts }: Plan): void {
-    for (const file of [...orphans, ...verdicts.keys()]) {
+  drop({ orphans, verdicts, found }: Plan): void {
+    for (const file of [...orphans, ...verdicts.keys(), ...found.heirs.map((heir) => heir.file)]) {
       if (this.#known.byPath.get(file.path) === file) this.#known.gone.delete(file);
     }
   }
@@ -162,7 +168,9 @@ export class LookPlan {
       const { sizeBytes } = await handle.facts();
       if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
-      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
+      // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
+      const mayBeRewritten = file.path === birthPath(file) || mayBeSame(file.seen?.id ?? '', entry.id);
+      return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
   }
 
@@ -193,6 +201,10 @@ export class LookPlan {
     plan.found = neighbours.isTorn
       ? { ...NOTHING_FOUND, isTorn: true }
       : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
+    for (const { file } of plan.found.heirs) {
+      const left = listing.files.get(file.path);
+      if (verdicts.delete(file) && left !== undefined) fresh.set(file.path, left);
+    }
     this.#waitFor(plan, [...neighbours.hidden, ...listing.hidden]);
   }
 
@@ -203,10 +215,8 @@ export class LookPlan {
   #waitFor(plan: Plan, hidden: readonly string[]): void {
     const { verdicts, held, orphans, fresh, weak, found } = plan;
     const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
-    const open = [...verdicts].filter(
-      ([file, { verdict }]) => verdict === 'held' || (verdict === 'shrunk' && !isFound(file)),
-    );
-    const paths = [...open.map(([{ path }]) => path), ...held, ...hidden];
+    const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
+    const paths = [...unread, ...held, ...hidden];
     if (paths.length === 0) return;
     const logs = new Set(paths.flatMap((path) => [path, ...formerPaths(path), ...this.#bornAs(path)]));
     const isOpen = (path: string) => logs.has(path) || formerPaths(path).some((one) => logs.has(one));
@@ -214,14 +224,12 @@ export class LookPlan {
     // Not read before that is told either: then nothing would be left to tell what came before it.
     for (const file of weak) {
       const place = verdicts.get(file);
-      if (place === undefined || place.verdict === 'shrunk' || !isOpen(birthPath(file))) continue;
-      verdicts.set(file, { ...place, verdict: 'held' });
+      if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'waits' });
     }
     plan.weak = weak.filter((file) => !isOpen(birthPath(file)));
-    const waiting = orphans.filter((file) => isOpen(birthPath(file)) && !isFound(file));
+    plan.waiting = orphans.filter((file) => isOpen(birthPath(file)) && !isFound(file));
     plan.isOpen = isOpen;
-    const entry = { path: paths[0] as string, sizeBytes: 0, modifiedMs: 0, id: '' };
-    plan.found = { ...found, held: [...found.held, ...waiting.map((file) => ({ file, entry }))] };
+    held.push(...hidden.filter((path) => !held.includes(path)));
   }
 
   #bornAs(path: string): string[] {
@@ -233,21 +241,29 @@ export class LookPlan {
    * What was written between a file and the one that has its name now: files beside it that nobody knows, under names as
    * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
    */
-  async between({ fresh, found, verdicts, weak, orphans, isOpen }: Plan, surveyedMs: number | null): Promise<Between[]> {
+  async between(
+    { fresh, found, verdicts, weak, orphans, isOpen }: Plan,
+    surveyedMs: number | null,
+  ): Promise<Between[]> {
     if (surveyedMs === null) return [];
     const between: Between[] = [];
+    const moved = found.heirs.map(({ file }) => file);
     const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
     const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
     const ids = new Set(placed.map(({ id }) => id));
     const neighbours = new Neighbours(this.#known.folder);
-    const changed = [...found.heirs.map(({ file }) => file), ...orphans, ...weak];
+    const changed = [...moved, ...orphans, ...weak];
     const provedMs = this.#provedMs();
     for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
       if (isOpen?.(path)) continue;
       const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
-      const isKnown = (one: string) => taken.has(one) || !isRotated(one, path) || this.#isHolder(one, orphans);
+      const isKnown = (one: string) =>
+        taken.has(one) || !isRotated(one, path) || this.#isHolder(one, [...orphans, ...moved]);
       for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
-        if (entry.modifiedMs < sinceMs || (entry.id !== '' && ids.has(entry.id))) continue;
+        // Where it has the number of a file of which nothing was read, it may well be that one.
+        const isOld =
+          entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && holdsUnread(entry, file));
+        if (isOld || (entry.id !== '' && ids.has(entry.id))) continue;
         between.push({ entry, born: path });
         taken.add(entry.path);
       }

@@ -28,7 +28,14 @@ const CASES: Record<string, Schedule> = {
   },
   'a file that may be in the middle of a rewrite holds up what follows it': {
     ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 2, isBackward: true },
-    deeds: [at('recreate', 0), at('copy', 0), at('half', 0), at('restore', 0, 0, 24, 0), at(append(1), 0), at('rotate', 0)],
+    deeds: [
+      at('recreate', 0),
+      at('copy', 0),
+      at('half', 0),
+      at('restore', 0, 0, 24, 0),
+      at(append(1), 0),
+      at('rotate', 0),
+    ],
   },
   'a log of which nothing was read is not known by its number: copied, truncated, renamed': {
     ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: false },
