@@ -240,12 +240,17 @@ export class FileRegistry implements Known {
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
       const isInPlace = fresh.get(orphan.path)?.id === orphan.seen?.id;
-      const isThere = shown.some((entry) => holdsUnread(entry, orphan, isInPlace));
+      // Of several copies nobody can tell which is the one of what was seen.
+      const isOnly = unknown.filter(({ path }) => isRotated(path, birthPath(orphan))).length <= 1;
+      const isThere = shown.some((entry) => holdsUnread(entry, orphan, isInPlace)) && (isOnly || !isInPlace);
       const isAway = formerPaths(orphan.path).some((path) => listing.files.has(path));
-      const isRotated = rotated.has(birthPath(orphan));
       const last = this.lastBornAt(birthPath(orphan));
       const isReplaced = fresh.has(orphan.path);
-      this.#end(orphan, { isReplaced, isThere, isAway, isRotated, last, present: this.present }, now);
+      this.#end(
+        orphan,
+        { isReplaced, isThere, isAway, isRotated: rotated.has(birthPath(orphan)), last, present: this.present },
+        now,
+      );
     }
     const adopted = this.#adopt(between, fresh, now);
     this.#lookedMs = now.nowMs;
