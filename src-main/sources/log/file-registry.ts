@@ -25,7 +25,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../platform/files.ts';
 import type { Position } from '../source.ts';
 import { Copies } from './copies.ts';
-import { type Around, fateOf, holdsUnread } from './file-fate.ts';
+import { type Around, copiesUnread, fateOf, holdsUnread } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
 import { formerPaths, type Heir, isRotated } from './heirs.ts';
@@ -232,25 +232,25 @@ export class FileRegistry implements Known {
       .map(({ entry }) => entry)
       .concat(...fresh.values());
     const unread = orphans.filter((file) => !isProved(file));
+    const isAway = ({ key, path }: WatchedFile) =>
+      path !== birthPath({ key }) || formerPaths(path).some((former) => listing.files.has(former));
     const unknown = [...between.map(({ entry }) => entry), ...fresh.values()].filter(
-      (entry) => !unread.some((file) => holdsUnread(entry, file)),
+      (entry) => !unread.some((file) => holdsUnread(entry, file, isAway(file))),
     );
     const rotated = new Set(unknown.flatMap(({ path }) => formerPaths(path)));
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
-      const isInPlace = fresh.get(orphan.path)?.id === orphan.seen?.id;
       // Of several copies nobody can tell which is the one of what was seen.
-      const isOnly = unknown.filter(({ path }) => isRotated(path, birthPath(orphan))).length <= 1;
-      const isThere = shown.some((entry) => holdsUnread(entry, orphan, isInPlace)) && (isOnly || !isInPlace);
-      const isAway = formerPaths(orphan.path).some((path) => listing.files.has(path));
+      const copies = fresh.get(orphan.path)?.id === orphan.seen?.id ? unknown : [];
+      const [copy, ...others] = copies.filter(({ path }) => isRotated(path, birthPath(orphan)));
+      const isCopied = copy !== undefined && others.length === 0 && copiesUnread(copy, orphan);
+      const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isAway(orphan)));
       const last = this.lastBornAt(birthPath(orphan));
       const isReplaced = fresh.has(orphan.path);
-      this.#end(
-        orphan,
-        { isReplaced, isThere, isAway, isRotated: rotated.has(birthPath(orphan)), last, present: this.present },
-        now,
-      );
+      const isRotatedOn = rotated.has(birthPath(orphan));
+      const around = { isReplaced, isThere, isAway: isAway(orphan), isRotated: isRotatedOn, last, present: this.present };
+      this.#end(orphan, around, now);
     }
     const adopted = this.#adopt(between, fresh, now);
     this.#lookedMs = now.nowMs;

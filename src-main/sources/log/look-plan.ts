@@ -262,7 +262,7 @@ export class LookPlan {
       for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
         // Where it has the number of a file of which nothing was read, it may well be that one.
         const isOld =
-          entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && holdsUnread(entry, file));
+          entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && holdsUnread(entry, file, false));
         if (isOld || (entry.id !== '' && ids.has(entry.id))) continue;
         between.push({ entry, born: path });
         taken.add(entry.path);
