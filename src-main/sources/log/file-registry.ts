@@ -242,9 +242,9 @@ export class FileRegistry implements Known {
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
       // Of several copies nobody can tell which is the one of what was seen.
-      const copies = fresh.get(orphan.path)?.id === orphan.seen?.id ? unknown : [];
-      const [copy, ...others] = copies.filter(({ path }) => isRotated(path, birthPath(orphan)));
-      const isCopied = copy !== undefined && others.length === 0 && copiesUnread(copy, orphan);
+      const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
+      const isOnly = unknown.filter(({ path }) => isRotated(path, birthPath(orphan))).length <= 1;
+      const isCopied = isCut && isOnly && shown.some((entry) => copiesUnread(entry, orphan));
       const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isAway(orphan)));
       const last = this.lastBornAt(birthPath(orphan));
       const isReplaced = fresh.has(orphan.path);
