@@ -215,6 +215,7 @@ export class FileRegistry implements Known {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
+    const unsure = plan.weak.filter((file) => !isProved(file) && (file.seen?.sizeBytes ?? 0) > file.byte);
     for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
@@ -238,6 +239,8 @@ export class FileRegistry implements Known {
       (entry) => !unread.some((file) => holdsUnread(entry, file, isAway(file))),
     );
     const rotated = new Set(unknown.flatMap(({ path }) => formerPaths(path)));
+    const isRotatedOn = (file: WatchedFile) =>
+      [birthPath(file), ...formerPaths(birthPath(file))].some((path) => rotated.has(path));
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
@@ -248,9 +251,11 @@ export class FileRegistry implements Known {
       const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isAway(orphan)));
       const last = this.lastBornAt(birthPath(orphan));
       const isReplaced = fresh.has(orphan.path);
-      const isRotatedOn = rotated.has(birthPath(orphan));
-      const around = { isReplaced, isThere, isAway: isAway(orphan), isRotated: isRotatedOn, last, present: this.present };
-      this.#end(orphan, around, now);
+      const around = { isReplaced, isThere, isAway: isAway(orphan), isRotated: isRotatedOn(orphan), last, present: this.present };
+      const isMissed = this.#end(orphan, around, now);
+      if (!isMissed || !isProved(orphan) || !isRotatedOn(orphan)) continue;
+      // What stands where it stood may be another one, too: then what was seen of the one before was not read.
+      for (const file of unsure) if (birthPath(file) === birthPath(orphan)) this.#events.restarted(file);
     }
     const adopted = this.#adopt(between, fresh, now);
     this.#lookedMs = now.nowMs;
@@ -340,8 +345,8 @@ export class FileRegistry implements Known {
     fresh.delete(entry.path);
   }
 
-  /** A file that went on nowhere. */
-  #end(orphan: WatchedFile, around: Around, now: Moment): void {
+  /** A file that went on nowhere. **Gives**: true where lines may be missing. */
+  #end(orphan: WatchedFile, around: Around, now: Moment): boolean {
     orphan.goneMs = now.nowMs;
     orphan.hasMoved = true;
     // What was neither read nor passed over leaves no trace.
@@ -349,6 +354,7 @@ export class FileRegistry implements Known {
     if (!isTraced) this.#unmake(orphan);
     const fate = fateOf(orphan, around, now.nowMs);
     if (fate !== null) this.#events[fate](orphan);
+    return fate !== null;
   }
 
   /**
