@@ -28,7 +28,7 @@ import { Copies } from './copies.ts';
 import { type Around, copiesUnread, fateOf, holdsUnread } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { formerPaths, type Heir, isRotated } from './heirs.ts';
+import { formerPaths, type Heir, isAway, isRotated } from './heirs.ts';
 import {
   areAlike,
   areNumbersNew,
@@ -233,10 +233,8 @@ export class FileRegistry implements Known {
       .map(({ entry }) => entry)
       .concat(...fresh.values());
     const unread = orphans.filter((file) => !isProved(file));
-    const isAway = ({ key, path }: WatchedFile) =>
-      path !== birthPath({ key }) || formerPaths(path).some((former) => listing.files.has(former));
     const unknown = [...between.map(({ entry }) => entry), ...fresh.values()].filter(
-      (entry) => !unread.some((file) => holdsUnread(entry, file, isAway(file))),
+      (entry) => !unread.some((file) => holdsUnread(entry, file, isAway(file, listing.files))),
     );
     const rotated = new Set(unknown.flatMap(({ path }) => formerPaths(path)));
     const isRotatedOn = (file: WatchedFile) =>
@@ -246,12 +244,13 @@ export class FileRegistry implements Known {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
       // Of several copies nobody can tell which is the one of what was seen.
       const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
+      const isOff = isAway(orphan, listing.files);
       const isOnly = unknown.filter(({ path }) => isRotated(path, birthPath(orphan))).length <= 1;
       const isCopied = isCut && isOnly && shown.some((entry) => copiesUnread(entry, orphan));
-      const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isAway(orphan)));
+      const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isOff));
       const last = this.lastBornAt(birthPath(orphan));
       const isReplaced = fresh.has(orphan.path);
-      const around = { isReplaced, isThere, isAway: isAway(orphan), isRotated: isRotatedOn(orphan), last, present: this.present };
+      const around = { isReplaced, isThere, isAway: isOff, isRotated: isRotatedOn(orphan), last, present: this.present };
       const isMissed = this.#end(orphan, around, now);
       if (!isMissed || !isProved(orphan) || !isRotatedOn(orphan)) continue;
       // What stands where it stood may be another one, too: then what was seen of the one before was not read.

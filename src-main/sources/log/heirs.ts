@@ -92,6 +92,11 @@ export function isRotated(path: string, former: string): boolean {
   return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
 }
 
+/** True for a file that a rotation moved away: from where it began, or it was found so, beside the log that it was. */
+export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, files: ReadonlyMap<string, unknown>): boolean {
+  return path !== birthPath({ key }) || formerPaths(path).some((former) => files.has(former));
+}
+
 /** Every path of which a rotation may have made this one. */
 export function formerPaths(path: string): string[] {
   const [folder, name] = [dirname(path), basename(path)];

@@ -10,7 +10,7 @@ import { holdsUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { compareRotated, type Found, findHeirs, formerPaths, isRotated, Neighbours } from './heirs.ts';
+import { compareRotated, type Found, findHeirs, formerPaths, isAway, isRotated, Neighbours } from './heirs.ts';
 import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
@@ -97,7 +97,7 @@ export class LookPlan {
       if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
       else if (entry === null) plan.orphans.push(file);
       else {
-        const verdict = await this.#judge(file, entry, plan, now);
+        const verdict = await this.#judge(file, entry, plan, listing, now);
         if (verdict === 'gone') return null;
         plan.verdicts.set(file, { verdict, entry });
         const isNameNew = listing.beside !== this.#known.beside;
@@ -128,7 +128,13 @@ export class LookPlan {
     }
   }
 
-  async #judge(file: WatchedFile, entry: Entry, { verdicts, held }: Plan, now: Moment): Promise<Verdict | 'gone'> {
+  async #judge(
+    file: WatchedFile,
+    entry: Entry,
+    { verdicts, held }: Plan,
+    { files }: Listing,
+    now: Moment,
+  ): Promise<Verdict | 'gone'> {
     const { seen } = file;
     const isAlike =
       seen !== null &&
@@ -142,11 +148,11 @@ export class LookPlan {
     if (isAlike && original !== undefined) {
       const isBelieved = file.byte === 0 || file.copyOf !== null || this.#known.sameTick.isCertain(seen, now);
       if (isBelieved) return 'alike';
-      const verdict = await this.#compare(file, entry);
+      const verdict = await this.#compare(file, entry, files);
       if (verdict === 'same') this.#known.sameTick.noteCompared(seen, now);
       return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
     }
-    if (original === null) return this.#compare(file, entry);
+    if (original === null) return this.#compare(file, entry, files);
     if (original === undefined) return 'parted';
     const place = verdicts.get(original);
     // An original that is being rewritten, or may be gone, is waited for.
@@ -157,7 +163,11 @@ export class LookPlan {
     return relation === 'different' ? 'parted' : relation;
   }
 
-  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
+  async #compare(
+    file: WatchedFile,
+    entry: Entry,
+    files: Listing['files'],
+  ): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
     // Names of columns are the same in many files: only the object itself tells them apart.
     if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
     // Nothing was read of what stood in it.
@@ -169,7 +179,7 @@ export class LookPlan {
       if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
-      const mayBeRewritten = file.path === birthPath(file) || mayBeSame(file.seen?.id ?? '', entry.id);
+      const mayBeRewritten = !isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id);
       return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
   }
