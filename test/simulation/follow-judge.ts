@@ -117,7 +117,8 @@ export class FollowJudge {
       if (isAsked && stream.begunAs === name) stream.shownBytes = Math.max(stream.shownBytes, stream.begunBytes);
     }
     this.#looksOverMs.push(nowMs);
-    this.#wasStored.push(this.#stored.size > 0);
+    const live = this.#files.streamOf(LIVE);
+    this.#wasStored.push(live !== undefined && this.#hasStored(live));
     if (this.#files.handles > 0) this.fault('handles', `${this.#files.handles} open`);
   }
 

@@ -41,6 +41,7 @@ import {
   type Plan,
   type Verdict,
 } from './look-plan.ts';
+import type { RegistryEvents } from './registry-events.ts';
 import { SameTick } from './same-tick.ts';
 import {
   birthPath,
@@ -55,18 +56,6 @@ import type { Folder } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
-
-export interface RegistryEvents {
-  /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
-  restarted(file: WatchedFile): void;
-  /** A file vanished that had bytes unread, or was written to until just now. */
-  lost(file: WatchedFile): void;
-  /** A file repeats another one and is not read. */
-  sameContent(file: WatchedFile, original: WatchedFile): void;
-  /** Another program holds a file; it is tried again. */
-  held(path: string): void;
-  freed(path: string): void;
-}
 
 /** How the folder is looked at. */
 export interface HowToLook {
@@ -215,8 +204,9 @@ export class FileRegistry implements Known {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
-    const unsure = plan.weak.filter((file) => !isProved(file) && (file.seen?.sizeBytes ?? 0) > file.byte);
-    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, now);
+    // As the look before found them.
+    const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
+    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, listing.files, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
     for (const { file, entry } of found.held) {
@@ -249,9 +239,8 @@ export class FileRegistry implements Known {
       const isCopied = isCut && isOnly && shown.some((entry) => copiesUnread(entry, orphan));
       const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isOff));
       const last = this.lastBornAt(birthPath(orphan));
-      const isReplaced = fresh.has(orphan.path);
-      const around = { isReplaced, isThere, isAway: isOff, isRotated: isRotatedOn(orphan), last, present: this.present };
-      const isMissed = this.#end(orphan, around, now);
+      const flags = { isReplaced: fresh.has(orphan.path), isThere, isAway: isOff, isRotated: isRotatedOn(orphan) };
+      const isMissed = this.#end(orphan, { ...flags, last, present: this.present }, now);
       if (!isMissed || !isProved(orphan) || !isRotatedOn(orphan)) continue;
       // What stands where it stood may be another one, too: then what was seen of the one before was not read.
       for (const file of unsure) if (birthPath(file) === birthPath(orphan)) this.#events.restarted(file);
@@ -282,12 +271,12 @@ export class FileRegistry implements Known {
   }
 
   /** Keep what a known file was found as. */
-  #note(file: WatchedFile, verdict: Verdict, entry: Entry, now: Moment): void {
+  #note(file: WatchedFile, verdict: Verdict, entry: Entry, files: Listing['files'], now: Moment): void {
     if (verdict === 'alike') {
       file.seenByte = file.byte;
       if (file.byte < entry.sizeBytes) return;
       // That a rotated file was read whole is known to the next run as well.
-      const isNews = file.endedMs <= file.lookedMs && isProved(file) && formerPaths(file.path).length > 0;
+      const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, files);
       if (isNews) file.hasMoved = true;
       file.endedMs = now.nowMs;
       return;
