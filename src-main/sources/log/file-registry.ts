@@ -192,7 +192,8 @@ export class FileRegistry implements Known {
 
   /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
   forgetLook(file: WatchedFile): void {
-    if (file.seen !== null) file.seen = { ...file.seen, sizeBytes: -1 };
+    // Another time of change is another state; what was seen of it stays known.
+    if (file.seen !== null) file.seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
   }
 
   /** The latest file that began at a path. */
