@@ -67,6 +67,44 @@ const CASES: Record<string, Schedule> = {
       at(fail('EBUSY'), 1, 0),
     ],
   },
+  'what became of a file that a run did not tell is told by the next one': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 0.001, keep: 2, isBackward: true },
+    deeds: [
+      at(append(2), 0),
+      at('rotate', 0, 0, 0, 0, 7, 0, 6, 0),
+      at(append(3), 0, 0, 0, 2, 0),
+      at('rotate', 16, 15, 11, 28, 0, 30, 0, 27, 0),
+      at('rotate-often', 0, 0, 0, 0, 1, 2, 0),
+      at(fail('EBUSY'), 0),
+      at('rotate-often', 0, 21, 0, 0, 0, 24, 14, 0),
+      at(fail('EMFILE'), 0),
+    ],
+  },
+  'the number of a file that has long gone says nothing': {
+    ...{ style: 'any', match: '*', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [
+      at('recreate', 0),
+      at('copy', 0),
+      at('recreate', 0, 0, 0, 0, 13, 0),
+      at('copy', 0, 7, 8, 0),
+      at('pause', 0),
+      at('rotate', 0),
+    ],
+  },
+  'a file found changed while it is read tells a gap from when it was read to its end': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true },
+    deeds: [at(append(4), 0), at(append(1), 0, 27, 9, 0), at('rotate-often', 7, 7, 8, 0)],
+  },
+  'rotated files that match are a log like any other: none of them continues it': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 2, isBackward: false },
+    deeds: [
+      at(append(1), 0),
+      at('rotate', 0, 11, 20, 22, 4, 9, 0),
+      at(append(3), 0, 0, 0, 4, 7, 0),
+      at('rotate-busy', 6, 4, 0),
+      at('rotate-often', 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
