@@ -105,6 +105,10 @@ const CASES: Record<string, Schedule> = {
       at('rotate-often', 0),
     ],
   },
+  'a head that was cut while it was read is read again': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 2000, keep: 2, isBackward: true },
+    deeds: [at(append(4), 3, 2, 5, 2, 6, 8, 0), at('rotate', 1, 0, 0, 1, 0), at(append(2), 0, 2, 0)],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
