@@ -245,10 +245,11 @@ export class FollowJudge {
    * Of a log that is only rotated, and of which lines were stored that stood in it at the look before, all that is destroyed
    * later is missed, whether a look saw it or not.
    */
-  #isOwed(atMs: number): boolean {
+  #isOwed(line: number, atMs: number): boolean {
     const at = this.#looksOverMs.findLastIndex((ms) => ms <= atMs);
     const { style, restoresMs } = this.#writer;
-    return style === 'rename-chain' && restoresMs.length === 0 && (this.#wasStored[at] ?? false);
+    const isRotated = style !== 'any' && !this.#writer.behindCopy.has(line);
+    return isRotated && restoresMs.length === 0 && (this.#wasStored[at] ?? false);
   }
 
   #hasStored(stream: Stream): boolean {
@@ -274,9 +275,9 @@ export class FollowJudge {
       // A copy that was put back and holds all that was stored hides that the log went on elsewhere.
       if (standing.has(line) && !matched.has(line) && this.#writer.restoresMs.length > 0) continue;
       if (standing.has(line)) this.fault('lost', `line ${line}`);
-      else if (!isTold && (seen.has(line) || this.#exposed.has(line) || this.#isOwed(atMs))) {
+      else if (!isTold && (seen.has(line) || this.#exposed.has(line) || this.#isOwed(line, atMs))) {
         const what = `line ${line}, written at ${atMs}${seen.has(line) ? ', seen' : ''}`;
-        if (this.#isOwed(atMs)) this.fault('silent', what);
+        if (this.#isOwed(line, atMs)) this.fault('silent', what);
         else this.#faultUnlessHasty('silent', what, this.#foundMs(line));
       }
     }

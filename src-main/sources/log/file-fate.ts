@@ -59,16 +59,24 @@ function isSettled(file: WatchedFile, around: Around): boolean {
 }
 
 /**
- * True for an entry that may well hold all that was seen of a file of which nothing was read.
- * **Takes**: whether the object is still at its place: then it was copied; else it was moved.
+ * True for an entry that may well hold all that was seen of a file of which nothing was read: by the number that it had. Enough
+ * to read it, and to tell no gap; not enough to take it for that file. What was rotated away is not written to any more, so there
+ * one that changed has the number of another one that went.
  */
 export function holdsUnread(
-  { path, sizeBytes, modifiedMs, id }: Entry,
-  { key, seen }: WatchedFile,
-  isInPlace: boolean,
+  { sizeBytes, modifiedMs, id }: Entry,
+  { seen }: Pick<WatchedFile, 'seen'>,
+  isAway: boolean,
 ): boolean {
-  if (seen === null || sizeBytes < seen.sizeBytes || modifiedMs < seen.modifiedMs) return false;
-  return isInPlace ? isRotated(path, birthPath({ key })) : id === seen.id;
+  if (seen === null || id !== seen.id) return false;
+  if (isAway) return sizeBytes === seen.sizeBytes && modifiedMs === seen.modifiedMs;
+  return sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
+}
+
+/** True for an entry that may be a copy of what was seen of a file of which nothing was read, and which was cut since. */
+export function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
+  const isLater = seen !== null && sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
+  return isLater && isRotated(path, birthPath({ key }));
 }
 
 /** Since when lines of a file may be missing, Unix ms: since it was last known to be read to its end; 0: not known. */

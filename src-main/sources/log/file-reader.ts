@@ -60,8 +60,9 @@ export async function readLayout(
     // Closed again before anything is reckoned: the tool must get at its file.
     const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
     if (typeof head === 'string') return head;
-    // It was cut off since the look: the next one tells what became of it.
-    if (head.size < (file.seen?.sizeBytes ?? 0)) return 'gone';
+    // It was cut off since the look, or while it was read: the next one tells what became of it.
+    const isCut = head.bytes.length < Math.min(head.size, headBytes);
+    if (isCut || head.size < (file.seen?.sizeBytes ?? 0)) return 'gone';
     const { size, modifiedMs, laterLines } = head;
     const isFinished = size <= headBytes && nowMs - modifiedMs >= FINISHED_MS;
     const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;

@@ -25,10 +25,10 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../platform/files.ts';
 import type { Position } from '../source.ts';
 import { Copies } from './copies.ts';
-import { type Around, fateOf, holdsUnread } from './file-fate.ts';
+import { type Around, copiesUnread, fateOf, holdsUnread } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { formerPaths, type Heir, isRotated } from './heirs.ts';
+import { formerPaths, type Heir, isAway, isRotated } from './heirs.ts';
 import {
   areAlike,
   areNumbersNew,
@@ -41,24 +41,21 @@ import {
   type Plan,
   type Verdict,
 } from './look-plan.ts';
+import type { RegistryEvents } from './registry-events.ts';
 import { SameTick } from './same-tick.ts';
-import { birthPath, forgetUnproved, generationOf, newFile, positionOf, type WatchedFile } from './watched-file.ts';
+import {
+  birthPath,
+  forgetUnproved,
+  generationOf,
+  isProved,
+  newFile,
+  positionOf,
+  type WatchedFile,
+} from './watched-file.ts';
 import type { Folder } from './with-file.ts';
 
 /** How often a look is made until it is not torn. */
 const TRIES = 5;
-
-export interface RegistryEvents {
-  /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
-  restarted(file: WatchedFile): void;
-  /** A file vanished that had bytes unread, or was written to until just now. */
-  lost(file: WatchedFile): void;
-  /** A file repeats another one and is not read. */
-  sameContent(file: WatchedFile, original: WatchedFile): void;
-  /** Another program holds a file; it is tried again. */
-  held(path: string): void;
-  freed(path: string): void;
-}
 
 /** How the folder is looked at. */
 export interface HowToLook {
@@ -118,17 +115,19 @@ export class FileRegistry implements Known {
     return this.#files.values();
   }
 
-  /** All files whose position is to be committed although nothing was read of them: moved, gone, come back. */
-  get moved(): readonly WatchedFile[] {
-    return [...this.#files.values()].filter(({ hasMoved }) => hasMoved);
-  }
-
-  /** What is to be stored under keys whose files are no more: another one has the key since, or nothing. Told once. */
-  takeDropped(): Position[] {
-    return this.#dropped.splice(0).map((key) => {
+  /**
+   * What is to be committed although nothing was read: files that are no more, or whose key another one has since, then files
+   * that moved, went or came back. Told once, and stored at once: a reader that is killed in between would find two at one path.
+   * @param max Files that moved, at most.
+   */
+  takeChanged(max = Number.POSITIVE_INFINITY): Position[] {
+    const dropped = this.#dropped.splice(0).map((key) => {
       const file = this.#files.get(key);
       return file === undefined ? { key, value: '' } : positionOf(file);
     });
+    const moved = [...this.#files.values()].filter(({ hasMoved }) => hasMoved).slice(0, max);
+    for (const file of moved) file.hasMoved = false;
+    return [...dropped, ...moved.map(positionOf)];
   }
 
   /** The highest number among files of one path that were forgotten: later ones are numbered on from it. */
@@ -147,7 +146,10 @@ export class FileRegistry implements Known {
     const isHere = file.goneMs === null && (rival === undefined || file.lookedMs > rival.lookedMs);
     if (isHere) this.byPath.set(file.path, file);
     const loser = isHere ? rival : file;
-    if (loser !== undefined) this.gone.add(loser);
+    if (loser === undefined) return;
+    this.gone.add(loser);
+    // It was not where it is said to be, and what became of it was not told before the run ended.
+    if (loser.goneMs === null) this.waiting.add(loser);
   }
 
   /** Take up how far the numbers of forgotten files went. */
@@ -169,11 +171,11 @@ export class FileRegistry implements Known {
       const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
       const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
       if (plan !== null && !isTold) return this.#apply(plan, listing, now, []);
-      const between = plan === null ? [] : await planner.between(plan, listing, surveyedMs);
+      const between = plan === null ? [] : await planner.between(plan, surveyedMs);
       const again = await list(this.folder);
       const isSame = isStill(listing, again);
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.
-      const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, again, surveyedMs));
+      const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, surveyedMs));
       // What goes on refusing to be looked at holds nothing up.
       const isClear = !planner.isBlind || attempt >= TRIES - 1;
       if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
@@ -190,7 +192,8 @@ export class FileRegistry implements Known {
 
   /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
   forgetLook(file: WatchedFile): void {
-    if (file.seen !== null) file.seen = { ...file.seen, sizeBytes: -1 };
+    // Another time of change is another state; what was seen of it stays known.
+    if (file.seen !== null) file.seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
   }
 
   /** The latest file that began at a path. */
@@ -202,9 +205,11 @@ export class FileRegistry implements Known {
     const { verdicts, held, orphans, fresh, found } = plan;
     this.waiting.clear();
     for (const path of held) this.#events.held(path);
-    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, now);
+    // As the look before found them.
+    const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
+    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, listing.files, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
-    for (const heir of found.heirs) this.#goOnAs(heir, fresh, listing, now);
+    for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -213,25 +218,39 @@ export class FileRegistry implements Known {
       fresh.delete(file.path);
       if (file.shrunkSinceMs === null) this.waiting.add(file);
     }
+    for (const file of plan.waiting) if (this.gone.has(file)) this.waiting.add(file);
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
     const shown = [...between, ...verdicts.values(), ...found.heirs]
       .map(({ entry }) => entry)
       .concat(...fresh.values());
-    const rotated = new Set([...between.map(({ born }) => born), ...[...fresh.keys()].flatMap(formerPaths)]);
-    for (const orphan of orphans) {
+    const unread = orphans.filter((file) => !isProved(file));
+    const unknown = [...between.map(({ entry }) => entry), ...fresh.values()].filter(
+      (entry) => !unread.some((file) => holdsUnread(entry, file, isAway(file, listing.files))),
+    );
+    const rotated = new Set(unknown.flatMap(({ path }) => formerPaths(path)));
+    const isRotatedOn = (file: WatchedFile) =>
+      [birthPath(file), ...formerPaths(birthPath(file))].some((path) => rotated.has(path));
+    // Those of which nothing was read leave no trace: last, since they tell that a log went on.
+    for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
-      const isInPlace = fresh.get(orphan.path)?.id === orphan.seen?.id;
-      const isThere = shown.some((entry) => holdsUnread(entry, orphan, isInPlace));
-      const isAway = formerPaths(orphan.path).some((path) => listing.files.has(path));
-      const isRotated = rotated.has(birthPath(orphan));
+      // Of several copies nobody can tell which is the one of what was seen.
+      const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
+      const isOff = isAway(orphan, listing.files);
+      const isOnly = unknown.filter(({ path }) => isRotated(path, birthPath(orphan))).length <= 1;
+      const isCopied = isCut && isOnly && shown.some((entry) => copiesUnread(entry, orphan));
+      const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isOff));
       const last = this.lastBornAt(birthPath(orphan));
-      const isReplaced = fresh.has(orphan.path);
-      this.#end(orphan, { isReplaced, isThere, isAway, isRotated, last, present: this.present }, now);
+      const flags = { isReplaced: fresh.has(orphan.path), isThere, isAway: isOff, isRotated: isRotatedOn(orphan) };
+      const isMissed = this.#end(orphan, { ...flags, last, present: this.present }, now);
+      if (!isMissed || !isProved(orphan) || !isRotatedOn(orphan)) continue;
+      // What stands where it stood may be another one, too: then what was seen of the one before was not read.
+      for (const file of unsure) if (birthPath(file) === birthPath(orphan)) this.#events.restarted(file);
     }
     const adopted = this.#adopt(between, fresh, now);
     this.#lookedMs = now.nowMs;
     this.#formerMs = now.nowMs;
-    this.beside = listing.beside;
+    // What lies between two files is asked for again once it can be told.
+    this.beside = plan.isOpen !== null ? '' : listing.beside;
     return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
   }
 
@@ -253,16 +272,18 @@ export class FileRegistry implements Known {
   }
 
   /** Keep what a known file was found as. */
-  #note(file: WatchedFile, verdict: Verdict, entry: Entry, now: Moment): void {
+  #note(file: WatchedFile, verdict: Verdict, entry: Entry, files: Listing['files'], now: Moment): void {
     if (verdict === 'alike') {
       file.seenByte = file.byte;
-      if (file.byte >= entry.sizeBytes) file.endedMs = now.nowMs;
+      if (file.byte < entry.sizeBytes) return;
+      // That a rotated file was read whole is known to the next run as well.
+      const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, files);
+      if (isNews) file.hasMoved = true;
+      file.endedMs = now.nowMs;
       return;
     }
-    if (verdict === 'held') {
-      this.#events.held(file.path);
-      return;
-    }
+    if (verdict === 'held') this.#events.held(file.path);
+    if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
       if (file.shrunkSinceMs === null) this.#noteEnd(file);
@@ -287,7 +308,7 @@ export class FileRegistry implements Known {
     if (isNew || isTouched) file.hasMoved = true;
   }
 
-  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, listing: Listing, now: Moment): void {
+  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, now: Moment): void {
     this.gone.delete(file);
     const former = this.byPath.get(entry.path);
     if (former !== undefined && former !== file) {
@@ -301,13 +322,8 @@ export class FileRegistry implements Known {
     const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
     const isOldCopy = !isRotated(entry.path, birthPath(file)) && (isKnownBefore || entry.sizeBytes <= file.byte);
     if ((isOldCopy || isShort) && file.seen?.id !== entry.id) this.#events.restarted(file);
-    if (this.byPath.get(file.path) === file) {
-      this.byPath.delete(file.path);
-      const left = listing.files.get(file.path);
-      if (left !== undefined) fresh.set(file.path, left);
-    }
+    if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     file.isOutside = !fresh.has(entry.path) && former === undefined;
-    forgetUnproved(file);
     file.path = entry.path;
     this.#see(file, entry, now);
     file.shrunkSinceMs = null;
@@ -318,15 +334,16 @@ export class FileRegistry implements Known {
     fresh.delete(entry.path);
   }
 
-  /** A file that went on nowhere. */
-  #end(orphan: WatchedFile, around: Around, now: Moment): void {
+  /** A file that went on nowhere. **Gives**: true where lines may be missing. */
+  #end(orphan: WatchedFile, around: Around, now: Moment): boolean {
     orphan.goneMs = now.nowMs;
     orphan.hasMoved = true;
     // What was neither read nor passed over leaves no trace.
-    const isTraced = orphan.byte > 0 || orphan.copyOf !== null || orphan.skip !== null || orphan.isOutside;
+    const isTraced = isProved(orphan) || orphan.copyOf !== null || orphan.skip !== null;
     if (!isTraced) this.#unmake(orphan);
     const fate = fateOf(orphan, around, now.nowMs);
     if (fate !== null) this.#events[fate](orphan);
+    return fate !== null;
   }
 
   /**
@@ -355,7 +372,8 @@ export class FileRegistry implements Known {
     this.#files.delete(file.key);
     this.#dropped.push(file.key);
     const born = birthPath(file);
-    if (this.#generations.get(born) === generationOf(file)) this.#generations.set(born, generationOf(file) - 1);
+    const isLast = this.#generations.get(born) === generationOf(file);
+    if (isLast && file.byte === 0) this.#generations.set(born, generationOf(file) - 1);
   }
 
   /** Give new paths an identity: first what lies between, named after the path that it began at. */
@@ -366,7 +384,8 @@ export class FileRegistry implements Known {
       this.#generations.set(born, generation);
       const file = newFile(`${born}@${generation}`, entry.path);
       file.isOutside = !fresh.has(entry.path);
-      file.hasMoved = file.isOutside;
+      // Known to the next run as well, even where nothing of it is read before.
+      file.hasMoved = true;
       this.#see(file, entry, now);
       file.endedMs = this.#formerMs;
       this.#files.set(file.key, file);

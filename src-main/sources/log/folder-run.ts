@@ -235,8 +235,7 @@ export class FolderRun {
       if (isDue && !this.#options.isDrain) await this.#look();
     }
     // The new places of files of which nothing was read: or every restart would search for them again.
-    await this.#commitFiles(this.#registry.moved);
-    await this.#commitPositions(this.#registry.takeDropped());
+    await this.#commitPositions(this.#registry.takeChanged());
     await this.#tidy();
     await this.#commit;
   }
@@ -278,7 +277,7 @@ export class FolderRun {
       if (this.#options.isFileByFile) break;
     }
     if (batch.positions.size > 0) await this.#handOver(batch);
-    await this.#commitFiles(this.#registry.moved);
+    await this.#commitPositions(this.#registry.takeChanged());
     return isMore;
   }
 
@@ -354,10 +353,7 @@ export class FolderRun {
     if (batch.positions.size === 0 && unreadable.size > known) return this.#collect(exhausted, unreadable);
     // Who repeats whom was found out on the way to these lines, and is committed with them.
     if (batch.positions.size > 0) {
-      for (const file of this.#registry.moved.slice(0, POSITIONS_MAX)) {
-        batch.positions.set(file.key, positionOf(file));
-        file.hasMoved = false;
-      }
+      for (const one of this.#registry.takeChanged(POSITIONS_MAX)) batch.positions.set(one.key, one);
     }
     return batch;
   }

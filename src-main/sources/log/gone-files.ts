@@ -6,7 +6,7 @@
 import { isPlausibleTime } from '../../model/plausible-clock.ts';
 import { HEAD_LENGTHS, hashBytes } from './file-identity.ts';
 import type { Entry } from './folder-scan.ts';
-import type { WatchedFile } from './watched-file.ts';
+import { isProved, type WatchedFile } from './watched-file.ts';
 
 export const GONE_DAYS = 30;
 export const GONE_MAX = 100_000;
@@ -47,12 +47,12 @@ export class GoneFiles {
     return this.#files.has(file);
   }
 
-  /** Take a file in; it is found by its first bytes, or where none were read by place, size and time. */
+  /** Take a file in; it is found by its content once data of it were read, or where it was passed over by place, size and time. */
   add(file: WatchedFile): void {
     if (this.#files.has(file)) return;
     this.#files.add(file);
     if (file.skip !== null) this.#byPlace.set(placeOf(file.path, file.skip.bytes, file.skip.modifiedMs), file);
-    if (file.byte === 0 || file.copyOf !== null) return;
+    if (!isProved(file) || file.copyOf !== null) return;
     const key = keyOf(file);
     this.#byHead.set(key, (this.#byHead.get(key) ?? new Set()).add(file));
     const length = keyLength(file);

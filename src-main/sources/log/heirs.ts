@@ -1,12 +1,13 @@
 // Where a file went on that is no longer at its path: under a name that is new, at a path of which nothing is read yet, or
-// beside, under a name that the match leaves out (`log.csv.1`). It is known by its content alone. Invariant: one entry a
-// file, one file an entry. Bound: 1,000 neighbours a folder, those with a like name first.
+// beside, under a name that the match leaves out (`log.csv.1`). It is known by its content alone, so a file of which no data
+// were read goes on nowhere. Invariant: one entry a file, one file an entry. Bound: 1,000 neighbours a folder, those with a
+// like name first.
 import { basename, dirname, join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { birthPath, type WatchedFile } from './watched-file.ts';
+import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
 /** What a rotation adds to a name. */
@@ -24,6 +25,8 @@ export interface Found {
   readonly heirs: readonly Heir[];
   /** Entries that may be files that were searched, and that another program holds: by inode, as a rename keeps it. */
   readonly held: readonly Heir[];
+  /** An entry refused to be opened: what is searched may stand in it. */
+  readonly isBlind: boolean;
   /** An entry led to another object than the look had found: nothing of this holds. */
   readonly isTorn: boolean;
 }
@@ -38,7 +41,11 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
   const heirs: Heir[] = [];
   const held: Heir[] = [];
   const byInode = new Map<string, WatchedFile>();
-  for (const file of searched) if (file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
+  for (const file of searched) {
+    // A number says something of what was there at the look before: since then it is another one's, perhaps.
+    const isTold = file.skip !== null || (file.goneMs === null && isProved(file));
+    if (isTold && file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
+  }
   // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
   // Of two that hold the same the one that a rotation named.
   const isSame = ({ id }: Entry) => Number(byInode.has(id));
@@ -48,14 +55,14 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
     (a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes || isNamed(b) - isNamed(a),
   );
   const taken = new Set<WatchedFile>();
+  let isBlind = false;
   for (const entry of ordered) {
-    const numbered = searched.skippedAt(entry) ?? toldByNumber(entry, byInode.get(entry.id));
+    const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.id));
     const told = searched.hasRead ? await fileIn(root, entry, searched, taken) : null;
-    // Data prove more than a number, a number more than names of columns.
-    const isProved = told === 'gone' || (told !== null && told !== 'held' && told.byte > told.dataByte);
-    const file = isProved ? told : (numbered ?? told);
-    if (file === 'gone') return { heirs: [], held: [], isTorn: true };
+    const file = told === null || told === 'held' ? (skipped ?? told) : told;
+    if (file === 'gone') return { heirs: [], held: [], isBlind, isTorn: true };
     if (file === 'held') {
+      isBlind = true;
       const renamed = byInode.get(entry.id);
       if (renamed === undefined || taken.has(renamed)) continue;
       held.push({ file: renamed, entry });
@@ -65,25 +72,13 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
       heirs.push({ file, entry });
     }
   }
-  return { heirs, held, isTorn: false };
+  return { heirs, held, isBlind, isTorn: false };
 }
 
-/** A file of which nothing was read, under another name: it has the number that it had, and holds no less. */
-function toldByNumber({ path, sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefined): WatchedFile | null {
+/** A file that was passed over, under another name: it has the number, the size and the time of change that it had. */
+function skippedAs({ sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefined): WatchedFile | null {
   if (file === undefined || file.copyOf !== null) return null;
-  const isSkipped = file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs;
-  const { sizeBytes: seenBytes = 0, modifiedMs: seenMs = 0 } = file.seen ?? {};
-  const isGrown =
-    sizeBytes >= seenBytes &&
-    modifiedMs >= seenMs &&
-    (isRotated(path, birthPath(file)) || isRenumbered(path, file.path));
-  return isSkipped || (file.skip === null && file.byte <= file.dataByte && isGrown) ? file : null;
-}
-
-/** True for two names that differ in their numbers alone. */
-function isRenumbered(path: string, former: string): boolean {
-  const shape = (one: string) => one.replace(/\d+/g, '#');
-  return path !== former && shape(path) === shape(former);
+  return file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs ? file : null;
 }
 
 /** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
@@ -95,6 +90,11 @@ export function isRotated(path: string, former: string): boolean {
   const isOf = (begin: string, end: string) =>
     name.startsWith(begin) && name.endsWith(end) && ADDED.test(name.slice(begin.length, name.length - end.length));
   return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
+}
+
+/** True for a file that a rotation moved away: from where it began, or it was found so, beside the log that it was. */
+export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, files: ReadonlyMap<string, unknown>): boolean {
+  return path !== birthPath({ key }) || formerPaths(path).some((former) => files.has(former));
 }
 
 /** Every path of which a rotation may have made this one. */
@@ -129,8 +129,7 @@ async function fileIn(
       const longest = file.print.heads.at(-1);
       return (
         !taken.has(file) &&
-        // Of one of which names of columns alone were read, content proves little: it holds what was seen of it at least.
-        (file.byte > file.dataByte ? file.byte : (file.seen?.sizeBytes ?? 0)) <= entry.sizeBytes &&
+        file.byte <= entry.sizeBytes &&
         longest !== undefined &&
         longest[0] <= head.length &&
         hashBytes(head.subarray(0, longest[0])) === longest[1]

@@ -6,12 +6,13 @@
 import { join } from 'node:path';
 import { readRange } from '../../platform/read-range.ts';
 import type { Copies } from './copies.ts';
+import { holdsUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { compareRotated, type Found, findHeirs, formerPaths, isRotated, Neighbours } from './heirs.ts';
+import { compareRotated, type Found, findHeirs, formerPaths, isAway, isRotated, Neighbours } from './heirs.ts';
 import type { SameTick } from './same-tick.ts';
-import { birthPath, type WatchedFile } from './watched-file.ts';
+import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
 /** Times of change may be whole seconds, and even ones, milliseconds. */
@@ -37,12 +38,15 @@ export interface Known {
   readonly sameTick: SameTick;
   /** The names that the look before found and that do not match. */
   readonly beside: string;
-  /** The latest file that began at a path. */
-  lastBornAt(path: string): WatchedFile | undefined;
+  /** All files, gone ones too. */
+  readonly all: Iterable<WatchedFile>;
 }
 
-/** What a known file was found as: unchanged; grown or touched; shorter; not what it was; a shadow that is none any more. */
-export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'parted' | 'longer';
+/**
+ * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; not to be told before another one
+ * of its log is; a shadow that is none any more.
+ */
+export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' | 'parted' | 'longer';
 
 /** What a look found, before it is known whether the folder stood still. */
 export interface Plan {
@@ -55,6 +59,10 @@ export interface Plan {
   /** Files that hold names of columns alone and may have held lines in between. */
   weak: readonly WatchedFile[];
   found: Found;
+  /** Orphans of which nothing is concluded before another file of their log can be told. */
+  waiting: readonly WatchedFile[];
+  /** True for the name of a log of which a file cannot be told now; null: there is none. */
+  isOpen: ((path: string) => boolean) | null;
 }
 
 /** A file that nobody knew, and the path that it had while it was written. */
@@ -63,13 +71,13 @@ export interface Between {
   readonly born: string;
 }
 
-const NOTHING_FOUND: Found = { heirs: [], held: [], isTorn: false };
-export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], found: NOTHING_FOUND };
+const NOTHING_FOUND: Found = { heirs: [], held: [], isBlind: false, isTorn: false };
+export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], waiting: [], found: NOTHING_FOUND };
 
 /** Makes the plan of one look. */
 export class LookPlan {
   readonly #known: Known;
-  /** Something beside refused to be looked at when it was last asked what lies between two files. */
+  /** Something refused to be looked at, in which a file may go on or lines between two files may stand. */
   isBlind = false;
 
   constructor(known: Known) {
@@ -80,7 +88,8 @@ export class LookPlan {
   async make(listing: Listing, now: Moment): Promise<Plan | null> {
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];
-    const plan: Plan = { verdicts: new Map(), held: [], orphans, fresh: new Map(), weak, found: NOTHING_FOUND };
+    const [verdicts, fresh] = [new Map(), new Map()];
+    const plan: Plan = { verdicts, held: [], orphans, fresh, weak, waiting: [], found: NOTHING_FOUND, isOpen: null };
     // Shadows last: what became of their originals must be known by then.
     const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
     for (const [path, file] of known) {
@@ -88,7 +97,7 @@ export class LookPlan {
       if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
       else if (entry === null) plan.orphans.push(file);
       else {
-        const verdict = await this.#judge(file, entry, plan, now);
+        const verdict = await this.#judge(file, entry, plan, listing, now);
         if (verdict === 'gone') return null;
         plan.verdicts.set(file, { verdict, entry });
         const isNameNew = listing.beside !== this.#known.beside;
@@ -113,13 +122,19 @@ export class LookPlan {
   }
 
   /** What is concluded of a torn look never was. */
-  drop({ orphans, verdicts }: Plan): void {
-    for (const file of [...orphans, ...verdicts.keys()]) {
+  drop({ orphans, verdicts, found }: Plan): void {
+    for (const file of [...orphans, ...verdicts.keys(), ...found.heirs.map((heir) => heir.file)]) {
       if (this.#known.byPath.get(file.path) === file) this.#known.gone.delete(file);
     }
   }
 
-  async #judge(file: WatchedFile, entry: Entry, { verdicts, held }: Plan, now: Moment): Promise<Verdict | 'gone'> {
+  async #judge(
+    file: WatchedFile,
+    entry: Entry,
+    { verdicts, held }: Plan,
+    { files }: Listing,
+    now: Moment,
+  ): Promise<Verdict | 'gone'> {
     const { seen } = file;
     const isAlike =
       seen !== null &&
@@ -133,11 +148,11 @@ export class LookPlan {
     if (isAlike && original !== undefined) {
       const isBelieved = file.byte === 0 || file.copyOf !== null || this.#known.sameTick.isCertain(seen, now);
       if (isBelieved) return 'alike';
-      const verdict = await this.#compare(file, entry);
+      const verdict = await this.#compare(file, entry, files);
       if (verdict === 'same') this.#known.sameTick.noteCompared(seen, now);
       return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
     }
-    if (original === null) return this.#compare(file, entry);
+    if (original === null) return this.#compare(file, entry, files);
     if (original === undefined) return 'parted';
     const place = verdicts.get(original);
     // An original that is being rewritten, or may be gone, is waited for.
@@ -148,18 +163,24 @@ export class LookPlan {
     return relation === 'different' ? 'parted' : relation;
   }
 
-  async #compare(file: WatchedFile, entry: Entry): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
+  async #compare(
+    file: WatchedFile,
+    entry: Entry,
+    files: Listing['files'],
+  ): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
     // Names of columns are the same in many files: only the object itself tells them apart.
-    if (file.byte <= file.dataByte && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
+    if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
     // Nothing was read of what stood in it.
-    if (file.byte <= file.dataByte && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
+    if (!isProved(file) && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
     return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
       const isSame = await isSameFile(handle, file.byte, file.print);
       // Asked last: one that is truncated meanwhile is one that is shorter.
       const { sizeBytes } = await handle.facts();
       if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
-      return beginsAlike(head, file.print) ? 'shrunk' : 'other';
+      // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
+      const mayBeRewritten = !isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id);
+      return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
   }
 
@@ -170,7 +191,7 @@ export class LookPlan {
     const searched = [...orphans, ...shrunk];
     // Nothing is read of these yet: shadows above all. One whose original is gone may be all that is left of it.
     const unread = [...verdicts].filter(
-      ([{ byte, copyOf, skip, path }]) => (byte === 0 || copyOf !== null) && skip === null && !fresh.has(path),
+      ([file]) => (!isProved(file) || file.copyOf !== null) && file.skip === null && !fresh.has(file.path),
     );
     for (const file of searched) this.#known.gone.add(file);
     const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
@@ -183,12 +204,17 @@ export class LookPlan {
     const neighbours = new Neighbours(this.#known.folder);
     const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, orphans);
     for (const file of searched) {
-      if (file.copyOf !== null || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
+      const isTold = (isProved(file) && file.copyOf === null) || file.skip !== null;
+      if (!isTold || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
       for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
     }
     plan.found = neighbours.isTorn
       ? { ...NOTHING_FOUND, isTorn: true }
       : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
+    for (const { file } of plan.found.heirs) {
+      const left = listing.files.get(file.path);
+      if (verdicts.delete(file) && left !== undefined) fresh.set(file.path, left);
+    }
     this.#waitFor(plan, [...neighbours.hidden, ...listing.hidden]);
   }
 
@@ -198,6 +224,7 @@ export class LookPlan {
    */
   #waitFor(plan: Plan, hidden: readonly string[]): void {
     const { verdicts, held, orphans, fresh, weak, found } = plan;
+    const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
     const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
     const paths = [...unread, ...held, ...hidden];
     if (paths.length === 0) return;
@@ -207,14 +234,12 @@ export class LookPlan {
     // Not read before that is told either: then nothing would be left to tell what came before it.
     for (const file of weak) {
       const place = verdicts.get(file);
-      if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'held' });
+      if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'waits' });
     }
     plan.weak = weak.filter((file) => !isOpen(birthPath(file)));
-    const waiting = orphans.filter(
-      (file) => isOpen(birthPath(file)) && !found.heirs.some((heir) => heir.file === file),
-    );
-    const entry = { path: paths[0] as string, sizeBytes: 0, modifiedMs: 0, id: '' };
-    plan.found = { ...found, held: [...found.held, ...waiting.map((file) => ({ file, entry }))] };
+    plan.waiting = orphans.filter((file) => isOpen(birthPath(file)) && !isFound(file));
+    plan.isOpen = isOpen;
+    held.push(...hidden.filter((path) => !held.includes(path)));
   }
 
   #bornAs(path: string): string[] {
@@ -227,33 +252,48 @@ export class LookPlan {
    * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
    */
   async between(
-    { fresh, found, verdicts, weak, orphans }: Plan,
-    listing: Listing,
+    { fresh, found, verdicts, weak, orphans, isOpen }: Plan,
     surveyedMs: number | null,
   ): Promise<Between[]> {
     if (surveyedMs === null) return [];
     const between: Between[] = [];
+    const moved = found.heirs.map(({ file }) => file);
     const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
     const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
     const ids = new Set(placed.map(({ id }) => id));
     const neighbours = new Neighbours(this.#known.folder);
-    // Where one file of a log went on under another name, it was rotated.
-    const moved = [...found.heirs.map(({ file }) => file), ...orphans].flatMap((file) => [file.path, birthPath(file)]);
-    const rotated = moved.filter((path) => listing.files.has(path));
-    for (const path of new Set([...fresh.keys(), ...rotated, ...weak.map((file) => file.path)])) {
-      const sinceMs = this.#known.lastBornAt(path)?.seen?.modifiedMs ?? surveyedMs - COARSE_TICK_MS;
-      const isKnown = (one: string) => taken.has(one) || !isRotated(one, path) || this.#isHolder(one, orphans);
+    const changed = [...moved, ...orphans, ...weak];
+    const provedMs = this.#provedMs();
+    for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
+      if (isOpen?.(path)) continue;
+      const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
+      const isKnown = (one: string) =>
+        taken.has(one) || !isRotated(one, path) || this.#isHolder(one, [...orphans, ...moved]);
       for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
-        if (entry.modifiedMs < sinceMs || (entry.id !== '' && ids.has(entry.id))) continue;
+        // Where it has the number of a file of which nothing was read, it may well be that one.
+        const isOld =
+          entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && holdsUnread(entry, file, false));
+        if (isOld || (entry.id !== '' && ids.has(entry.id))) continue;
         between.push({ entry, born: path });
         taken.add(entry.path);
       }
     }
     // Times of change may be whole seconds; of two numbered alike the higher number is older, of two dates the earlier.
-    this.isBlind = neighbours.isTorn || neighbours.hidden.size > 0;
+    this.isBlind = found.isBlind || neighbours.isTorn || neighbours.hidden.size > 0;
     return between.sort(
       (a, b) => a.entry.modifiedMs - b.entry.modifiedMs || compareRotated(a.entry.path, b.entry.path),
     );
+  }
+
+  /** When the last file of each log of which data were read was last changed, by the name of the log. */
+  #provedMs(): Map<string, number> {
+    const provedMs = new Map<string, number>();
+    for (const file of this.#known.all) {
+      if (!isProved(file) || file.seen === null) continue;
+      const born = birthPath(file);
+      provedMs.set(born, Math.max(file.seen.modifiedMs, provedMs.get(born) ?? Number.NEGATIVE_INFINITY));
+    }
+    return provedMs;
   }
 
   /** True for the path of a known file that is there, or of which nothing can be told now. */

@@ -1,4 +1,5 @@
 // Which file is read next.
+import { formerPaths } from './heirs.ts';
 import type { ParsedBlock } from './parsed-block.ts';
 import { birthPath, generationOf, type WatchedFile } from './watched-file.ts';
 
@@ -29,6 +30,8 @@ export function inReadingOrder(
   unreadable: ReadonlySet<WatchedFile> = new Set(),
 ): WatchedFile[] {
   const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
+  // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
+  const shrunk = files.filter(({ shrunkSinceMs }) => shrunkSinceMs !== null);
   const waiting = files.filter(
     (file) =>
       file.layout !== null &&
@@ -39,6 +42,7 @@ export function inReadingOrder(
       file.seen !== null &&
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
+      !shrunk.some((one) => isOfLog(file, birthPath(one))) &&
       !awaited.some((one) => comesBefore(one, file)),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
@@ -58,6 +62,12 @@ export function inReadingOrder(
     (isNews ? news : backlog).push(file);
   }
   return [...news, ...backlog];
+}
+
+/** True for a file that began at the path of a log, or at a name that a rotation of it gives. */
+function isOfLog(file: WatchedFile, path: string): boolean {
+  const born = birthPath(file);
+  return born === path || formerPaths(born).includes(path);
 }
 
 /** Of two files that began at one path: the one that was moved away from it, or the one found there before. */

@@ -318,10 +318,18 @@ export function forgetLayout(file: WatchedFile): void {
   file.triedAtBytes = -1;
 }
 
+/**
+ * True when data of a file were read, so that its content tells which file it is. Until then it is whatever its path leads to:
+ * names of columns are the same in many files, and an object number is given again at once.
+ */
+export function isProved({ byte, dataByte }: Pick<WatchedFile, 'byte' | 'dataByte'>): boolean {
+  return byte > dataByte;
+}
+
 /** No data are read yet, so nothing tells whether a file is still what its layout and first instant were made from. */
 export function forgetUnproved(file: WatchedFile): void {
-  const { byte, dataByte } = file;
-  if (byte > dataByte) return;
+  const { dataByte } = file;
+  if (isProved(file)) return;
   forgetLayout(file);
   // As long as it is not opened again, what was read of it is still names of columns alone.
   file.dataByte = dataByte;

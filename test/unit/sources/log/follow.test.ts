@@ -85,7 +85,7 @@ describe('a log that is rotated while it is looked at', () => {
     expect(outcome, story).toEqual({ faults: [], delivered: 9, gaps: 0 });
   });
 
-  test.each(['a torn look is believed', 'a file is its object number', 'nothing lies between two files'])(
+  test.each(['every file that goes is a gap', 'a file is its object number', 'nothing lies between two files'])(
     'the judge finds that %s',
     async (name) => {
       const program = fileURLToPath(new URL('../../../simulation/follow-mutants-run.ts', import.meta.url));

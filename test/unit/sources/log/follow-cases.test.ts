@@ -1,0 +1,117 @@
+// What once went wrong with a log that is rotated while it is looked at, one small life for each cause (follow.ts); the judge
+// demands each line once, in order, or a named gap.
+import { expect, test } from 'vitest';
+import { follow } from '../../../simulation/follow.ts';
+import type { Deed, Planned, Schedule } from '../../../simulation/follow-schedule.ts';
+
+/** A deed whose steps each wait for so many calls of the reader; the last number holds for all that follow. */
+const at = (deed: Deed | Exclude<Deed['do'], 'append' | 'fail'>, ...after: number[]): Planned => ({
+  ...(typeof deed === 'string' ? { do: deed } : deed),
+  after: [...after],
+});
+const append = (lines: number): Deed => ({ do: 'append', lines });
+const fail = (code: string): Deed => ({ do: 'fail', code });
+
+const CASES: Record<string, Schedule> = {
+  'a kill while moves are stored leaves no two files at one path': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 2, isBackward: false },
+    deeds: [
+      at('half', 0),
+      at('rotate', 0, 17, 11, 14, 1, 21, 24, 4, 0),
+      at(append(2), 11, 14, 1, 26),
+      at('kill', 1, 0),
+    ],
+  },
+  'a place that cannot be opened may hold what is searched, so no copy is taken for it': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 0.001, isBackward: false },
+    deeds: [at(append(2), 0), at('copy', 0), at('rotate', 11, 4), at(fail('EIO'), 14, 0)],
+  },
+  'a file that may be in the middle of a rewrite holds up what follows it': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 2, isBackward: true },
+    deeds: [
+      at('recreate', 0),
+      at('copy', 0),
+      at('half', 0),
+      at('restore', 0, 0, 24, 0),
+      at(append(1), 0),
+      at('rotate', 0),
+    ],
+  },
+  'a log of which nothing was read is not known by its number: copied, truncated, renamed': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: false },
+    deeds: [
+      at('half', 0, 20, 0),
+      at(fail('EBUSY'), 0),
+      at('restore', 0, 2, 2, 1, 0),
+      at(fail('EACCES'), 3, 0),
+      at('rotate', 2, 1),
+      at('rotate-busy', 2, 1, 2, 4, 5, 1, 3, 8, 5),
+    ],
+  },
+  'a log of which nothing was read is not known by its number: renamed again and again': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: true },
+    deeds: [
+      at('pause', 0),
+      at(append(2), 0),
+      at('rotate', 0),
+      at('rotate-busy', 21, 6, 0, 20, 6, 4, 0),
+      at('rotate-often', 7, 9, 24, 1, 14, 4, 15, 0),
+    ],
+  },
+  'a log of which nothing was read is not known by its number: a rotated file is held meanwhile': {
+    ...{ style: 'rename-chain', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: false },
+    deeds: [
+      at('rotate-often', 0, 0, 0, 0, 0, 3, 0),
+      at('rotate-often', 6, 26, 28, 8, 14, 0, 1, 0),
+      at(append(3), 8, 2, 7, 2, 3, 0),
+      at(fail('EBUSY'), 1, 0),
+    ],
+  },
+  'what became of a file that a run did not tell is told by the next one': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 0.001, keep: 2, isBackward: true },
+    deeds: [
+      at(append(2), 0),
+      at('rotate', 0, 0, 0, 0, 7, 0, 6, 0),
+      at(append(3), 0, 0, 0, 2, 0),
+      at('rotate', 16, 15, 11, 28, 0, 30, 0, 27, 0),
+      at('rotate-often', 0, 0, 0, 0, 1, 2, 0),
+      at(fail('EBUSY'), 0),
+      at('rotate-often', 0, 21, 0, 0, 0, 24, 14, 0),
+      at(fail('EMFILE'), 0),
+    ],
+  },
+  'the number of a file that has long gone says nothing': {
+    ...{ style: 'any', match: '*', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [
+      at('recreate', 0),
+      at('copy', 0),
+      at('recreate', 0, 0, 0, 0, 13, 0),
+      at('copy', 0, 7, 8, 0),
+      at('pause', 0),
+      at('rotate', 0),
+    ],
+  },
+  'a file found changed while it is read tells a gap from when it was read to its end': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 2000, keep: 1, isBackward: true },
+    deeds: [at(append(4), 0), at(append(1), 0, 27, 9, 0), at('rotate-often', 7, 7, 8, 0)],
+  },
+  'rotated files that match are a log like any other: none of them continues it': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 4, keep: 2, isBackward: false },
+    deeds: [
+      at(append(1), 0),
+      at('rotate', 0, 11, 20, 22, 4, 9, 0),
+      at(append(3), 0, 0, 0, 4, 7, 0),
+      at('rotate-busy', 6, 4, 0),
+      at('rotate-often', 0),
+    ],
+  },
+  'a head that was cut while it was read is read again': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 2000, keep: 2, isBackward: true },
+    deeds: [at(append(4), 3, 2, 5, 2, 6, 8, 0), at('rotate', 1, 0, 0, 1, 0), at(append(2), 0, 2, 0)],
+  },
+};
+
+test.each(Object.entries(CASES))('%s', async (_, schedule) => {
+  const { faults } = await follow(schedule);
+  expect(faults, (await follow(schedule, { isTold: true })).story.join('\n')).toEqual([]);
+});
