@@ -122,7 +122,7 @@ test('a ledger that is in its place is not written again', () => {
   ledger.close();
 });
 
-test('a ledger that the disk refuses stops nothing, and is written once there is a place for it', () => {
+test('a ledger that cannot be made stops nothing, and is written once there is a place for it', () => {
   const path = join(tempFolder(), 'data', 'q.db');
   const ledger = new Ledger(path, entry);
   ledger.note({ sequence: 5 });
