@@ -320,57 +320,6 @@ test('tells of a stream whether it is closed, and what went out of it before it 
   expect(queue.uploadStream(9)).toBeNull();
 });
 
-/** The queue of one stream with some chunks, opened again after its file was altered. */
-function alteredQueue(chunks: NewChunk[], sql: string): { queue: Queue; path: string } {
-  const { queue: former, path } = filled(chunks);
-  onDisk(former, path);
-  const raw = new SQLite(path);
-  raw.exec(sql);
-  raw.close();
-  const queue = openQueue(path);
-  onTestFinished(() => queue.close());
-  return { queue, path };
-}
-
-test('tells of a stream whether it was read live, and whether the service may hold some of it or more than is known', () => {
-  const facts = (sql: string) => {
-    const { isFromLive, mayBeHeld, mayHoldMore } = alteredQueue([chunk(0, [1])], sql).queue.uploadStream(1) ?? {};
-    return { isFromLive, mayBeHeld, mayHoldMore };
-  };
-  const none = { isFromLive: false, mayBeHeld: false, mayHoldMore: false };
-  expect(facts("UPDATE stream SET period = 'live 1'")).toEqual({ ...none, isFromLive: true });
-  expect(facts("UPDATE stream SET period = 'backfill', new_since_ms = 0")).toEqual({ ...none, mayBeHeld: true });
-  expect(facts("UPDATE stream SET data_id = 'd', may_hold_more = 1")).toEqual({ ...none, mayHoldMore: true });
-});
-
-test('gives the waiting chunks of a stream one after the other, and the points that were acknowledged by channel', () => {
-  const { queue } = filled([chunk(0, [1, 2]), chunk(1, [1]), chunk(2, [1, 2])]);
-  queue.acknowledge(queue.chunkAfter(1, 0)?.id as number, 1);
-  const indexes: number[] = [];
-  for (let next = queue.chunkAfter(1, 0); next; next = queue.chunkAfter(1, next.id)) indexes.push(next.index);
-  expect(indexes).toEqual([1, 2]);
-  expect(queue.chunkAfter(2, 0)).toBeNull();
-  queue.acknowledge(queue.nextChunk(1)?.id as number, 1);
-  expect(queue.acknowledgedPoints(1)).toEqual(
-    new Map([
-      ['Ga', 4],
-      ['In', 2],
-    ]),
-  );
-});
-
-test('readings of a chunk that is set aside are asked for again, and what the service may hold of them is looked up', () => {
-  const position = "INSERT INTO source_position VALUES ('s', 'f.log', '{\"byte\":9}')";
-  const { queue, path } = alteredQueue([chunk(0, [1, 2]), chunk(1, [1, 2])], position);
-  queue.setAside(99, 5, 'a chunk that is no more');
-  expect(queue.uploadStream(1)?.chunksWaiting).toBe(2);
-  queue.setAside(queue.nextChunk(1)?.id as number, 5, 'altered');
-  expect(queue.uploadStream(1)).toMatchObject({ chunksWaiting: 1, mayBeHeld: true });
-  const asked = "SELECT value FROM source_position WHERE source = 's' AND key = '@reread'";
-  const [value] = onDisk(queue, path, asked) as string[];
-  expect(JSON.parse(value as string)).toEqual({ isNoted: false, pieces: [['f.log', 0, 9]] });
-});
-
 test('a stream is delivered when it is closed and nothing waits, not before', () => {
   const isDelivered = (queue: Queue) => queue.tally(1).streams[0]?.isDelivered;
   const waiting = filled([chunk(0, [1])], true).queue;
