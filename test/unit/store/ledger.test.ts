@@ -1,7 +1,9 @@
 import {
   copyFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -133,3 +135,29 @@ test('a ledger that cannot be made stops nothing, and is written once there is a
   expect(readLedger(path)).toEqual({ ...entry, sequence: 5 });
   ledger.close();
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'holds one file open, another one only in its place, and none once it is closed',
+  () => {
+    const path = join(tempFolder(), 'q.db');
+    const open = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
+        } catch {
+          // Closed since it was listed: the list itself was one of them.
+          return false;
+        }
+      }).length;
+    const ledger = new Ledger(path, entry);
+    expect(open()).toBe(1);
+    rmSync(`${path}.ledger`);
+    ledger.keep();
+    expect(open()).toBe(1);
+    ledger.close();
+    expect(open()).toBe(0);
+    writeFileSync(`${path}-wal`, Buffer.alloc(32));
+    expect(readWalSalt(path)).toBe(0);
+    expect(open()).toBe(0);
+  },
+);
