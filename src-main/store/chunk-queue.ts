@@ -215,8 +215,9 @@ export function openChunkQueue(database: Database) {
   function splitRow(chunkId: number): Map<number, number> {
     const parts = new Map<number, number>();
     const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
-    const ids = row ? (JSON.parse(row.channels) as number[]) : [];
-    if (!row || ids.length < 2) return parts;
+    if (!row) return parts;
+    const ids = JSON.parse(row.channels) as number[];
+    if (ids.length < 2) return parts;
     const { timesMs, values } = unpack(row.data);
     for (const [c, id] of ids.entries()) {
       const part = pack({ rows: row.rows, timesMs, values: values.slice(c * row.rows, (c + 1) * row.rows) });

@@ -141,8 +141,8 @@ export class Ledger {
   /** Write the entry again where the file was removed, or could not be made before. */
   keep(): void {
     const found = statSync(ledgerFile(this.#path), { bigint: true, throwIfNoEntry: false });
-    const own = this.#file === null ? null : fstatSync(this.#file, { bigint: true });
-    if (found && own && found.ino === own.ino && found.dev === own.dev) return;
+    // The same folder, so the same disk: the number alone tells the file.
+    if (this.#file !== null && found?.ino === fstatSync(this.#file, { bigint: true }).ino) return;
     this.close();
     this.#file = this.#open();
     this.note({}, true);

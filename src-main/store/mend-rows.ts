@@ -16,7 +16,7 @@ const ALTERED_LANES = `SELECT id FROM lane WHERE id NOT IN (SELECT lane FROM pla
 
 /** True for a number of the last commit to which one can be added: a next one of the same number would change nothing. */
 export function isSequence(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** True of a stream whose size of chunks is none; not fixed yet is none of these. */

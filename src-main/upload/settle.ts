@@ -43,46 +43,44 @@ export async function settleFirstChunks(
   { queue, service, clock }: SettleOptions,
   signal: AbortSignal,
 ): Promise<Settled> {
-  const indexes = new Set<number>();
   let isWhole = false;
   const read = () => readBack(streamId, dataId, { queue, service }, signal, isWhole);
   let { series, fromMs } = await read();
   let seenAbsent: string | null = null;
-  const holdsMore = async () => {
-    const known =
-      fromMs === null ? await queue.acknowledgedPoints(streamId) : await queue.countAcknowledgedAfter(streamId, fromMs);
-    const isMore = [...(series ?? [])].some(([name, { values }]) => values.length > (known?.get(name) ?? 0));
-    return known !== null && isMore;
-  };
+  let hasFound = false;
   for (let voidReads = 0; ; ) {
     const chunk = await queue.nextChunk(streamId);
-    if (!chunk || signal.aborted) return { difference: null, holdsMore: await holdsMore() };
-    if (fromMs !== null && !isInside(chunk, fromMs)) {
-      // It was refused once and is sent again, or its stamps went back: a window near the end says nothing of it.
+    const known =
+      fromMs === null ? await queue.acknowledgedPoints(streamId) : await queue.countAcknowledgedAfter(streamId, fromMs);
+    if (known === null || (chunk && fromMs !== null && !isInside(chunk, fromMs))) {
+      // It was refused once and is sent again, its stamps went back, or more was found than a window is counted for: a
+      // window near the end says nothing of it.
       isWhole = true;
       ({ series, fromMs } = await read());
       continue;
     }
-    const verdicts = judge(await inWindow(chunk, fromMs, queue), series);
+    const holdsMore = [...(series ?? [])].some(([name, { values }]) => values.length > (known.get(name) ?? 0));
+    if (!chunk || signal.aborted) return { difference: null, holdsMore };
+    const verdicts = judge(withKnown(chunk, known), series);
     const different = verdicts.find(({ verdict }) => verdict === 'differs');
     const short = verdicts.find(({ verdict }) => verdict === 'short');
     if (short) {
       voidReads += 1;
       if (voidReads >= VOID_READS_MAX) return { difference: lost(short), holdsMore: false };
     } else if (different) {
-      return { difference: differs(chunk, different), holdsMore: indexes.size > 0 };
+      return { difference: differs(chunk, different), holdsMore: hasFound };
     } else {
       const there = verdicts.filter(({ verdict }) => verdict === 'there');
       if (there.length === verdicts.length) {
         await queue.acknowledge(chunk.id, clock.nowMs());
-        indexes.add(chunk.index);
+        hasFound = true;
         continue;
       }
       const picture = JSON.stringify([chunk.id, verdicts]);
       if (seenAbsent === picture) {
         const ids = there.map(({ channelId }) => channelId);
         if (ids.length > 0) await queue.acknowledgePart(chunk.id, ids, clock.nowMs());
-        return { difference: null, holdsMore: await holdsMore() };
+        return { difference: null, holdsMore };
       }
       seenAbsent = picture;
     }
@@ -95,12 +93,9 @@ function isInside({ timesMs }: SealedChunk, fromMs: number): boolean {
   return timesMs.every((timeMs) => timeMs > fromMs + EDGE_MS);
 }
 
-/** Within a window, only what was acknowledged inside it counts as known to be there. */
-async function inWindow(chunk: SealedChunk, fromMs: number | null, queue: UploadQueue): Promise<SealedChunk> {
-  if (fromMs === null) return chunk;
-  const known = await queue.countAcknowledgedAfter(chunk.streamId, fromMs);
-  const channels = chunk.channels.map((channel) => ({ ...channel, acknowledged: known?.get(channel.name) ?? 0 }));
-  return { ...chunk, channels };
+/** The chunk with the points that are known to be among those read: within a window only what was acknowledged inside it. */
+function withKnown(chunk: SealedChunk, known: ReadonlyMap<string, number>): SealedChunk {
+  return { ...chunk, channels: chunk.channels.map((one) => ({ ...one, acknowledged: known.get(one.name) ?? 0 })) };
 }
 
 function lost({ name, found, acknowledged }: ChannelVerdict): AgentError {

@@ -1,4 +1,15 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -87,3 +98,66 @@ test('a write-ahead log that is cut within its head has no salt', () => {
   writeFileSync(`${path}-wal`, Buffer.alloc(32, 7));
   expect(readWalSalt(path)).toBe(0x07070707);
 });
+
+test.each<[string, (file: string) => void]>([
+  ['was removed', (file) => rmSync(file)],
+  ['was replaced by an older copy', (file) => renameSync(`${file}.old`, file)],
+])('a ledger that %s is written again with what was noted last, and goes on from there', (_, harm) => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({ sequence: 5 });
+  copyFileSync(`${path}.ledger`, `${path}.ledger.old`);
+  ledger.note({ sequence: 6 });
+  harm(`${path}.ledger`);
+  ledger.keep();
+  expect(readLedger(path)).toEqual({ ...entry, sequence: 6 });
+  ledger.note({ sequence: 7 });
+  expect(readLedger(path)?.sequence).toBe(7);
+  ledger.close();
+});
+
+test('a ledger that is in its place is not written again', () => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.keep();
+  expect(readFileSync(`${path}.ledger`)).toHaveLength(0);
+  ledger.close();
+});
+
+test('a ledger that cannot be made stops nothing, and is written once there is a place for it', () => {
+  const path = join(tempFolder(), 'data', 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({ sequence: 5 });
+  ledger.keep();
+  expect(readLedger(path)).toBeNull();
+  mkdirSync(join(path, '..'));
+  ledger.keep();
+  expect(readLedger(path)).toEqual({ ...entry, sequence: 5 });
+  ledger.close();
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'holds one file open, another one only in its place, and none once it is closed',
+  () => {
+    const path = join(tempFolder(), 'q.db');
+    const open = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
+        } catch {
+          // Closed since it was listed: the list itself was one of them.
+          return false;
+        }
+      }).length;
+    const ledger = new Ledger(path, entry);
+    expect(open()).toBe(1);
+    rmSync(`${path}.ledger`);
+    ledger.keep();
+    expect(open()).toBe(1);
+    ledger.close();
+    expect(open()).toBe(0);
+    writeFileSync(`${path}-wal`, Buffer.alloc(32));
+    expect(readWalSalt(path)).toBe(0);
+    expect(open()).toBe(0);
+  },
+);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findFault, mendRows } from '../../../src-main/store/mend-rows.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
 import { salvageQueue } from '../../../src-main/store/salvage.ts';
 import { OPENED_MS, queueFile, waiting } from '../../support/old-queue.ts';
@@ -110,3 +111,42 @@ test.each([
     expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^queue\.db\.damaged\.\w+$/));
   },
 );
+
+/** The old queue as the program of today keeps it, altered. */
+function openRaw(sql: string) {
+  const { path } = queueFile();
+  openQueue(path, { reserveBytes: 0 }).close();
+  const raw = new SQLite(path);
+  onTestFinished(() => void raw.close());
+  raw.pragma('foreign_keys = OFF');
+  raw.exec(sql);
+  return raw;
+}
+
+test('nothing is wrong with a sound queue, nor with one that has taken nothing yet', () => {
+  expect(findFault(openRaw(''))).toBeNull();
+  expect(findFault(openRaw("UPDATE meta SET value = 0 WHERE key = 'last_sequence'"))).toBeNull();
+});
+
+test('a position in a file that is no JSON any more is found and left out, so that its file is read again', () => {
+  const raw = openRaw(
+    "INSERT INTO source_position VALUES ('s', 'cut', '{\"offset\":'), ('s', 'sound', '{\"offset\":5}')",
+  );
+  expect(findFault(raw)).toBe('a position in a file cannot be read');
+  mendRows(raw, OPENED_MS);
+  expect(raw.prepare("SELECT key FROM source_position WHERE source = 's'").pluck().all()).toEqual(['sound']);
+  expect(findFault(raw)).toBeNull();
+});
+
+test('what belongs to a stream of which no chunk is left goes with it: nothing stands in the queue for a stream that is not there', () => {
+  const raw = openRaw(`INSERT INTO source_span VALUES (2, 'f', 0, 9, 'line 1', 'ab');
+    INSERT INTO confirmation VALUES (2, 5, 'counted', 1, 1, '');
+    DELETE FROM chunk WHERE stream = 2; DELETE FROM stream WHERE id = 2`);
+  const tables = ['channel', 'lane', 'source_span', 'confirmation'];
+  const left = () => tables.filter((table) => raw.prepare(`SELECT 1 FROM ${table} WHERE stream = 2`).get());
+  expect(left()).toEqual(tables);
+  mendRows(raw, OPENED_MS);
+  expect(left()).toEqual([]);
+  expect(raw.pragma('foreign_key_check')).toEqual([]);
+  expect(raw.prepare('SELECT count(*) FROM channel').pluck().get()).toBeGreaterThan(0);
+});

@@ -162,6 +162,16 @@ test('an entry whose content is not known yet is looked at again, and is told as
   }
 });
 
+test('a stream that is being looked up waits before it looks again, or before a person answers, and sends nothing until then', () => {
+  for (const from of ['checking', 'sending'] as const) {
+    const notYet = (isForPerson: boolean) =>
+      transition({ is: from, failures: 3 }, { is: 'not-yet', reason, isForPerson, nowMs: 5000 });
+    expect(notYet(false)).toMatchObject({ is: 'waiting', failures: 0, back: 'checking', isHoldOff: false, reason });
+    expect(notYet(true)).toMatchObject({ is: 'blocked', back: 'checking', reason });
+    expect(transition(notYet(true), { is: 'due' })).toEqual({ is: 'checking', failures: 0 });
+  }
+});
+
 test('a wait after a fault on this side is no hold-off', () => {
   const broken = walk([started(true), failed('broken', { random: 0 })]);
   expect(broken).toMatchObject({

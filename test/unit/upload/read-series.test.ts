@@ -130,3 +130,19 @@ test('leaves out places that the service names without a point', async () => {
     ]),
   );
 });
+
+test('asks for its own entry and takes a missing one for none, in a request that can be called off', async () => {
+  const { queue } = openSmallQueue([chunkOf(0, [GA, IN])]);
+  const asked: unknown[] = [];
+  const readTimeSeries: UploadService['readTimeSeries'] = async (query, { signal }) => {
+    asked.push({ ...query, signal });
+    return null;
+  };
+  const service = { readTimeSeries } as UploadService;
+  const nothing = { series: null, fromMs: null };
+  expect(await readBack(1, 'e', { queue: asUploadQueue(queue), service }, never)).toEqual(nothing);
+  const whole = { data_id: 'e', return_null_if_missing: true, signal: never };
+  expect(asked).toEqual([whole]);
+  expect(await readBack(1, 'e', { queue: asUploadQueue(longQueue()), service }, never)).toEqual(nothing);
+  expect(asked.slice(1)).toEqual([{ ...whole, elapsed_seconds: WINDOW_SECONDS }, whole]);
+});
