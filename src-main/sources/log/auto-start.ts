@@ -1,6 +1,7 @@
 // Where relative times begin, when no dialect says so: a stamp before the data, else one in the name of the file or its
 // folders. Several that differ, or one whose day and month can be exchanged, are a question.
 
+import { DAY_MS } from './calendar.ts';
 import type { FoundStart, StartRule } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { type FoundStamp, findStamps, readWith } from './stamp-search.ts';
@@ -16,7 +17,6 @@ interface Candidate {
   readonly isWhole: boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** Words before a stamp that say it is the beginning. */
 const BEGIN = /start|begin|began|begun|record|acqui|t ?= ?0|time ?zero|created|anfang|beginn|gestartet|début|inicio/i;
 const END = /end|stop|finish|export|saved|print|expir|modif|calib|ende|gespeichert/i;
@@ -73,6 +73,33 @@ export function daysTold(
     daysMs: one.readings.map(({ stampMs }) => Math.floor(stampMs / DAY_MS) * DAY_MS),
   });
   return [...head.map(told('header')), ...name.map(told('name'))];
+}
+
+/** A stamp of a head that carries its own offset from UTC. */
+interface ToldOffset {
+  /** Index of its line. */
+  readonly line: number;
+  /** As it is written, as if UTC, and as instant, Unix ms. */
+  readonly localMs: number;
+  readonly instantMs: number;
+  /** Its line says that it is the beginning. */
+  readonly isBegin: boolean;
+}
+
+/** List the stamps before the data that carry their own offset, but for those that say to be of something else. */
+export function offsetsTold(lines: readonly string[]): ToldOffset[] {
+  return lines.flatMap((text, line) =>
+    findStamps(text).flatMap(({ shape, text: stamp, label }): ToldOffset[] => {
+      if (shape.kind !== 'stamp' || OTHER.test(label) || END.test(label)) return [];
+      const zoned = shape.formats.map((format) => readWith(format, stamp)).filter((one) => one?.hasZone === true);
+      const [only] = zoned;
+      // Where day and month can be exchanged the offset is the same.
+      if (only === undefined || only === null) return [];
+      const instantMs = only.stampMs;
+      const localMs = instantMs + only.offsetMinutes * 60_000;
+      return [{ line, localMs, instantMs, isBegin: BEGIN.test(label) }];
+    }),
+  );
 }
 
 /** Those whose label says that they are the beginning; else those that do not say the contrary. */

@@ -91,7 +91,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
-  if (isStamped || !isNames(cells, decimal)) return none;
+  if (isStamped || !isNames(cells, decimal)) return hiddenNames(cut, lines, dialect) ?? none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
   if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
     return uncertain(lines, line);
@@ -103,7 +103,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
     return severalEach(names, width);
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
-  return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
+  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, width);
+  return hiddenNames(cut, lines, dialect) ?? none;
 }
 
 /**

@@ -139,7 +139,8 @@ function settleKeyed(keyed: Keyed, settled: Settled): Recognised | Undecided | n
 /** The layout of the lines above another header; null when they have none, or reading would not stop at that header. */
 function settleAbove(line: number, settled: Settled): Recognised | null {
   const found = recogniseLines({ ...settled, lines: settled.lines.slice(0, line) });
-  if (!('layout' in found)) return null;
+  // Hardly any row may stand above: too few to be told from events.
+  if (!('layout' in found) || found.layout.eventText !== null) return null;
   return tellHeader((settled.lines[line]?.text ?? '').trim(), found.layout) === 'changed' ? found : null;
 }
 
@@ -191,7 +192,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const fuller = findFullerRow(cut, format.format);
   if (fuller !== -1 && dialect.preamble === 'auto') return rowsDiffer(cut, lines, fuller, head.path);
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
-  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone);
+  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
   if (typeof zone !== 'string') return zone;
   const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
   const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';

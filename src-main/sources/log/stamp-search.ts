@@ -1,6 +1,7 @@
 // Stamps that stand somewhere in a text: in a line before the data, or in the name of a file.
 import { listStampFormats, type StampShape } from './stamp-shapes.ts';
-import { compileTimeFormat } from './time-format.ts';
+import { compileTimeFormat, isCount } from './time-format.ts';
+import { offset } from './zone-offset.ts';
 
 export interface FoundStamp {
   readonly shape: StampShape;
@@ -48,13 +49,21 @@ function isReal(text: string, { kind, formats }: StampShape): boolean {
   return formats.some((format) => readWith(format, text, kind === 'time') !== null);
 }
 
+/** A stamp that was read from a text. */
+interface ReadStamp {
+  /** As if UTC where it carries no zone, Unix ms. */
+  readonly stampMs: number;
+  readonly hasZone: boolean;
+  /** East of UTC; 0 where it carries no zone. */
+  readonly offsetMinutes: number;
+}
+
 /** Read a text by a format. **Gives**: the stamp; null when it is none. */
-export function readWith(
-  format: string,
-  text: string,
-  isTimeOnly = false,
-): { stampMs: number; hasZone: boolean } | null {
+export function readWith(format: string, text: string, isTimeOnly = false): ReadStamp | null {
   const reader = compileTimeFormat(format, { isTimeOnly });
   const bytes = new TextEncoder().encode(text);
-  return reader.read(bytes, 0, bytes.length) ? { stampMs: reader.stampMs, hasZone: reader.hasZone } : null;
+  if (!reader.read(bytes, 0, bytes.length)) return null;
+  const { stampMs, hasZone } = reader;
+  // Counts tell an instant and write no offset.
+  return { stampMs, hasZone, offsetMinutes: hasZone && !isCount(format) ? offset.minutes : 0 };
 }

@@ -7,6 +7,7 @@ import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { parseDecimalText } from './decimal.ts';
 import { cleanHeader } from './header-line.ts';
 import { findRelativeColumns, isCountHeader, unitFormat } from './relative-columns.ts';
+import { listStampFormats } from './stamp-shapes.ts';
 import type { TimeCandidate } from './time-candidate.ts';
 import { findTimeColumns, joinTimeCells, keepReading } from './time-columns.ts';
 import { compileTimeFormat, isCount, isRelative } from './time-format.ts';
@@ -111,6 +112,8 @@ function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
 }
 
 function isList(cell: string): boolean {
+  // 20260503 213730.25 is one stamp.
+  if (listStampFormats(cell) !== null) return false;
   return cell.split(/ +/).filter((part) => shapeOfCell(part, '.') === 'number').length > 1;
 }
 

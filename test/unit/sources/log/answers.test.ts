@@ -78,6 +78,8 @@ const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?:
   ],
   'log.zone-unclear': [
     { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
+    { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
+    { text: `Time zone: Mountain Standard Time\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
     { text: `Time,UTC offset,p\n${rows(5, (n) => `${stamp(n)},-7,1\n`)}`, answers: 1 },
   ],
 };
