@@ -60,6 +60,10 @@ export function writeStamp(form: string, wallMs: number, digits: number): string
       return [`${pad(day)}.${pad(month)}.${year}`, clock];
     case 'timeFirst':
       return [clock, `${year}-${pad(month)}-${pad(day)}`];
+    case 'parts':
+      return [year, month, day, d.getUTCHours(), d.getUTCMinutes(), `${d.getUTCSeconds()}${fraction}`].map(String);
+    case 'msColumn':
+      return [`${year}-${pad(month)}-${pad(day)}`, clock.slice(0, 8), String(d.getUTCMilliseconds())];
     case 'timeOfDay':
       return [clock];
     default:
@@ -102,6 +106,10 @@ export function writeCount(form: string, instantMs: number, wallMs: number, sinc
       const s = Math.floor(sinceMs / 1000);
       const clock = `${Math.floor(s / 3600)}:${pad(Math.floor(s / 60) % 60)}:${pad(s % 60)}`;
       return clock + fractionOf(sinceMs % 1000, digits, '.');
+    }
+    case 'mmss': {
+      const s = Math.floor(sinceMs / 1000);
+      return `${pad(Math.floor(s / 60))}:${pad(s % 60)}${fractionOf(sinceMs % 1000, digits, '.')}`;
     }
     default:
       throw new Error(form);

@@ -24,14 +24,15 @@ const END = /end|stop|finish|export|saved|print|expir|modif|calib|ende|gespeiche
 /**
  * Find the start of a file, or the day of its first line.
  *
- * **Takes**: the lines before the data, the path, what is needed, the zone. **Gives**: the start with the place it was found
- * at; or the question that is open.
+ * **Takes**: the lines before the data, the path, what is needed, the zone, and whether the time of change of the file may
+ * be that of its last line. **Gives**: the start with the place it was found at; or the question that is open.
  */
 export function findAutoStart(
   lines: readonly string[],
   path: string,
   needs: 'start' | 'day',
   zone: ZoneClock,
+  isLive: boolean,
 ): FoundStart | Undecided {
   const inHeader = chosen(needs === 'start' ? startsIn(lines) : daysIn(lines));
   if (inHeader.length > 0) return settle(inHeader, 'header', path, needs, zone);
@@ -45,10 +46,10 @@ export function findAutoStart(
       ? `${path} counts its time from a start that neither its first lines nor its name tell.`
       : `${path} tells the time of day and no date, neither in its first lines nor in its name.`,
     needs === 'start'
-      ? 'Put date and time into its name, such as 2026-11-20_10-15-00, or leave it out with a narrower match. While the tool itself writes it, its time of change can stand for its last line.'
+      ? `Put date and time into its name, such as 2026-11-20_10-15-00, or leave it out with a narrower match. ${isLive ? 'Only where the tool itself writes all files of the folder there, and nobody copies them: the time of change of a file can stand for its last line.' : 'Its time of change does not tell: the file was copied.'}`
       : 'Put the date into its name, such as log_2026-11-20.txt, or into a first line such as "Date: 2026-11-20"; or leave it out with a narrower match. No setting can tell it.',
     false,
-    needs === 'start' ? [{ time: { start: { from: 'file' } } }] : [],
+    needs === 'start' && isLive ? [{ time: { start: { from: 'file' } } }] : [],
   );
 }
 

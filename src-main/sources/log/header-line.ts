@@ -65,14 +65,14 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   if (Array.isArray(dialect.header)) {
     const cells = withStatusCells(dialect.header, cut, dialect);
-    if (cells.length !== width) return mismatch(dialect.header.length, width);
+    if (cells.length !== width) return mismatch(dialect.header.length, cut);
     return { cells, units: [], line: null, last: -1 };
   }
   if (dialect.header_line !== null) {
     const line = dialect.header_line - 1;
     const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
     const cells = withStatusCells(named, cut, dialect);
-    if (cells.length !== width) return mismatch(cells.length, width);
+    if (cells.length !== width) return mismatch(cells.length, cut);
     const below = line + 1 < first ? (rows[line + 1] ?? []) : [];
     const isUnits = below.length > 0 && tellUnitsRow(below, cells, cut.time.columns) !== 'names';
     return { cells, units: isUnits ? unitsOf(below, cells, width, cut.time.columns) : [], line, last: first - 1 };
@@ -93,6 +93,11 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
   if (isStamped || !isNames(cells, decimal)) return hiddenNames(cut, lines, dialect) ?? none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
+  // Behind a first column that counts # is its name: without it the others fit by chance.
+  const isTime = (column: number) => TIME_HEADER.test(cells[column] ?? '') || isCountHeader(cells[column] ?? '');
+  const isShiftedByMark =
+    isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.some(isTime);
+  if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line);
   if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
     return uncertain(lines, line);
   }
@@ -103,7 +108,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
     return severalEach(names, width);
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
-  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, width);
+  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, cut);
   return hiddenNames(cut, lines, dialect) ?? none;
 }
 
@@ -196,6 +201,11 @@ function withGroups(cells: readonly string[], above: readonly string[], decimal:
   });
 }
 
+/** A line between blanks that begins with #, above rows whose time is not the first cell: a remark, or the name of a counter. */
+function isCounterMark(text: string, { delimiter, time }: Cut): boolean {
+  return (delimiter === 'whitespace' || delimiter === 'wide') && /^#\s/.test(text) && Math.min(...time.columns) > 0;
+}
+
 /** Names of values, with a nameless cell for the status of each where the dialect says that there are such. */
 function withStatusCells(cells: readonly string[], { width, time }: Cut, { status }: Dialect): readonly string[] {
   const times = time.columns.length;
@@ -223,7 +233,7 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
   // A stamp of several cells stands under fewer names.
   const begin = Math.min(...time.columns);
   const parts = time.columns.length - missing;
-  if (delimiter === 'whitespace' && parts >= 1) {
+  if (delimiter === 'whitespace' && parts >= 1 && !isCounterMark(text, cut)) {
     const at = begin + parts;
     return [...cells.slice(0, at), ...Array.from({ length: missing }, () => ''), ...cells.slice(at)];
   }
@@ -249,12 +259,33 @@ function severalEach(names: number, width: number): Undecided {
   );
 }
 
-function mismatch(header: number, width: number): Undecided {
-  return {
-    code: 'log.header-mismatch',
-    message: `The header of {file} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`,
-    hint: 'Give the column names in order, instead of these.',
-    isWaiting: false,
-    answers: [{ header: Array.from({ length: width }, (_, index) => `column ${index + 1}`) }],
-  };
+function mismatch(header: number, cut: Cut): Undecided {
+  const { width } = cut;
+  const message = `The header of {file} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`;
+  if (mayBeHalved(cut, width - header)) {
+    const hint =
+      'Its commas seem to be decimal marks as well as separators. Let the tool write points, semicolons between the cells, or quotes around the numbers; or describe a whole line under dialect: line, with a group for each value, such as (?P<time>[^,]+),(?P<p>[0-9]+,[0-9]+), and decimal: comma.';
+    return undecided('log.header-mismatch', message, hint);
+  }
+  const names = Array.from({ length: width }, (_, index) => `column ${index + 1}`);
+  return undecided('log.header-mismatch', message, 'Give the column names in order, instead of these.', false, [
+    { header: names },
+  ]);
+}
+
+/** Each row has as many pairs of whole numbers, one behind the other, as it has cells too many: 1,5 between commas may be one number. */
+function mayBeHalved({ rows, first, width, delimiter, time }: Cut, surplus: number): boolean {
+  if (delimiter !== ',' || surplus <= 0) return false;
+  const isWhole = (cell: string | undefined) => /^[+-]?\d+$/.test(cell ?? '');
+  const isRest = (cell: string | undefined) => /^\d+(?:e[+-]?\d+)?$/i.test(cell ?? '');
+  const own = rows.slice(first).filter((row) => row.length === width);
+  return own.every((row) => {
+    let pairs = 0;
+    for (let column = Math.max(...time.columns) + 1; column < width - 1; column++) {
+      if (!isWhole(row[column]) || !isRest(row[column + 1])) continue;
+      pairs += 1;
+      column += 1;
+    }
+    return pairs >= surplus;
+  });
 }

@@ -6,6 +6,7 @@ import { takeAffixes } from './affixes.ts';
 import { withAnswers } from './answers.ts';
 import { splitCells } from './cells.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
+import { isDataLine } from './data-line.ts';
 import { findDoubt, findNameColumn } from './doubts.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
 import { cutEvents, isEventFile, isMeasured, isProse, isWordy } from './event-cut.ts';
@@ -28,6 +29,7 @@ import { unitFormat } from './relative-columns.ts';
 import { chooseFormat, doubtTime, doubtUnit, findStart, type Head } from './settle-time.ts';
 import { listCuts } from './table-cut.ts';
 import { settleZone } from './told-zone.ts';
+import { takeUnitColumns } from './unit-columns.ts';
 import { takeWordColumns } from './word-columns.ts';
 
 /** Lines that are looked at first. */
@@ -165,10 +167,12 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
   if (isMarkOpen && isGerman === (decimal === '.') && isThousands(data, time.columns, decimal)) {
     const mark = decimal === ',' ? 'comma' : 'point';
+    const shown = groupedCells(data, time.columns, decimal)[0] ?? '';
+    const [small, large] = [shown.replace(decimal, '.'), shown.replaceAll(decimal, '')];
     return undecided(
       'log.decimal-mark-ambiguous',
-      `The ${mark} in the numbers of ${head.path} may be a decimal ${mark} or a thousands mark.`,
-      'Say so if it is the decimal mark. Numbers with a thousands mark are not read: let the tool write them without.',
+      `The ${mark} in the numbers of ${head.path} may be its decimal mark or group the digits of thousands: "${shown}" is ${small} or ${large}.`,
+      `If it is the decimal mark, say so. Grouped digits are not read: let the tool write ${large}.`,
       false,
       [{ decimal: mark }],
     );
@@ -221,14 +225,19 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const timed = { ...taken.layout, ...startOfDay(start, timeFormat) };
   const pairs = pairColumns(timed, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
-  const { layout, kinds } = pairs ?? { layout: timed, kinds: taken.kinds };
   const doubt = pairs !== null ? null : findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
   if (doubt !== null) return doubt;
+  const measured = pairs ?? takeUnitColumns(timed, taken.kinds, data, head.path);
+  if ('code' in measured) return measured;
+  const { layout, kinds } = measured;
   const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
   const unsure = isSecondsAssumed && start !== null ? doubtUnit(cut, start, head, [...data, ...later]) : null;
   if (unsure !== null) return unsure;
   const assumed = { start: time.needs !== undefined, seconds: isSecondsAssumed };
   const dataByte = lines[dataLine]?.byte ?? 0;
+  const told =
+    typeof dialect.preamble === 'number' ? lines.slice(0, dataLine).filter(({ text }) => isDataLine(text)) : [];
+  if (told.length > 0) reasons.push(`preamble passes over ${told.length} lines that hold data`);
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
   return { layout, kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
 }
@@ -245,14 +254,17 @@ function unitOfTime({ columns, timeColumns }: Layout): string | null {
 }
 
 /** True when every number with the mark could as well be grouped by thousands. */
-function isThousands(
-  data: readonly (readonly string[])[],
-  timeColumns: readonly number[],
-  decimal: '.' | ',',
-): boolean {
-  const cells = data
-    .flatMap((row) => row.filter((_, i) => !timeColumns.includes(i)))
-    .filter((cell) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell) && cell.includes(decimal));
+function isThousands(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): boolean {
+  const cells = groupedCells(data, timeColumns, decimal);
   const grouped = decimal === ',' ? /^[+-]?[1-9]\d{0,2}(,\d{3})+$/ : /^[+-]?[1-9]\d{0,2}(\.\d{3})+$/;
   return cells.length > 0 && cells.every((cell) => grouped.test(cell));
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** Numbers that hold the mark. */
+function groupedCells(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): string[] {
+  return data
+    .flatMap((row) => row.filter((_, i) => !timeColumns.includes(i)))
+    .filter((cell) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell) && cell.includes(decimal));
 }

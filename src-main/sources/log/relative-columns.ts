@@ -34,8 +34,10 @@ export function findRelativeColumns(
   for (let column = 0; column < width; column++) {
     const header = headers[column] ?? '';
     const shape = shapeOfColumns(rows, [column]);
-    if (shape?.kind === 'time') {
-      const cells = rows.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell));
+    const cells = rows.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell));
+    if (isMinutes(cells, header, column)) {
+      found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
+    } else if (shape?.kind === 'time') {
       const isElapsed = ELAPSED.test(header) || cells.some((cell) => Number(/^\d+/.exec(cell)?.[0]) > 23);
       const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
       if (isElapsed && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
@@ -47,6 +49,24 @@ export function findRelativeColumns(
     }
   }
   return found;
+}
+
+const MINUTES = /^(?:\d{1,5}:)?\d{1,5}:[0-5]\d(?:[.,]\d+)?$/;
+const SAYS_MINUTES = /\bmm?:ss\b|\bmin:s(?:ec)?\b/i;
+const SAYS_HOURS = /\bhh?:mm\b/i;
+
+/**
+ * Minutes and seconds since a start, as 75:10, 0:07.5, or 59:59 before 1:00:00? What could be hours and minutes of a day as
+ * well is none, unless the header says so.
+ */
+function isMinutes(cells: readonly string[], header: string, column: number): boolean {
+  const isShort = (cell: string) => /^\d+:\d\d(?:[.,]\d+)?$/.test(cell);
+  const isTime = column === 0 || isCountHeader(header) || SAYS_MINUTES.test(header);
+  if (!isTime || SAYS_HOURS.test(header) || !cells.some(isShort)) return false;
+  const own = cells.slice(cells.findLastIndex((cell) => !MINUTES.test(cell)) + 1);
+  if (!own.some(isShort)) return false;
+  const isNoTimeOfDay = (cell: string) => isShort(cell) && (/[.,]/.test(cell) || Number(/^\d+/.exec(cell)?.[0]) > 23);
+  return SAYS_MINUTES.test(header) || ELAPSED.test(header) || own.some((cell) => isNoTimeOfDay(cell) || !isShort(cell));
 }
 
 /** True for the header of a time that counts. */

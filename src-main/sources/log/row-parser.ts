@@ -6,7 +6,7 @@
 // Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column of numbers is a
 // refusal with its text; a line with another number of cells than the file is refused whole, since its last may be cut.
 
-import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable } from './byte-scan.ts';
+import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable, skipMarks } from './byte-scan.ts';
 import { CellRules } from './cell-rules.ts';
 import { splitCells } from './cells.ts';
 import { CODE, KIND } from './column-codes.ts';
@@ -22,6 +22,7 @@ import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts'
 import { PlainCells } from './plain-cells.ts';
 import { RefusalList } from './refusal-list.ts';
 import { endsInQuote } from './split-plain.ts';
+import { type StatusWords, statusWords } from './status-words.ts';
 import { WordCells } from './word-cells.ts';
 
 /** Relative times that go back by more than this begin again, milliseconds. */
@@ -41,8 +42,9 @@ export class RowParser implements LineParser {
   /** Cells of a line that is whole. */
   readonly #least: number;
   readonly #hasWords: boolean;
-  readonly #statuses: ReadonlyMap<number, { readonly of: number; readonly good: ReadonlySet<string> }>;
+  readonly #statuses: ReadonlyMap<number, StatusWords>;
   readonly #comment: Uint8Array;
+  readonly #isHeaderRemark: boolean;
   readonly #textEncoding: string;
   readonly #otherMark: number;
   readonly #cellStart: Int32Array;
@@ -70,6 +72,7 @@ export class RowParser implements LineParser {
     // A comma between numbers with a decimal comma: every such number stands in quotes.
     this.#separator = isSimple && delimiter !== layout.decimal ? delimiter.charCodeAt(0) : -1;
     this.#comment = new TextEncoder().encode(layout.comment ?? '');
+    this.#isHeaderRemark = layout.comment !== null && layout.headerText.startsWith(layout.comment);
     this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
     this.#otherMark = layout.decimal === '.' ? 44 : 46;
     this.#rules = new CellRules(layout, this.#textEncoding);
@@ -78,8 +81,7 @@ export class RowParser implements LineParser {
     this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
     this.#width = widthOf(layout);
     this.#least = layout.leastCells ?? this.#width;
-    const statuses = layout.statuses ?? [];
-    this.#statuses = new Map(statuses.map(({ column, of, good }) => [column, { of, good: new Set(good) }]));
+    this.#statuses = statusWords(layout);
     this.#cellStart = new Int32Array(this.#width);
     this.#cellEnd = new Int32Array(this.#width);
   }
@@ -132,16 +134,16 @@ export class RowParser implements LineParser {
     let isMisfit = false;
     for (; lineInBlock < ends.length; lineInBlock++) {
       const lineStart = lineInBlock === 0 ? 0 : (ends[lineInBlock - 1] as number) + 1;
-      let start = lineStart;
       let end = ends[lineInBlock] as number;
       const isCut = end === bytes.length;
-      if (end > start && bytes[end - 1] === 13) end -= 1;
-      // A file made of several files can hold byte-order marks in the middle.
-      while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
-        start += 3;
-      // A power cut leaves a block of NULs, and the tool goes on writing behind it.
-      while (bytes[start] === 0 && start < end) start += 1;
-      if (isNoData(bytes, start, end, this.#comment)) continue;
+      if (end > lineStart && bytes[end - 1] === 13) end -= 1;
+      const start = skipMarks(bytes, lineStart, end);
+      if (isNoData(bytes, start, end, this.#comment)) {
+        // A header that is a remark, or begins with #, may come again with other names.
+        if (!this.#isHeaderRemark || this.#tellHeader(start, end) !== 'changed') continue;
+        stoppedAt = lineStart;
+        break;
+      }
       const at = rows * width;
       // The next quote is looked for once it is passed; without one that is once a block.
       if (quote < start) quote = indexOrEnd(view, 34, start);
@@ -314,6 +316,7 @@ export class RowParser implements LineParser {
     if (this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
     values[out] = Number.NaN;
     this.#refuseCell(line, status.of, begin, end, 'has a status that is not one of the good ones');
+    if (status.isUnit) this.#isAltered = true;
     return 1;
   }
 

@@ -27,16 +27,27 @@ export function separatorsOf({ delimiter }: Dialect, open: readonly string[]): r
 
 /** Lines as cells; blank ones and comments have none. A remark that a dialect does not know as one is cut without its mark. */
 export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Dialect): string[][] {
-  const rows = lines.map(({ text }) => {
+  const cut = lines.map(({ text }) => {
     if (isSkipped(text, dialect)) return [];
-    if (!isRemark(text)) return mergeUnits(splitCells(text, delimiter), delimiter);
-    return mergeUnits(splitCells(text.replace(REMARK, ''), delimiter), delimiter);
+    const plain = text.replace(REMARK, '');
+    // The first name of `#;Time;p` is #.
+    const isName = delimiter.length === 1 && plain.startsWith(delimiter);
+    return mergeUnits(splitCells(isRemark(text) && !isName ? plain : text, delimiter), delimiter);
   });
+  const rows = delimiter === 'whitespace' || delimiter === 'wide' ? withCounters(cut, lines) : cut;
   const least = dialect.least_cells;
   if (least === null) return rows;
   const most = Math.max(0, ...rows.map((row) => row.length));
   return rows.map((row) =>
     row.length < least ? row : [...row, ...Array.from({ length: most - row.length }, () => '')],
+  );
+}
+
+/** Between blanks # is a mark, or the name of the first column where the rows have one cell more. */
+function withCounters(rows: readonly string[][], lines: readonly Line[]): string[][] {
+  const width = commonWidth(rows.filter((_, index) => !isRemark(lines[index]?.text ?? '')));
+  return rows.map((row, index) =>
+    row.length + 1 === width && /^#\s/.test(lines[index]?.text ?? '') ? ['#', ...row] : row,
   );
 }
 
@@ -149,7 +160,8 @@ function isTable(rows: readonly (readonly string[])[]): boolean {
 /** The line above its rows has as many cells as they have, and names them. */
 function hasFittingNames({ rows, first, width, decimal }: Cut): boolean {
   const above = rows.slice(0, first).findLast((row) => row.length > 0) ?? [];
-  return above.length === width && above.every((cell) => shapeOfCell(cell, decimal) === 'text');
+  const isName = (cell: string) => cell === '#' || shapeOfCell(cell, decimal) === 'text';
+  return above.length === width && above.every(isName);
 }
 
 /** Most of its rows hold a number besides the time. */

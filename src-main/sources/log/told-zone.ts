@@ -115,22 +115,19 @@ export function settleZone(
 }
 
 /** The stamps of the rows; null where each carries its zone, or needs none: a count, or a time since a start. */
-function zonelessStamps(
-  { rows, first, width, time, decimal }: Cut,
-  format: string,
-  dialect: Dialect,
-): Stamps | null {
+function zonelessStamps({ rows, first, width, time, decimal }: Cut, format: string, dialect: Dialect): Stamps | null {
   if (isRelative(format)) return null;
   const isTimeOnly = time.needs === 'day' || isTimeOfDay(dialect);
   const reader = compileTimeFormat(format, { decimal, isTimeOnly });
-  const read = rows.slice(first).flatMap((row) => {
-    const bytes = new TextEncoder().encode(row.length < width ? '' : joinTimeCells(row, time.columns));
-    return reader.read(bytes, 0, bytes.length) ? [{ stampMs: reader.stampMs, hasZone: reader.hasZone }] : [];
-  });
-  const [begin] = read;
-  if (begin === undefined || begin.hasZone) return null;
-  if (isTimeOnly) return { firstMs: Number.NaN, lastMs: Number.NaN };
-  return { firstMs: begin.stampMs, lastMs: read.at(-1)?.stampMs ?? begin.stampMs };
+  const own = rows.slice(first).filter((row) => row.length >= width);
+  const isRead = (row: readonly string[]) => {
+    const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
+    return reader.read(bytes, 0, bytes.length);
+  };
+  if (!own.some(isRead) || reader.hasZone) return null;
+  const firstMs = reader.stampMs;
+  own.findLast(isRead);
+  return isTimeOnly ? { firstMs: Number.NaN, lastMs: Number.NaN } : { firstMs, lastMs: reader.stampMs };
 }
 
 /** How far a stamp of the head may lie from the first row and still be of the same day, whatever the two zones are. */
