@@ -2,8 +2,8 @@
 //
 //   <tool> <source> <date> <time>[ <words>] <nonce>
 //
-// The only place where such a name is written or read. Whoever reads one says which tool it is looked at for: a tool may be
-// called anything, so the name alone does not tell where that part ends. After it every part ends where the next begins:
+// This is the only place that writes or reads such a name. The reader says which tool it expects: a tool may be called
+// anything, so the name alone does not tell where that part ends. After it every part ends where the next begins:
 // a source's id and a nonce hold no space, date and time have one form. So what is written is always read back.
 
 export interface StreamName {
@@ -21,9 +21,9 @@ export interface StreamName {
 const START = String.raw`[+-]?\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d`;
 const PARTS = new RegExp(String.raw`^(\S+) (${START})(?: ([\s\S]+))? (\S+)$`);
 const ENDS_WITH_START = new RegExp(` ${START}$`);
-/** What the words of a stream end with that holds points which the service refused in another one. */
+/** Ends the words of a stream that holds the points which the service refused in another stream. */
 const CORRECTED = ', corrected part';
-/** And of one that holds what another one of this queue could not send on. */
+/** Ends the words of a stream that holds the points which another stream of this queue could not send. */
 const REST = ', rest';
 
 /** Write a name. */
