@@ -209,6 +209,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (start !== null)
     reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
   const timeFormat = start?.isElapsed === true ? 'relative-time' : counted;
+  if (timeFormat !== counted)
+    reasons.push('its times count from there: as times of day they fit neither the start nor the last change');
   const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
   const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
   const judged = judgeColumns(plain, data, dialect);
