@@ -4,6 +4,7 @@ import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
 import { isCountHeader } from './relative-columns.ts';
+import { shownLine } from './shown-line.ts';
 import { listStampFormats } from './stamp-shapes.ts';
 import { TIME_HEADER } from './time-candidate.ts';
 import { joinTimeCells } from './time-columns.ts';
@@ -157,10 +158,9 @@ function hiddenNames({ first, decimal, delimiter }: Cut, lines: readonly Line[],
 const NAMED_BY = ['\t', ';', ',', '|'];
 
 function uncertain(lines: readonly Line[], line: number): Undecided {
-  const shown = (lines[line]?.text ?? '').trim().slice(0, 100);
   return undecided(
     'log.header-unclear',
-    `Does line ${line + 1} of {file}, "${shown}", name its columns?`,
+    `Does line ${line + 1} of {file}, ${shownLine(lines[line]?.text)}, name its columns?`,
     'Say so, or that no line does.',
     false,
     [{ header_line: line + 1 }, { header: 'none' }],
@@ -168,10 +168,9 @@ function uncertain(lines: readonly Line[], line: number): Undecided {
 }
 
 function unclear(lines: readonly Line[], lower: number, upper: number): Undecided {
-  const textOf = (line: number) => `"${(lines[line]?.text ?? '').trim().slice(0, 100)}"`;
   return undecided(
     'log.header-unclear',
-    `Which line of {file} names its columns: line ${upper + 1}, ${textOf(upper)}, or line ${lower + 1}, ${textOf(lower)}?`,
+    `Which line of {file} names its columns: line ${upper + 1}, ${shownLine(lines[upper]?.text)}, or line ${lower + 1}, ${shownLine(lines[lower]?.text)}?`,
     'Say which one; where it is the upper, the lower is taken for their units.',
     false,
     [{ header_line: upper + 1 }, { header_line: lower + 1 }],

@@ -7,6 +7,7 @@ import { isDataLine } from './data-line.ts';
 import { parseDecimalText } from './decimal.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 import { isCountHeader } from './relative-columns.ts';
+import { shownLine } from './shown-line.ts';
 import { listStampFormats } from './stamp-shapes.ts';
 import { TIME_HEADER } from './time-candidate.ts';
 import { keepReading } from './time-columns.ts';
@@ -74,7 +75,6 @@ function namesAbove({ rows, first, width, decimal, time }: Cut, before: number):
 /** Say that lines of a file do not fit the rows below them. */
 export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path: string): Undecided {
   const { rows, width, first } = cut;
-  const shown = (lines[index]?.text ?? '').trim().slice(0, 100);
   const below = first > index ? first : index;
   const last = first > index + 1 ? lines.slice(0, first).findLastIndex(({ text }) => isDataLine(text)) : index;
   const place = last > index ? `Lines ${index + 1} to ${last + 1}` : `Line ${index + 1}`;
@@ -85,7 +85,7 @@ export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path
   const loss = names === -1 ? 'The names above them are passed over, too: give them under header. ' : '';
   return undecided(
     'log.rows-differ',
-    `${place} of ${path}, "${shown}", ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,
+    `${place} of ${path}, ${shownLine(lines[index]?.text)}, ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,
     `Let the tool begin a new file, or write a separator such as a semicolon. Or pass these lines over, for good; then later lines of another number of cells are refused, with their text. ${first > index ? loss : ''}`.trim(),
     false,
     [{ preamble: below, ...named }],

@@ -7,6 +7,7 @@ import { offsetsTold } from './auto-start.ts';
 import { DAY_MS } from './calendar.ts';
 import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
+import { shownLine } from './shown-line.ts';
 import { isTimeOfDay } from './table-cut.ts';
 import { joinTimeCells } from './time-columns.ts';
 import { compileTimeFormat, isRelative } from './time-format.ts';
@@ -146,7 +147,7 @@ function otherOffset(before: readonly string[], path: string, zone: string, { fi
   const local = offsetText((clock.toLocal(other.instantMs) - other.instantMs) / 60_000);
   return undecided(
     'log.zone-unclear',
-    `Line ${other.line + 1} of ${path}, "${before[other.line]?.trim().slice(0, 80)}", has ${own} as its time zone; the rows carry none and would be read as of ${zone}, which is ${local} then.`,
+    `Line ${other.line + 1} of ${path}, ${shownLine(before[other.line])}, has ${own} as its time zone; the rows carry none and would be read as of ${zone}, which is ${local} then.`,
     'Say which zone the rows are of, by its IANA name or as an offset.',
     false,
     [{ time: { zone: own } }, { time: { zone } }],
@@ -192,7 +193,7 @@ function findToldZone(
   const [zone] = zones;
   if (zone === undefined) return null;
   if (zones.length === 1 && zone !== 'unclear') return zone;
-  const shown = said.map(({ text }) => `"${text.trim().slice(0, 80)}"`).join(' and ');
+  const shown = said.map(({ text }) => shownLine(text)).join(' and ');
   const likely = said.flatMap(({ text }) => likelyOffsets(text));
   const why = zones.length > 1 ? 'speaks of several time zones' : 'speaks of a time zone that is not certain';
   return undecided(
