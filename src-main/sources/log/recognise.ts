@@ -22,6 +22,7 @@ import { isKeyed, type Keyed, packKeyed } from './keyed-lines.ts';
 import { refuseForm } from './known-forms.ts';
 import { isStreamed, type Layout } from './layout.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
+import { takeNamedCells } from './named-cells.ts';
 import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
 import { byPattern, isPattern } from './pattern-split.ts';
 import type { Recognised, Settled } from './recognised.ts';
@@ -231,7 +232,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (doubt !== null) return doubt;
   const measured = pairs ?? takeUnitColumns(timed, taken.kinds, data, head.path);
   if ('code' in measured) return measured;
-  const { layout, kinds } = measured;
+  const { layout, kinds } = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
   const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
   const unsure = isSecondsAssumed && start !== null ? doubtUnit(cut, start, head, [...data, ...later]) : null;
   if (unsure !== null) return unsure;

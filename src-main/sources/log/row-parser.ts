@@ -37,9 +37,8 @@ export class RowParser implements LineParser {
   readonly #plain: PlainCells;
   readonly #rules: CellRules;
   readonly #words: WordCells;
-  /** Cells of a line. */
+  /** Cells of a line, and of one that is whole. */
   readonly #width: number;
-  /** Cells of a line that is whole. */
   readonly #least: number;
   readonly #hasWords: boolean;
   readonly #statuses: ReadonlyMap<number, StatusWords>;
@@ -61,6 +60,8 @@ export class RowParser implements LineParser {
   #outs = 0;
   /** A cell of the line is a number with the other decimal mark, or with another unit behind it. */
   #isAltered = false;
+  /** A cell of the line names other channels than the file has there. */
+  #isOther = false;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
@@ -149,7 +150,7 @@ export class RowParser implements LineParser {
       if (quote < start) quote = indexOrEnd(view, 34, start);
       const isSlow = this.#separator < 0 || isCut || quote < end;
       this.#refusals.beginLine();
-      this.#isAltered = false;
+      this.#isAltered = this.#isOther = false;
       if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
         ? this.#readSlowly(start, end, lineInBlock, values, at)
@@ -266,21 +267,17 @@ export class RowParser implements LineParser {
 
   /** Judge the line as a whole: number of cells first, then the stamp. */
   #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
-    if (isShort || isLong) {
-      this.#refusals.takeBackLine();
-      const header = this.#tellHeader(start, end);
-      if (header !== null) return header;
-      this.#refuse(line, start, end, '', isShort ? 'has fewer cells than the file' : 'has more cells than the file');
-      return 'refused';
+    const isWhole = !isShort && !isLong && !this.#isOther;
+    if (isWhole && this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
+      return points > 0 ? 'points' : 'empty';
     }
-    if (!this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
-      this.#refusals.takeBackLine();
-      const header = this.#tellHeader(start, end);
-      if (header !== null) return header;
-      this.#refuse(line, start, end, '', 'no time stamp');
-      return 'refused';
-    }
-    return points > 0 ? 'points' : 'empty';
+    this.#refusals.takeBackLine();
+    const header = this.#tellHeader(start, end);
+    if (header !== null) return header;
+    const cells = isShort ? 'has fewer cells than the file' : 'has more cells than the file';
+    const why = this.#isOther ? 'names other channels than the file' : 'no time stamp';
+    this.#refuse(line, start, end, '', isShort || isLong ? cells : why);
+    return 'refused';
   }
 
   /** A cell of numbers that is no plain one: its value, or NaN after having judged it. */
@@ -312,8 +309,10 @@ export class RowParser implements LineParser {
   #takeByStatus(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): 0 | 1 {
     const status = this.#statuses.get(column);
     if (status?.good.has(decodeText(this.#block.bytes.subarray(begin, end), this.#textEncoding)) !== false) return 0;
+    // It stands before the values that it names.
+    if (status.of > column) this.#isOther = true;
     const out = at + (this.#outOf[status.of] as number);
-    if (this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
+    if (status.of > column || this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
     values[out] = Number.NaN;
     this.#refuseCell(line, status.of, begin, end, 'has a status that is not one of the good ones');
     if (status.isUnit) this.#isAltered = true;

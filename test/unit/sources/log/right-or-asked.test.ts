@@ -381,3 +381,12 @@ test('a number that may be grouped is shown with both readings', () => {
   const asked = recognise(`Zeit;n\n${rows(5, (n) => `2026-11-20 10:15:0${n};1,23${n}\n`)}`);
   expect('code' in asked && asked.message).toContain('"1,230" is 1.230 or 1230');
 });
+
+test('words before values name them where no line does, and another word there ends the reading', () => {
+  const line = (n: number, one: string, other: string) =>
+    `2026-11-20 10:${two(Math.floor(n / 60))}:${two(n % 60)},${one},,1.5e-6,${other},,2.5e-6,0\n`;
+  const text = rows(400, (n) => line(n, 'CH1', 'CH2')) + rows(5, (n) => line(400 + n, 'CH2', 'CH1'));
+  const { columns, timesMs, isMisfit } = read(text);
+  expect(columns.map((column) => column?.name)).toEqual(['CH1', 'CH2 column 7', 'CH2 column 8']);
+  expect({ rows: timesMs.length, isMisfit }).toEqual({ rows: 400, isMisfit: true });
+});
