@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Dialect, type DialectInput } from '../../../../src-main/model/dialect.ts';
+import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
 import { withAnswers } from '../../../../src-main/sources/log/answers.ts';
 import { completeDialect, shippedDialects } from '../../../../src-main/sources/log/dialect-library.ts';
 import { resolveDialect } from '../../../../src-main/sources/log/log-source.ts';
@@ -160,6 +161,21 @@ describe('a question', () => {
     if (!('code' in asked)) throw new Error('not asked');
     expect(answersIn(asked.hint)[0]).toMatchObject({ time: { zone: 'UTC', format: 'dd/MM/yyyy hh:mm:ss.SSS a' } });
   });
+});
+
+test('a hint that names a setting of the source names one that the settings take', () => {
+  const named = new Set<string>();
+  for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const text = readFileSync(join(SOURCES, file), 'utf8');
+    for (const [, setting = ''] of text.matchAll(/\b([a-z_]+: [a-z]+) at the source\b/g)) named.add(setting);
+  }
+  expect([...named]).toContain('columns_change: accept');
+  for (const setting of named) {
+    const source = `{ id: a, kind: log, path: '/logs', match: '*', backfill: all, ${setting} }`;
+    const parsed = parseSettings(`version: 1\ntool: { name: x, time_zone: UTC }\nsources: [${source}]`, '/lab/e.yaml');
+    expect([setting, parsed.isValid]).toEqual([setting, true]);
+  }
 });
 
 test('a paste keeps what the settings add to a shipped dialect', () => {

@@ -191,6 +191,7 @@ describe('an offset is read wherever it stands', () => {
     const summer = table('Time').replaceAll('2026-11-20', '2026-07-20');
     for (const name of ['CET', 'MEZ'])
       expect(codeOf(recognise(`Time zone: ${name}\n${summer}`))).toBe('log.zone-unclear');
+    expect(read(`Time zone: GMT Standard Time\n${summer}`).firstAt.slice(11, 16)).toBe('09:15');
     expect(read(`Time zone: CEST\n${summer}`).firstAt.slice(11, 16)).toBe('08:15');
   });
 
