@@ -233,6 +233,10 @@ export function writeLog(drawn: Choices): WrittenLog {
   }
 
   const isStopped = isOneOf(['other unit', 'cell unit', 'unit column'], c.edit);
+  // An empty cell shows no unit.
+  const isShown = (row: number) =>
+    row >= editRow && (c.edit === 'other unit' || !Number.isNaN(readBack(numbers[row]?.[0] as string)));
+  const shownAt = instants.findIndex((_, row) => isStopped && isShown(row));
   let knownRows = 0;
   const rows = instants.flatMap((timeMs, row) => {
     if (skipped.has(row)) return [];
@@ -244,7 +248,7 @@ export function writeLog(drawn: Choices): WrittenLog {
     );
     const values = c.counter ? [row + 1, ...own] : own;
     if (values.every(Number.isNaN)) return [];
-    if (!isStopped || row < editRow) knownRows += 1;
+    if (shownAt === -1 || row < shownAt) knownRows += 1;
     return [{ timeMs, values }];
   });
   const lastMs = instants.at(-1) as number;
