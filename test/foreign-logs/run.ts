@@ -24,7 +24,7 @@ const codes = new Map<string, number>();
 const faults = new Map<string, { count: number; choices: Choices }>();
 
 /** Logs between two words of how far it has come. */
-const TOLD_EVERY = 5000;
+const TOLD_EVERY = 2000;
 
 function tryOne(choices: Choices): boolean {
   const log = writeLog(choices);
@@ -41,6 +41,7 @@ function tryOne(choices: Choices): boolean {
   if (values.why !== undefined && outcome.is === 'asked' && log.truth.isWellFormed)
     return !outcome.code.includes(values.why);
   if (outcome.is !== 'wrong' || !outcome.why.includes(values.why ?? '')) return true;
+  if (values.all === true) process.stderr.write(`wrong: ${outcome.why}\n  ${JSON.stringify(choices)}\n`);
   note(`WRONG ${outcome.why.replaceAll(/\d[\d.,:TZ+-]*/g, '#').slice(0, 60)}`, choices);
   return false;
 }
