@@ -109,6 +109,8 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): 
     const isMark = cut.delimiter === ',' && !hasNumbers(cut);
     if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;
     if (cut.delimiter === ',' && ((isApart && hasGaps(cut)) || hasNumbersInside(cut))) return false;
+    // Blanks that leave words alone have put the first number into the stamp: 20220727 065622,1 mbar.
+    if (cut.delimiter.length > 1 && marks.length > 0 && !hasNumbers(cut)) return false;
     return cut.delimiter.length === 1 || !marks.some((mark) => hasInside(cut, mark));
   });
   const weighed = fitting.map((cut) => ({ ...cut, fit: cut.fit * (cut.reads / most) }));

@@ -332,6 +332,15 @@ describe('a column of units behind a value', () => {
   });
 });
 
+test('a value behind a compact stamp is no fraction of its second', () => {
+  const line = (n: number, unit: string) => `20220727 0656${two(n)},1 ${unit}\n`;
+  expect(read(`Timestamp,PV2\n${rows(9, (n) => line(n, 'mbar'))}`).columns).toMatchObject([
+    { name: 'PV2', unit: 'mbar' },
+  ]);
+  const text = `Timestamp,PV2\n,W/cm²\n${rows(9, (n) => line(n, n > 0 ? 'Torr' : 'mbar'))}`;
+  expect(codeOf(recognise(text))).toBe('log.units-mixed');
+});
+
 describe('a header that begins with #', () => {
   const data = rows(5, (n) => `${n + 1};2026-11-20 10:15:0${n};1.5\n`);
   test.each([
