@@ -28,7 +28,8 @@ import { byPattern, isPattern } from './pattern-split.ts';
 import type { Recognised, Settled } from './recognised.ts';
 import { unitFormat } from './relative-columns.ts';
 import { chooseFormat, doubtTime, doubtUnit, findStart, type Head } from './settle-time.ts';
-import { listCuts } from './table-cut.ts';
+import { isTimeOfDay, listCuts } from './table-cut.ts';
+import { ownRows } from './time-columns.ts';
 import { settleZone } from './told-zone.ts';
 import { takeUnitColumns } from './unit-columns.ts';
 import { takeWordColumns } from './word-columns.ts';
@@ -150,10 +151,11 @@ function settleAbove(line: number, settled: Settled): Recognised | null {
 function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const { lines, head, dialect, timeZone, encoding } = settled;
   const { rows, first, width, time, decimal, delimiter } = cut;
-  const data = rows
-    .slice(first)
-    .filter((row) => row.length === width)
-    .slice(0, ROWS_MAX);
+  const fitting = rows.slice(first).filter((row) => row.length === width);
+  // A sentence has as many words as the rows have cells by chance.
+  const isTimeOnly = time.needs === 'day' || isTimeOfDay(dialect);
+  const timed = ownRows(time, fitting.slice(0, ROWS_MAX), decimal, isTimeOnly);
+  const data = timed.length > 0 ? timed : fitting.slice(0, ROWS_MAX);
   const later = head.laterLines.map((line) => splitCells(line, delimiter)).filter((row) => row.length === width);
   const reasons = [
     isKeyed(delimiter)
@@ -225,12 +227,12 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
       keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
     if (unpivoted !== null) return unpivoted;
   }
-  const timed = { ...taken.layout, ...startOfDay(start, timeFormat) };
-  const pairs = pairColumns(timed, taken.kinds, data);
+  const begun = { ...taken.layout, ...startOfDay(start, timeFormat) };
+  const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
   const doubt = pairs !== null ? null : findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
   if (doubt !== null) return doubt;
-  const measured = pairs ?? takeUnitColumns(timed, taken.kinds, data, head.path);
+  const measured = pairs ?? takeUnitColumns(begun, taken.kinds, data, head.path);
   if ('code' in measured) return measured;
   const { layout, kinds } = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
   const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;

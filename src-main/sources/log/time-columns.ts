@@ -91,13 +91,14 @@ export function findTimeColumns(
   return [...whole, ...findCountColumns(rows, headers, decimal).sort(byName)];
 }
 
-/** The rows that hold the time: lines of the head may stand among them. */
-function ownRows(
+/** The rows whose time can be read: lines of the head, and sentences, may stand among them. */
+export function ownRows(
   { columns, formats }: TimeCandidate,
   rows: readonly (readonly string[])[],
   decimal: '.' | ',',
+  isTimeOnly = false,
 ): readonly (readonly string[])[] {
-  const readers = formats.map((format) => compileTimeFormat(format, { decimal }));
+  const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
   return rows.filter((row) => {
     const bytes = encoder.encode(joinTimeCells(row, columns));
     return readers.some((reader) => reader.read(bytes, 0, bytes.length));

@@ -76,6 +76,12 @@ test('a value behind a compact stamp is no fraction of its second', () => {
   expect(codeOf(recognise(text))).toBe('log.units-mixed');
 });
 
+test('a sentence with as many words as there are cells does not make a column one of numbers', () => {
+  const line = (n: number) => `2026-11-20 10:15:0${n}   49${n}.5   0.5${n}   mbar   Open\n`;
+  const { columns } = read(`${line(0)}Layer 2 finished, thickness 12.5 nm\n${rows(8, (n) => line(n + 1))}`);
+  expect(columns.length).toBe(2);
+});
+
 describe('a header that begins with #', () => {
   const data = rows(5, (n) => `${n + 1};2026-11-20 10:15:0${n};1.5\n`);
   test.each([
