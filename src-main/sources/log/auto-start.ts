@@ -6,6 +6,7 @@ import type { FoundStart, StartRule } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { type FoundStamp, findStamps, readWith } from './stamp-search.ts';
 import type { ZoneClock } from './zone-clock.ts';
+import { offsetBeside } from './zone-offset.ts';
 
 /** A start as it was found. */
 interface Candidate {
@@ -76,7 +77,7 @@ export function daysTold(
   return [...head.map(told('header')), ...name.map(told('name'))];
 }
 
-/** A stamp of a head that carries its own offset from UTC. */
+/** A stamp of a head that carries its own offset from UTC, or has it beside it. */
 interface ToldOffset {
   /** Index of its line. */
   readonly line: number;
@@ -90,15 +91,15 @@ interface ToldOffset {
 /** List the stamps before the data that carry their own offset, but for those that say to be of something else. */
 export function offsetsTold(lines: readonly string[]): ToldOffset[] {
   return lines.flatMap((text, line) =>
-    findStamps(text).flatMap(({ shape, text: stamp, label }): ToldOffset[] => {
+    findStamps(text).flatMap(({ shape, text: stamp, label, behind }): ToldOffset[] => {
       if (shape.kind !== 'stamp' || OTHER.test(label) || END.test(label)) return [];
-      const zoned = shape.formats.map((format) => readWith(format, stamp)).filter((one) => one?.hasZone === true);
-      const [only] = zoned;
       // Where day and month can be exchanged the offset is the same.
-      if (only === undefined || only === null) return [];
-      const instantMs = only.stampMs;
-      const localMs = instantMs + only.offsetMinutes * 60_000;
-      return [{ line, localMs, instantMs, isBegin: BEGIN.test(label) }];
+      const [only] = shape.formats.map((format) => readWith(format, stamp)).filter((one) => one !== null);
+      if (only === undefined) return [];
+      const beside = only.hasZone ? only.offsetMinutes : offsetBeside(label, behind);
+      if (beside === null) return [];
+      const instantMs = only.hasZone ? only.stampMs : only.stampMs - beside * 60_000;
+      return [{ line, localMs: instantMs + beside * 60_000, instantMs, isBegin: BEGIN.test(label) }];
     }),
   );
 }
@@ -175,21 +176,31 @@ function daysIn(lines: readonly string[]): Candidate[] {
   return all.length > 0 ? all : lines.flatMap((line) => namedStamps(line, 'day'));
 }
 
-function candidateOf({ shape, text, label }: FoundStamp): Candidate {
-  const readings = distinct(shape.formats.map((format) => readBy(format, text, format)));
+function candidateOf({ shape, text, label, behind }: FoundStamp): Candidate {
+  const offset = shape.kind === 'stamp' ? offsetBeside(label, behind) : null;
+  const readings = distinct(shape.formats.map((format) => readBy(format, text, format, offset)));
   return { text, label, readings, isWhole: shape.kind === 'stamp' };
 }
 
 function joined(date: FoundStamp, time: FoundStamp): Candidate {
   const text = `${date.text} ${time.text}`;
   const formats = date.shape.formats.flatMap((one) => time.shape.formats.map((other) => `${one} ${other}`));
-  const readings = distinct(formats.map((format) => readBy(format, text, null)));
+  const offset = offsetBeside(time.label, time.behind) ?? offsetBeside(date.label, date.behind);
+  const readings = distinct(formats.map((format) => readBy(format, text, null, offset)));
   return { text, label: date.label, readings, isWhole: true };
 }
 
-function readBy(format: string, text: string, told: string | null): Candidate['readings'][number] | null {
+/** **Takes**: the offset that stands beside the stamp, minutes; null: none. No rule of a dialect tells such a one. */
+function readBy(
+  format: string,
+  text: string,
+  told: string | null,
+  offset: number | null,
+): Candidate['readings'][number] | null {
   const reading = readWith(format, text);
-  return reading === null ? null : { ...reading, format: told };
+  if (reading === null) return null;
+  if (reading.hasZone || offset === null) return { ...reading, format: told };
+  return { stampMs: reading.stampMs - offset * 60_000, hasZone: true, format: null };
 }
 
 function distinct(readings: readonly (Candidate['readings'][number] | null)[]): Candidate['readings'] {

@@ -7,8 +7,9 @@ export interface FoundStamp {
   readonly shape: StampShape;
   /** The stamp as it is written. */
   readonly text: string;
-  /** What stands in front of it. */
+  /** What stands in front of it, and behind it. */
   readonly label: string;
+  readonly behind: string;
 }
 
 const LINE_MAX = 300;
@@ -30,7 +31,7 @@ export function findStamps(line: string): FoundStamp[] {
       // A part of a stamp is none: what would be left out are digits of its time.
       if (/^\d\.\d/.test(text.slice(end - 1))) continue;
       if (shape === null || !isReal(text.slice(begin, end), shape)) continue;
-      found.push({ shape, text: text.slice(begin, end), label: text.slice(0, begin) });
+      found.push({ shape, text: text.slice(begin, end), label: text.slice(0, begin), behind: text.slice(end) });
       begin = end;
       break;
     }

@@ -11,7 +11,7 @@ import { shownLine } from './shown-line.ts';
 import { isTimeOfDay } from './table-cut.ts';
 import { joinTimeCells } from './time-columns.ts';
 import { compileTimeFormat, isRelative } from './time-format.ts';
-import { ZoneClock } from './zone-clock.ts';
+import { isZone, ZoneClock } from './zone-clock.ts';
 import { likelyOffsets, namesCityOf, windowsZone } from './zone-names.ts';
 
 /** `zone`: an IANA name or an offset such as -07:00; `unclear`: it speaks of one that several places call so. */
@@ -53,7 +53,7 @@ function writeOffset([, sign = '+', hours = '', ...minutes]: readonly (string | 
 
 function readZone(text: string): Told {
   const named = IANA.exec(text)?.[0] ?? windowsZone(text);
-  if (named !== null) return { zone: named };
+  if (named !== null) return isZone(named) ? { zone: named } : 'unclear';
   const universal = UNIVERSAL.exec(text);
   if (universal) {
     const behind = universal[1] ?? '';

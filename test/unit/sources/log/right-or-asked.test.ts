@@ -143,6 +143,7 @@ describe('an offset is read wherever it stands', () => {
     const asked = recognise(table('Time (MST)'));
     expect('code' in asked && asked.hint).toMatch(/zone: -07:00 .* or .*zone: Europe\/Berlin/);
     expect(codeOf(recognise(`Time zone: UTC+1\n${table('Time (UTC)')}`))).toBe('log.zone-unclear');
+    expect(codeOf(recognise(`Time zone: Europe/Nowhere\n${table('Time')}`))).toBe('log.zone-unclear');
     expect(codeOf(recognise(`Time zone: Mountain Standard Time\n${table('Time')}`))).toBe('log.zone-unclear');
     const cities = 'Time zone: (UTC+01:00) Brussels, Madrid, Paris';
     expect(codeOf(recognise(`${cities}\n${table('Time')}`))).toBe('log.zone-unclear');
@@ -170,6 +171,9 @@ describe('an offset is read wherever it stands', () => {
     ['Start: 2026-11-20T08:00:00-07:00', '-07:00'],
     ['Recording began 2026-11-20 16:59:00 UTC', 'UTC'],
     ['First row 2026-11-20T10:15:00+09:00', '+09:00'],
+    ['Start (UTC): 2026-11-20 08:15:00', 'UTC'],
+    ['Start: 2026-11-20 08:15:00 (UTC)', 'UTC'],
+    ['Start GMT-7, 2026-11-20 08:15:00', '-07:00'],
     ['2026-11-20T10:15:00Z', 'UTC'],
     ['Start: 2026-10-01T08:00:00-07:00', '-07:00'],
   ])('%s above rows of another offset is a question', (line, zone) => {
@@ -199,6 +203,16 @@ describe('an offset is read wherever it stands', () => {
     ],
     ['rows with offsets of their own', `Start: 2026-11-20T10:15:00Z\n${table('Time', ' -07:00')}`, '17:15'],
     ['a count from that start', `Start: 2026-11-20T10:15:00Z\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`, '10:15'],
+    [
+      'a count from a start in UTC',
+      `Start (UTC): 2026-11-20 10:15:00\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`,
+      '10:15',
+    ],
+    [
+      'a count from a start in UTC+2',
+      `Start: 2026-11-20 10:15:00 [UTC+2]\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`,
+      '08:15',
+    ],
     ['a date of something else', `Calibrated: 2026-11-20T08:00:00Z\n${table('Time')}`, '09:15'],
   ])('but %s is none', (_, text, at) => {
     expect(read(text).firstAt.slice(11, 16)).toBe(at);
