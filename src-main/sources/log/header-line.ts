@@ -134,7 +134,9 @@ function withUnits(
  */
 function isCertain(cells: readonly string[], above: readonly string[], { time, decimal, delimiter }: Cut): boolean {
   const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
-  if (time.columns.some((column) => isTime(cells[column] ?? '') || isTime(above[column] ?? ''))) return true;
+  // `Date: 2005-06-03` above is one of the head, and names nothing.
+  const over = isNames(above, decimal) ? above : [];
+  if (time.columns.some((column) => isTime(cells[column] ?? '') || isTime(over[column] ?? ''))) return true;
   if (delimiter === 'whitespace' || delimiter === 'wide') return cells.some((cell) => /[([].*[)\]]$/.test(cell));
   return cells.every((cell) => shapeOfCell(cell, decimal) !== 'number');
 }

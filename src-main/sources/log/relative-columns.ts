@@ -6,7 +6,10 @@ import { shapeOfColumns } from './time-columns.ts';
 
 /** Headers of a time that counts: Time [s], t_ms, Elapsed, Run time, Sekunden, X_Value. */
 const COUNTS =
-  /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|^t(?:[ _]?(?:s|sec|ms|min|h))?(?=[^\p{L}]|$)|[a-z](?:Time|Elapsed|Seconds)\b/iu;
+  /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|[a-z](?:Time|Elapsed|Seconds)\b/iu;
+/** t, t_ms, t [s], T/min; a T of anything else is a temperature. */
+const SHORT =
+  /^(?:t|[tT][ _]?(?:s|sec|ms|min|h)|[tT]\s*[[(/,]\s*(?:s|secs?|seconds?|ms|msec|min|minutes?|h|hours?)\s*[\])]?)$/;
 /** Headers of a time that is a setting or a result. */
 const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]?time|life|delay|per\b|remain|left/i;
 /** Words before "time" that leave it that of the line; a dose, a purge or a ramp has a time of its own. */
@@ -71,7 +74,7 @@ function isMinutes(cells: readonly string[], header: string, column: number): bo
 
 /** True for the header of a time that counts. */
 export function isCountHeader(header: string): boolean {
-  return COUNTS.test(header) && !NO_COUNT.test(header);
+  return (COUNTS.test(header) || SHORT.test(header.trim())) && !NO_COUNT.test(header);
 }
 
 /** True for the header of a time that may be one of something else: Dose Time, Purge time (s). */
@@ -109,6 +112,8 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 
 /** The format of a count by the unit that a text names: a unit itself, or a header with one at its end; null: none. */
 export function unitFormat(text: string): string | null {
-  const unit = /(?:^|[\s_[(/,])([\p{L}]+)[\])]?$/u.exec(text.trim())?.[1] ?? '';
+  // What stands in brackets is the unit as a whole: Rate [nm/min] counts no minutes.
+  const inner = /[[(]\s*([^[\]()]*?)\s*[\])]$/.exec(text.trim())?.[1];
+  const unit = inner ?? /(?:^|[\s_/,])([\p{L}]+)$/u.exec(text.trim())?.[1] ?? '';
   return UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? null;
 }

@@ -82,6 +82,29 @@ test('a sentence with as many words as there are cells does not make a column on
   expect(columns.length).toBe(2);
 });
 
+test('a line of the head with as many words as there are cells names them only where it names the time', () => {
+  const body = rows(9, (n) => `1276223040${two(n)}000000   1.5   2.5   mbar   Open\n`);
+  const text = `Date: 2005-06-03\nGrowth log of chamber 2\n${body}`;
+  expect(codeOf(recognise(text, { path: 'log_20050603.txt' }))).toBe('log.header-unclear');
+});
+
+test('a temperature that rises is no time, and nor is what is counted by the minute', () => {
+  for (const header of ['T_sub (mln/min)', 'T_sub', 'T [K]', 'T', 'T/K', 'Rate [nm/min]']) {
+    const text = `Start: 2026-11-20 10:15:00\nn;${header};p\n${rows(9, (n) => `x${n};${n}.5;1\n`)}`;
+    expect([header, codeOf(recognise(text, { modifiedMs: Date.UTC(2026, 10, 20, 9, 15, 8) }))]).toEqual([
+      header,
+      'log.no-time',
+    ]);
+  }
+  for (const header of ['t', 't [s]', 't_ms', 'T/min', 'Time/s', 'Time [min]', 'Elapsed time (h)']) {
+    const text = `Start: 2026-11-20 10:15:00\nn;${header};p\n${rows(9, (n) => `x${n};${n}.5;1\n`)}`;
+    expect([header, codeOf(recognise(text, { modifiedMs: Date.UTC(2026, 10, 20, 9, 15, 8) }))[0]]).toEqual([
+      header,
+      's',
+    ]);
+  }
+});
+
 describe('a header that begins with #', () => {
   const data = rows(5, (n) => `${n + 1};2026-11-20 10:15:0${n};1.5\n`);
   test.each([
