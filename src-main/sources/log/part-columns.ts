@@ -39,8 +39,7 @@ export function findPartColumns(rows: Rows, headers: readonly string[], decimal:
   const format = PARTS.slice(0, columns.length)
     .map((part) => part.format)
     .join(' ');
-  // A pattern tells no time of day without its minutes.
-  return columns.length > PARTS_MIN ? { columns, formats: [format + seconds] } : { columns, formats: [format] };
+  return { columns, formats: [format + seconds] };
 }
 
 function namedColumns(headers: readonly string[]): number[] | null {
