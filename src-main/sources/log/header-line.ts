@@ -227,8 +227,8 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
   }
   const missing = width - cells.length;
   // One name too many, over the empty cell behind the last separator, has shifted all of them.
-  const isShifted =
-    missing < 0 && cells[width - 1] !== '' && rows.slice(first).every((row) => (row[width - 1] ?? '') === '');
+  const own = rows.slice(first).filter((row) => row.length === width);
+  const isShifted = missing < 0 && cells[width - 1] !== '' && own.every((row) => row[width - 1] === '');
   if (isShifted) return null;
   if (missing <= 0) return cells.slice(0, width);
   // A stamp of several cells stands under fewer names.

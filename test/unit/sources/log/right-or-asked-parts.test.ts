@@ -105,6 +105,20 @@ test('a temperature that rises is no time, and nor is what is counted by the min
   }
 });
 
+test('numbers of which some are marked as none are no events', () => {
+  const text = rows(
+    9,
+    (n) => `${n},000   ${n === 6 ? 'OVER' : n % 2}   ${n === 3 ? 'OVER' : `${n},2300e+8`}   Phase 1\n`,
+  );
+  expect(codeOf(recognise(text, { path: '2019-01-21 00-59-52/values.csv' }))).toBe('log.no-time');
+});
+
+test('a name too many shifts no column, whatever the last line looks like', () => {
+  const line = (n: number) => `01.02.2016 09:50:4${n}.000;0,83${n};Open;\n`;
+  const text = `Date Time;Date;Ga flux;Remark;\n;;A/s;;\n${rows(9, line)}09:50:50,000;2016-02-01;0,5;Open;\n`;
+  expect(codeOf(recognise(text))).toBe('log.header-mismatch');
+});
+
 describe('a header that begins with #', () => {
   const data = rows(5, (n) => `${n + 1};2026-11-20 10:15:0${n};1.5\n`);
   test.each([
