@@ -106,11 +106,11 @@ test('a temperature that rises is no time, and nor is what is counted by the min
 });
 
 test('numbers of which some are marked as none are no events', () => {
-  const text = rows(
-    9,
-    (n) => `${n},000   ${n === 6 ? 'OVER' : n % 2}   ${n === 3 ? 'OVER' : `${n},2300e+8`}   Phase 1\n`,
-  );
-  expect(codeOf(recognise(text, { path: '2019-01-21 00-59-52/values.csv' }))).toBe('log.no-time');
+  const values =
+    '0 1,2300e+8|1 2,0057e+7|0 2,2771e+7|1 OVER|0 2,4594e+7|1 6,1740e+7|OVER 2,3248e+7|0 6,7746e+7|0 2,8958e+7';
+  const lines = values.split('|').map((pair, n) => `${n},000   ${pair.replace(' ', '   ')}   Phase 1\n`);
+  const options = { path: '2019-01-21 00-59-52/values.csv', modifiedMs: Date.UTC(2019, 0, 21, 0, 0, 2) };
+  expect(codeOf(recognise(lines.join(''), options))).toBe('log.no-time');
 });
 
 test('a name too many shifts no column, whatever the last line looks like', () => {
