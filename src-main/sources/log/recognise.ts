@@ -93,7 +93,9 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const events = cutEvents(lines, dialect);
   const [table] = cuts;
   const worded = events ?? table ?? null;
-  const isTold = worded !== null && !isMeasured(worded) && (table !== undefined || isWordy(worded));
+  // A count of seconds is told from other numbers by the words behind it alone.
+  const isStamped = table !== undefined && worded?.time.needs !== 'start';
+  const isTold = worded !== null && !isMeasured(worded) && (isStamped || isWordy(worded));
   if (isTold) return settleEvents(worded, settled);
   return explainNoTime(lines, head, dialect);
 }

@@ -113,6 +113,12 @@ test('numbers of which some are marked as none are no events', () => {
   expect(codeOf(recognise(lines.join(''), options))).toBe('log.no-time');
 });
 
+test('numbers with a decimal comma and two words behind them are no events', () => {
+  const lines = rows(17, (n) => `${n},000   ${n % 5 === 3 ? '-' : `${n}3,04${n % 10}`}   ${n}7   OK   Phase 1\n`);
+  const found = recognise(`Date: 2014-09-07\n${lines}`, { path: 'run_20140907_101500.txt' });
+  expect('layout' in found ? found.layout.eventText : null).toBe(null);
+});
+
 test('a name too many shifts no column, whatever the last line looks like', () => {
   const line = (n: number) => `01.02.2016 09:50:4${n}.000;0,83${n};Open;\n`;
   const text = `Date Time;Date;Ga flux;Remark;\n;;A/s;;\n${rows(9, line)}09:50:50,000;2016-02-01;0,5;Open;\n`;
