@@ -114,8 +114,14 @@ test('numbers of which some are marked as none are no events', () => {
 });
 
 test('numbers with a decimal comma and two words behind them are no events', () => {
-  const lines = rows(17, (n) => `${n},000   ${n % 5 === 3 ? '-' : `${n}3,04${n % 10}`}   ${n}7   OK   Phase 1\n`);
-  const found = recognise(`Date: 2014-09-07\n${lines}`, { path: 'run_20140907_101500.txt' });
+  const lines = rows(
+    17,
+    (n) => `${n},000   ${n === 6 || n === 12 ? '-' : `${n + 61},019`}   56${n + 101}   OK   Phase 1\n`,
+  );
+  const found = recognise(`Date: 2014-09-07\n${lines}`, {
+    path: 'run_20140907_101128.txt',
+    modifiedMs: Date.UTC(2014, 8, 7, 8, 11, 46),
+  });
   expect('layout' in found ? found.layout.eventText : null).toBe(null);
 });
 
