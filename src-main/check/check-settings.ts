@@ -21,6 +21,13 @@ export interface FolderLook {
   /** Why the newest file cannot be read; empty when it can. */
   readonly problem: string;
   readonly hint: string;
+  /** How far that file was looked through; `stop`: the line at which reading waits for a person. */
+  readonly looked?: {
+    readonly lines: number;
+    readonly isWhole: boolean;
+    readonly stop: { readonly line: number; readonly text: string } | null;
+    readonly refused: number;
+  };
 }
 
 export interface CheckOptions {
@@ -139,8 +146,25 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
     const message = `${files}; ${seen.file ?? 'none'}: ${seen.problem}`;
     return [{ level: 'error', subject, message, hint: seen.hint }, ...asked];
   }
-  const message = `${files}; ${seen.file} gives ${tellChannels(seen.channels)}.`;
+  const { looked } = seen;
+  const far = looked === undefined || looked.isWhole ? '' : ` (looked at as far as line ${number(looked.lines)})`;
+  const message = `${files}; ${seen.file} gives ${tellChannels(seen.channels)}${far}.`;
   const findings: Finding[] = [{ level: 'ok', subject, message, hint: '' }, ...asked];
+  if (looked?.stop) {
+    findings.push({
+      level: 'warning',
+      subject,
+      message: `Reading ${seen.file} stops at line ${number(looked.stop.line)}, "${looked.stop.text}": what follows does not fit the columns before, and waits for a person.`,
+      hint: 'Start all the same: nothing is lost, and the page of the source asks how to read on (or epistream answer). Or set columns_change: accept at the source.',
+    });
+  } else if (looked !== undefined && looked.refused > 0) {
+    findings.push({
+      level: 'warning',
+      subject,
+      message: `${number(looked.refused)} of ${number(looked.lines)} lines of ${seen.file} do not fit and would be refused, with their text.`,
+      hint: 'Right if these lines are damaged; else describe the log under dialect.',
+    });
+  }
   if (seen.leftOut.length > 0) {
     const shown = seen.leftOut.slice(0, NAMES_SHOWN).join(', ');
     const rest = seen.leftOut.length > NAMES_SHOWN ? ` and ${seen.leftOut.length - NAMES_SHOWN} more` : '';

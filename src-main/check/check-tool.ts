@@ -29,7 +29,7 @@ export async function checkTool(
   const local = await checkSettings(settings, {
     dataFolder,
     nowMs: Date.now(),
-    look: previewLog,
+    look: (options) => previewLog({ ...options, isThorough: true }),
     lookAtLine: (source) => lookAtSerial(source, file),
     lookAtCounter: (source) => checkCounter(source, systemClock),
   });

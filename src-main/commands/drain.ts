@@ -1,4 +1,7 @@
 // `run --drain-and-exit`: read the log folders to the end that they have at start, deliver all of it, and say so.
+//
+// Exit codes follow one rule: 3 where something that was read is not delivered, and stays in the queue, whatever else is left;
+// else 1 where a source could not be read to its end, or a file waits for a person; else 0.
 import type { Agent } from '../agent/agent.ts';
 import { AgentError } from '../model/agent-error.ts';
 import type { StreamTally } from '../model/queue.ts';
@@ -28,9 +31,9 @@ interface Left {
 /**
  * Wait until everything that the log folders held is delivered.
  *
- * **Takes**: a pipeline started as a drain. **Gives**: delivered, or why not: held (by key, target or count), or no point
- * acknowledged for 60 s. What is not delivered stays in the queue. One source that cannot be read, or waits for a person,
- * keeps nothing of the others: it is named as left.
+ * **Takes**: a pipeline started as a drain. **Gives**: delivered; or why not: the service holds the streams back (key, target,
+ * count), or acknowledged no point for 60 s. What is not delivered stays in the queue. A source that cannot be read, or waits
+ * for a person, is named as left; the drain delivers all others.
  */
 async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
   const { streams } = await pipeline.store.tally(STREAMS_MAX);
@@ -39,16 +42,18 @@ async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
   await pipeline.recorder.closeStreams();
   let acknowledged = -1;
   let movedMs = clock.monotonicMs();
+  const told = new Set<string>();
   for (;;) {
     const tally = await pipeline.store.tally(STREAMS_MAX);
     const waiting = tally.streams.filter(({ isDelivered }) => !isDelivered).map(({ id }) => id);
     if (waiting.length === 0) {
-      // Read back, so that the receipts can say "confirmed"; earlier drains have done so for theirs.
+      // Read the new streams back, so that their receipts can say "confirmed"; earlier drains did so for the older ones.
       for (const { id } of tally.streams) if (!before.has(id)) await pipeline.confirm(id);
       return { isDelivered: true, left };
     }
     const held = heldBy(pipeline, waiting);
     if (held) return { isDelivered: false, left, ...held };
+    tellWaits(pipeline, waiting, told);
     const now = tally.streams.reduce((sum, stream) => sum + stream.pointsAcknowledged + stream.pointsRefused, 0);
     if (now !== acknowledged) movedMs = clock.monotonicMs();
     acknowledged = now;
@@ -69,7 +74,7 @@ async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<Left[]> {
   for (;;) {
     await Promise.race([ended, clock.sleep(LOOK_MS)]);
     const views = [...pipeline.panels.values()].map(({ view }) => view);
-    // One that is tried again has as long as the others read.
+    // A failed source is tried again for as long as any other source reads.
     const isReading = views.some(({ state }) => state === 'starting' || state === 'running');
     if (isReading && !hasEnded) continue;
     const failed = views.filter(({ state }) => state === 'failed' || state === 'waiting');
@@ -77,7 +82,7 @@ async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<Left[]> {
   }
 }
 
-/** Why nothing of what is left can be delivered. One stream that is held does not end the drain of the others. */
+/** Why no stream of those left can be delivered; null while at least one may still be. */
 function heldBy(pipeline: Pipeline, left: readonly number[]): { why: string; hint: string } | null {
   const fault = pipeline.uploader.lineFault;
   if (fault && fault.trouble !== 'offline' && fault.trouble !== 'asked')
@@ -87,6 +92,18 @@ function heldBy(pipeline: Pipeline, left: readonly number[]): { why: string; hin
   const held = states.flatMap((state) => (state?.is === 'blocked' ? [state.reason] : []));
   const [first] = held;
   return first && held.length === states.length ? { why: first.message, hint: first.hint } : null;
+}
+
+/** Say once why streams are looked up before they are sent: that can take as long as a request of the run before may. */
+function tellWaits(pipeline: Pipeline, left: readonly number[], told: Set<string>): void {
+  const views = pipeline.uploader.views();
+  for (const id of left) {
+    const state = views.get(id)?.state;
+    if (state?.is !== 'waiting' || state.reason.code !== 'upload.looking-up' || told.has(state.reason.message))
+      continue;
+    told.add(state.reason.message);
+    console.log(showControls(`The drain waits. ${state.reason.message}`));
+  }
 }
 
 /** One line a stream: what was read, stored, acknowledged and refused. */
@@ -108,8 +125,9 @@ export function receiptLine(stream: StreamTally): string {
 /**
  * Start an agent that drains, wait until all is delivered, and print the receipts.
  *
- * **Gives**: exit code 0 when everything was delivered, 3 when not.
- * **Errors**: those of `startOrExplain`; `drain.source` once all of the others is delivered, naming what could not be read.
+ * **Gives**: exit code 0 when everything was read and delivered, 3 when something that was read is not delivered.
+ * **Errors**: those of `startOrExplain`; `drain.source` (exit code 1) when all that was read is delivered, and a source could
+ * not be read to its end.
  */
 export async function drainAgent(agent: Agent): Promise<number> {
   await startOrExplain(agent);
@@ -127,9 +145,11 @@ export async function drainAgent(agent: Agent): Promise<number> {
   const { streams } = await pipeline.tally();
   for (const stream of streams.toReversed()) console.log(showControls(receiptLine(stream)));
   const { left } = outcome;
+  const tell = ({ message, hint }: Left) => console.error(`epistream: ${message}\n  hint: ${hint}`);
   if (!outcome.isDelivered) {
-    console.error(`epistream: not everything was delivered: ${outcome.why}\n  hint: ${outcome.hint}`);
-    if (left.length === 0) return EXIT.notDelivered;
+    tell({ message: `not everything was delivered: ${outcome.why}`, hint: outcome.hint });
+    for (const one of left) tell(one);
+    return EXIT.notDelivered;
   }
   const [first] = left;
   if (first === undefined) {
@@ -138,6 +158,6 @@ export async function drainAgent(agent: Agent): Promise<number> {
     );
     return EXIT.done;
   }
-  for (const { message, hint } of left.slice(1)) console.error(`epistream: ${message}\n  hint: ${hint}`);
+  for (const one of left.slice(1)) tell(one);
   throw new AgentError({ code: 'drain.source', ...first, retry: 'after-human' });
 }

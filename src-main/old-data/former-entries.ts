@@ -1,8 +1,9 @@
-// What the service holds that this queue does not know to be sent: what another queue of this tool made, a later state of
-// this one that was lost, or this one before damage. Names say which entries are asked; their series alone say what they hold.
+// Finds points that the service holds and that this queue does not know it has sent. Another queue of this tool sent them, or
+// a later state of this queue that was lost, or this queue before it was damaged. The names of entries say which entries to
+// ask about; only their series say which points they hold.
 //
-// Bounds: the catalogue is looked through once a run, since whatever is made later is made by this queue. Series are in
-// memory of those entries that overlap the stream which is looked at.
+// Bounds: the catalogue is read once a run, since this queue makes all entries that come later. Memory holds the series of
+// those entries alone that overlap the stream in question.
 import type { KnownEntries, UploadStream } from '../model/queue.ts';
 import type { StoredPage } from '../model/receipt.ts';
 import { ForeignEntries, type ForeignOptions } from './foreign-entries.ts';
@@ -12,7 +13,7 @@ import type { HeldSeries } from './held-series.ts';
 
 /** Points of a page of what this queue knows to be sent. */
 const PAGE_POINTS = 100_000;
-/** Source of streams of which damage left no name: they may be those of any. */
+/** Source of streams whose name was lost to damage: they may belong to any source. */
 const RECOVERED = 'recovered';
 
 export interface FormerOptions extends Pick<ForeignOptions, 'service' | 'toolName' | 'timeZone'> {
@@ -21,7 +22,7 @@ export interface FormerOptions extends Pick<ForeignOptions, 'service' | 'toolNam
     storedPage(streamId: number, after: number, maxPoints: number): Promise<StoredPage>;
     listChannelNames(streamId: number): Promise<ReadonlyMap<number, string>>;
   };
-  /** Entries of another service say nothing of this one. */
+  /** Only entries of this service are compared. */
   readonly serviceAddress: string;
   readonly monotonicMs: () => number;
   /** Longest that a request of a former agent can still be on its way, milliseconds. */
@@ -56,14 +57,16 @@ export class FormerEntries {
     if (asked.length === 0) return { is: 'none' as const };
     const isEarly = monotonicMs() - this.#startedMs < holdOffMs;
     if (isEarly && asked.some(({ isOpen }) => isOpen)) {
-      return { is: 'later' as const, why: 'a request of the run before may still be on its way' };
+      const seconds = Math.ceil((holdOffMs - (monotonicMs() - this.#startedMs)) / 1000);
+      const why = `a request of the run before may still be on its way, for ${seconds} s at most`;
+      return { is: 'later' as const, why };
     }
     this.#held ??= new HeldEntries(catalogue, true, () => undefined);
     const held = this.#held;
     return { is: 'some' as const, read: (now: UploadStream) => this.#read(now, asked, held) };
   }
 
-  /** Listed again after a failure alone. */
+  /** List the entries once; list them again only after a failure. */
   #list(signal: AbortSignal): Promise<ForeignEntries> {
     this.#listed ??= ForeignEntries.read({ ...this.#options, signal, sourceIds: null, isOwn: () => false }).catch(
       (thrown) => {

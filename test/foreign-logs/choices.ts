@@ -13,22 +13,22 @@ const COLUMN = fc.record({
   written: fc.constantFrom('square', 'round', 'slash', 'comma', 'in', 'blank', 'none'),
   style: fc.constantFrom('fixed', 'whole', 'scientific', 'plain'),
   scale: fc.constantFrom(1, 1e-9, 1e-3, 100, 123_456),
-  /** Words behind the value, in a cell of their own. */
-  status: fc.constantFrom(null, null, null, 'OK', 'on/off'),
+  /** Words behind the value, in a cell of their own; `unit`: its unit. */
+  status: fc.constantFrom(null, null, null, 'OK', 'on/off', 'unit'),
 });
 export type Column = Omit<typeof COLUMN extends fc.Arbitrary<infer T> ? T : never, 'name'> & { readonly name: string };
 
 /** How the wall clock is written. */
 export const STAMPS = [
   ...['iso', 'isoBlank', 'slashes', 'german', 'british', 'american', 'words', 'monthFirst', 'asctime', 'compact'],
-  ...['compactWhole', 'columns', 'columnsGerman', 'timeFirst'],
+  ...['compactWhole', 'columns', 'columnsGerman', 'timeFirst', 'parts', 'msColumn'],
 ] as const;
 /** Counts from a zero that everybody knows. */
 const COUNTS = [
   ...['unix-s', 'unix-ms', 'unix-us', 'since-1904', 'since-1900', 'excel', 'excel-1904', 'matlab', 'filetime'],
 ] as const;
 /** What lacks its start, or its day. */
-export const RELATIVE = ['seconds', 'ms', 'minutes', 'hours', 'elapsed', 'timeOfDay'] as const;
+export const RELATIVE = ['seconds', 'ms', 'minutes', 'hours', 'elapsed', 'mmss', 'timeOfDay'] as const;
 
 const START = fc
   .record({
@@ -57,12 +57,24 @@ export const CHOICES = fc.record({
   fraction: fc.constantFrom(3, 0, 1, 6, 7, 9),
   offset: fc.record({
     minutes: fc.constantFrom(0, 120, -420, 330),
-    place: fc.constantFrom('none', 'none', 'none', 'cell', 'header', 'head', 'column'),
+    place: fc.constantFrom('none', 'none', 'none', 'cell', 'header', 'head', 'column', 'start'),
     style: fc.constantFrom('+hh:mm', 'UTC+h', 'GMT+hh:mm', '(GMT+h)'),
   }),
   /** What the head holds besides names. */
   head: fc.array(
-    fc.constantFrom('title', 'blank', 'keys', 'remarks', 'cells', 'old date', 'table', 'list', 'date', 'rows of words'),
+    fc.constantFrom(
+      'title',
+      'blank',
+      'keys',
+      'remarks',
+      'cells',
+      'old date',
+      'table',
+      'list',
+      'date',
+      'rows of words',
+      'zone',
+    ),
     { maxLength: 4 },
   ),
   names: fc.constantFrom('names', 'units line', 'none', 'groups'),
@@ -72,6 +84,8 @@ export const CHOICES = fc.record({
   path: fc.constantFrom('plain', 'day', 'stamp', 'sample'),
   changed: fc.constantFrom('live', 'copied', 'unknown'),
   columns: fc.array(COLUMN, { minLength: 1, maxLength: 4 }),
+  /** A first column, called #, counts the rows. */
+  counter: fc.constantFrom(false, false, false, true),
   word: fc.constantFrom(null, null, 'Open', 'GaAs buffer, step 2', 'Phase 1'),
   token: fc.constantFrom(null, null, 'NaN', '---', 'OVER', '', '-'),
   isTrailing: fc.boolean(),
@@ -82,7 +96,17 @@ export const CHOICES = fc.record({
       weight: 2,
       arbitrary: fc.constantFrom(
         ...['column added', 'column gone', 'column added with header', 'saved below', 'saved above', 'other unit'],
-        ...['header again', 'torn', 'blank lines', 'blank tail', 'cut off', 'zeros', 'sum line', 'cell unit'],
+        ...[
+          'header again',
+          'torn',
+          'blank lines',
+          'blank tail',
+          'cut off',
+          'zeros',
+          'sum line',
+          'cell unit',
+          'unit column',
+        ],
       ),
     },
   ),

@@ -23,10 +23,15 @@ const wellFormed = { read: 0, asked: 0 };
 const codes = new Map<string, number>();
 const faults = new Map<string, { count: number; choices: Choices }>();
 
+/** Logs between two words of how far it has come. */
+const TOLD_EVERY = 2000;
+
 function tryOne(choices: Choices): boolean {
   const log = writeLog(choices);
   const outcome = readLog(log);
   count[outcome.is] += 1;
+  const done = count.right + count.asked + count.wrong;
+  if (done % TOLD_EVERY === 0) process.stderr.write(`${done} of ${wanted}: ${JSON.stringify(count)}\n`);
   if (log.truth.isWellFormed) wellFormed[outcome.is === 'asked' ? 'asked' : 'read'] += 1;
   if (outcome.is === 'asked') {
     const key = `${outcome.code}${log.truth.isWellFormed ? ' (well formed)' : ''}`;
@@ -36,6 +41,7 @@ function tryOne(choices: Choices): boolean {
   if (values.why !== undefined && outcome.is === 'asked' && log.truth.isWellFormed)
     return !outcome.code.includes(values.why);
   if (outcome.is !== 'wrong' || !outcome.why.includes(values.why ?? '')) return true;
+  if (values.all === true) process.stderr.write(`wrong: ${outcome.why}\n  ${JSON.stringify(choices)}\n`);
   note(`WRONG ${outcome.why.replaceAll(/\d[\d.,:TZ+-]*/g, '#').slice(0, 60)}`, choices);
   return false;
 }

@@ -60,7 +60,13 @@ function sane(drawn: Choices): Choices {
     own.fraction = 0;
     if (own.offset.place === 'cell') own.offset = { ...own.offset, place: 'none' };
   }
+  if (isOneOf(['parts', 'msColumn'], own.time) && isOneOf(['cell', 'header'], own.offset.place))
+    own.offset = { ...own.offset, place: 'none' };
   if (own.offset.place === 'header' && own.names === 'none') own.names = 'names';
+  // Numbers that nobody names are any numbers.
+  if (own.time === 'msColumn' && own.names === 'none') own.names = 'names';
+  if (own.edit === 'unit column')
+    own.columns = own.columns.map((one, index) => (index === 0 ? { ...one, status: 'unit' } : one));
   if (own.edit === 'cell unit') own.columns = own.columns.map((one) => ({ ...one, status: null }));
   const named = own.names !== 'none' && own.columns.some(({ unit, written }) => unit !== '' && written !== 'none');
   if (own.edit === 'other unit' && !named) own.edit = 'none';
@@ -91,13 +97,14 @@ export function writeLog(drawn: Choices): WrittenLog {
     const offset =
       place === 'cell' ? ` ${writeOffset(c.offset.style === '(GMT+h)' ? '+hh:mm' : c.offset.style, minutes)}` : '';
     if (isOneOf(STAMPS, form) || form === 'timeOfDay') {
-      const cells = writeStamp(form, wallOf(ms), c.fraction);
+      const written = writeStamp(form, wallOf(ms), c.fraction);
+      const cells = form === 'parts' ? written.map((cell) => cell.replace('.', mark)) : written;
       const last = `${cells.at(-1)}${form === 'timeOfDay' ? '' : offset}`;
       const own = place === 'column' ? [writeOffset('+hh:mm', minutes)] : [];
       return [...cells.slice(0, -1), last, ...own];
     }
     const text = writeCount(form, ms, wallOf(ms), ms - c.startMs, c.fraction);
-    return [form === 'elapsed' ? text : text.replace('.', mark)];
+    return [form === 'elapsed' || form === 'mmss' ? text : text.replace('.', mark)];
   };
 
   const numbers = instants.map(() => c.columns.map(({ style, scale }) => numberText(style, random() * 999 * scale)));
@@ -119,13 +126,22 @@ export function writeLog(drawn: Choices): WrittenLog {
       const text = isToken ? cell : cell.replace('.', mark);
       const told = hasUnit && index === 0 && !isToken ? `${text} ${unitNow}` : text;
       const { status } = c.columns[index] as Column;
-      return status === null ? [told] : [told, status === 'OK' ? 'OK' : row % 2 === 0 ? 'on' : 'off'];
+      const unit = c.edit === 'unit column' && index === 0 && row >= editRow ? 'Torr' : 'mbar';
+      const words = { OK: 'OK', unit, 'on/off': row % 2 === 0 ? 'on' : 'off' };
+      return status === null ? [told] : [told, words[status]];
     });
     const added =
       c.edit.startsWith('column added') && row >= editRow ? [(extra[row] as string).replace('.', mark)] : [];
     const gone = c.edit === 'column gone' && row >= editRow ? values.slice(0, -1) : values;
     const form = isSaved(row) && isStamp ? 'german' : c.time;
-    return [...timeCells(instants[row] as number, form, mark), ...gone, ...added, ...(c.word === null ? [] : [c.word])];
+    const count = c.counter ? [String(row + 1)] : [];
+    return [
+      ...count,
+      ...timeCells(instants[row] as number, form, mark),
+      ...gone,
+      ...added,
+      ...(c.word === null ? [] : [c.word]),
+    ];
   };
 
   const isPlain = c.separator === ' | ' || c.separator === '   ';
@@ -144,16 +160,22 @@ export function writeLog(drawn: Choices): WrittenLog {
     const unit = { seconds: ' [s]', ms: ' [ms]', minutes: ' [min]', hours: ' [h]' }[c.time as string] ?? '';
     const name = c.time === 'timeOfDay' ? 'Time' : isRelative && c.timeName === 'Timestamp' ? 'Time' : c.timeName;
     const called = place !== 'header' ? name : c.offset.style === '(GMT+h)' ? `${name} (${zone})` : `${name}, ${zone}`;
-    const time = width === 2 ? (c.time === 'timeFirst' ? [called, 'Date'] : ['Date', called]) : [called + unit];
+    const several: Record<string, string[]> = {
+      timeFirst: [called, 'Date'],
+      parts: ['Year', 'Month', 'Day', 'Hour', 'Minute', 'Second'],
+      msColumn: ['Date', called, 'ms'],
+    };
+    const time = several[c.time] ?? (width === 2 ? ['Date', called] : [called + unit]);
     const offset = place === 'column' ? ['UTC offset'] : [];
     const names = columns.flatMap((column) => {
       const own = nameText(column, isUnitsLine ? '' : unitOf(column));
-      return column.status === null ? [own] : [own, 'Status'];
+      return column.status === null ? [own] : [own, column.status === 'unit' ? 'Unit' : 'Status'];
     });
-    return [...time, ...offset, ...names, ...(c.word === null ? [] : ['Remark'])];
+    return [...(c.counter ? ['#'] : []), ...time, ...offset, ...names, ...(c.word === null ? [] : ['Remark'])];
   };
+  const lead = [...(c.counter ? [''] : []), ...timeCells(c.startMs).map(() => '')];
   const unitsOf = (columns: readonly Column[], unitOf = (column: Column) => column.unit) => [
-    ...timeCells(c.startMs).map(() => ''),
+    ...lead,
     ...columns.flatMap((column) => (column.status === null ? [unitOf(column)] : [unitOf(column), ''])),
     ...(c.word === null ? [] : ['']),
   ];
@@ -161,7 +183,7 @@ export function writeLog(drawn: Choices): WrittenLog {
   const headerLines = (columns: readonly Column[], separator = c.separator, unitOf?: (column: Column) => string) => {
     if (c.names === 'none') return [];
     const units = hasUnits ? [join(unitsOf(columns, unitOf), separator)] : [];
-    const groups = c.names === 'groups' ? [join([...timeCells(c.startMs).map(() => ''), 'Chamber 2'], separator)] : [];
+    const groups = c.names === 'groups' ? [join([...lead, 'Chamber 2'], separator)] : [];
     return [...groups, join(headerOf(columns, unitOf), separator), ...units];
   };
 
@@ -171,6 +193,8 @@ export function writeLog(drawn: Choices): WrittenLog {
   const head = c.head.flatMap((kind) => headLines(kind, c.separator, day));
   if (place === 'head')
     head.push(`Time zone: ${writeOffset(c.offset.style === '(GMT+h)' ? 'UTC+h' : c.offset.style, minutes)}`);
+  if (place === 'start') head.push(`Start: ${day}T${clock.slice(0, 8)}${writeOffset('+hh:mm', minutes)}`);
+  if (c.head.includes('zone') && place === 'none' && isStamp) head.push('Time zone: W. Europe Standard Time');
   if (isRelative && c.startAt === 'head') head.push(`Start: ${day} ${clock}`);
 
   const lines: string[] = [...head];
@@ -208,32 +232,39 @@ export function writeLog(drawn: Choices): WrittenLog {
     text = text.slice(0, -c.end.length - 3);
   }
 
-  const isStopped = c.edit === 'other unit' || c.edit === 'cell unit';
+  const isStopped = isOneOf(['other unit', 'cell unit', 'unit column'], c.edit);
+  // An empty cell shows no unit.
+  const isShown = (row: number) =>
+    row >= editRow && (c.edit === 'other unit' || !Number.isNaN(readBack(numbers[row]?.[0] as string)));
+  const shownAt = instants.findIndex((_, row) => isStopped && isShown(row));
   let knownRows = 0;
   const rows = instants.flatMap((timeMs, row) => {
     if (skipped.has(row)) return [];
     const gone = c.edit === 'column gone' && row >= editRow;
-    const values = (numbers[row] as string[]).map((cell, index) =>
-      gone && index === c.columns.length - 1 ? Number.NaN : readBack(cell),
+    // A value in another unit than the channel has is none of its.
+    const isOther = isStopped && c.edit !== 'other unit' && row >= editRow;
+    const own = (numbers[row] as string[]).map((cell, index) =>
+      (gone && index === c.columns.length - 1) || (isOther && index === 0) ? Number.NaN : readBack(cell),
     );
+    const values = c.counter ? [row + 1, ...own] : own;
     if (values.every(Number.isNaN)) return [];
-    if (!isStopped || row < editRow) knownRows += 1;
+    if (shownAt === -1 || row < shownAt) knownRows += 1;
     return [{ timeMs, values }];
   });
   const lastMs = instants.at(-1) as number;
   const modifiedMs = c.changed === 'live' ? lastMs + 2000 : c.changed === 'copied' ? NOW_MS - 86_400_000 : 0;
   const columns = c.columns.map((column, index) => {
-    const at =
-      timeCells(c.startMs).length +
-      c.columns.slice(0, index).reduce((sum, { status }) => sum + (status === null ? 1 : 2), 0);
+    const at = lead.length + c.columns.slice(0, index).reduce((sum, { status }) => sum + (status === null ? 1 : 2), 0);
     return accepted(column, c.names, at + 1, hasUnits, c.separator === '   ' ? 5 : 1);
+  });
+  // A unit in the cells is that of the channel where its header tells none.
+  const inCells = columns.map((names, index) => {
+    const isInCell = c.edit === 'cell unit' || c.columns[index]?.status === 'unit';
+    return isInCell ? [...names, ...names.map((name) => name.replace(/\|.*$/, '|mbar'))] : names;
   });
   const truth: Truth = {
     rows,
-    columns:
-      c.edit === 'cell unit'
-        ? columns.map((names) => [...names, ...names.map((name) => name.replace(/\|.*$/, '|mbar'))])
-        : columns,
+    columns: c.counter ? [['#|', 'column 1|'], ...inCells] : inCells,
     knownRows,
     toleranceMs: /excel|matlab/.test(c.time) ? 1 : 0.01,
     isWellFormed: isWellFormed(c, numbers),
@@ -313,6 +344,8 @@ function headLines(kind: Choices['head'][number], separator: string, day: string
       return ['Setpoints: 1, 2, 3', 'Zones: 4 5 6'];
     case 'date':
       return [`Date: ${day}`];
+    case 'zone':
+      return [];
     default:
       return ['Recipe buffer layer then cap', 'made for the tests of the reader'];
   }
@@ -350,6 +383,11 @@ function isWellFormed(c: Choices, numbers: readonly (readonly string[])[]): bool
   if (isOneOf(['since-1904', 'since-1900', 'excel', 'excel-1904'], c.time) && !isTold) return false;
   // A head with only the day hides the start in the name.
   if (isRelative && c.head.includes('date') && c.startAt !== 'head') return false;
+  // Without a name a time behind other numbers is one of them.
+  if (c.counter && !isOneOf(STAMPS, c.time) && (c.names === 'none' || c.timeName === 'Elapsed')) return false;
+  // Two clocks in one file.
+  if (c.offset.place === 'start') return false;
+  if (c.time === 'mmss' && c.fraction === 0 && c.timeName !== 'Elapsed') return false;
   if (c.head.includes('cells') && c.names === 'none') return false;
   // 1.234 is one or a thousand where every number is written so.
   const isFixed = numbers.flat().every((cell) => /^-?(?:\d{1,3}\.\d{3}|\d+)$/.test(cell) || cell === c.token);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/command.ts';
 import { readEmbedded } from '../support/delivered.ts';
+import { openServiceRig } from '../support/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/drain');
@@ -94,6 +95,19 @@ describe('a file that waits for a person', () => {
       ['c', 3],
       ['d', 3],
     ]);
+  });
+
+  test('is named beside what the service does not take, and the drain says that not all was delivered', async () => {
+    const { service } = await openServiceRig();
+    const folder = tempFolder();
+    write(folder, 'plain/a.csv', `time,a\n${rows(0, '1')}`);
+    write(folder, 'open/b.csv', 'time,b\n03/04/2026 10:15:00,1\n03/04/2026 10:15:01,2\n');
+    const args = settings(folder, [`id: open, path: '${folder}/open', match: '*.csv'`]);
+    const text = readFileSync(args[2] as string, 'utf8');
+    writeFileSync(args[2] as string, text.replace('url: embedded', `url: '${service.url}'`));
+    const ended = await runHere(args, { EPISTREAM_API_KEY: 'nobody-knows-this-key-0123456789' });
+    expect(ended.code).toBe(3);
+    for (const told of ['not everything was delivered', 'b.csv']) expect(ended.err).toContain(told);
   });
 
   test('is read on with its new columns where the settings say so', async () => {

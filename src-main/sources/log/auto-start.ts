@@ -1,10 +1,12 @@
 // Where relative times begin, when no dialect says so: a stamp before the data, else one in the name of the file or its
 // folders. Several that differ, or one whose day and month can be exchanged, are a question.
 
+import { DAY_MS } from './calendar.ts';
 import type { FoundStart, StartRule } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { type FoundStamp, findStamps, readWith } from './stamp-search.ts';
 import type { ZoneClock } from './zone-clock.ts';
+import { offsetBeside } from './zone-offset.ts';
 
 /** A start as it was found. */
 interface Candidate {
@@ -16,7 +18,6 @@ interface Candidate {
   readonly isWhole: boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** Words before a stamp that say it is the beginning. */
 const BEGIN = /start|begin|began|begun|record|acqui|t ?= ?0|time ?zero|created|anfang|beginn|gestartet|début|inicio/i;
 const END = /end|stop|finish|export|saved|print|expir|modif|calib|ende|gespeichert/i;
@@ -24,14 +25,15 @@ const END = /end|stop|finish|export|saved|print|expir|modif|calib|ende|gespeiche
 /**
  * Find the start of a file, or the day of its first line.
  *
- * **Takes**: the lines before the data, the path, what is needed, the zone. **Gives**: the start with the place it was found
- * at; or the question that is open.
+ * **Takes**: the lines before the data, the path, what is needed, the zone, and whether the time of change of the file may
+ * be that of its last line. **Gives**: the start with the place it was found at; or the question that is open.
  */
 export function findAutoStart(
   lines: readonly string[],
   path: string,
   needs: 'start' | 'day',
   zone: ZoneClock,
+  isLive: boolean,
 ): FoundStart | Undecided {
   const inHeader = chosen(needs === 'start' ? startsIn(lines) : daysIn(lines));
   if (inHeader.length > 0) return settle(inHeader, 'header', path, needs, zone);
@@ -45,10 +47,10 @@ export function findAutoStart(
       ? `${path} counts its time from a start that neither its first lines nor its name tell.`
       : `${path} tells the time of day and no date, neither in its first lines nor in its name.`,
     needs === 'start'
-      ? 'Put date and time into its name, such as 2026-11-20_10-15-00, or leave it out with a narrower match. While the tool itself writes it, its time of change can stand for its last line.'
+      ? `Put date and time into its name, such as 2026-11-20_10-15-00, or leave it out with a narrower match. ${isLive ? 'Only where the tool itself writes all files of the folder there, and nobody copies them: the time of change of a file can stand for its last line.' : 'Its time of change does not tell: the file was copied.'}`
       : 'Put the date into its name, such as log_2026-11-20.txt, or into a first line such as "Date: 2026-11-20"; or leave it out with a narrower match. No setting can tell it.',
     false,
-    needs === 'start' ? [{ time: { start: { from: 'file' } } }] : [],
+    needs === 'start' && isLive ? [{ time: { start: { from: 'file' } } }] : [],
   );
 }
 
@@ -73,6 +75,33 @@ export function daysTold(
     daysMs: one.readings.map(({ stampMs }) => Math.floor(stampMs / DAY_MS) * DAY_MS),
   });
   return [...head.map(told('header')), ...name.map(told('name'))];
+}
+
+/** A stamp of a head that carries its own offset from UTC, or has it beside it. */
+interface ToldOffset {
+  /** Index of its line. */
+  readonly line: number;
+  /** As it is written, as if UTC, and as instant, Unix ms. */
+  readonly localMs: number;
+  readonly instantMs: number;
+  /** Its line says that it is the beginning. */
+  readonly isBegin: boolean;
+}
+
+/** List the stamps before the data that carry their own offset, but for those that say to be of something else. */
+export function offsetsTold(lines: readonly string[]): ToldOffset[] {
+  return lines.flatMap((text, line) =>
+    findStamps(text).flatMap(({ shape, text: stamp, label, behind }): ToldOffset[] => {
+      if (shape.kind !== 'stamp' || OTHER.test(label) || END.test(label)) return [];
+      // Where day and month can be exchanged the offset is the same.
+      const [only] = shape.formats.map((format) => readWith(format, stamp)).filter((one) => one !== null);
+      if (only === undefined) return [];
+      const beside = only.hasZone ? only.offsetMinutes : offsetBeside(label, behind);
+      if (beside === null) return [];
+      const instantMs = only.hasZone ? only.stampMs : only.stampMs - beside * 60_000;
+      return [{ line, localMs: instantMs + beside * 60_000, instantMs, isBegin: BEGIN.test(label) }];
+    }),
+  );
 }
 
 /** Those whose label says that they are the beginning; else those that do not say the contrary. */
@@ -147,21 +176,31 @@ function daysIn(lines: readonly string[]): Candidate[] {
   return all.length > 0 ? all : lines.flatMap((line) => namedStamps(line, 'day'));
 }
 
-function candidateOf({ shape, text, label }: FoundStamp): Candidate {
-  const readings = distinct(shape.formats.map((format) => readBy(format, text, format)));
+function candidateOf({ shape, text, label, behind }: FoundStamp): Candidate {
+  const offset = shape.kind === 'stamp' ? offsetBeside(label, behind) : null;
+  const readings = distinct(shape.formats.map((format) => readBy(format, text, format, offset)));
   return { text, label, readings, isWhole: shape.kind === 'stamp' };
 }
 
 function joined(date: FoundStamp, time: FoundStamp): Candidate {
   const text = `${date.text} ${time.text}`;
   const formats = date.shape.formats.flatMap((one) => time.shape.formats.map((other) => `${one} ${other}`));
-  const readings = distinct(formats.map((format) => readBy(format, text, null)));
+  const offset = offsetBeside(time.label, time.behind) ?? offsetBeside(date.label, date.behind);
+  const readings = distinct(formats.map((format) => readBy(format, text, null, offset)));
   return { text, label: date.label, readings, isWhole: true };
 }
 
-function readBy(format: string, text: string, told: string | null): Candidate['readings'][number] | null {
+/** **Takes**: the offset that stands beside the stamp, minutes; null: none. No rule of a dialect tells such a one. */
+function readBy(
+  format: string,
+  text: string,
+  told: string | null,
+  offset: number | null,
+): Candidate['readings'][number] | null {
   const reading = readWith(format, text);
-  return reading === null ? null : { ...reading, format: told };
+  if (reading === null) return null;
+  if (reading.hasZone || offset === null) return { ...reading, format: told };
+  return { stampMs: reading.stampMs - offset * 60_000, hasZone: true, format: null };
 }
 
 function distinct(readings: readonly (Candidate['readings'][number] | null)[]): Candidate['readings'] {

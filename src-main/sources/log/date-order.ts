@@ -1,9 +1,9 @@
 // Day first or month first? 12/06/2023 reads both ways and a wrong choice moves months of data, so nothing is guessed:
 // either something outside the ambiguous stamps settles it, or the file waits.
+import { DAY_MS } from './calendar.ts';
 import { joinTimeCells } from './time-columns.ts';
 import { compileTimeFormat } from './time-format.ts';
 
-const DAY_MS = 86_400_000;
 /** A date whose order cannot be mistaken: the year in front. Written apart, or as eight digits (a time may follow). */
 const YEAR_FIRST = [
   /(?<!\d)((?:19|20)\d\d)[-_. ](1[0-2]|0?[1-9])[-_. ](3[01]|[12]\d|0?[1-9])(?!\d)/g,

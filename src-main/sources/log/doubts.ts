@@ -28,6 +28,7 @@ export function findDoubt(
 ): Undecided | null {
   return (
     (isMarkOpen ? otherMark(layout, kinds, data, path) : null) ??
+    (isMarkOpen ? halvedNumbers(layout, kinds, data, path) : null) ??
     mixedUnits(layout, kinds, data, path) ??
     offsetColumn(layout, kinds, data, path) ??
     namedValues(kinds, data, path) ??
@@ -53,6 +54,32 @@ function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
     'Say which is the decimal mark; a column with the other one is then left out.',
     false,
     [{ decimal: layout.decimal === ',' ? 'comma' : 'point' }, { decimal: other === ',' ? 'comma' : 'point' }],
+  );
+}
+
+/**
+ * Nameless columns between commas, whole numbers in turn with digits of which some begin with 0 (1,05,20,3): a decimal comma
+ * may have cut each number in two.
+ */
+function halvedNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  if (layout.delimiter !== ',' || layout.headerText !== '') return null;
+  const numbers = kinds.flatMap((kind, index) => (kind === 'number' ? [index] : []));
+  const wholes = numbers.filter((_, at) => at % 2 === 0);
+  const isPair = (whole: number) => kinds[whole + 1] === 'number' && numbers.includes(whole + 1);
+  const isEach = (column: number, pattern: RegExp) => data.every((row) => pattern.test(row[column] ?? ''));
+  const areHalves =
+    numbers.length > 0 &&
+    numbers.length % 2 === 0 &&
+    wholes.every((whole) => isPair(whole) && isEach(whole, /^[+-]?\d+$/) && isEach(whole + 1, /^\d+(?:e[+-]?\d+)?$/i));
+  if (!areHalves || !wholes.some((whole) => data.some((row) => /^0\d/.test(row[whole + 1] ?? '')))) return null;
+  const [first = 0] = wholes;
+  const shown = `${data[0]?.[first]},${data[0]?.[first + 1]}`;
+  return undecided(
+    'log.decimal-mark-ambiguous',
+    `"${shown}" in ${path} may be two numbers, or one with a decimal comma: its commas separate the cells, and no line names the columns.`,
+    'If they are two, say so. Else let the tool write points, semicolons between the cells, or quotes around the numbers.',
+    false,
+    [{ decimal: 'point' }],
   );
 }
 

@@ -1,7 +1,7 @@
 // The head of an event log cut into rows. Its lines hold free text, so their number of cells says nothing: what makes a
 // line one is the stamp at its beginning.
 import type { Dialect } from '../../model/dialect.ts';
-import { shapeOfCell } from './cell-shape.ts';
+import { shapeOfCell, TOKEN } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
 import { isNamed } from './is-named.ts';
@@ -113,7 +113,8 @@ export function isMeasured(cut: Cut): boolean {
   const texts = textsOf(cut);
   const values = texts.filter((text) => {
     const cells = text.split(/[\s,;|]+/).filter((cell) => cell !== '');
-    const words = cells.filter((cell) => /\p{L}{2}/u.test(cell)).length;
+    // OVER stands for a number.
+    const words = cells.filter((cell) => /\p{L}{2}/u.test(cell) && !TOKEN.test(cell)).length;
     return words <= 1 && cells.some((cell) => shapeOfCell(cell, '.') === 'number');
   });
   return values.length >= texts.length * 0.9;

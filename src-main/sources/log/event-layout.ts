@@ -23,7 +23,7 @@ export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encodin
   const found = findHeader(cut, lines, dialect);
   const nameless = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   const header = 'code' in found ? nameless : found;
-  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone);
+  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
   if (typeof zone !== 'string') return zone;
   const start = findStart(cut, lines, head, dialect, zone, data, format.format);
   if (start !== null && 'code' in start) return start;

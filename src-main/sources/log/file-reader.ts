@@ -248,7 +248,7 @@ function rowsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): Non
   return {
     code: 'log.columns-changed',
     message: `The rows of ${file.path} change at ${line}${text === '' ? '' : `, "${text}"`}: they hold data and do not fit the columns before. Reading stopped there.`,
-    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all.',
+    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
     at,
   };
 }

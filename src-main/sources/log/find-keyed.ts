@@ -37,6 +37,11 @@ export function isValueHeader(header: string): boolean {
   return VALUE.test(header);
 }
 
+/** True for the header of a column that holds the units of values. */
+export function isUnitHeader(header: string): boolean {
+  return UNIT.test(header.replace(/[\s_]*\d+$/, ''));
+}
+
 /**
  * Cut a table with a row a channel into a column a channel.
  * **Takes**: the table, and the column of the names. **Gives**: how it is cut; null when it is not certain which column

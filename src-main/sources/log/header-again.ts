@@ -22,7 +22,10 @@ export function tellHeader(text: string, layout: Layout): 'header' | 'changed' |
   const units = tellUnits(all, layout);
   if (units !== null) return units;
   const cells = all.filter((cell) => cell !== '');
-  const isWords = cells.length > 1 && cells.every((cell) => shapeOfCell(cell, decimal) === 'text');
+  const shapes = cells.map((cell) => shapeOfCell(cell, decimal));
+  // A column may be called #, which is no value elsewhere.
+  const isWord = (shape: string) => shape === 'text' || shape === 'token';
+  const isWords = cells.length > 1 && shapes.includes('text') && shapes.every(isWord);
   if (!isWords) return null;
   if (headerText !== '' && columns.some(({ header }) => header !== '' && cells.includes(header))) return 'changed';
   // Names that a person gave are not those of the file: then its own header is one more line that is refused.

@@ -4,6 +4,7 @@ import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
 import { isCountHeader } from './relative-columns.ts';
+import { shownLine } from './shown-line.ts';
 import { listStampFormats } from './stamp-shapes.ts';
 import { TIME_HEADER } from './time-candidate.ts';
 import { joinTimeCells } from './time-columns.ts';
@@ -65,14 +66,14 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
   if (Array.isArray(dialect.header)) {
     const cells = withStatusCells(dialect.header, cut, dialect);
-    if (cells.length !== width) return mismatch(dialect.header.length, width);
+    if (cells.length !== width) return mismatch(dialect.header.length, cut);
     return { cells, units: [], line: null, last: -1 };
   }
   if (dialect.header_line !== null) {
     const line = dialect.header_line - 1;
     const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
     const cells = withStatusCells(named, cut, dialect);
-    if (cells.length !== width) return mismatch(cells.length, width);
+    if (cells.length !== width) return mismatch(cells.length, cut);
     const below = line + 1 < first ? (rows[line + 1] ?? []) : [];
     const isUnits = below.length > 0 && tellUnitsRow(below, cells, cut.time.columns) !== 'names';
     return { cells, units: isUnits ? unitsOf(below, cells, width, cut.time.columns) : [], line, last: first - 1 };
@@ -91,8 +92,13 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
-  if (isStamped || !isNames(cells, decimal)) return none;
+  if (isStamped || !isNames(cells, decimal)) return hiddenNames(cut, lines, dialect) ?? none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
+  // Behind a first column that counts # is its name: without it the others fit by chance.
+  const isTime = (column: number) => TIME_HEADER.test(cells[column] ?? '') || isCountHeader(cells[column] ?? '');
+  const isShiftedByMark =
+    isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.some(isTime);
+  if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line);
   if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
     return uncertain(lines, line);
   }
@@ -103,7 +109,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
     return severalEach(names, width);
   // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
-  return cells.length * 2 <= width && dialect.header === 'auto' ? none : mismatch(cells.length, width);
+  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, cut);
+  return hiddenNames(cut, lines, dialect) ?? none;
 }
 
 /**
@@ -127,7 +134,9 @@ function withUnits(
  */
 function isCertain(cells: readonly string[], above: readonly string[], { time, decimal, delimiter }: Cut): boolean {
   const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
-  if (time.columns.some((column) => isTime(cells[column] ?? '') || isTime(above[column] ?? ''))) return true;
+  // `Date: 2005-06-03` above is one of the head, and names nothing.
+  const over = isNames(above, decimal) ? above : [];
+  if (time.columns.some((column) => isTime(cells[column] ?? '') || isTime(over[column] ?? ''))) return true;
   if (delimiter === 'whitespace' || delimiter === 'wide') return cells.some((cell) => /[([].*[)\]]$/.test(cell));
   return cells.every((cell) => shapeOfCell(cell, decimal) !== 'number');
 }
@@ -151,10 +160,9 @@ function hiddenNames({ first, decimal, delimiter }: Cut, lines: readonly Line[],
 const NAMED_BY = ['\t', ';', ',', '|'];
 
 function uncertain(lines: readonly Line[], line: number): Undecided {
-  const shown = (lines[line]?.text ?? '').trim().slice(0, 100);
   return undecided(
     'log.header-unclear',
-    `Does line ${line + 1} of {file}, "${shown}", name its columns?`,
+    `Does line ${line + 1} of {file}, ${shownLine(lines[line]?.text)}, name its columns?`,
     'Say so, or that no line does.',
     false,
     [{ header_line: line + 1 }, { header: 'none' }],
@@ -162,10 +170,9 @@ function uncertain(lines: readonly Line[], line: number): Undecided {
 }
 
 function unclear(lines: readonly Line[], lower: number, upper: number): Undecided {
-  const textOf = (line: number) => `"${(lines[line]?.text ?? '').trim().slice(0, 100)}"`;
   return undecided(
     'log.header-unclear',
-    `Which line of {file} names its columns: line ${upper + 1}, ${textOf(upper)}, or line ${lower + 1}, ${textOf(lower)}?`,
+    `Which line of {file} names its columns: line ${upper + 1}, ${shownLine(lines[upper]?.text)}, or line ${lower + 1}, ${shownLine(lines[lower]?.text)}?`,
     'Say which one; where it is the upper, the lower is taken for their units.',
     false,
     [{ header_line: upper + 1 }, { header_line: lower + 1 }],
@@ -195,6 +202,11 @@ function withGroups(cells: readonly string[], above: readonly string[], decimal:
   });
 }
 
+/** A line between blanks that begins with #, above rows whose time is not the first cell: a remark, or the name of a counter. */
+function isCounterMark(text: string, { delimiter, time }: Cut): boolean {
+  return (delimiter === 'whitespace' || delimiter === 'wide') && /^#\s/.test(text) && Math.min(...time.columns) > 0;
+}
+
 /** Names of values, with a nameless cell for the status of each where the dialect says that there are such. */
 function withStatusCells(cells: readonly string[], { width, time }: Cut, { status }: Dialect): readonly string[] {
   const times = time.columns.length;
@@ -215,14 +227,14 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
   }
   const missing = width - cells.length;
   // One name too many, over the empty cell behind the last separator, has shifted all of them.
-  const isShifted =
-    missing < 0 && cells[width - 1] !== '' && rows.slice(first).every((row) => (row[width - 1] ?? '') === '');
+  const own = rows.slice(first).filter((row) => row.length === width);
+  const isShifted = missing < 0 && cells[width - 1] !== '' && own.every((row) => row[width - 1] === '');
   if (isShifted) return null;
   if (missing <= 0) return cells.slice(0, width);
   // A stamp of several cells stands under fewer names.
   const begin = Math.min(...time.columns);
   const parts = time.columns.length - missing;
-  if (delimiter === 'whitespace' && parts >= 1) {
+  if (delimiter === 'whitespace' && parts >= 1 && !isCounterMark(text, cut)) {
     const at = begin + parts;
     return [...cells.slice(0, at), ...Array.from({ length: missing }, () => ''), ...cells.slice(at)];
   }
@@ -248,12 +260,33 @@ function severalEach(names: number, width: number): Undecided {
   );
 }
 
-function mismatch(header: number, width: number): Undecided {
-  return {
-    code: 'log.header-mismatch',
-    message: `The header of {file} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`,
-    hint: 'Give the column names in order, instead of these.',
-    isWaiting: false,
-    answers: [{ header: Array.from({ length: width }, (_, index) => `column ${index + 1}`) }],
-  };
+function mismatch(header: number, cut: Cut): Undecided {
+  const { width } = cut;
+  const message = `The header of {file} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`;
+  if (mayBeHalved(cut, width - header)) {
+    const hint =
+      'Its commas seem to be decimal marks as well as separators. Let the tool write points, semicolons between the cells, or quotes around the numbers; or describe a whole line under dialect: line, with a group for each value, such as (?P<time>[^,]+),(?P<p>[0-9]+,[0-9]+), and decimal: comma.';
+    return undecided('log.header-mismatch', message, hint);
+  }
+  const names = Array.from({ length: width }, (_, index) => `column ${index + 1}`);
+  return undecided('log.header-mismatch', message, 'Give the column names in order, instead of these.', false, [
+    { header: names },
+  ]);
+}
+
+/** Each row has as many pairs of whole numbers, one behind the other, as it has cells too many: 1,5 between commas may be one number. */
+function mayBeHalved({ rows, first, width, delimiter, time }: Cut, surplus: number): boolean {
+  if (delimiter !== ',' || surplus <= 0) return false;
+  const isWhole = (cell: string | undefined) => /^[+-]?\d+$/.test(cell ?? '');
+  const isRest = (cell: string | undefined) => /^\d+(?:e[+-]?\d+)?$/i.test(cell ?? '');
+  const own = rows.slice(first).filter((row) => row.length === width);
+  return own.every((row) => {
+    let pairs = 0;
+    for (let column = Math.max(...time.columns) + 1; column < width - 1; column++) {
+      if (!isWhole(row[column]) || !isRest(row[column + 1])) continue;
+      pairs += 1;
+      column += 1;
+    }
+    return pairs >= surplus;
+  });
 }

@@ -1,5 +1,6 @@
 // The settled parts of a layout put together: names, units, and what each column holds.
 import type { Dialect } from '../../model/dialect.ts';
+import { DAY_MS } from './calendar.ts';
 import { shapeOfCell } from './cell-shape.ts';
 import { stemOf } from './channel-names.ts';
 import { fitName, nameColumns } from './column-names.ts';
@@ -53,19 +54,18 @@ export function makeLayout(
     timeColumns: [...time.columns],
     timeFormat,
     zone,
-    absent: dialect.absent,
-    refused: dialect.refused,
-    states: dialect.states,
-    stateWords: [],
-    masks: [],
-    affixes: [],
-    eventText: null,
+    ...plainCells(dialect),
     startMs: null,
     dayMs: null,
     ...statusesOf(dialect, header.cells.length, time.columns),
     ...(dialect.least_cells !== null && { leastCells: dialect.least_cells }),
     headerText: header.line === null ? '' : (lines[header.line]?.text.trim() ?? ''),
   };
+}
+
+/** What a dialect says of the cells of any column, as long as none of them holds words or units. */
+export function plainCells({ absent, refused, states }: Dialect) {
+  return { absent, refused, states, stateWords: [], masks: [], affixes: [], eventText: null } satisfies Partial<Layout>;
 }
 
 /** The columns that say how good the value of another one is, where the dialect speaks of such. */
@@ -121,8 +121,6 @@ export function judgeColumns(layout: Layout, data: readonly (readonly string[])[
     return shapes.some((shape) => shape !== 'empty' && shape !== 'token') ? 'text' : 'open';
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /** Where relative times, or times of day, begin: the instant, or the day as if it were UTC. */
 export function startOfDay(

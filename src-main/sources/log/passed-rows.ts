@@ -1,11 +1,13 @@
 // Lines of data that a cut leaves above its first row: another number of cells, another separator, another way of writing
 // numbers. Nobody would miss them, so each is a question, unless it plainly belongs to something else.
+import { shapeOfCell } from './cell-shape.ts';
 import { splitCells } from './cells.ts';
 import type { Cut, Line } from './cut.ts';
 import { isDataLine } from './data-line.ts';
 import { parseDecimalText } from './decimal.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 import { isCountHeader } from './relative-columns.ts';
+import { shownLine } from './shown-line.ts';
 import { listStampFormats } from './stamp-shapes.ts';
 import { TIME_HEADER } from './time-candidate.ts';
 import { keepReading } from './time-columns.ts';
@@ -61,24 +63,31 @@ export function findFullerRow({ rows, first, time, decimal, width, delimiter }: 
   );
 }
 
+/** The last line above the rows that has as many cells as they have, all of them words, with a time among them; -1: none. */
+function namesAbove({ rows, first, width, decimal, time }: Cut, before: number): number {
+  const isNames = (row: readonly string[]) =>
+    row.length === width &&
+    row.every((cell) => cell === '' || shapeOfCell(cell, decimal) === 'text') &&
+    time.columns.some((column) => TIME_HEADER.test(row[column] ?? '') || isCountHeader(row[column] ?? ''));
+  return rows.slice(0, Math.min(first, before)).findLastIndex(isNames);
+}
+
 /** Say that lines of a file do not fit the rows below them. */
-export function rowsDiffer(
-  { rows, width, first }: Cut,
-  lines: readonly Line[],
-  index: number,
-  path: string,
-): Undecided {
-  const shown = (lines[index]?.text ?? '').trim().slice(0, 100);
+export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path: string): Undecided {
+  const { rows, width, first } = cut;
   const below = first > index ? first : index;
   const last = first > index + 1 ? lines.slice(0, first).findLastIndex(({ text }) => isDataLine(text)) : index;
   const place = last > index ? `Lines ${index + 1} to ${last + 1}` : `Line ${index + 1}`;
   const cells = rows[index]?.length ?? 0;
   const how = cells === width ? 'other rows than most' : `${cells} cells where most rows have ${width}`;
+  const names = namesAbove(cut, below);
+  const named = names === -1 ? {} : { header_line: names + 1 };
+  const loss = names === -1 ? 'The names above them are passed over, too: give them under header. ' : '';
   return undecided(
     'log.rows-differ',
-    `${place} of ${path}, "${shown}", ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,
-    'Let the tool begin a new file, or write a separator such as a semicolon. Or pass these lines over, for good; then later lines of another number of cells are refused, with their text.',
+    `${place} of ${path}, ${shownLine(lines[index]?.text)}, ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,
+    `Let the tool begin a new file, or write a separator such as a semicolon. Or pass these lines over, for good; then later lines of another number of cells are refused, with their text. ${first > index ? loss : ''}`.trim(),
     false,
-    [{ preamble: below }],
+    [{ preamble: below, ...named }],
   );
 }

@@ -13,6 +13,7 @@ import { frameLines } from './framer.ts';
 import { isNoLog } from './header-line.ts';
 import { isStreamed } from './layout.ts';
 import { resolveDialect } from './log-source.ts';
+import { type LookedThrough, lookThrough } from './look-through.ts';
 import { makeParser } from './make-parser.ts';
 import type { Recognised } from './recognised.ts';
 import { addUp } from './survey.ts';
@@ -30,6 +31,8 @@ export interface PreviewOptions {
   /** Pattern of the time column; empty: recognise. */
   readonly timeFormat: string;
   readonly dialect?: string | DialectInput;
+  /** Look further through the file than is shown, as `check` does. */
+  readonly isThorough?: boolean;
 }
 
 export interface LogPreview {
@@ -47,6 +50,8 @@ export interface LogPreview {
   reasons: string[];
   problem: string;
   hint: string;
+  /** How far the file was looked through; absent: it was not asked for, or could not be read at all. */
+  looked?: LookedThrough;
 }
 
 /**
@@ -116,6 +121,7 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
         continue;
       }
       await showFile(preview, path, file, result);
+      if (options.isThorough === true) preview.looked = await lookThrough(file, result);
       return;
     }
     // What a person can settle is shown before a file that is just no log.

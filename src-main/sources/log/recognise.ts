@@ -6,6 +6,7 @@ import { takeAffixes } from './affixes.ts';
 import { withAnswers } from './answers.ts';
 import { splitCells } from './cells.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
+import { isDataLine } from './data-line.ts';
 import { findDoubt, findNameColumn } from './doubts.ts';
 import { decodeText, detectEncoding, type Encoding } from './encoding.ts';
 import { cutEvents, isEventFile, isMeasured, isProse, isWordy } from './event-cut.ts';
@@ -21,13 +22,16 @@ import { isKeyed, type Keyed, packKeyed } from './keyed-lines.ts';
 import { refuseForm } from './known-forms.ts';
 import { isStreamed, type Layout } from './layout.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
+import { takeNamedCells } from './named-cells.ts';
 import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
 import { byPattern, isPattern } from './pattern-split.ts';
 import type { Recognised, Settled } from './recognised.ts';
 import { unitFormat } from './relative-columns.ts';
 import { chooseFormat, doubtTime, doubtUnit, findStart, type Head } from './settle-time.ts';
-import { listCuts } from './table-cut.ts';
+import { isTimeOfDay, listCuts } from './table-cut.ts';
+import { ownRows } from './time-columns.ts';
 import { settleZone } from './told-zone.ts';
+import { takeUnitColumns } from './unit-columns.ts';
 import { takeWordColumns } from './word-columns.ts';
 
 /** Lines that are looked at first. */
@@ -89,7 +93,9 @@ function recogniseLines(settled: Settled): Recognised | Undecided {
   const events = cutEvents(lines, dialect);
   const [table] = cuts;
   const worded = events ?? table ?? null;
-  const isTold = worded !== null && !isMeasured(worded) && (table !== undefined || isWordy(worded));
+  // A count of seconds is told from other numbers by the words behind it alone.
+  const isStamped = table !== undefined && worded?.time.needs !== 'start';
+  const isTold = worded !== null && !isMeasured(worded) && (isStamped || isWordy(worded));
   if (isTold) return settleEvents(worded, settled);
   return explainNoTime(lines, head, dialect);
 }
@@ -139,17 +145,19 @@ function settleKeyed(keyed: Keyed, settled: Settled): Recognised | Undecided | n
 /** The layout of the lines above another header; null when they have none, or reading would not stop at that header. */
 function settleAbove(line: number, settled: Settled): Recognised | null {
   const found = recogniseLines({ ...settled, lines: settled.lines.slice(0, line) });
-  if (!('layout' in found)) return null;
+  // Hardly any row may stand above: too few to be told from events.
+  if (!('layout' in found) || found.layout.eventText !== null) return null;
   return tellHeader((settled.lines[line]?.text ?? '').trim(), found.layout) === 'changed' ? found : null;
 }
 
 function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const { lines, head, dialect, timeZone, encoding } = settled;
   const { rows, first, width, time, decimal, delimiter } = cut;
-  const data = rows
-    .slice(first)
-    .filter((row) => row.length === width)
-    .slice(0, ROWS_MAX);
+  const fitting = rows.slice(first).filter((row) => row.length === width);
+  // A sentence has as many words as the rows have cells by chance.
+  const isTimeOnly = time.needs === 'day' || isTimeOfDay(dialect);
+  const timed = ownRows(time, fitting.slice(0, ROWS_MAX), decimal, isTimeOnly);
+  const data = timed.length > 0 ? timed : fitting.slice(0, ROWS_MAX);
   const later = head.laterLines.map((line) => splitCells(line, delimiter)).filter((row) => row.length === width);
   const reasons = [
     isKeyed(delimiter)
@@ -164,10 +172,12 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
   if (isMarkOpen && isGerman === (decimal === '.') && isThousands(data, time.columns, decimal)) {
     const mark = decimal === ',' ? 'comma' : 'point';
+    const shown = groupedCells(data, time.columns, decimal)[0] ?? '';
+    const [small, large] = [shown.replace(decimal, '.'), shown.replaceAll(decimal, '')];
     return undecided(
       'log.decimal-mark-ambiguous',
-      `The ${mark} in the numbers of ${head.path} may be a decimal ${mark} or a thousands mark.`,
-      'Say so if it is the decimal mark. Numbers with a thousands mark are not read: let the tool write them without.',
+      `The ${mark} in the numbers of ${head.path} may be its decimal mark or group the digits of thousands: "${shown}" is ${small} or ${large}.`,
+      `If it is the decimal mark, say so. Grouped digits are not read: let the tool write ${large}.`,
       false,
       [{ decimal: mark }],
     );
@@ -191,7 +201,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const fuller = findFullerRow(cut, format.format);
   if (fuller !== -1 && dialect.preamble === 'auto') return rowsDiffer(cut, lines, fuller, head.path);
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
-  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone);
+  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
   if (typeof zone !== 'string') return zone;
   const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
   const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';
@@ -204,6 +214,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (start !== null)
     reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
   const timeFormat = start?.isElapsed === true ? 'relative-time' : counted;
+  if (timeFormat !== counted)
+    reasons.push('its times count from there: as times of day they fit neither the start nor the last change');
   const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
   const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
   const judged = judgeColumns(plain, data, dialect);
@@ -217,17 +229,22 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
       keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
     if (unpivoted !== null) return unpivoted;
   }
-  const timed = { ...taken.layout, ...startOfDay(start, timeFormat) };
-  const pairs = pairColumns(timed, taken.kinds, data);
+  const begun = { ...taken.layout, ...startOfDay(start, timeFormat) };
+  const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
-  const { layout, kinds } = pairs ?? { layout: timed, kinds: taken.kinds };
   const doubt = pairs !== null ? null : findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
   if (doubt !== null) return doubt;
+  const measured = pairs ?? takeUnitColumns(begun, taken.kinds, data, head.path);
+  if ('code' in measured) return measured;
+  const { layout, kinds } = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
   const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
   const unsure = isSecondsAssumed && start !== null ? doubtUnit(cut, start, head, [...data, ...later]) : null;
   if (unsure !== null) return unsure;
   const assumed = { start: time.needs !== undefined, seconds: isSecondsAssumed };
   const dataByte = lines[dataLine]?.byte ?? 0;
+  const told =
+    typeof dialect.preamble === 'number' ? lines.slice(0, dataLine).filter(({ text }) => isDataLine(text)) : [];
+  if (told.length > 0) reasons.push(`preamble passes over ${told.length} lines that hold data`);
   reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
   return { layout, kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
 }
@@ -244,14 +261,17 @@ function unitOfTime({ columns, timeColumns }: Layout): string | null {
 }
 
 /** True when every number with the mark could as well be grouped by thousands. */
-function isThousands(
-  data: readonly (readonly string[])[],
-  timeColumns: readonly number[],
-  decimal: '.' | ',',
-): boolean {
-  const cells = data
-    .flatMap((row) => row.filter((_, i) => !timeColumns.includes(i)))
-    .filter((cell) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell) && cell.includes(decimal));
+function isThousands(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): boolean {
+  const cells = groupedCells(data, timeColumns, decimal);
   const grouped = decimal === ',' ? /^[+-]?[1-9]\d{0,2}(,\d{3})+$/ : /^[+-]?[1-9]\d{0,2}(\.\d{3})+$/;
   return cells.length > 0 && cells.every((cell) => grouped.test(cell));
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** Numbers that hold the mark. */
+function groupedCells(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): string[] {
+  return data
+    .flatMap((row) => row.filter((_, i) => !timeColumns.includes(i)))
+    .filter((cell) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell) && cell.includes(decimal));
 }

@@ -6,7 +6,10 @@ import { shapeOfColumns } from './time-columns.ts';
 
 /** Headers of a time that counts: Time [s], t_ms, Elapsed, Run time, Sekunden, X_Value. */
 const COUNTS =
-  /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|^t(?:[ _]?(?:s|sec|ms|min|h))?(?=[^\p{L}]|$)|[a-z](?:Time|Elapsed|Seconds)\b/iu;
+  /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|[a-z](?:Time|Elapsed|Seconds)\b/iu;
+/** t, t_ms, t [s], T/min; a T of anything else is a temperature. */
+const SHORT =
+  /^(?:t|[tT][ _]?(?:s|sec|ms|min|h)|[tT]\s*[[(/,]\s*(?:s|secs?|seconds?|ms|msec|min|minutes?|h|hours?)\s*[\])]?)$/;
 /** Headers of a time that is a setting or a result. */
 const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]?time|life|delay|per\b|remain|left/i;
 /** Words before "time" that leave it that of the line; a dose, a purge or a ramp has a time of its own. */
@@ -34,8 +37,10 @@ export function findRelativeColumns(
   for (let column = 0; column < width; column++) {
     const header = headers[column] ?? '';
     const shape = shapeOfColumns(rows, [column]);
-    if (shape?.kind === 'time') {
-      const cells = rows.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell));
+    const cells = rows.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell));
+    if (isMinutes(cells, header, column)) {
+      found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
+    } else if (shape?.kind === 'time') {
       const isElapsed = ELAPSED.test(header) || cells.some((cell) => Number(/^\d+/.exec(cell)?.[0]) > 23);
       const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
       if (isElapsed && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
@@ -49,9 +54,27 @@ export function findRelativeColumns(
   return found;
 }
 
+const MINUTES = /^(?:\d{1,5}:)?\d{1,5}:[0-5]\d(?:[.,]\d+)?$/;
+const SAYS_MINUTES = /\bmm?:ss\b|\bmin:s(?:ec)?\b/i;
+const SAYS_HOURS = /\bhh?:mm\b/i;
+
+/**
+ * Minutes and seconds since a start, as 75:10, 0:07.5, or 59:59 before 1:00:00? What could be hours and minutes of a day as
+ * well is none, unless the header says so.
+ */
+function isMinutes(cells: readonly string[], header: string, column: number): boolean {
+  const isShort = (cell: string) => /^\d+:\d\d(?:[.,]\d+)?$/.test(cell);
+  const isTime = column === 0 || isCountHeader(header) || SAYS_MINUTES.test(header);
+  if (!isTime || SAYS_HOURS.test(header) || !cells.some(isShort)) return false;
+  const own = cells.slice(cells.findLastIndex((cell) => !MINUTES.test(cell)) + 1);
+  if (!own.some(isShort)) return false;
+  const isNoTimeOfDay = (cell: string) => isShort(cell) && (/[.,]/.test(cell) || Number(/^\d+/.exec(cell)?.[0]) > 23);
+  return SAYS_MINUTES.test(header) || ELAPSED.test(header) || own.some((cell) => isNoTimeOfDay(cell) || !isShort(cell));
+}
+
 /** True for the header of a time that counts. */
 export function isCountHeader(header: string): boolean {
-  return COUNTS.test(header) && !NO_COUNT.test(header);
+  return (COUNTS.test(header) || SHORT.test(header.trim())) && !NO_COUNT.test(header);
 }
 
 /** True for the header of a time that may be one of something else: Dose Time, Purge time (s). */
@@ -89,6 +112,8 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 
 /** The format of a count by the unit that a text names: a unit itself, or a header with one at its end; null: none. */
 export function unitFormat(text: string): string | null {
-  const unit = /(?:^|[\s_[(/,])([\p{L}]+)[\])]?$/u.exec(text.trim())?.[1] ?? '';
+  // What stands in brackets is the unit as a whole: Rate [nm/min] counts no minutes.
+  const inner = /[[(]\s*([^[\]()]*?)\s*[\])]$/.exec(text.trim())?.[1];
+  const unit = inner ?? /(?:^|[\s_/,])([\p{L}]+)$/u.exec(text.trim())?.[1] ?? '';
   return UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? null;
 }

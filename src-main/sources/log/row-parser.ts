@@ -6,7 +6,7 @@
 // Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column of numbers is a
 // refusal with its text; a line with another number of cells than the file is refused whole, since its last may be cut.
 
-import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable } from './byte-scan.ts';
+import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable, skipMarks } from './byte-scan.ts';
 import { CellRules } from './cell-rules.ts';
 import { splitCells } from './cells.ts';
 import { CODE, KIND } from './column-codes.ts';
@@ -22,6 +22,7 @@ import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts'
 import { PlainCells } from './plain-cells.ts';
 import { RefusalList } from './refusal-list.ts';
 import { endsInQuote } from './split-plain.ts';
+import { type StatusWords, statusWords } from './status-words.ts';
 import { WordCells } from './word-cells.ts';
 
 /** Relative times that go back by more than this begin again, milliseconds. */
@@ -36,13 +37,13 @@ export class RowParser implements LineParser {
   readonly #plain: PlainCells;
   readonly #rules: CellRules;
   readonly #words: WordCells;
-  /** Cells of a line. */
+  /** Cells of a line, and of one that is whole. */
   readonly #width: number;
-  /** Cells of a line that is whole. */
   readonly #least: number;
   readonly #hasWords: boolean;
-  readonly #statuses: ReadonlyMap<number, { readonly of: number; readonly good: ReadonlySet<string> }>;
+  readonly #statuses: ReadonlyMap<number, StatusWords>;
   readonly #comment: Uint8Array;
+  readonly #isHeaderRemark: boolean;
   readonly #textEncoding: string;
   readonly #otherMark: number;
   readonly #cellStart: Int32Array;
@@ -59,6 +60,8 @@ export class RowParser implements LineParser {
   #outs = 0;
   /** A cell of the line is a number with the other decimal mark, or with another unit behind it. */
   #isAltered = false;
+  /** A cell of the line names other channels than the file has there. */
+  #isOther = false;
   /** The line as it stands, when it is read the slow way. */
   #slowText: string | null = null;
 
@@ -70,6 +73,7 @@ export class RowParser implements LineParser {
     // A comma between numbers with a decimal comma: every such number stands in quotes.
     this.#separator = isSimple && delimiter !== layout.decimal ? delimiter.charCodeAt(0) : -1;
     this.#comment = new TextEncoder().encode(layout.comment ?? '');
+    this.#isHeaderRemark = layout.comment !== null && layout.headerText.startsWith(layout.comment);
     this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
     this.#otherMark = layout.decimal === '.' ? 44 : 46;
     this.#rules = new CellRules(layout, this.#textEncoding);
@@ -78,8 +82,7 @@ export class RowParser implements LineParser {
     this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
     this.#width = widthOf(layout);
     this.#least = layout.leastCells ?? this.#width;
-    const statuses = layout.statuses ?? [];
-    this.#statuses = new Map(statuses.map(({ column, of, good }) => [column, { of, good: new Set(good) }]));
+    this.#statuses = statusWords(layout);
     this.#cellStart = new Int32Array(this.#width);
     this.#cellEnd = new Int32Array(this.#width);
   }
@@ -132,22 +135,22 @@ export class RowParser implements LineParser {
     let isMisfit = false;
     for (; lineInBlock < ends.length; lineInBlock++) {
       const lineStart = lineInBlock === 0 ? 0 : (ends[lineInBlock - 1] as number) + 1;
-      let start = lineStart;
       let end = ends[lineInBlock] as number;
       const isCut = end === bytes.length;
-      if (end > start && bytes[end - 1] === 13) end -= 1;
-      // A file made of several files can hold byte-order marks in the middle.
-      while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf && start + 3 <= end)
-        start += 3;
-      // A power cut leaves a block of NULs, and the tool goes on writing behind it.
-      while (bytes[start] === 0 && start < end) start += 1;
-      if (isNoData(bytes, start, end, this.#comment)) continue;
+      if (end > lineStart && bytes[end - 1] === 13) end -= 1;
+      const start = skipMarks(bytes, lineStart, end);
+      if (isNoData(bytes, start, end, this.#comment)) {
+        // A header that is a remark, or begins with #, may come again with other names.
+        if (!this.#isHeaderRemark || this.#tellHeader(start, end) !== 'changed') continue;
+        stoppedAt = lineStart;
+        break;
+      }
       const at = rows * width;
       // The next quote is looked for once it is passed; without one that is once a block.
       if (quote < start) quote = indexOrEnd(view, 34, start);
       const isSlow = this.#separator < 0 || isCut || quote < end;
       this.#refusals.beginLine();
-      this.#isAltered = false;
+      this.#isAltered = this.#isOther = false;
       if (this.#hasWords) values.fill(Number.NaN, at, at + width);
       const outcome = isSlow
         ? this.#readSlowly(start, end, lineInBlock, values, at)
@@ -264,21 +267,17 @@ export class RowParser implements LineParser {
 
   /** Judge the line as a whole: number of cells first, then the stamp. */
   #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
-    if (isShort || isLong) {
-      this.#refusals.takeBackLine();
-      const header = this.#tellHeader(start, end);
-      if (header !== null) return header;
-      this.#refuse(line, start, end, '', isShort ? 'has fewer cells than the file' : 'has more cells than the file');
-      return 'refused';
+    const isWhole = !isShort && !isLong && !this.#isOther;
+    if (isWhole && this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
+      return points > 0 ? 'points' : 'empty';
     }
-    if (!this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
-      this.#refusals.takeBackLine();
-      const header = this.#tellHeader(start, end);
-      if (header !== null) return header;
-      this.#refuse(line, start, end, '', 'no time stamp');
-      return 'refused';
-    }
-    return points > 0 ? 'points' : 'empty';
+    this.#refusals.takeBackLine();
+    const header = this.#tellHeader(start, end);
+    if (header !== null) return header;
+    const cells = isShort ? 'has fewer cells than the file' : 'has more cells than the file';
+    const why = this.#isOther ? 'names other channels than the file' : 'no time stamp';
+    this.#refuse(line, start, end, '', isShort || isLong ? cells : why);
+    return 'refused';
   }
 
   /** A cell of numbers that is no plain one: its value, or NaN after having judged it. */
@@ -310,10 +309,13 @@ export class RowParser implements LineParser {
   #takeByStatus(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): 0 | 1 {
     const status = this.#statuses.get(column);
     if (status?.good.has(decodeText(this.#block.bytes.subarray(begin, end), this.#textEncoding)) !== false) return 0;
+    // It stands before the values that it names.
+    if (status.of > column) this.#isOther = true;
     const out = at + (this.#outOf[status.of] as number);
-    if (this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
+    if (status.of > column || this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
     values[out] = Number.NaN;
     this.#refuseCell(line, status.of, begin, end, 'has a status that is not one of the good ones');
+    if (status.isUnit) this.#isAltered = true;
     return 1;
   }
 

@@ -1,6 +1,7 @@
 // How the time of a file is written and where it begins, once its lines are cut into rows.
 import type { Dialect } from '../../model/dialect.ts';
 import { findAutoStart } from './auto-start.ts';
+import { DAY_MS } from './calendar.ts';
 import type { Cut, Line } from './cut.ts';
 import { settleDateOrder } from './date-order.ts';
 import { type FoundStart, START_WORDS } from './found-start.ts';
@@ -9,10 +10,8 @@ import { readWith } from './stamp-search.ts';
 import { settleStart } from './start-stamp.ts';
 import { joinTimeCells, keepReading } from './time-columns.ts';
 import { compileTimeFormat, isCount, isRelative } from './time-format.ts';
-import { askTime, listContradictions, listWitnesses, type Span, settleByWitnesses } from './witnesses.ts';
+import { askTime, listContradictions, listWitnesses, NEAR_MS, type Span, settleByWitnesses } from './witnesses.ts';
 import { ZoneClock } from './zone-clock.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface Head {
   /** First bytes of the file, at least one whole line or the layout waits. */
@@ -48,9 +47,10 @@ export function findStart(
   const clock = new ZoneClock(zone ?? timeZone);
   if (start === null) {
     const needs = time.needs ?? 'start';
-    const own = findAutoStart(before, head.path, needs, clock);
+    const own = findAutoStart(before, head.path, needs, clock, mayBeLive(before, head));
     if ('code' in own || needs === 'start') return own;
-    return tellElapsed(own, joinTimeCells(data[0] ?? [], time.columns), time.formats[0] ?? '', head.path);
+    const lastMsOf = (one: string, startMs: number) => spanOf(one, data, time.columns, decimal, startMs).lastMs;
+    return tellElapsed(own, joinTimeCells(data[0] ?? [], time.columns), time.formats[0] ?? '', head, lastMsOf);
   }
   const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
   if (found !== null) return { from: start.from, ...found };
@@ -59,39 +59,61 @@ export function findStart(
     `${head.path} tells no start for its times: none found in ${START_WORDS[start.from]}.`,
     'Say where the start stands. While the tool itself writes the file, its time of change can stand for its last line.',
     false,
-    isRelative(format) ? [{ time: { start: { from: 'file' } } }] : [],
+    isRelative(format) && mayBeLive(before, head) ? [{ time: { start: { from: 'file' } } }] : [],
   );
 }
+
+/** The last change of a file may be that of its last line: no date of its head or name says that it was copied later. */
+function mayBeLive(before: readonly string[], head: Head): boolean {
+  const { modifiedMs, dates } = listWitnesses(before, head);
+  const isNear = (dayMs: number) => dayMs <= modifiedMs + DAY_MS && modifiedMs - dayMs < LONGEST_RUN_MS;
+  return !Number.isNaN(modifiedMs) && dates.every(({ daysMs }) => daysMs.some(isNear));
+}
+
+/** Runs last days, not weeks. */
+const LONGEST_RUN_MS = 8 * DAY_MS;
 
 /** Longest time between a start and the first line that is still told from a time that counts from it. */
 const FIRST_LINE_MS = 6 * 3_600_000;
 
 /** `0:10:31` can be a time of day, or the time since the start: the start itself tells which. */
-function tellElapsed(start: FoundStart, first: string, format: string, path: string): FoundStart | Undecided {
+function tellElapsed(
+  start: FoundStart,
+  first: string,
+  format: string,
+  { path, modifiedMs }: Head,
+  lastMsOf: (format: string, startMs: number) => number,
+): FoundStart | Undecided {
+  // 00:05 is five minutes after midnight, or five seconds after the start: only the last change of the file tells.
+  const isShort = /^\d+:\d\d$/.test(first);
   const dayMs = readWith(format, first, true)?.stampMs ?? Number.NaN;
   const startMs = start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS;
   const sinceMs = dayMs - startMs;
   const isNight = dayMs < 600_000;
-  if (start.isWhole !== true && !(isNight && /^\d:/.test(first))) return start;
+  if (start.isWhole !== true && !(isNight && (isShort || /^\d:/.test(first)))) return start;
   const isAfter = sinceMs > -600_000 && sinceMs < FIRST_LINE_MS;
   if (start.isWhole === true && isAfter && !(isNight && sinceMs < 0)) return start;
   const isCounted = /^\d{1,5}:[0-5]\d:[0-5]\d/.test(first);
   if (start.isWhole === true && isNight && !isAfter && isCounted) return { ...start, isElapsed: true };
+  const elapsedMs = lastMsOf('relative-time', start.instantMs);
+  if (isShort && start.isWhole === true && Math.abs(elapsedMs - modifiedMs) < CHANGE_MS)
+    return { ...start, isElapsed: true };
   return undecided(
     'log.start-ambiguous',
     `"${first}", the first time of ${path}, may be a time of day or the time since its start.`,
-    'Say which.',
+    isShort && start.isWhole !== true
+      ? 'Say which. A time since the start also needs its time of day: put it into the name of the file, such as 2026-11-20_10-15-00.'
+      : 'Say which.',
     false,
     (start.rules ?? []).flatMap((rule) => [
       { time: { format, start: rule } },
-      { time: { format: 'relative-time', start: rule } },
+      ...(isShort && start.isWhole !== true ? [] : [{ time: { format: 'relative-time', start: rule } }]),
     ]),
   );
 }
 
 /** A tool writes its lines to disk within this time. */
 const CHANGE_MS = 120_000;
-const NEAR_MS = 2 * DAY_MS;
 const FAR_MS = 300 * DAY_MS;
 
 /**

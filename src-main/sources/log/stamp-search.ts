@@ -1,13 +1,15 @@
 // Stamps that stand somewhere in a text: in a line before the data, or in the name of a file.
 import { listStampFormats, type StampShape } from './stamp-shapes.ts';
-import { compileTimeFormat } from './time-format.ts';
+import { compileTimeFormat, isCount } from './time-format.ts';
+import { offset } from './zone-offset.ts';
 
 export interface FoundStamp {
   readonly shape: StampShape;
   /** The stamp as it is written. */
   readonly text: string;
-  /** What stands in front of it. */
+  /** What stands in front of it, and behind it. */
   readonly label: string;
+  readonly behind: string;
 }
 
 const LINE_MAX = 300;
@@ -29,7 +31,7 @@ export function findStamps(line: string): FoundStamp[] {
       // A part of a stamp is none: what would be left out are digits of its time.
       if (/^\d\.\d/.test(text.slice(end - 1))) continue;
       if (shape === null || !isReal(text.slice(begin, end), shape)) continue;
-      found.push({ shape, text: text.slice(begin, end), label: text.slice(0, begin) });
+      found.push({ shape, text: text.slice(begin, end), label: text.slice(0, begin), behind: text.slice(end) });
       begin = end;
       break;
     }
@@ -48,13 +50,21 @@ function isReal(text: string, { kind, formats }: StampShape): boolean {
   return formats.some((format) => readWith(format, text, kind === 'time') !== null);
 }
 
+/** A stamp that was read from a text. */
+interface ReadStamp {
+  /** As if UTC where it carries no zone, Unix ms. */
+  readonly stampMs: number;
+  readonly hasZone: boolean;
+  /** East of UTC; 0 where it carries no zone. */
+  readonly offsetMinutes: number;
+}
+
 /** Read a text by a format. **Gives**: the stamp; null when it is none. */
-export function readWith(
-  format: string,
-  text: string,
-  isTimeOnly = false,
-): { stampMs: number; hasZone: boolean } | null {
+export function readWith(format: string, text: string, isTimeOnly = false): ReadStamp | null {
   const reader = compileTimeFormat(format, { isTimeOnly });
   const bytes = new TextEncoder().encode(text);
-  return reader.read(bytes, 0, bytes.length) ? { stampMs: reader.stampMs, hasZone: reader.hasZone } : null;
+  if (!reader.read(bytes, 0, bytes.length)) return null;
+  const { stampMs, hasZone } = reader;
+  // Counts tell an instant and write no offset.
+  return { stampMs, hasZone, offsetMinutes: hasZone && !isCount(format) ? offset.minutes : 0 };
 }

@@ -7,6 +7,7 @@ import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { parseDecimalText } from './decimal.ts';
 import { cleanHeader } from './header-line.ts';
 import { findRelativeColumns, isCountHeader, unitFormat } from './relative-columns.ts';
+import { listStampFormats } from './stamp-shapes.ts';
 import type { TimeCandidate } from './time-candidate.ts';
 import { findTimeColumns, joinTimeCells, keepReading } from './time-columns.ts';
 import { compileTimeFormat, isCount, isRelative } from './time-format.ts';
@@ -26,16 +27,27 @@ export function separatorsOf({ delimiter }: Dialect, open: readonly string[]): r
 
 /** Lines as cells; blank ones and comments have none. A remark that a dialect does not know as one is cut without its mark. */
 export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Dialect): string[][] {
-  const rows = lines.map(({ text }) => {
+  const cut = lines.map(({ text }) => {
     if (isSkipped(text, dialect)) return [];
-    if (!isRemark(text)) return mergeUnits(splitCells(text, delimiter), delimiter);
-    return mergeUnits(splitCells(text.replace(REMARK, ''), delimiter), delimiter);
+    const plain = text.replace(REMARK, '');
+    // The first name of `#;Time;p` is #.
+    const isName = delimiter.length === 1 && plain.startsWith(delimiter);
+    return mergeUnits(splitCells(isRemark(text) && !isName ? plain : text, delimiter), delimiter);
   });
+  const rows = delimiter === 'whitespace' || delimiter === 'wide' ? withCounters(cut, lines) : cut;
   const least = dialect.least_cells;
   if (least === null) return rows;
   const most = Math.max(0, ...rows.map((row) => row.length));
   return rows.map((row) =>
     row.length < least ? row : [...row, ...Array.from({ length: most - row.length }, () => '')],
+  );
+}
+
+/** Between blanks # is a mark, or the name of the first column where the rows have one cell more. */
+function withCounters(rows: readonly string[][], lines: readonly Line[]): string[][] {
+  const width = commonWidth(rows.filter((_, index) => !isRemark(lines[index]?.text ?? '')));
+  return rows.map((row, index) =>
+    row.length + 1 === width && /^#\s/.test(lines[index]?.text ?? '') ? ['#', ...row] : row,
   );
 }
 
@@ -97,6 +109,8 @@ function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): 
     const isMark = cut.delimiter === ',' && !hasNumbers(cut);
     if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;
     if (cut.delimiter === ',' && ((isApart && hasGaps(cut)) || hasNumbersInside(cut))) return false;
+    // Blanks that leave words alone have put the first number into the stamp: 20220727 065622,1 mbar.
+    if (cut.delimiter.length > 1 && marks.length > 0 && !hasNumbers(cut)) return false;
     return cut.delimiter.length === 1 || !marks.some((mark) => hasInside(cut, mark));
   });
   const weighed = fitting.map((cut) => ({ ...cut, fit: cut.fit * (cut.reads / most) }));
@@ -111,6 +125,8 @@ function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
 }
 
 function isList(cell: string): boolean {
+  // 20260503 213730.25 is one stamp.
+  if (listStampFormats(cell) !== null) return false;
   return cell.split(/ +/).filter((part) => shapeOfCell(part, '.') === 'number').length > 1;
 }
 
@@ -146,7 +162,8 @@ function isTable(rows: readonly (readonly string[])[]): boolean {
 /** The line above its rows has as many cells as they have, and names them. */
 function hasFittingNames({ rows, first, width, decimal }: Cut): boolean {
   const above = rows.slice(0, first).findLast((row) => row.length > 0) ?? [];
-  return above.length === width && above.every((cell) => shapeOfCell(cell, decimal) === 'text');
+  const isName = (cell: string) => cell === '#' || shapeOfCell(cell, decimal) === 'text';
+  return above.length === width && above.every(isName);
 }
 
 /** Most of its rows hold a number besides the time. */

@@ -1,5 +1,6 @@
 // Finds the columns that hold the time of a line, and every format in which they can be read.
 import { findCountColumns } from './count-columns.ts';
+import { findPartColumns } from './part-columns.ts';
 import { listStampFormats, type StampShape } from './stamp-shapes.ts';
 import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
 import { compileTimeFormat } from './time-format.ts';
@@ -83,9 +84,25 @@ export function findTimeColumns(
     const formats = (first ?? []).flatMap((one) => (second ?? []).map((other) => `${one} ${other}`));
     found.push({ columns, formats });
   }
-  const withFraction = found.flatMap((one) => withMilliseconds(one, rows, headers));
-  const whole = withFraction.map((one) => withOffset(one, rows, headers));
+  const parts = findPartColumns(rows, headers, decimal);
+  if (stamps.length === 0 && parts !== null) found.unshift(parts);
+  const withFraction = found.flatMap((one) => withMilliseconds(one, ownRows(one, rows, decimal), headers));
+  const whole = withFraction.map((one) => withOffset(one, ownRows(one, rows, decimal), headers));
   return [...whole, ...findCountColumns(rows, headers, decimal).sort(byName)];
+}
+
+/** The rows whose time can be read: lines of the head, and sentences, may stand among them. */
+export function ownRows(
+  { columns, formats }: TimeCandidate,
+  rows: readonly (readonly string[])[],
+  decimal: '.' | ',',
+  isTimeOnly = false,
+): readonly (readonly string[])[] {
+  const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
+  return rows.filter((row) => {
+    const bytes = encoder.encode(joinTimeCells(row, columns));
+    return readers.some((reader) => reader.read(bytes, 0, bytes.length));
+  });
 }
 
 /** Stamps whose parts stand in neighbouring cells: the longest first, or the half of the day would be left out. */
@@ -108,21 +125,32 @@ function canAddMs({ formats }: TimeCandidate): boolean {
 
 const MILLISECONDS = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z+|f+)\W*$/i;
 
+/** The same time with a pattern in place of `iso8601`, where its stamps are whole seconds without a zone. */
+function asPattern(time: TimeCandidate, rows: readonly (readonly string[])[]): TimeCandidate {
+  if (!time.formats.includes('iso8601')) return time;
+  const stamps = rows.map((row) => joinTimeCells(row, time.columns)).filter((stamp) => /^\d{4}-/.test(stamp));
+  const isWhole = stamps.every((stamp) => /^\d{4}-\d\d-\d\d[T ]+\d\d:\d\d:\d\d$/.test(stamp));
+  if (!isWhole || stamps.length === 0) return time;
+  const gap = stamps[0]?.charAt(10) === 'T' ? "'T'" : ' ';
+  return { ...time, formats: [`yyyy-MM-dd${gap}HH:mm:ss.SSS`] };
+}
+
 /** Some recorders write the milliseconds, three digits, into a column behind the time. */
 function withMilliseconds(
-  time: TimeCandidate,
+  found: TimeCandidate,
   rows: readonly (readonly string[])[],
   headers: readonly string[],
 ): TimeCandidate[] {
+  const time = asPattern(found, rows);
   const next = Math.max(...time.columns) + 1;
   const isNamed = (headers[next] ?? '').split(/\s+/).some((word) => MILLISECONDS.test(word));
   const cells = rows.map((row) => row[next] ?? '').filter((cell) => /\d/.test(cell));
   const isMost = cells.length * 2 > rows.length;
   const isThree = isMost && cells.every((cell) => /^\d{3}$/.test(cell));
-  const isCounted = isMost && cells.every((cell) => /^(?:0|[1-9]\d{0,2})$/.test(cell));
-  // 5 behind 10:15:00 is no half second where the header says milliseconds.
-  if (!isThree && isCounted && /^\W*m(illi)?s(ec)?(onds?)?\W*$/i.test(headers[next] ?? '') && canAddMs(time)) {
-    return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} III`) }, time];
+  const isCounted = isMost && cells.every((cell) => /^\d{1,3}$/.test(cell));
+  // 5 behind 10:15:00 is no half second where the header says milliseconds, even if all others have three digits.
+  if (isCounted && /^\W*m(illi)?s(ec)?(onds?)?\W*$/i.test(headers[next] ?? '') && canAddMs(time)) {
+    return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} III`) }, found];
   }
   const stamps = rows.map((row) => joinTimeCells(row, time.columns));
   // Without a header they are told by stamps that repeat, under which they rise.
@@ -131,8 +159,8 @@ function withMilliseconds(
     (cell, index) => index === 0 || stamps[index] !== stamps[index - 1] || cell > (cells[index - 1] ?? ''),
   );
   const isBare = (headers[next] ?? '') === '' && isRepeated && isRising && cells.length === rows.length;
-  if (!isThree || !(isNamed || isBare) || time.formats.includes('iso8601')) return [time];
-  return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, time];
+  if (!isThree || !(isNamed || isBare) || !canAddMs(time)) return [found];
+  return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, found];
 }
 
 /** Headers of a column that tells the zone of the stamps. */
@@ -150,12 +178,10 @@ function withOffset(
   headers: readonly string[],
 ): TimeCandidate {
   const next = Math.max(...time.columns) + 1;
-  // Lines of the head may stand among the rows.
-  const own = rows.filter((row) => listStampFormats(joinTimeCells(row, time.columns)) !== null);
-  const cells = own.map((row) => row[next] ?? '').filter((cell) => cell !== '');
+  const cells = rows.map((row) => row[next] ?? '').filter((cell) => cell !== '');
   // +0200 is a number as well, where no header says what it is.
   const isPlain = OFFSET_HEADER.test(headers[next] ?? '') || cells.every((cell) => /[:A-Z]/.test(cell));
-  const isTold = cells.length * 2 > own.length && cells.every(isOffset) && isPlain;
+  const isTold = cells.length * 2 > rows.length && cells.every(isOffset) && isPlain;
   if (!isTold || time.formats.some((format) => format.includes('XXX'))) return time;
   const formats = time.formats.map((format) => (format === 'iso8601' ? format : `${format} XXX`));
   return { columns: [...time.columns, next], formats };

@@ -1,10 +1,9 @@
 // The ways of writing time that a dialect can name, and the reader of each.
+import { DAY_MS } from './calendar.ts';
 import { parseDecimal } from './decimal.ts';
 import { IsoReader } from './iso-reader.ts';
 import { PatternReader } from './pattern-reader.ts';
 import type { StampReader } from './stamp-reader.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A count of some unit since a zero. */
 interface Count {
@@ -67,7 +66,9 @@ class CountReader implements StampReader {
   }
 }
 
-/** Hours, minutes and seconds since a start that is known elsewhere: 0:10:31, 26:00:00.5. */
+const ELAPSED = /^(?:(\d{1,5}):(?=[0-5]\d:))?(\d{1,5}):([0-5]\d)(?:[.,](\d+))?$/;
+
+/** Hours, minutes and seconds since a start that is known elsewhere: 0:10:31, 26:00:00.5; or minutes and seconds: 10:31, 75:00.5. */
 class ElapsedReader implements StampReader {
   readonly format = 'relative-time';
   stampMs = Number.NaN;
@@ -81,9 +82,8 @@ class ElapsedReader implements StampReader {
   read(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start > 60) return false;
     const text = String.fromCharCode(...bytes.subarray(start, end));
-    const [, hours, minutes, seconds, fraction = '0'] =
-      /^(\d{1,5}):([0-5]\d):([0-5]\d)(?:[.,](\d+))?$/.exec(text) ?? [];
-    if (hours === undefined) return false;
+    const [, hours = '0', minutes, seconds, fraction = '0'] = ELAPSED.exec(text) ?? [];
+    if (minutes === undefined) return false;
     const wholeS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
     this.stampMs = this.#startMs + wholeS * 1000 + Number(`0.${fraction}`) * 1000;
     return true;

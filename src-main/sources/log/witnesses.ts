@@ -6,14 +6,14 @@
 // version): that is normal. A stamp that lies behind the last change of its file, or in the future, is not.
 import { EARLIEST_MS } from '../../model/plausible-clock.ts';
 import { daysTold } from './auto-start.ts';
+import { DAY_MS } from './calendar.ts';
 import type { StartRule } from './found-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
 
-const DAY_MS = 86_400_000;
 /** How far a stamp may lie from a witness: zones and clocks differ. */
 const APART_MS = DAY_MS;
 /** The last line of a file and its last change, while nobody has copied it. */
-const NEAR_MS = 2 * DAY_MS;
+export const NEAR_MS = 2 * DAY_MS;
 /** Times of change that stand for none: disks and archives without any give 1970 or 1980. */
 const NO_CHANGE_MS = Date.UTC(1980, 0, 3);
 

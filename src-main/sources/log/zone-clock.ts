@@ -110,3 +110,13 @@ export class ZoneClock {
     return Math.floor(instantMs) + zoned.offsetNanoseconds / 1e6 === Math.floor(localMs);
   }
 }
+
+/** True for the name of a zone that the zone data knows. */
+export function isZone(name: string): boolean {
+  try {
+    return new ZoneClock(name).zone === name;
+  } catch {
+    // The name is unknown: that is what was asked.
+    return false;
+  }
+}

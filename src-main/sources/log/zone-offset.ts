@@ -69,3 +69,18 @@ export function readOffset(bytes: Uint8Array, start: number, end: number): numbe
   }
   return bytes[at] === 43 || bytes[at] === 45 ? readHours(bytes, at, end, 2) : readName(bytes, at, end);
 }
+
+/** Universal time, with hours or without, at the end of a label or behind a stamp: `Start (UTC+2): ...`, `... (GMT)`. */
+const BEFORE = /(?<![A-Za-z])((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?)[^\p{L}\d]*$/u;
+const BEHIND = /^\s*[([]\s*((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?)\s*[)\]]/;
+
+/**
+ * Read the offset that stands beside a stamp and not in it.
+ * **Takes**: the text before and behind the stamp. **Gives**: minutes east of UTC; null: none is told.
+ */
+export function offsetBeside(before: string, behind: string): number | null {
+  const text = BEHIND.exec(behind)?.[1] ?? BEFORE.exec(before)?.[1];
+  if (text === undefined) return null;
+  const bytes = new TextEncoder().encode(text);
+  return readOffset(bytes, 0, bytes.length) === bytes.length ? offset.minutes : null;
+}

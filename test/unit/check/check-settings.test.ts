@@ -88,6 +88,15 @@ describe('a log source', () => {
     expect((await checkLogSource(logSource(join(folder, 'file')), look))[0]?.message).toContain('is not a folder');
   });
 
+  test('say how far they were looked at, and where reading stops', async () => {
+    const folder = tempFolder();
+    const looked = { lines: 201, isWhole: false, stop: { line: 202, text: '5,6,7' }, refused: 0 };
+    const findings = await checkLogSource(logSource(folder), async () => ({ ...LOOK, looked }));
+    expect(levels(findings)).toEqual(['ok', 'warning']);
+    expect(findings[0]?.message).toContain('as far as line 201');
+    expect(findings[1]?.message).toContain('stops at line 202, "5,6,7"');
+  });
+
   test('whose folder is closed to this user is an error', async () => {
     const folder = tempFolder();
     chmodSync(folder, 0o000);

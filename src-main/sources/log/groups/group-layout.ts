@@ -1,7 +1,7 @@
 // The layout of a file whose columns have times of their own, put together from what its head says.
 import { nameColumns } from '../column-names.ts';
 import type { ColumnKind, Layout, TimeGroup } from '../layout.ts';
-import { ownUnit } from '../make-layout.ts';
+import { ownUnit, plainCells } from '../make-layout.ts';
 import type { Settled } from '../recognised.ts';
 
 export interface GroupHead {
@@ -45,13 +45,7 @@ export function makeGroupLayout(
     startMs: groups[0]?.zeroMs ?? null,
     dayMs: null,
     zone: dialect.time.zone ?? timeZone,
-    absent: dialect.absent,
-    refused: dialect.refused,
-    states: dialect.states,
-    stateWords: [],
-    masks: [],
-    affixes: [],
-    eventText: null,
+    ...plainCells(dialect),
     groups: [...groups],
     headerText,
   };

@@ -5,6 +5,7 @@
 // and write one into the time of day all the same.
 
 import { Buffer } from 'node:buffer';
+import { DAY_MS } from '../calendar.ts';
 import { parseDecimalText } from '../decimal.ts';
 import type { TimeGroup } from '../layout.ts';
 import { readWith } from '../stamp-search.ts';
@@ -18,7 +19,6 @@ export const COMMENT = 'Comment';
 /** LabVIEW counts seconds since 1904, UTC; a smaller number counts from a start. */
 export const LABVIEW_ZERO_MS = Date.UTC(1904, 0, 1);
 const LABVIEW_LEAST = 1e9;
-const DAY_MS = 86_400_000;
 
 /** The lines of a head by their first cell; a later one of the same name counts. */
 export type HeadFields = ReadonlyMap<string, readonly string[]>;

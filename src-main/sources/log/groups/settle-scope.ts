@@ -2,6 +2,7 @@
 // of milliseconds before each channel, or before several that were sampled together. The start is a Windows FILETIME (UTC),
 // with the date in words of the PC's language beside it. Source: exports of TwinCAT 3 Scope 3.4, and Beckhoff's manual TE13xx,
 // "CSV export".
+import { DAY_MS } from '../calendar.ts';
 import { parseDecimalText } from '../decimal.ts';
 import { type Undecided, undecided } from '../header-line.ts';
 import type { TimeGroup } from '../layout.ts';
@@ -17,7 +18,6 @@ const FILETIME_ZERO_MS = Date.UTC(1601, 0, 1);
 const FILETIME = /^\d{17,18}$/;
 /** Milliseconds since the start of an export never come near this: a year. */
 const COUNT_MOST_MS = 366 * 86_400_000;
-const DAY_MS = 86_400_000;
 
 /** True for the lines of such an export whose times nobody has settled otherwise. */
 export function isScope({ lines, dialect }: Settled): boolean {

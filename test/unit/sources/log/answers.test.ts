@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Dialect, type DialectInput } from '../../../../src-main/model/dialect.ts';
+import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
 import { withAnswers } from '../../../../src-main/sources/log/answers.ts';
 import { completeDialect, shippedDialects } from '../../../../src-main/sources/log/dialect-library.ts';
 import { resolveDialect } from '../../../../src-main/sources/log/log-source.ts';
@@ -20,12 +21,19 @@ const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?:
   'log.decimal-mark-ambiguous': [
     { text: `Zeit;Drehzahl\n${rows(5, (n) => `20.11.2026 10:15:0${n};1.23${n}\n`)}`, answers: 1 },
     { text: `Zeit;Drehzahl\n${rows(5, (n) => `${stamp(n)};1,23${n}\n`)}`, answers: 1 },
+    { text: rows(5, (n) => `${stamp(n)},1,0${n},20,3${n}\n`), answers: 1 },
   ],
   'log.no-start': [{ text: `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`, answers: 1 }],
   'log.start-ambiguous': [
     { text: 'Started 03/04/2026 10:15:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
     { text: 'Run start 2026-11-20 10:15:00\nBegin 2026-11-20 10:20:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
     { text: 'Time,p\n0:00:00,1\n0:00:01,2\n', path: '2026-11-20.csv', answers: 2 },
+    {
+      text: 'Started: 2026-11-20 10:15:00\nTime,p\n00:00,1\n00:05,2\n',
+      modifiedMs: Date.UTC(2026, 10, 22),
+      answers: 2,
+    },
+    { text: 'Time,p\n00:00,1\n00:05,2\n', path: '2026-11-20.csv', answers: 1 },
     { text: 'Time,p\n04:00:00,1\n04:00:01,2\n', path: 'run 2026-11-20 10-15.csv', answers: 2 },
     { text: 'Time (s),p\n0,1\n1,2\n', path: '03042026_1015.csv', answers: 2 },
   ],
@@ -44,6 +52,10 @@ const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?:
     { text: 'Started: 2026-11-20 10:15:00\nTime,p\n0,1\n1,2\n', modifiedMs: Date.UTC(2026, 10, 22), answers: 4 },
   ],
   'log.rows-differ': [
+    {
+      text: `Time;a;b\n${rows(3, (n) => `${stamp(n)};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`,
+      answers: 1,
+    },
     { text: `${rows(3, (n) => `${stamp(n)};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`, answers: 1 },
     {
       text: `Date       Time      P1        T1      F1\n${rows(8, (n) => `${stamp(n)}  ${n % 3 ? '        ' : '1.20E-08'}  600.1   20.1\n`)}`,
@@ -74,10 +86,13 @@ const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?:
   ],
   'log.named-values': [{ text: rows(5, (n) => `${stamp(n)},${n}.5,step ${n} T=60${n} P=1\n`), answers: 1 }],
   'log.units-mixed': [
+    { text: `Time,p,unit\n${rows(6, (n) => `${stamp(n)},1.${n}e-8,${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
     { text: `Time,p\n${rows(6, (n) => `${stamp(n)},1.${n}e-8 ${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
   ],
   'log.zone-unclear': [
     { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
+    { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
+    { text: `Time zone: Mountain Standard Time\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
     { text: `Time,UTC offset,p\n${rows(5, (n) => `${stamp(n)},-7,1\n`)}`, answers: 1 },
   ],
 };
@@ -146,6 +161,21 @@ describe('a question', () => {
     if (!('code' in asked)) throw new Error('not asked');
     expect(answersIn(asked.hint)[0]).toMatchObject({ time: { zone: 'UTC', format: 'dd/MM/yyyy hh:mm:ss.SSS a' } });
   });
+});
+
+test('a hint that names a setting of the source names one that the settings take', () => {
+  const named = new Set<string>();
+  for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const text = readFileSync(join(SOURCES, file), 'utf8');
+    for (const [, setting = ''] of text.matchAll(/\b([a-z_]+: [a-z]+) at the source\b/g)) named.add(setting);
+  }
+  expect([...named]).toContain('columns_change: accept');
+  for (const setting of named) {
+    const source = `{ id: a, kind: log, path: '/logs', match: '*', backfill: all, ${setting} }`;
+    const parsed = parseSettings(`version: 1\ntool: { name: x, time_zone: UTC }\nsources: [${source}]`, '/lab/e.yaml');
+    expect([setting, parsed.isValid]).toEqual([setting, true]);
+  }
 });
 
 test('a paste keeps what the settings add to a shipped dialect', () => {

@@ -112,9 +112,9 @@ describe('auto asks', () => {
     ],
     ['an Igor text file', 'log.igor-text', `IGOR\nWAVES/D\ttime, p\nBEGIN\n${rows(5, (n) => `\t387801450${n}\t1\n`)}`],
     [
-      'minutes and seconds since a start',
+      'minutes and seconds since a start, or hours and minutes of a day',
       'log.start-ambiguous',
-      `Start: 20-Nov-26 10:15:00\nmin:sec\tP\n${rows(5, (n) => `00:0${n}\t1.5\n`)}`,
+      `Start: 20-Nov-26 10:15:00\nTime\tP\n${rows(5, (n) => `00:0${n}\t1.5\n`)}`,
     ],
     [
       'values behind a zone that can be several',

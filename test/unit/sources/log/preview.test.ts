@@ -57,6 +57,29 @@ describe('the preview of a folder', () => {
     ]);
   });
 
+  test('looks as far as it is asked to, and names the line at which reading stops', async () => {
+    const folder = tempFolder();
+    const row = (n: number, cells: string) =>
+      `2026-11-20 12:${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')},${cells}\n`;
+    const many = Array.from({ length: 200 }, (_, n) => row(n, `${n}.5`)).join('');
+    const other = Array.from({ length: 5 }, (_, n) => row(300 + n, `${n}.5,7`)).join('');
+    writeFileSync(join(folder, 'log.csv'), `time,v\n${many}${other}`);
+    expect((await look(folder)).looked).toBeUndefined();
+    expect((await look(folder, { isThorough: true })).looked).toEqual({
+      lines: 201,
+      refused: 0,
+      isWhole: false,
+      stop: { line: 202, text: '2026-11-20 12:05:00,0.5,7' },
+    });
+    writeFileSync(join(folder, 'log.csv'), `\uFEFFtime,v\n${many}`, 'utf16le');
+    expect((await look(folder, { isThorough: true })).looked).toEqual({
+      lines: 201,
+      refused: 0,
+      isWhole: true,
+      stop: null,
+    });
+  });
+
   test('never throws: a missing folder, an empty one, a wrong zone and a wrong format are problems with a hint', async () => {
     const folder = tempFolder();
     mkdirSync(join(folder, 'empty'));

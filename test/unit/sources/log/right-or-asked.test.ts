@@ -2,37 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
 import { nameColumns } from '../../../../src-main/sources/log/column-names.ts';
-import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
-import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
 import { isUnit } from '../../../../src-main/sources/log/unit-grammar.ts';
-
-const NOW_MS = Date.UTC(2026, 10, 23);
-const rows = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n)).join('');
-const two = (n: number) => String(n).padStart(2, '0');
-
-function recognise(
-  text: string,
-  { path = 'log.txt', modifiedMs = 0, nowMs = NOW_MS, dialect = Dialect.parse({}) } = {},
-) {
-  const head = { bytes: new TextEncoder().encode(text), path, laterLines: [], settledFormat: null, modifiedMs };
-  return recogniseLayout({ ...head, nowMs }, dialect, 'Europe/Berlin');
-}
-
-function codeOf(found: ReturnType<typeof recognise>): string {
-  return 'code' in found ? found.code : found.reasons.join('; ');
-}
-
-/** First instant, units and names of a log that is read. */
-function read(text: string, options?: Parameters<typeof recognise>[1]) {
-  const found = recognise(text, options);
-  if ('code' in found) throw new Error(`${found.code}: ${found.message}`);
-  const { layout, kinds, dataByte } = found;
-  const bytes = new TextEncoder().encode(text).subarray(dataByte);
-  const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
-  const parsed = makeParser(layout).parse(block, kinds, Number.NaN);
-  const columns = parsed.columns.map((column) => layout.columns[column]);
-  return { ...parsed, firstAt: new Date(parsed.timesMs[0] as number).toISOString(), columns };
-}
+import { codeOf, read, recognise, rows, two } from '../../../support/text-log.ts';
 
 describe('a line of data is never passed over', () => {
   const wide = (n: number) => `${n}\t${rows(8, (i) => `${n}.${i}\t`).trim()}\n`;
@@ -172,7 +143,79 @@ describe('an offset is read wherever it stands', () => {
     const asked = recognise(table('Time (MST)'));
     expect('code' in asked && asked.hint).toMatch(/zone: -07:00 .* or .*zone: Europe\/Berlin/);
     expect(codeOf(recognise(`Time zone: UTC+1\n${table('Time (UTC)')}`))).toBe('log.zone-unclear');
-    expect(codeOf(recognise(`Time zone: W. Europe Standard Time\n${table('Time')}`))).toBe('log.zone-unclear');
+    expect(codeOf(recognise(`Time zone: Europe/Nowhere\n${table('Time')}`))).toBe('log.zone-unclear');
+    expect(codeOf(recognise(`Time zone: Mountain Standard Time\n${table('Time')}`))).toBe('log.zone-unclear');
+    const cities = 'Time zone: (UTC+01:00) Brussels, Madrid, Paris';
+    expect(codeOf(recognise(`${cities}\n${table('Time')}`))).toBe('log.zone-unclear');
+  });
+
+  test.each([
+    ['of Windows', 'Time zone: W. Europe Standard Time', '09:15'],
+    ['of Windows, elsewhere', 'Time zone: GMT Standard Time', '10:15'],
+    ['that the zone of the settings has on that day', 'Time zone: CET', '09:15'],
+    ['that the zone of the settings has on that day', 'Zeitzone: MEZ', '09:15'],
+    ['of the city of the settings', 'Time zone: (UTC+01:00) Amsterdam, Berlin, Bern', '09:15'],
+  ])('a name %s leaves nothing open: %s', (_, line, at) => {
+    expect(read(`${line}\n${table('Time')}`).firstAt.slice(11, 16)).toBe(at);
+  });
+
+  test('a name of another season than that of its stamps is a question', () => {
+    const summer = table('Time').replaceAll('2026-11-20', '2026-07-20');
+    for (const name of ['CET', 'MEZ'])
+      expect(codeOf(recognise(`Time zone: ${name}\n${summer}`))).toBe('log.zone-unclear');
+    expect(read(`Time zone: GMT Standard Time\n${summer}`).firstAt.slice(11, 16)).toBe('09:15');
+    expect(read(`Time zone: CEST\n${summer}`).firstAt.slice(11, 16)).toBe('08:15');
+  });
+
+  test.each([
+    ['Start: 2026-11-20T08:00:00-07:00', '-07:00'],
+    ['Recording began 2026-11-20 16:59:00 UTC', 'UTC'],
+    ['First row 2026-11-20T10:15:00+09:00', '+09:00'],
+    ['Start (UTC): 2026-11-20 08:15:00', 'UTC'],
+    ['Start: 2026-11-20 08:15:00 (UTC)', 'UTC'],
+    ['Start GMT-7, 2026-11-20 08:15:00', '-07:00'],
+    ['2026-11-20T10:15:00Z', 'UTC'],
+    ['Start: 2026-10-01T08:00:00-07:00', '-07:00'],
+  ])('%s above rows of another offset is a question', (line, zone) => {
+    const modifiedMs = Date.UTC(2026, 10, 20, 9, 16);
+    const asked = recognise(`${line}\n${table('Time')}`, { modifiedMs });
+    expect(codeOf(asked)).toBe('log.zone-unclear');
+    expect('code' in asked && asked.hint).toContain(
+      `{ time: { zone: ${zone} } } or dialect: { time: { zone: Europe/Berlin`,
+    );
+    const settled = Dialect.parse({ time: { zone: 'Europe/Berlin' } });
+    expect(codeOf(recognise(`${line}\n${table('Time')}`, { modifiedMs, dialect: settled }))).toContain(
+      'separator comma',
+    );
+  });
+
+  test('and so it is above times of day', () => {
+    const rowsOfDay = rows(5, (n) => `10:15:0${n},1\n`);
+    expect(codeOf(recognise(`Start: 2026-11-20T10:15:00-07:00\nTime,p\n${rowsOfDay}`))).toBe('log.zone-unclear');
+  });
+
+  test.each([
+    ['the same offset', `Start: 2026-11-20T10:15:00+01:00\n${table('Time')}`, '09:15'],
+    [
+      'an offset that the file tells for its rows',
+      `Start: 2026-11-20T10:15:00-07:00\nTime zone: -07:00\n${table('Time')}`,
+      '17:15',
+    ],
+    ['rows with offsets of their own', `Start: 2026-11-20T10:15:00Z\n${table('Time', ' -07:00')}`, '17:15'],
+    ['a count from that start', `Start: 2026-11-20T10:15:00Z\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`, '10:15'],
+    [
+      'a count from a start in UTC',
+      `Start (UTC): 2026-11-20 10:15:00\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`,
+      '10:15',
+    ],
+    [
+      'a count from a start in UTC+2',
+      `Start: 2026-11-20 10:15:00 [UTC+2]\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`,
+      '08:15',
+    ],
+    ['a date of something else', `Calibrated: 2026-11-20T08:00:00Z\n${table('Time')}`, '09:15'],
+  ])('but %s is none', (_, text, at) => {
+    expect(read(text).firstAt.slice(11, 16)).toBe(at);
   });
 });
 

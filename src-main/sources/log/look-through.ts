@@ -1,0 +1,66 @@
+// How far can a file be read by a layout that its first lines gave? For `epistream check`: a question that waits at line 202 is
+// to be seen before the run. Bound: the first 16 MB of the file, in blocks of 1 MB.
+import { diskFiles } from '../../platform/files.ts';
+import { readRange } from '../../platform/read-range.ts';
+import { decodeText, encodingOf } from './encoding.ts';
+import { frameLines } from './framer.ts';
+import { makeParser } from './make-parser.ts';
+import type { Recognised } from './recognised.ts';
+
+const BLOCK_BYTES = 1 << 20;
+const LOOKED_BYTES_MAX = 16 << 20;
+const TEXT_MAX = 100;
+
+export interface LookedThrough {
+  /** Lines that were looked at, the head included. */
+  readonly lines: number;
+  /** These are all lines of the file. */
+  readonly isWhole: boolean;
+  /** The line at which reading stops and waits for a person, counted from 1, and its text; null: at none of these. */
+  readonly stop: { readonly line: number; readonly text: string } | null;
+  /** Lines that hold data and do not fit. */
+  readonly refused: number;
+}
+
+/** Read a file on from its first lines. **Takes**: its path on the disk and what its first lines gave. */
+export async function lookThrough(
+  file: string,
+  { layout, kinds, dataByte, dataLine }: Recognised,
+): Promise<LookedThrough> {
+  const encoding = encodingOf(layout.encoding);
+  const text = encoding.unitBytes === 2 ? 'utf-8' : layout.encoding;
+  const parser = makeParser(layout);
+  const handle = await diskFiles.open(file);
+  try {
+    let [at, lines, refused, carry, formerMs, own] = [dataByte, dataLine, 0, '', Number.NaN, kinds];
+    while (at < dataByte + LOOKED_BYTES_MAX) {
+      const raw = await readRange(handle, at, BLOCK_BYTES);
+      const { bytes } = frameLines(raw, at, encoding);
+      const isLast = raw.length < BLOCK_BYTES;
+      if (raw.length === 0) return { lines, refused, isWhole: true, stop: null };
+      const block = { bytes, place: file, line: null, sinceMs: Number.NEGATIVE_INFINITY, carry };
+      const parsed = parser.parse({ ...block, fileByteOf: (place) => place }, own, formerMs);
+      const { stoppedAt } = parsed;
+      lines += parsed.lines;
+      refused += parsed.linesRefused;
+      if (stoppedAt !== null) {
+        const stop = bytes.subarray(stoppedAt, bytes.indexOf(10, stoppedAt));
+        const shown = decodeText(stop, text).trim().slice(0, TEXT_MAX);
+        return { lines, refused, isWhole: false, stop: { line: lines + 1, text: shown } };
+      }
+      if (isLast) return { lines, refused, isWhole: true, stop: null };
+      [carry, formerMs, own] = [parsed.carry ?? '', parsed.lastMs, parsed.kinds];
+      // Of the last line only the beginning may be there: the next block begins with it.
+      at += wholeBytes(raw, encoding.unitBytes);
+    }
+    return { lines, refused, isWhole: false, stop: null };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Bytes up to the last line end; all of them when there is none. */
+function wholeBytes(raw: Uint8Array, unitBytes: number): number {
+  const end = raw.lastIndexOf(10);
+  return end === -1 ? raw.length : end + unitBytes - ((end + unitBytes) % unitBytes);
+}

@@ -1,0 +1,8 @@
+// A line of a log as messages quote it.
+
+const SHOWN_MAX = 100;
+
+/** Quote a line. **Takes**: its text; undefined: there is none. **Gives**: it in quotation marks, cut at 100 characters. */
+export function shownLine(text: string | undefined): string {
+  return `"${(text ?? '').trim().slice(0, SHOWN_MAX)}"`;
+}

@@ -1,0 +1,18 @@
+// Columns of words that say how good the value of another column is, as the parser of rows needs them.
+import type { Layout } from './layout.ts';
+import { isUnit } from './unit-grammar.ts';
+
+export interface StatusWords {
+  /** Column (from 0) of the value. */
+  readonly of: number;
+  readonly good: ReadonlySet<string>;
+  /** They are units: a value beside another one belongs to other rows. */
+  readonly isUnit: boolean;
+}
+
+/** List the status columns of a layout. **Gives**: what their words say, by column. */
+export function statusWords({ statuses = [] }: Pick<Layout, 'statuses'>): ReadonlyMap<number, StatusWords> {
+  return new Map(
+    statuses.map(({ column, of, good }) => [column, { of, good: new Set(good), isUnit: good.every(isUnit) }]),
+  );
+}
