@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findFault, mendRows } from '../../../src-main/store/mend-rows.ts';
+import { findFault, repairRows } from '../../../src-main/store/mend-rows.ts';
 import { openQueue } from '../../../src-main/store/queue.ts';
 import { salvageQueue } from '../../../src-main/store/salvage.ts';
 import { OPENED_MS, queueFile, waiting } from '../../support/old-queue.ts';
@@ -133,7 +133,7 @@ test('a position in a file that is no JSON any more is found and left out, so th
     "INSERT INTO source_position VALUES ('s', 'cut', '{\"offset\":'), ('s', 'sound', '{\"offset\":5}')",
   );
   expect(findFault(raw)).toBe('a position in a file cannot be read');
-  mendRows(raw, OPENED_MS);
+  repairRows(raw, OPENED_MS);
   expect(raw.prepare("SELECT key FROM source_position WHERE source = 's'").pluck().all()).toEqual(['sound']);
   expect(findFault(raw)).toBeNull();
 });
@@ -145,7 +145,7 @@ test('what belongs to a stream of which no chunk is left goes with it: nothing s
   const tables = ['channel', 'lane', 'source_span', 'confirmation'];
   const left = () => tables.filter((table) => raw.prepare(`SELECT 1 FROM ${table} WHERE stream = 2`).get());
   expect(left()).toEqual(tables);
-  mendRows(raw, OPENED_MS);
+  repairRows(raw, OPENED_MS);
   expect(left()).toEqual([]);
   expect(raw.pragma('foreign_key_check')).toEqual([]);
   expect(raw.prepare('SELECT count(*) FROM channel').pluck().get()).toBeGreaterThan(0);
