@@ -1,6 +1,6 @@
 // The parser that a layout asks for.
 import { EventParser } from './event-parser.ts';
-import { GroupParser } from './groups/index.ts';
+import { GroupParser } from './groups/group-parser.ts';
 import type { Layout } from './layout.ts';
 import type { LineParser } from './parsed-block.ts';
 import { RowParser } from './row-parser.ts';

@@ -8,7 +8,7 @@ import { decodeText, type Encoding, encodingOf } from './encoding.ts';
 import { enterEra } from './eras.ts';
 import { lineEnds } from './file-part.ts';
 import { frameLines } from './framer.ts';
-import { fileHeadOf, lastHeadOf } from './groups/index.ts';
+import { fileHeadOf, lastHeadOf } from './groups/lvm-heads.ts';
 import { type Undecided, undecided } from './header-line.ts';
 import { isKeyed, type KeyedRows, newKeys, packKeyed, unitsOfKeys, unpackKeyed } from './keyed-lines.ts';
 import type { Layout } from './layout.ts';
