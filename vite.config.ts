@@ -59,7 +59,7 @@ interface FolderOptions {
 /** Tests of one folder of `test/`. */
 function folder(name: string, options: FolderOptions) {
   const { timeoutMs, group, workers, sharesProcess = false, needsProduct, needsBrowser } = options;
-  const setUps = [...(needsProduct ? ['build-product.ts'] : []), ...(needsBrowser ? ['one-browser.ts'] : [])];
+  const setUps = [...(needsProduct ? ['run/build-product.ts'] : []), ...(needsBrowser ? ['page/one-browser.ts'] : [])];
   return {
     extends: true as const,
     test: {
@@ -106,7 +106,7 @@ export default defineConfig({
     environment: 'node',
     // What tests start as processes is compiled once for all of them: a script run from source is ready in a third of the time.
     env: { NODE_COMPILE_CACHE: join(top, 'node_modules/.cache/compile') },
-    setupFiles: [join(top, 'test/support/file-cost.ts')],
+    setupFiles: [join(top, 'test/support/run/file-cost.ts')],
     // Tests that say `concurrent` wait for instruments more than they reckon.
     maxConcurrency: 16,
     // How long a busy machine may take to get there; no test is about time.
@@ -120,7 +120,7 @@ export default defineConfig({
       reporter: ['text', 'html', 'json-summary'],
       reportsDirectory: join(top, 'node_modules/.cache/coverage'),
     },
-    reporters: ['default', join(top, 'test/support/costs.ts'), join(top, 'test/support/tally.ts')],
+    reporters: ['default', join(top, 'test/support/run/costs.ts'), join(top, 'test/support/run/tally.ts')],
     projects: [
       folder('architecture', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
       folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import manifest from '../../package.json' with { type: 'json' };
 import { createAgent } from '../../src-main/agent/agent.ts';
-import { importFile } from '../../src-main/local-service/import-file.ts';
+import { importFile } from '../../src-main/local-service/import/import-file.ts';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { launchBrowser, openPage } from '../../test/support/browser.ts';
-import { demoEntry, demoFile } from '../../test/support/service-world.ts';
+import { launchBrowser, openPage } from '../../test/support/page/browser.ts';
+import { demoEntry, demoFile } from '../../test/support/rigs/service-world.ts';
 
 const top = join(import.meta.dirname, '../..');
 const pictures = join(top, 'resources/screenshots');

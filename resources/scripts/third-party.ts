@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { readImportGraph } from '../../test/support/import-graph.ts';
+import { readImportGraph } from '../../test/support/run/import-graph.ts';
 
 interface ThirdParty {
   readonly name: string;

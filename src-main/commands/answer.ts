@@ -5,9 +5,9 @@ import { calls } from '../contract/table.ts';
 import type { CommandCall } from '../handlers/command-calls.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { showControls } from '../receipt/receipt-words.ts';
-import { askRunning } from './ask-running.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption, usageError } from './options.ts';
+import { askRunning } from './shared/ask-running.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },

@@ -9,12 +9,12 @@ import { StreamsAnswer } from '../receipt/questions.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { withQueue } from './ask-queue.ts';
-import { tellPlan } from './backfill-words.ts';
 import { drainAgent } from './drain.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions } from './options.ts';
-import { type AgentPlace, placeOf, withAgent } from './with-agent.ts';
+import { withQueue } from './shared/ask-queue.ts';
+import { tellPlan } from './shared/backfill-words.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions } from './shared/options.ts';
+import { type AgentPlace, placeOf, withAgent } from './shared/with-agent.ts';
 
 const OPTIONS = {
   plan: { value: null, help: 'list what is there and what is missing; nothing is sent' },

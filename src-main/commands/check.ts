@@ -5,8 +5,8 @@ import { defaultDataFolder } from '../platform/data-folder.ts';
 import { environmentKeyStore } from '../platform/secrets.ts';
 import { showControls } from '../receipt/receipt-words.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder that would be used (default: the one of this user)' },

@@ -8,9 +8,9 @@ import type { StreamTally } from '../model/queue.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { showControls } from '../receipt/receipt-words.ts';
-import { EXIT } from './exit.ts';
-import { untilSignal } from './until-signal.ts';
-import { startOrExplain } from './with-agent.ts';
+import { EXIT } from './shared/exit.ts';
+import { untilSignal } from './shared/until-signal.ts';
+import { startOrExplain } from './shared/with-agent.ts';
 
 /** Without a point acknowledged for this long, a drain gives up, milliseconds. */
 const NO_PROGRESS_MS = 60_000;

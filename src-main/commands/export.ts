@@ -5,9 +5,9 @@ import { writeNewFile } from '../platform/new-file.ts';
 import { CSV_HEADER } from '../receipt/csv.ts';
 import { type Cursor, EXPORT_START, ExportAnswer, ReceiptAnswer } from '../receipt/questions.ts';
 import { showControls } from '../receipt/receipt-words.ts';
-import { type AskQueue, withQueue } from './ask-queue.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { type AskQueue, withQueue } from './shared/ask-queue.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },

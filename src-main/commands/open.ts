@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultDataFolder } from '../platform/data-folder.ts';
-import { askRunning } from './ask-running.ts';
-import { EXIT } from './exit.ts';
-import { openInBrowser } from './open-in-browser.ts';
-import { type Option, readOptions } from './options.ts';
+import { askRunning } from './shared/ask-running.ts';
+import { EXIT } from './shared/exit.ts';
+import { openInBrowser } from './shared/open-in-browser.ts';
+import { type Option, readOptions } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },

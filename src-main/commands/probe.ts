@@ -2,8 +2,8 @@
 // is sent, and nothing is recorded.
 import { fitOf, nameSettings, type ProbeMatch, type ProbeResult, probe } from '../check/probe-port.ts';
 import { AgentError } from '../model/agent-error.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   instrument: { value: 'NAME', help: 'try this instrument only (several: separated by commas)' },

@@ -9,11 +9,11 @@ import { ReceiptAnswer, StreamsAnswer } from '../receipt/questions.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { receiptPage } from '../receipt/receipt-page.ts';
 import { receiptText, showControls } from '../receipt/receipt-words.ts';
-import { type AskQueue, withQueue } from './ask-queue.ts';
-import { askRunning } from './ask-running.ts';
 import { receiptLine } from './drain.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { type AskQueue, withQueue } from './shared/ask-queue.ts';
+import { askRunning } from './shared/ask-running.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },

@@ -6,9 +6,9 @@ import { HELD_ANSWERS, type HeldAnswer } from '../model/queue.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { ReceiptAnswer } from '../receipt/questions.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
-import { type AskQueue, withQueue } from './ask-queue.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption, usageError } from './options.ts';
+import { type AskQueue, withQueue } from './shared/ask-queue.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },

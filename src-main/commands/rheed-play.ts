@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { CAMERA_COUNTERS, type CameraKind, playInto } from '../check/play-camera.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { FPS_MAX } from '../model/rheed-session.ts';
-import { EXIT } from './exit.ts';
-import { usageError } from './options.ts';
+import { EXIT } from './shared/exit.ts';
+import { usageError } from './shared/options.ts';
 
 const KINDS = Object.keys(CAMERA_COUNTERS) as CameraKind[];
 /** Longer than this a folder of images grows beyond 100 MB, seconds. */

@@ -5,10 +5,10 @@ import { RheedSessionView } from '../contract/rheed.ts';
 import type { CommandCall } from '../handlers/command-calls.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
-import { askRunning } from './ask-running.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption, usageError } from './options.ts';
 import { play } from './rheed-play.ts';
+import { askRunning } from './shared/ask-running.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },

@@ -2,7 +2,7 @@
 // non-zero exit code.
 
 import { AgentError, toAgentError } from '../model/agent-error.ts';
-import { EXIT } from './exit.ts';
+import { EXIT } from './shared/exit.ts';
 
 interface Command {
   readonly summary: string;

@@ -3,12 +3,12 @@ import type { Agent } from '../agent/agent.ts';
 import { startPatiently } from '../agent/start-patiently.ts';
 import { startWebScreen, type WebScreen } from '../web/web-screen.ts';
 import { drainAgent } from './drain.ts';
-import { EXIT } from './exit.ts';
-import { openInBrowser } from './open-in-browser.ts';
-import { type Option, readOptions, readPort } from './options.ts';
-import { rendererFolder } from './renderer-folder.ts';
-import { untilSignal } from './until-signal.ts';
-import { startOrExplain, withAgent } from './with-agent.ts';
+import { EXIT } from './shared/exit.ts';
+import { openInBrowser } from './shared/open-in-browser.ts';
+import { type Option, readOptions, readPort } from './shared/options.ts';
+import { rendererFolder } from './shared/renderer-folder.ts';
+import { untilSignal } from './shared/until-signal.ts';
+import { startOrExplain, withAgent } from './shared/with-agent.ts';
 
 const OPTIONS = {
   config: { value: 'F', help: 'settings file (default: epistream.yaml in the data folder)' },

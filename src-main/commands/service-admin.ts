@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addKey, addOrganization, addUser, listKeys, listOrganizations, listUsers } from '../local-service/admin.ts';
 import { AgentError } from '../model/agent-error.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, requireOption } from './options.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'folder of the service' },

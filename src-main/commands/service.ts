@@ -1,13 +1,13 @@
 // `epistream service`: the embedded service on its own, for a lab without another one and for trying things.
 import { resolve } from 'node:path';
-import { importFile } from '../local-service/import-file.ts';
+import { importFile } from '../local-service/import/import-file.ts';
 import { startLocalService } from '../local-service/local-service.ts';
 import { hasOwnKey } from '../local-service/own-key.ts';
 import { KEY_VARIABLE } from '../platform/secrets.ts';
-import { EXIT } from './exit.ts';
-import { type Option, readOptions, readPort, requireOption } from './options.ts';
 import { administer, isAdministration } from './service-admin.ts';
-import { untilSignal } from './until-signal.ts';
+import { EXIT } from './shared/exit.ts';
+import { type Option, readOptions, readPort, requireOption } from './shared/options.ts';
+import { untilSignal } from './shared/until-signal.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'folder of its database and files; made when missing' },

@@ -7,9 +7,9 @@ import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { instant, showControls } from '../receipt/receipt-words.ts';
 import { receiptLine } from './drain.ts';
-import { EXIT } from './exit.ts';
-import { openQueueOf } from './open-queue.ts';
-import { type Option, readOptions } from './options.ts';
+import { EXIT } from './shared/exit.ts';
+import { openQueueOf } from './shared/open-queue.ts';
+import { type Option, readOptions } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },

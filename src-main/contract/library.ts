@@ -1,7 +1,7 @@
 // What growths refer to: instruments, target materials, projects and their samples. The interface lists target materials
 // alone; of the others only what was made here, and what catalogue entries name, is known.
 import { z } from 'zod';
-import { synthSourceTypes } from '../service/resources.ts';
+import { synthSourceTypes } from '../interface/resources.ts';
 import { call, text } from './row.ts';
 
 const id = text(200).min(1);

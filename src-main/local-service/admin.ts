@@ -1,7 +1,14 @@
 // Organizations, users and keys, for the command line. It works on the service's folder, beside a running service too.
 import { AgentError } from '../model/agent-error.ts';
-import { openDatabase, type ServiceDatabase } from './database.ts';
-import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureKey, ensureOrganization, ensureUser, makeKey } from './identity.ts';
+import { openDatabase, type ServiceDatabase } from './storage/database.ts';
+import {
+  DEFAULT_ORGANIZATION,
+  DEFAULT_USER,
+  ensureKey,
+  ensureOrganization,
+  ensureUser,
+  makeKey,
+} from './storage/identity.ts';
 
 export interface UserRow {
   readonly organization: string;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AgentError } from '../model/agent-error.ts';
-import type { BenchAction, BenchReport, BenchSettings } from './bench-settings.ts';
+import type { BenchAction, BenchReport, BenchSettings } from './bench/bench-settings.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
 export interface LocalServiceOptions {

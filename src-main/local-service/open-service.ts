@@ -5,10 +5,10 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
 import { HeldFile } from '../platform/held-file.ts';
 import { createApp } from './app.ts';
-import { type Bench, createBench } from './bench.ts';
-import { openDatabase } from './database.ts';
+import { type Bench, createBench } from './bench/bench.ts';
 import { ensureOwnKey } from './own-key.ts';
-import { Problem } from './problem.ts';
+import { Problem } from './requests/problem.ts';
+import { openDatabase } from './storage/database.ts';
 import type { ServiceOptions } from './worker-messages.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];

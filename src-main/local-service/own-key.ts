@@ -1,8 +1,15 @@
 // The key of the embedded service for the agent itself. It lies in a file of this user alone, and is printed once, when made.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceDatabase } from './database.ts';
-import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureKey, ensureOrganization, ensureUser, makeKey } from './identity.ts';
+import type { ServiceDatabase } from './storage/database.ts';
+import {
+  DEFAULT_ORGANIZATION,
+  DEFAULT_USER,
+  ensureKey,
+  ensureOrganization,
+  ensureUser,
+  makeKey,
+} from './storage/identity.ts';
 
 const FILE_NAME = 'service.key';
 

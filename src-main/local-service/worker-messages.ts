@@ -1,6 +1,6 @@
 // What crosses between the agent's thread and the service's.
 import type { Retry } from '../model/agent-error.ts';
-import type { BenchAction, BenchReport, BenchSettings } from './bench-settings.ts';
+import type { BenchAction, BenchReport, BenchSettings } from './bench/bench-settings.ts';
 
 /** What the service is opened with; plain values only, they cross a thread. */
 export interface ServiceOptions {

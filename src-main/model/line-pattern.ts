@@ -3,7 +3,7 @@
 // that is why it knows neither look-around nor back-references.
 //
 // Bounds: PATTERN_LENGTH_MAX characters, PROGRAM_MAX steps once compiled, lines of PATTERN_LINE_MAX characters. What is
-// within them and slow all the same is stopped by its matcher (sources/log/pattern-split.ts).
+// within them and slow all the same is stopped by its matcher (sources/log/cells/pattern-split.ts).
 import { RE2JS } from 're2js';
 
 const PATTERN_LENGTH_MAX = 1000;

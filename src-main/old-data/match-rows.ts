@@ -4,8 +4,8 @@
 // neither whole, since that would double them, nor in part, since its channels share their stamps: it is left alone and
 // named. So is everything when the values stand there under another name, and what follows the last point of an entry
 // that somebody may still be writing into.
-import type { ByteRange } from '../sources/log/byte-ranges.ts';
-import { joinRanges } from '../sources/log/byte-ranges.ts';
+import type { ByteRange } from '../sources/log/files/byte-ranges.ts';
+import { joinRanges } from '../sources/log/files/byte-ranges.ts';
 import type { OldRows } from '../sources/log/old-data.ts';
 import { findAlias, type HeldEntry, seriesFor } from './held-entry.ts';
 

@@ -1,7 +1,7 @@
 // What of the old data of the log folders is there already, what is missing, and what cannot be told: by this agent's own
 // ledger first, then by the catalogue, point by point. Nothing is sent or committed here.
 import type { LogSourceSettings } from '../settings/settings.ts';
-import { rangeBytes, withoutRanges } from '../sources/log/byte-ranges.ts';
+import { rangeBytes, withoutRanges } from '../sources/log/files/byte-ranges.ts';
 import type { FillWanted } from '../sources/log/log-source.ts';
 import { OldData, type OldFile } from '../sources/log/old-data.ts';
 import type { ForeignEntries, ForeignEntry } from './foreign-entries.ts';

@@ -1,11 +1,11 @@
 // The room on the disk that holds the queue: what is free now, and how long it lasts at the rate that the store measures.
 // The screen asks for it here, and the journal gets it from here. The store counts free bytes itself, too, in its own thread:
-// for its reserve (store/reserve.ts), and before it writes without one.
+// for its reserve (store/space/reserve.ts), and before it writes without one.
 import { dirname } from 'node:path';
 import { countFreeBytes } from '../platform/free-bytes.ts';
 import type { Room } from '../status/fill.ts';
-import { hoursToFull } from '../store/forecast.ts';
 import type { StoreRoom } from '../store/queue-file.ts';
+import { hoursToFull } from '../store/space/forecast.ts';
 import type { Journal } from './journal.ts';
 import { RoomWatch } from './room-watch.ts';
 

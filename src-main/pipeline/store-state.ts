@@ -1,7 +1,7 @@
 // Whether data can be stored, as the recorder last said, and whether the queue is where it was opened, as the store last
 // said: told in the journal when it changes, shown on the screen until then.
 import type { AgentError } from '../model/agent-error.ts';
-import type { StoreLook } from '../store/place-error.ts';
+import type { StoreLook } from '../store/database/place-error.ts';
 import type { Journal } from './journal.ts';
 
 export class StoreState {

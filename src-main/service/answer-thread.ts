@@ -5,9 +5,9 @@
 // 30 s.
 import { addAbortListener } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { EndpointName } from '../interface/table.ts';
 import type { AnswerReply, AnswerRequest } from './answer-worker.ts';
 import type { ReadAnswer } from './read-answer.ts';
-import type { EndpointName } from './table.ts';
 import { putBack } from './take-apart.ts';
 
 const IDLE_MS = 30_000;

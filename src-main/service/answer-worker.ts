@@ -1,8 +1,8 @@
 // The thread that reads long answers of the service. It takes the bytes of one answer after the other, reads it, and gives
 // the value back in pieces, each when it is asked for: the thread that captures is never held for longer than a piece takes.
 import { parentPort } from 'node:worker_threads';
+import type { EndpointName } from '../interface/table.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
-import type { EndpointName } from './table.ts';
 import { type Piece, takeApart } from './take-apart.ts';
 
 export type AnswerRequest =

@@ -10,6 +10,15 @@
 //     What is longer than a block (64 KiB) is parsed and checked on a thread of its own (answer-thread.ts).
 //  5. Every wait has an end (connection.ts): by default 10 s to connect, 30 s for the answer to begin, 15 s of silence within
 //     it, 60 s for all; 30 min for a series that is told as it comes in, 6 h for a file.
+
+import {
+  type Endpoint,
+  type EndpointName,
+  endpointNames,
+  type Request,
+  type Response,
+  table,
+} from '../interface/table.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type ChunkRequest, ChunkWriter, plainChunk } from './chunk-body.ts';
@@ -23,7 +32,6 @@ import { addressOf, type CallOptions, checkRequest, headersOf, type Line, questi
 import { readBody } from './read-body.ts';
 import type { SavedFile, SaveOptions } from './save-body.ts';
 import { type SeriesEnd, type SeriesListener, scanSeries } from './scan-series.ts';
-import { type Endpoint, type EndpointName, endpointNames, type Request, type Response, table } from './table.ts';
 
 export interface ServiceClientOptions {
   baseUrl: string;

@@ -6,6 +6,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Agent, Dispatcher } from 'undici';
+import type { RawDataLink } from '../interface/resources.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { type AddressClass, classifyAddress } from './address-class.ts';
 import { isLoopbackHost } from './base-url.ts';
@@ -13,7 +14,6 @@ import { defaultTimeouts, openConnections, type Timeouts } from './connection.ts
 import { exchange, readStart } from './exchange.ts';
 import { answerError, looksLikePage, pageError, type Target } from './faults.ts';
 import type { FindProxy } from './proxy.ts';
-import type { RawDataLink } from './resources.ts';
 import { BodyTooLarge, DiskFault, type SavedFile, type SaveOptions, saveBody } from './save-body.ts';
 import { hideSecret, ServiceError } from './service-error.ts';
 

@@ -1,10 +1,10 @@
 // From a row and its parameters to what is sent. The key is added here and nowhere else.
 import type { Agent } from 'undici';
 import type { z } from 'zod';
+import type { Endpoint } from '../interface/table.ts';
 import type { Timeouts } from './connection.ts';
 import type { Question } from './exchange.ts';
 import { noKeyError, type Target, unfitRequestError } from './faults.ts';
-import type { Endpoint } from './table.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;

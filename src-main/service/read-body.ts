@@ -1,11 +1,11 @@
 // The body of an answer that should be JSON, up to the bound of its call. A short one is read at once; a longer one goes to
 // the thread of answer-thread.ts as it comes in, and nothing of it stays here.
 import type { Dispatcher } from 'undici';
+import type { EndpointName } from '../interface/table.ts';
 import { AnswerThread, AnswerThreadFault } from './answer-thread.ts';
 import { ambiguousError, looksLikePage, pageError, type Target } from './faults.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import type { ServiceError } from './service-error.ts';
-import type { EndpointName } from './table.ts';
 
 /** Pieces of an answer are joined to blocks of at least this; an answer of one block is read here, bytes. */
 const BLOCK_BYTES = 64 * 1024;

@@ -2,11 +2,12 @@
 //
 // Bounds: 8,192 numbers are held and told at once, a token of json-scanner.ts besides, and the names of the properties that
 // were told; 30 min for all. A property has as many times as values, each of them once, or the whole is a fault.
+
+import { type Endpoint, type Request, table } from '../interface/table.ts';
 import { exchange, readStart } from './exchange.ts';
 import { ambiguousError, answerError, looksLikePage, pageError } from './faults.ts';
 import { createJsonScanner, JsonFault } from './json-scanner.ts';
 import { type CallOptions, type Line, questionFor } from './question.ts';
-import { type Endpoint, type Request, table } from './table.ts';
 
 /** A long series may take its time, milliseconds; silence within it may not (see `Timeouts.bodyMs`). */
 const SCAN_TOTAL_MS = 30 * 60_000;

@@ -4,9 +4,9 @@
 import type { AgentError } from '../model/agent-error.ts';
 import { LineSettings } from '../model/instrument.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { CounterPort, PortLine } from './rheed/port-reader.ts';
-import { makeTransport } from './serial/line-hub.ts';
-import type { Connection } from './serial/transport.ts';
+import type { CounterPort, PortLine } from './rheed/readers/port-reader.ts';
+import { makeTransport } from './serial/line/line-hub.ts';
+import type { Connection } from './serial/line/transport.ts';
 
 /** What is taken where the settings name no rate. */
 const BAUD = 9600;

@@ -1,9 +1,9 @@
 // What an opening of the queue finds out about the run before, written into the queue itself.
 import type { Database } from 'better-sqlite3';
-import { endStreams } from './end-streams.ts';
-import { noteDoubt } from './held-elsewhere.ts';
-import type { LedgerEntry } from './ledger.ts';
-import { addEvent, noteLostCommits } from './salvage.ts';
+import { endStreams } from './chunks/end-streams.ts';
+import { noteDoubt } from './chunks/held-elsewhere.ts';
+import type { LedgerEntry } from './database/ledger.ts';
+import { addEvent, noteLostCommits } from './repair/salvage.ts';
 
 /** Note that the former run was not ended in order. **Takes**: what the ledger said, and the wall time. */
 export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: number): void {

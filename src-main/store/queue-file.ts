@@ -16,17 +16,17 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { type AgentError, AgentError as Fault } from '../model/agent-error.ts';
-import { type Connection, checkpoint, connect, disconnect, holdLog } from './connection.ts';
-import { proveDatabase } from './database.ts';
-import { GrowthRate, hoursToFull } from './forecast.ts';
-import { checkOpen, type Damage, damageError, inspectQueue } from './inspect.ts';
-import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './ledger.ts';
+import { type Connection, checkpoint, connect, disconnect, holdLog } from './database/connection.ts';
+import { proveDatabase } from './database/database.ts';
+import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './database/ledger.ts';
+import { placeError, type StoreLook } from './database/place-error.ts';
+import { storeError } from './database/store-error.ts';
 import { noteCutOff, noteLoss } from './opening-notes.ts';
-import { placeError, type StoreLook } from './place-error.ts';
-import { putBack, saveBeside } from './put-back.ts';
-import { openReserve, type Reserve, readFreeBytes } from './reserve.ts';
-import { completeSwap, salvageQueue } from './salvage.ts';
-import { storeError } from './store-error.ts';
+import { checkOpen, type Damage, damageError, inspectQueue } from './repair/inspect.ts';
+import { putBack, saveBeside } from './repair/put-back.ts';
+import { completeSwap, salvageQueue } from './repair/salvage.ts';
+import { GrowthRate, hoursToFull } from './space/forecast.ts';
+import { openReserve, type Reserve, readFreeBytes } from './space/reserve.ts';
 
 /** Free pages inside the file (256 KB) that let captures go on although the disk is full. */
 const FREE_PAGES = 64;

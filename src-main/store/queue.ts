@@ -6,24 +6,24 @@
 import type { Database } from 'better-sqlite3';
 import { toAgentError } from '../model/agent-error.ts';
 import type { Commit, SealedChunk } from '../model/queue.ts';
-import { openAccountQueries } from './account-queries.ts';
-import { openChunkQueue } from './chunk-queue.ts';
-import { openEventQueries } from './event-queries.ts';
-import { openGivenUp } from './given-up.ts';
-import { openGrowthQueries } from './growths.ts';
-import { openHeldElsewhere } from './held-elsewhere.ts';
-import { openMarkQueries } from './marks-table.ts';
-import { openOpenChunks } from './open-chunks.ts';
-import type { StoreLook } from './place-error.ts';
+import { openChunkQueue } from './chunks/chunk-queue.ts';
+import { openHeldElsewhere } from './chunks/held-elsewhere.ts';
+import { openOpenChunks } from './chunks/open-chunks.ts';
+import { openReadingsTable } from './chunks/readings-table.ts';
+import { openResendCalls } from './chunks/resend.ts';
+import type { StoreLook } from './database/place-error.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
-import { openReadingsTable } from './readings-table.ts';
-import { openReceiptQueries } from './receipt-queries.ts';
-import { openRefusalQueries } from './refusal-queries.ts';
-import { openResendCalls } from './resend.ts';
-import { openRheedSessions } from './rheed-sessions.ts';
-import { openSweep } from './sweep.ts';
-import { openTallyQueries } from './tally-queries.ts';
-import { openWindowQueries } from './window-queries.ts';
+import { openSweep } from './space/sweep.ts';
+import { openAccountQueries } from './tables/account-queries.ts';
+import { openEventQueries } from './tables/event-queries.ts';
+import { openGivenUp } from './tables/given-up.ts';
+import { openGrowthQueries } from './tables/growths.ts';
+import { openMarkQueries } from './tables/marks-table.ts';
+import { openReceiptQueries } from './tables/receipt-queries.ts';
+import { openRefusalQueries } from './tables/refusal-queries.ts';
+import { openRheedSessions } from './tables/rheed-sessions.ts';
+import { openTallyQueries } from './tables/tally-queries.ts';
+import { openWindowQueries } from './tables/window-queries.ts';
 
 /** Calls that only look: they are answered also while the disk refuses to be written. */
 const READS: ReadonlySet<string> = new Set([

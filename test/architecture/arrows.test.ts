@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findCircles, readImportGraph } from '../support/import-graph.ts';
-import { findLongFiles, findWrongArrows } from '../support/import-graph-rules.ts';
+import { findCircles, readImportGraph } from '../support/run/import-graph.ts';
+import { findLongFiles, findWrongArrows } from '../support/run/import-graph-rules.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');
@@ -59,7 +59,7 @@ describe('a planted arrow is found', () => {
     ['src-main/service/a.ts', 'src-main/platform/b.ts', 'service may not know platform'],
     ['src-main/contract/a.ts', 'src-main/status/b.ts', 'contract may not know status'],
     ['src-main/contract/a.ts', 'src-main/service/client.ts', 'contract may not know service'],
-    ['src-main/service/table.ts', 'src-main/service/client.ts', 'service-interface may not know service'],
+    ['src-main/interface/table.ts', 'src-main/service/client.ts', 'service-interface may not know service'],
     ['src-main/preload/a.ts', 'src-main/shell/b.ts', 'preload may not know shell'],
     ['src-main/agent.ts', 'src-main/shell/b.ts', 'agent may not know shell'],
     ['src-main/agent/a.ts', 'src-main/store/b.ts', 'agent may not know store'],
@@ -95,8 +95,8 @@ describe('a planted arrow is found', () => {
     ['src-main/sources/source.ts', 'src-main/sources/log/a.ts'],
     ['src-main/store/a.ts', 'src-main/store/deep/b.ts'],
     ['src-main/cli.ts', 'src-main/commands/b.ts'],
-    ['src-main/contract/a.ts', 'src-main/service/resources.ts'],
-    ['src-main/service/client.ts', 'src-main/service/table.ts'],
+    ['src-main/contract/a.ts', 'src-main/interface/resources.ts'],
+    ['src-main/service/client.ts', 'src-main/interface/table.ts'],
     ['src-main/commands/a.ts', 'package.json'],
     ['src-renderer/features/x/a.tsx', 'src-main/contract/b.ts'],
     ['src-renderer/features/x/a.tsx', 'src-renderer/features/x/b.tsx'],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { runHere } from '../support/command.ts';
 import { type DocPage, namedCommands, readPage, readPages } from '../support/docs.ts';
-import { ELSEWHERE, fillMatrix } from '../support/fault-rows.ts';
+import { ELSEWHERE, fillMatrix } from '../support/faults/fault-rows.ts';
 
 const top = join(import.meta.dirname, '../..');
 const pages = readPages();
@@ -160,7 +160,7 @@ test('the fault matrix has each row once, with the files of its tests', () => {
   const { path, text } = readPage('resources/docs/fault-matrix.md');
   const rows = [...text.slice(text.indexOf('\n## A.')).matchAll(/^\| (\d+)(?: ★)? \| .* \| (.*) \|$/gm)];
   expect(rows.map(([, row]) => Number(row))).toEqual(Array.from({ length: 130 }, (_, at) => at + 1));
-  // "node resources/dev-node/n24.mjs test/support/fault-rows.ts test resources/docs/fault-matrix.md" writes them again.
+  // "node resources/dev-node/n24.mjs test/support/faults/fault-rows.ts test resources/docs/fault-matrix.md" writes them again.
   expect(text, path).toBe(fillMatrix(text, join(top, 'test')));
   expect(rows.filter(([, , cell = '']) => !cell.startsWith('`')).map(([, row]) => Number(row))).toEqual([
     ...ELSEWHERE.keys(),

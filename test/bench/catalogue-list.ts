@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createAgent } from '../../src-main/agent/agent.ts';
 import { environmentKeyStore } from '../../src-main/platform/secrets.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage } from '../support/page/browser.ts';
 import { fillService } from './parts/local-service-fill.ts';
 
 const ENTRIES = 10_000;

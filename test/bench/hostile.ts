@@ -11,7 +11,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { createServiceClient } from '../../src-main/service/client.ts';
-import { readDelivered } from '../support/delivered.ts';
+import { readDelivered } from '../support/rigs/delivered.ts';
 import { KINDS, type Kind } from './parts/hostile-service.ts';
 import { inFolder, MeasuredAgent, Part, RowWriter, tableLine } from './parts/rig.ts';
 import { TOOL_COLUMNS } from './parts/with-tool.ts';

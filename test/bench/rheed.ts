@@ -34,7 +34,7 @@ async function measure(): Promise<void> {
   mkdirSync(join(folder, 'data'));
   await agent.start();
   await setTimeout(5000);
-  const camera = spawn(process.execPath, [join(import.meta.dirname, '../support/camera-process.ts')], {
+  const camera = spawn(process.execPath, [join(import.meta.dirname, '../support/processes/camera-process.ts')], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const count = minutes * 60 * FPS;

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Handlers } from '../../src-main/contract/table.ts';
 import { startWebScreen } from '../../src-main/web/web-screen.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { makePageAgent } from '../support/page-agent.ts';
-import { runningSnapshot, streamView } from '../support/page-snapshot.ts';
+import { launchBrowser, openPage } from '../support/page/browser.ts';
+import { makePageAgent } from '../support/page/page-agent.ts';
+import { runningSnapshot, streamView } from '../support/page/page-snapshot.ts';
 
 const minutes = Number(process.argv[2] ?? 60);
 const CHANNELS = 20;

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { createAgent } from '../../src-main/agent/agent.ts';
 import { environmentKeyStore } from '../../src-main/platform/secrets.ts';
-import { readTranscript } from '../support/transcript.ts';
+import { readTranscript } from '../support/serial/transcript.ts';
 
 /** Sixteen of ten families, as one growth tool might have them: one talks by itself, the others are asked. */
 const INSTRUMENTS = [
@@ -24,7 +24,7 @@ const minutes = Number(process.argv[2] ?? 10);
 /** Time for ports to open and boards to start before anything is measured, milliseconds. */
 const START_MS = 10_000;
 
-const emulators = spawn(process.execPath, [join(import.meta.dirname, '../support/instrument-process.ts')], {
+const emulators = spawn(process.execPath, [join(import.meta.dirname, '../support/processes/instrument-process.ts')], {
   stdio: ['pipe', 'pipe', 'inherit'],
 });
 emulators.stdin.write(`${JSON.stringify(INSTRUMENTS)}\n`);

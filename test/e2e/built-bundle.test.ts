@@ -6,7 +6,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { callNames } from '../../src-main/contract/table.ts';
-import { runPlayed, urlOf } from '../support/played-electron.ts';
+import { runPlayed, urlOf } from '../support/page/played-electron.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openCatalogueWorld } from '../support/catalogue-world.ts';
-import { demo, demoEntry } from '../support/service-world.ts';
+import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
+import { demo, demoEntry } from '../support/rigs/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });

@@ -1,8 +1,8 @@
 // The page when there is much of everything: many streams, channels and sources, long words, a pause.
 import { expect, test } from 'vitest';
-import { findAccessFaults } from '../support/browser.ts';
-import { runningGrowth, runningSnapshot, streamView } from '../support/page-snapshot.ts';
-import { openPageAgent } from '../support/screen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
+import { runningGrowth, runningSnapshot, streamView } from '../support/page/page-snapshot.ts';
+import { openPageAgent } from '../support/page/screen.ts';
 
 test('a pause is told on the page Now, with its beginning, and ended there', async () => {
   const { agent, page } = await openPageAgent();

@@ -3,10 +3,10 @@
 // reached.
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { endpointNames, table } from '../../src-main/service/table.ts';
-import { openCatalogueWorld } from '../support/catalogue-world.ts';
-import { openMiddleman } from '../support/middleman.ts';
-import { demoEntry } from '../support/service-world.ts';
+import { endpointNames, table } from '../../src-main/interface/table.ts';
+import { openMiddleman } from '../support/faults/middleman.ts';
+import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
+import { demoEntry } from '../support/rigs/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Which endpoint a request is for: its method, and its path with the places of ids left open. */

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { RunningGrowth } from '../../src-main/contract/growth.ts';
 import type { Handlers } from '../../src-main/contract/table.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
-import { findAccessFaults, goToHash } from '../support/browser.ts';
-import { runningSnapshot } from '../support/page-snapshot.ts';
-import { openPageAgent } from '../support/screen.ts';
+import { findAccessFaults, goToHash } from '../support/page/browser.ts';
+import { runningSnapshot } from '../support/page/page-snapshot.ts';
+import { openPageAgent } from '../support/page/screen.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 const fault = new AgentError({

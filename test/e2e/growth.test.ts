@@ -3,10 +3,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
-import { findAccessFaults, findAccessFaultsOfThemes } from '../support/browser.ts';
-import { GrowthRig, type GrowthRigOptions, until } from '../support/growth-rig.ts';
-import { button, panel, tabTo } from '../support/on-page.ts';
-import { openScreen } from '../support/screen.ts';
+import { findAccessFaults, findAccessFaultsOfThemes } from '../support/page/browser.ts';
+import { button, panel, tabTo } from '../support/page/on-page.ts';
+import { openScreen } from '../support/page/screen.ts';
+import { GrowthRig, type GrowthRigOptions, until } from '../support/rigs/growth-rig.ts';
 
 /** Wait for the page to say something; how long is a matter of the machine, not of the test. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
-import { openAgentScreen } from '../support/agent-screen.ts';
-import { findAccessFaults } from '../support/browser.ts';
-import { button, panel } from '../support/on-page.ts';
+import { openAgentScreen } from '../support/page/agent-screen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
+import { button, panel } from '../support/page/on-page.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const START_S = 1_790_000_000;

@@ -1,6 +1,6 @@
 // The page Library in a real browser, over the real agent and the embedded service.
 import { expect, test } from 'vitest';
-import { openCatalogueWorld } from '../support/catalogue-world.ts';
+import { openCatalogueWorld } from '../support/page/catalogue-world.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 

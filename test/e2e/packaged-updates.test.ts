@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { runPlayed, urlOf } from '../support/played-electron.ts';
+import { runPlayed, urlOf } from '../support/page/played-electron.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { contentOf, openUpdateServer } from '../support/update-server.ts';
 

@@ -9,7 +9,7 @@ import { extractAll, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { makeElectronStandIn } from '../support/electron-stand-in.ts';
+import { makeElectronStandIn } from '../support/page/electron-stand-in.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreView } from '../../src-main/contract/snapshot.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
-import { findAccessFaults, findAccessFaultsOfThemes } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
-import { makePageAgent } from '../support/page-agent.ts';
-import { firstRunSnapshot, runningSnapshot, sourceView, streamView } from '../support/page-snapshot.ts';
-import { openLink, openPageAgent, serveScreen } from '../support/screen.ts';
+import { findAccessFaults, findAccessFaultsOfThemes } from '../support/page/browser.ts';
+import { makePageAgent } from '../support/page/page-agent.ts';
+import { firstRunSnapshot, runningSnapshot, sourceView, streamView } from '../support/page/page-snapshot.ts';
+import { openLink, openPageAgent, serveScreen } from '../support/page/screen.ts';
 
 /** Wait for the page to say something; how long is a matter of the machine, not of the test. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });

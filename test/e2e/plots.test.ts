@@ -3,10 +3,10 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { openAgentScreen } from '../support/agent-screen.ts';
-import { findAccessFaults, findAccessFaultsOfThemes } from '../support/browser.ts';
-import { runningSnapshot } from '../support/page-snapshot.ts';
-import { openPageAgent } from '../support/screen.ts';
+import { openAgentScreen } from '../support/page/agent-screen.ts';
+import { findAccessFaults, findAccessFaultsOfThemes } from '../support/page/browser.ts';
+import { runningSnapshot } from '../support/page/page-snapshot.ts';
+import { openPageAgent } from '../support/page/screen.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });

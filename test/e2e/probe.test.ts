@@ -1,7 +1,7 @@
 // An instrument that the first question of a probe finds; one that is found late is in test/long.
 import { test } from 'vitest';
-import { bytesOf, joinBytes } from '../../src-main/sources/serial/bytes.ts';
-import { walkThroughProbe } from '../support/probe-walk.ts';
+import { bytesOf, joinBytes } from '../../src-main/sources/serial/protocol/bytes.ts';
+import { walkThroughProbe } from '../support/serial/probe-walk.ts';
 
 /** A frame of an Agilent controller: what stands between STX and the checksum, which is the XOR of it. */
 function frame(window: string, data = ''): Uint8Array {

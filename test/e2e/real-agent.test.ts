@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runAgent, startAgent } from '../support/agent-process.ts';
-import { findAccessFaults } from '../support/browser.ts';
-import { panel } from '../support/on-page.ts';
-import { marks, SCREEN_LINK, sentence, walkThroughOutage } from '../support/outage-walk.ts';
-import { openLink } from '../support/screen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
+import { panel } from '../support/page/on-page.ts';
+import { openLink } from '../support/page/screen.ts';
+import { runAgent, startAgent } from '../support/processes/agent-process.ts';
+import { marks, SCREEN_LINK, sentence, walkThroughOutage } from '../support/rigs/outage-walk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** What `npm start` runs. */

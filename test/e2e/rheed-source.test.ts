@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Agent } from '../../src-main/agent/agent.ts';
 import { openCameraFiles } from '../../src-main/sources/simulator/camera-files.ts';
-import { openAgentScreen } from '../support/agent-screen.ts';
-import { findAccessFaults } from '../support/browser.ts';
-import { button, field, link, panel } from '../support/on-page.ts';
+import { openAgentScreen } from '../support/page/agent-screen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
+import { button, field, link, panel } from '../support/page/on-page.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket as ProgramSocket } from 'ws';
-import { openAgentScreen } from '../support/agent-screen.ts';
+import { openAgentScreen } from '../support/page/agent-screen.ts';
 
 interface OtherProgram {
   readonly url: string;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
-import { openAgentScreen } from '../support/agent-screen.ts';
-import { findAccessFaults } from '../support/browser.ts';
-import { InstrumentEmulator } from '../support/instrument-emulator.ts';
-import { button, field, panel, tabTo } from '../support/on-page.ts';
+import { openAgentScreen } from '../support/page/agent-screen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
+import { button, field, panel, tabTo } from '../support/page/on-page.ts';
+import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
+import { readTranscript } from '../support/serial/transcript.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { readTranscript } from '../support/transcript.ts';
 
 const KEY = 'canary-key-71C0FFEE';
 

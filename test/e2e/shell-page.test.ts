@@ -1,9 +1,9 @@
 // What the page says of the program itself, in a real browser over the real web server.
 import { expect, test } from 'vitest';
 import type { UpdatesView } from '../../src-main/contract/updates.ts';
-import { findAccessFaults } from '../support/browser.ts';
-import { runningSnapshot } from '../support/page-snapshot.ts';
-import { openPageAgent } from '../support/screen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
+import { runningSnapshot } from '../support/page/page-snapshot.ts';
+import { openPageAgent } from '../support/page/screen.ts';
 
 test('the settings say which version runs and how things stand with a newer one', async () => {
   const { agent, page, problems } = await openPageAgent();

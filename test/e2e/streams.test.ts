@@ -4,11 +4,11 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
-import { openAgentScreen } from '../support/agent-screen.ts';
-import { findAccessFaults } from '../support/browser.ts';
-import { readDelivered } from '../support/delivered.ts';
-import { openServiceRig } from '../support/service-rig.ts';
+import type { BenchSettings } from '../../src-main/local-service/bench/bench-settings.ts';
+import { openAgentScreen } from '../support/page/agent-screen.ts';
+import { findAccessFaults } from '../support/page/browser.ts';
+import { readDelivered } from '../support/rigs/delivered.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const KEY = 'key-of-the-streams-test-0123456789';

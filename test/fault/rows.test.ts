@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BESIDE, ELSEWHERE, listRows, rowsOf } from '../support/fault-rows.ts';
+import { BESIDE, ELSEWHERE, listRows, rowsOf } from '../support/faults/fault-rows.ts';
 
 /** First and last row of each part. */
 const PARTS = {
@@ -22,7 +22,7 @@ const STARRED = [1, 2, 3, 5, 6, 8, 12, 17, 31, 39, 43, 44, 51, 65, 69, 72, 75, 7
 /** Rows of A, D, E and G beside the starred ones that must have a test. */
 const OTHERS_MIN = 40;
 
-/** The titles here and in `test/long`; `node test/support/fault-rows.ts test` prints them. */
+/** The titles here and in `test/long`; `node test/support/faults/fault-rows.ts test` prints them. */
 const TITLES = listRows(join(import.meta.dirname, '..'));
 /** Rows with a test in this folder: what is only in `test/long`, hardly anybody runs. */
 const tested = new Set(TITLES.filter(({ file }) => file.startsWith('fault/')).map(({ row }) => row));

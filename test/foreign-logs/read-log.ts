@@ -1,9 +1,9 @@
 // Reads a foreign log as the agent would and compares with the truth: equal, or a question.
 import { Dialect } from '../../src-main/model/dialect.ts';
-import { decodeText, encodingOf } from '../../src-main/sources/log/encoding.ts';
-import { frameLines } from '../../src-main/sources/log/framer.ts';
-import { makeParser } from '../../src-main/sources/log/make-parser.ts';
-import { recogniseLayout } from '../../src-main/sources/log/recognise.ts';
+import { decodeText, encodingOf } from '../../src-main/sources/log/cells/encoding.ts';
+import { frameLines } from '../../src-main/sources/log/cells/framer.ts';
+import { makeParser } from '../../src-main/sources/log/parse/make-parser.ts';
+import { recogniseLayout } from '../../src-main/sources/log/recognise/recognise.ts';
 import { NOW_MS, type WrittenLog, ZONE } from './write-log.ts';
 
 export type Outcome =

@@ -1,8 +1,8 @@
 // Memory grows neither with what there is to read nor with what waits, also outside of the heap: columns and bytes are seen
 // by comparing the peak with that of a short log.
 import { expect, test } from 'vitest';
-import { drainBounded, HEAP_MB } from '../support/bounded-drain.ts';
-import { amount } from '../support/effort.ts';
+import { drainBounded, HEAP_MB } from '../support/rigs/bounded-drain.ts';
+import { amount } from '../support/run/effort.ts';
 
 const SHORT_POINTS = 500_000;
 /** Kept as numbers, 8 bytes each, they would take all of the heap; outside of it, more than the difference of the peaks. */

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { expectConfirmed } from '../support/confirmed-channel.ts';
-import { amount } from '../support/effort.ts';
+import { expectConfirmed } from '../support/rigs/confirmed-channel.ts';
+import { amount } from '../support/run/effort.ts';
 
 test.each([
   [amount(500_000, 2_000_000, 20_000_000), false],

@@ -1,7 +1,7 @@
-// Row 12 of the fault matrix in quantity: damage of a queue file. test/fault/a-damage.test.ts has a few of each.
+// Row 12 of the fault matrix in quantity: damage of a queue file. test/fault/queue/damage.test.ts has a few of each.
 import { test } from 'vitest';
-import { overwritePages, turnBitsAnywhere, turnBitsOfPoints } from '../support/damaged-queue.ts';
-import { amount } from '../support/effort.ts';
+import { overwritePages, turnBitsAnywhere, turnBitsOfPoints } from '../support/faults/damaged-queue.ts';
+import { amount } from '../support/run/effort.ts';
 
 const FILES = amount(3, 12, 200);
 const POINT_BITS = amount(30, 150, 3000);

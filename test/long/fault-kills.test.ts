@@ -1,11 +1,11 @@
 // Rows 2, 21, 86 and 93 of the fault matrix in quantity: kills at one moment or another. test/fault has a few of each.
 import { describe, expect, test } from 'vitest';
-import { killAtCommits } from '../support/commit-kills.ts';
-import { amount } from '../support/effort.ts';
-import { findShimObstacle } from '../support/fault-shim.ts';
-import { killAtMarks } from '../support/mark-kills.ts';
-import { killMigration } from '../support/migration-kills.ts';
-import { killResender } from '../support/resend-kills.ts';
+import { killAtCommits } from '../support/faults/commit-kills.ts';
+import { findShimObstacle } from '../support/faults/fault-shim.ts';
+import { killAtMarks } from '../support/faults/mark-kills.ts';
+import { killMigration } from '../support/faults/migration-kills.ts';
+import { killResender } from '../support/faults/resend-kills.ts';
+import { amount } from '../support/run/effort.ts';
 
 const COMMITS = amount(3, 9, 90);
 const MARKS = amount(2, 6, 60);

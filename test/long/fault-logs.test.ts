@@ -1,8 +1,8 @@
 // Rows 43 to 47, 58, 59 and 61 of the fault matrix in quantity. test/fault has a few of each.
 import { test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { walkMany } from '../support/log-walks.ts';
-import { passOverOld, readBurst } from '../support/many-files.ts';
+import { walkMany } from '../support/logs/log-walks.ts';
+import { passOverOld, readBurst } from '../support/logs/many-files.ts';
+import { amount } from '../support/run/effort.ts';
 
 const WALKS = amount(15, 150, 2000);
 const FILES = amount(600, 6000, 40_000);

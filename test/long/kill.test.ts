@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { expectNoLossOverKills } from '../support/kill-rounds.ts';
+import { expectNoLossOverKills } from '../support/faults/kill-rounds.ts';
+import { amount } from '../support/run/effort.ts';
 
 const KILLS = amount(4, 10, 200);
 

@@ -1,7 +1,7 @@
 // A long time without the service, with the page open all the while.
 import { test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { walkThroughOutage } from '../support/outage-walk.ts';
+import { walkThroughOutage } from '../support/rigs/outage-walk.ts';
+import { amount } from '../support/run/effort.ts';
 
 const LINES = amount(30, 60, 6000);
 

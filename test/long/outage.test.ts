@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { expectDeliveredAfterOutage } from '../support/outage.ts';
+import { expectDeliveredAfterOutage } from '../support/rigs/outage.ts';
+import { amount } from '../support/run/effort.ts';
 
 const DAYS = amount(3, 3, 30);
 

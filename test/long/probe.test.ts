@@ -1,7 +1,7 @@
 // An instrument that is found at its twentieth question or so, at an address that it does not leave the factory with.
 import { test } from 'vitest';
-import { bytesOf } from '../../src-main/sources/serial/bytes.ts';
-import { walkThroughProbe } from '../support/probe-walk.ts';
+import { bytesOf } from '../../src-main/sources/serial/protocol/bytes.ts';
+import { walkThroughProbe } from '../support/serial/probe-walk.ts';
 
 /** What the gauges say, by channel; the other three are not connected. */
 const GAUGES: Readonly<Record<number, string>> = { 1: '1.10E-9', 3: '7.602E+2', 5: '2.34E-3' };

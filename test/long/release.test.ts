@@ -5,7 +5,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { amount } from '../support/effort.ts';
+import { findMountObstacle } from '../support/faults/small-disk.ts';
+import { amount } from '../support/run/effort.ts';
 import {
   bareEnvironment,
   hashOf,
@@ -14,8 +15,7 @@ import {
   plantSettings,
   ROWS,
   startShell,
-} from '../support/released.ts';
-import { findMountObstacle } from '../support/small-disk.ts';
+} from '../support/run/released.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const { version } = manifest;

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { expectCounted, KINDS } from '../support/played-cameras.ts';
+import { expectCounted, KINDS } from '../support/rheed/played-cameras.ts';
+import { amount } from '../support/run/effort.ts';
 
 const FPS = amount(1, 1, 2) === 2 ? [30, 120] : [120];
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { amount } from '../support/effort.ts';
+import { amount } from '../support/run/effort.ts';
 
 const ALIVE = amount(25, 75, 2500);
 const KILLED = amount(25, 50, 500);

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { hasPty } from '../support/pty.ts';
-import { expectSoundSoak } from '../support/serial-soak.ts';
+import { amount } from '../support/run/effort.ts';
+import { hasPty } from '../support/serial/pty.ts';
+import { expectSoundSoak } from '../support/serial/serial-soak.ts';
 
 test.skipIf(!hasPty)('instruments on troubled lines: no wrong value or unit is stored, and every gap is named', () => {
   expectSoundSoak(amount(3, 15, 1800));

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { expectSoundLives } from '../support/simulated-lives.ts';
+import { expectSoundLives } from '../support/rigs/simulated-lives.ts';
+import { amount } from '../support/run/effort.ts';
 
 const LIVES = amount(30, 100, 2000);
 

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { amount } from '../support/effort.ts';
-import { hasPty } from '../support/pty.ts';
+import { amount } from '../support/run/effort.ts';
+import { hasPty } from '../support/serial/pty.ts';
 
 const MINUTES = amount(15 / 60, 15 / 60, 20);
 const SOAK = join(import.meta.dirname, '../soak/run.ts');

@@ -8,5 +8,5 @@ import '../unit/service/client.test.ts';
 import '../unit/service/scan-series.test.ts';
 import '../unit/settings/save-settings.test.ts';
 import '../unit/sources/log/auto-round-trip.test.ts';
-import '../unit/store/delivered.test.ts';
-import '../unit/store/resend.test.ts';
+import '../unit/store/tables/delivered.test.ts';
+import '../unit/store/chunks/resend.test.ts';

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startAgent } from '../support/agent-process.ts';
 import { runHere } from '../support/command.ts';
-import { readEmbedded } from '../support/delivered.ts';
-import { until } from '../support/growth-rig.ts';
+import { startAgent } from '../support/processes/agent-process.ts';
+import { readEmbedded } from '../support/rigs/delivered.ts';
+import { until } from '../support/rigs/growth-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('lists the files that wait, shows one and answers; what does not fit is refused with a hint', {

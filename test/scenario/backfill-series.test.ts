@@ -3,9 +3,9 @@
 import { appendFileSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readStatus, runAgent } from '../support/agent-process.ts';
-import { openBackfillRig, rowLines, START_MS, upTo, valuesOf } from '../support/backfill-rig.ts';
-import { readDelivered } from '../support/delivered.ts';
+import { readStatus, runAgent } from '../support/processes/agent-process.ts';
+import { openBackfillRig, rowLines, START_MS, upTo, valuesOf } from '../support/rigs/backfill-rig.ts';
+import { readDelivered } from '../support/rigs/delivered.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const changed = (path: string, timeMs: number) => utimesSync(path, new Date(timeMs), new Date(timeMs));

@@ -2,10 +2,10 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startAgent } from '../support/agent-process.ts';
 import { runHere } from '../support/command.ts';
-import { type Delivered, readDelivered, readEmbedded } from '../support/delivered.ts';
-import { openServiceRig } from '../support/service-rig.ts';
+import { startAgent } from '../support/processes/agent-process.ts';
+import { type Delivered, readDelivered, readEmbedded } from '../support/rigs/delivered.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const START_MS = Date.UTC(2026, 8, 1, 8);

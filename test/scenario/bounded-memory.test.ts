@@ -1,7 +1,7 @@
 // Memory grows neither with what there is to read nor with what waits: the heap could not hold this log as objects or text.
 // What lies outside of the heap is seen by longer logs: test/long.
 import { expect, test } from 'vitest';
-import { drainBounded, HEAP_MB } from '../support/bounded-drain.ts';
+import { drainBounded, HEAP_MB } from '../support/rigs/bounded-drain.ts';
 
 /** As objects or text, 32 bytes each and more, they would fill the heap. */
 const POINTS = 2_000_000;

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { expectConfirmed } from '../support/confirmed-channel.ts';
+import { expectConfirmed } from '../support/rigs/confirmed-channel.ts';
 
 test.each([
   [500_000, false],

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseSettings } from '../../src-main/settings/parse-settings.ts';
-import { startAgent } from '../support/agent-process.ts';
 import { runHere } from '../support/command.ts';
 import { codeBlocks, namedCommands, readPage, readPages } from '../support/docs.ts';
+import { startAgent } from '../support/processes/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');

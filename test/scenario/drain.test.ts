@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/command.ts';
-import { readEmbedded } from '../support/delivered.ts';
-import { openServiceRig } from '../support/service-rig.ts';
+import { readEmbedded } from '../support/rigs/delivered.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/drain');

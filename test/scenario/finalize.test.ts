@@ -3,10 +3,10 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createServiceClient } from '../../src-main/service/client.ts';
-import { Engine } from '../support/engine.ts';
-import { openServiceRig } from '../support/service-rig.ts';
+import { untilHungUp } from '../support/processes/until-hung-up.ts';
+import { Engine } from '../support/rigs/engine.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { untilHungUp } from '../support/until-hung-up.ts';
 
 const FINALIZE = '/tool-state/stream/{data_id}/finalize';
 

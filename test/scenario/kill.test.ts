@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { expectNoLossOverKills } from '../support/kill-rounds.ts';
+import { expectNoLossOverKills } from '../support/faults/kill-rounds.ts';
 
 const KILLS = 4;
 

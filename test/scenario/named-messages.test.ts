@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startAgent } from '../support/agent-process.ts';
-import { InstrumentEmulator } from '../support/instrument-emulator.ts';
-import { dialog } from '../support/serial-samples.ts';
+import { startAgent } from '../support/processes/agent-process.ts';
+import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
+import { dialog } from '../support/serial/serial-samples.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Codes of what sources tell of themselves; what a session or a stream tells names these. */

@@ -4,10 +4,10 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Receipt } from '../../src-main/receipt/receipt.ts';
-import { runAgent, startAgent } from '../support/agent-process.ts';
-import { openBackfillRig } from '../support/backfill-rig.ts';
 import { runHere } from '../support/command.ts';
-import { openServiceRig } from '../support/service-rig.ts';
+import { runAgent, startAgent } from '../support/processes/agent-process.ts';
+import { openBackfillRig } from '../support/rigs/backfill-rig.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;

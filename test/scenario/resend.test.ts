@@ -2,12 +2,12 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BenchSettings } from '../../src-main/local-service/bench-settings.ts';
+import type { BenchSettings } from '../../src-main/local-service/bench/bench-settings.ts';
 import { Receipt } from '../../src-main/receipt/receipt.ts';
-import { startAgent } from '../support/agent-process.ts';
 import { runHere } from '../support/command.ts';
-import { readDelivered } from '../support/delivered.ts';
-import { openServiceRig } from '../support/service-rig.ts';
+import { startAgent } from '../support/processes/agent-process.ts';
+import { readDelivered } from '../support/rigs/delivered.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const START_S = Date.UTC(2026, 10, 20, 6) / 1000;

@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readStatus, startAgent } from '../support/agent-process.ts';
 import { runHere } from '../support/command.ts';
-import { InstrumentEmulator } from '../support/instrument-emulator.ts';
-import { hasPty, Pty } from '../support/pty.ts';
-import { dialog } from '../support/serial-samples.ts';
+import { readStatus, startAgent } from '../support/processes/agent-process.ts';
+import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
+import { hasPty, Pty } from '../support/serial/pty.ts';
+import { dialog } from '../support/serial/serial-samples.ts';
+import { readTranscript } from '../support/serial/transcript.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { readTranscript } from '../support/transcript.ts';
 
 const PROFILE = `
       name: addressed

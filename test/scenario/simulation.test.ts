@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { simulate } from '../simulation/simulate.ts';
-import { expectSoundLives } from '../support/simulated-lives.ts';
+import { expectSoundLives } from '../support/rigs/simulated-lives.ts';
 
 const LIVES = 30;
 

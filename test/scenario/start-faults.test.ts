@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runAgent, startAgent } from '../support/agent-process.ts';
 import { type Done, runHere } from '../support/command.ts';
-import { openServiceRig } from '../support/service-rig.ts';
+import { runAgent, startAgent } from '../support/processes/agent-process.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function settings(folder: string, text: string): string {

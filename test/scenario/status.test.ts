@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Snapshot } from '../../src-main/contract/snapshot.ts';
-import { readStatus, startAgent } from '../support/agent-process.ts';
 import { runHere } from '../support/command.ts';
+import { readStatus, startAgent } from '../support/processes/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('says what was not captured and how long the buffer lasts, while the agent runs and when it does not', async () => {

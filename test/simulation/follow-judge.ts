@@ -18,7 +18,7 @@
 // between. Then gaps may be needless or wide, lines out of order, and what such a change destroyed may be untold. What stands
 // is read once all the same.
 import { Buffer } from 'node:buffer';
-import { isFilePosition } from '../../src-main/sources/log/watched-file.ts';
+import { isFilePosition } from '../../src-main/sources/log/files/watched-file.ts';
 import type { Capture } from '../../src-main/sources/source.ts';
 import { COPY, type FollowWriter, LIVE, linesOf } from './follow-writer.ts';
 import type { SimulatedFiles, Stream } from './simulated-files.ts';

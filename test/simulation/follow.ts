@@ -1,8 +1,8 @@
 // One schedule, one life of a log source: a writer acts between any two calls of its looks, it is killed and started again.
 // What it stored is for follow-judge.ts.
-import { compileMatch } from '../../src-main/sources/log/folder-scan.ts';
+import { compileMatch } from '../../src-main/sources/log/files/folder-scan.ts';
+import { isFilePosition } from '../../src-main/sources/log/files/watched-file.ts';
 import { openLogSource } from '../../src-main/sources/log/log-source.ts';
-import { isFilePosition } from '../../src-main/sources/log/watched-file.ts';
 import type { Capture, SourceSink } from '../../src-main/sources/source.ts';
 import { type Fault, FollowJudge, type Gap } from './follow-judge.ts';
 import type { Deed, Planned, Schedule } from './follow-schedule.ts';

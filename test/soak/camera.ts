@@ -33,7 +33,7 @@ export class SoakCamera extends Part {
 
   /** Start one that films for so long, as a process of its own. */
   constructor(folder: string, chance: Chance, seconds: number) {
-    super(join(import.meta.dirname, '../support/camera-process.ts'), []);
+    super(join(import.meta.dirname, '../support/processes/camera-process.ts'), []);
     const told = Promise.withResolvers<CameraTruth>();
     this.truth = told.promise;
     this.truth.catch(() => {}); // Whoever waits for it hears of it.

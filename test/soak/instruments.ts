@@ -2,8 +2,8 @@
 // ENQ, plain ASCII with a status of its own, two units on one RS-485 line, and a gauge that talks unasked. At two of them
 // somebody changes the unit at the front.
 import type { InstrumentInput } from '../../src-main/model/instrument.ts';
-import { bytesOf } from '../../src-main/sources/serial/bytes.ts';
-import { checkByte } from '../../src-main/sources/serial/families/ei-bisynch.ts';
+import { checkByte } from '../../src-main/sources/serial/families/text/ei-bisynch.ts';
+import { bytesOf } from '../../src-main/sources/serial/protocol/bytes.ts';
 import { type Front, pressureFront, temperatureFront } from './front.ts';
 
 /** One source of the agent. */

@@ -2,7 +2,7 @@
 // as much at once as a plot needs, and a plot has one unit.
 import Database from 'better-sqlite3';
 import type { GapRow } from '../../src-main/model/queue.ts';
-import { unpack } from '../../src-main/store/pack.ts';
+import { unpack } from '../../src-main/store/blocks/pack.ts';
 import type { Store } from '../../src-main/store/store.ts';
 
 /** Points in stored order. */

@@ -3,7 +3,7 @@
 // did. Besides, it tells the stamp of the newest point of CHANNEL that it holds, whenever that changes.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { BenchRule } from '../../src-main/local-service/bench-settings.ts';
+import type { BenchRule } from '../../src-main/local-service/bench/bench-settings.ts';
 import { type LocalService, startLocalService } from '../../src-main/local-service/local-service.ts';
 
 /** `rules`: which requests fail from now on, and how; none: it is sound. */

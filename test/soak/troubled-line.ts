@@ -2,10 +2,10 @@
 // missing replies are decided for each answer; besides, the line is unplugged or switched off now and then, and somebody sets
 // another unit at the front where there is one.
 
-import { bytesOf, textOf } from '../../src-main/sources/serial/bytes.ts';
+import { bytesOf, textOf } from '../../src-main/sources/serial/protocol/bytes.ts';
 import type { Chance } from '../simulation/random.ts';
-import { type Answer, type Dialog, InstrumentEmulator } from '../support/instrument-emulator.ts';
-import { Pty } from '../support/pty.ts';
+import { type Answer, type Dialog, InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
+import { Pty } from '../support/serial/pty.ts';
 import { Front } from './front.ts';
 import type { SoakLine, SoakQuestion, SoakReading } from './instruments.ts';
 import { steadyClock } from './steady-clock.ts';

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { Chance } from '../simulation/random.ts';
-import { hasPty } from '../support/pty.ts';
+import { hasPty } from '../support/serial/pty.ts';
 import { readSeries } from './delivered-series.ts';
 import { judgeFlatness } from './flatness.ts';
 import { type Finding, judgeWhole } from './judge-whole.ts';

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openQueue } from '../../src-main/store/queue.ts';
-import { FaultyDisk } from '../support/fault-shim.ts';
-import { type CutState, cutPower, layOut, readOperations } from '../support/power-cut.ts';
+import { FaultyDisk } from '../support/faults/fault-shim.ts';
+import { type CutState, cutPower, layOut, readOperations } from '../support/faults/power-cut.ts';
 import { judgeQueue, type Verdict } from './truth.ts';
 
 const WRITER = join(import.meta.dirname, 'writer.ts');

@@ -23,7 +23,7 @@ import type { GapRow } from '../../src-main/model/queue.ts';
 import { createServiceClient } from '../../src-main/service/client.ts';
 import { openQueue } from '../../src-main/store/queue.ts';
 import { Chance } from '../simulation/random.ts';
-import { readDelivered } from '../support/delivered.ts';
+import { readDelivered } from '../support/rigs/delivered.ts';
 import { type RotatingWish, STYLES, type Style } from './rotating-tool.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/main/cli.js');

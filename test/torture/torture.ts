@@ -7,7 +7,7 @@
 //   --states-of N, --kills-of N        repeat what a table named
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { findShimObstacle } from '../support/fault-shim.ts';
+import { findShimObstacle } from '../support/faults/fault-shim.ts';
 import { runKills } from './kills.ts';
 import { judgeStates, recordWriter } from './power-cuts.ts';
 import { drawTable, Score } from './score.ts';

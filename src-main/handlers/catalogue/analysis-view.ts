@@ -2,8 +2,8 @@
 // metadata hold, so they are looked for.
 import type { z } from 'zod';
 import type { SimsView, XpsView } from '../../contract/catalogue.ts';
+import type { SimsProfile, XpsResult } from '../../interface/resources.ts';
 import { thin } from '../../model/thin.ts';
-import type { SimsProfile, XpsResult } from '../../service/resources.ts';
 import { cut, fieldsOf, readStamp } from './entry-view.ts';
 
 /** Points of a curve that are told at most; a wide screen has about half as many columns. */

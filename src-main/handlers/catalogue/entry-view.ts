@@ -1,7 +1,7 @@
 // Catalogue entries as the screen shows them: every field may be missing, and texts of any length become bounded ones.
 import type { z } from 'zod';
 import type { EntryDetail, EntryView, FieldView, LabelView } from '../../contract/catalogue.ts';
-import { DataEntry } from '../../service/resources.ts';
+import { DataEntry } from '../../interface/resources.ts';
 
 /** Longest text that is told, UTF-16 units. */
 const TEXT_MAX = 1000;

@@ -1,7 +1,7 @@
 // Target materials (4.13): the service answers one record a layer; a person thinks of the stack.
 import type { z } from 'zod';
 import type { LayerView, TargetView } from '../../contract/library.ts';
-import type { TargetLayer, TargetMaterialLayer } from '../../service/resources.ts';
+import type { TargetLayer, TargetMaterialLayer } from '../../interface/resources.ts';
 import { cut, readStamp } from '../catalogue/entry-view.ts';
 
 const LAYERS_MAX = 500;

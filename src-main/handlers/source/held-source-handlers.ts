@@ -2,7 +2,7 @@
 import type { Handlers } from '../../contract/table.ts';
 import { AgentError } from '../../model/agent-error.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
-import type { HeldDesk } from '../../sources/log/held-desk.ts';
+import type { HeldDesk } from '../../sources/log/follow/held-desk.ts';
 
 /** The calls for files that wait. `running` throws while nothing runs. */
 export function heldSourceHandlers(running: () => Pick<Pipeline, 'heldFiles'>): Handlers['heldSource'] {

@@ -3,10 +3,10 @@
 import { nameSettings } from '../../check/probe-port.ts';
 import type { Argument, Value } from '../../contract/table.ts';
 import type { InstrumentOption } from '../../model/instrument.ts';
-import { showBytes } from '../../sources/serial/bytes.ts';
-import { compileProfile, type Driver } from '../../sources/serial/compile-profile.ts';
-import { readOptions } from '../../sources/serial/expand-profile.ts';
-import { loadInstrument, readShipped, shippedInstruments } from '../../sources/serial/profile-library.ts';
+import { compileProfile, type Driver } from '../../sources/serial/profile/compile-profile.ts';
+import { readOptions } from '../../sources/serial/profile/expand-profile.ts';
+import { loadInstrument, readShipped, shippedInstruments } from '../../sources/serial/profile/profile-library.ts';
+import { showBytes } from '../../sources/serial/protocol/bytes.ts';
 
 type View = Value<'source', 'describeInstrument'>;
 type Channels = View['questions'][number]['channels'];

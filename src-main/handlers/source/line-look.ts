@@ -7,9 +7,9 @@ import type { Value } from '../../contract/table.ts';
 import { toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SerialSourceSettings } from '../../settings/settings.ts';
-import { showBytes } from '../../sources/serial/bytes.ts';
-import { namePort } from '../../sources/serial/find-port.ts';
-import { LineHub } from '../../sources/serial/line-hub.ts';
+import { namePort } from '../../sources/serial/line/find-port.ts';
+import { LineHub } from '../../sources/serial/line/line-hub.ts';
+import { showBytes } from '../../sources/serial/protocol/bytes.ts';
 import { openSerialSource } from '../../sources/serial/serial-source.ts';
 import type { SourceSink } from '../../sources/source.ts';
 

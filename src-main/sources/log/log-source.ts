@@ -3,13 +3,13 @@ import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { diskFiles, type Files } from '../../platform/files.ts';
 import type { Source } from '../source.ts';
-import { completeDialect, findDialect, shippedDialects } from './dialect-library.ts';
-import { FolderRun } from './folder-run.ts';
-import { compileMatch } from './folder-scan.ts';
-import type { HeldDesk } from './held-desk.ts';
-import type { FillOptions, RunOptions } from './run-options.ts';
-import { compileTimeFormat } from './time-format.ts';
-import { ZoneClock } from './zone-clock.ts';
+import { compileMatch } from './files/folder-scan.ts';
+import { FolderRun } from './follow/folder-run.ts';
+import type { HeldDesk } from './follow/held-desk.ts';
+import type { FillOptions, RunOptions } from './follow/run-options.ts';
+import { completeDialect, findDialect, shippedDialects } from './recognise/dialect-library.ts';
+import { compileTimeFormat } from './time/time-format.ts';
+import { ZoneClock } from './time/zone-clock.ts';
 
 /** Old data that is to be read now. */
 export interface FillWanted {

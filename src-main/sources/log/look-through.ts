@@ -2,10 +2,10 @@
 // to be seen before the run. Bound: the first 16 MB of the file, in blocks of 1 MB.
 import { diskFiles } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
-import { decodeText, encodingOf } from './encoding.ts';
-import { frameLines } from './framer.ts';
-import { makeParser } from './make-parser.ts';
-import type { Recognised } from './recognised.ts';
+import { decodeText, encodingOf } from './cells/encoding.ts';
+import { frameLines } from './cells/framer.ts';
+import { makeParser } from './parse/make-parser.ts';
+import type { Recognised } from './recognise/recognised.ts';
 
 const BLOCK_BYTES = 1 << 20;
 const LOOKED_BYTES_MAX = 16 << 20;

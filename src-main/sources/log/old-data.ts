@@ -1,22 +1,23 @@
 // What a log folder holds that is not read yet, looked at without reading it for good: nothing is committed, handed over
 // or said. For the planner, which holds it against the catalogue before anything is sent.
 // Bounds: one block of at most 1 MiB in memory; after 16 files others get their turn.
-import { type ByteRange, rangeBytes } from './byte-ranges.ts';
-import { findTwins } from './copies.ts';
-import { beginPart, byteOfRow, lineEnds, seekByte } from './file-part.ts';
-import { readBlock } from './file-reader.ts';
-import { FileRegistry } from './file-registry.ts';
-import { readMark } from './folder-mark.ts';
-import { scanFolder } from './folder-scan.ts';
-import { LINE_BYTES_MAX } from './framer.ts';
-import { LogNotes } from './log-notes.ts';
+
+import { LINE_BYTES_MAX } from './cells/framer.ts';
+import { type ByteRange, rangeBytes } from './files/byte-ranges.ts';
+import { findTwins } from './files/copies.ts';
+import { FileRegistry } from './files/file-registry.ts';
+import { scanFolder } from './files/folder-scan.ts';
+import { countTail, skipToEnd } from './files/skip-to-end.ts';
+import type { WatchedFile } from './files/watched-file.ts';
+import type { Folder } from './files/with-file.ts';
+import { beginPart, byteOfRow, lineEnds, seekByte } from './follow/file-part.ts';
+import { readBlock } from './follow/file-reader.ts';
+import { readMark } from './follow/folder-mark.ts';
+import { Openings } from './follow/openings.ts';
+import { restoreFiles } from './follow/restore-files.ts';
+import type { RunOptions } from './follow/run-options.ts';
 import { type LogSourceOptions, runOptionsOf } from './log-source.ts';
-import { Openings } from './openings.ts';
-import { restoreFiles } from './restore-files.ts';
-import type { RunOptions } from './run-options.ts';
-import { countTail, skipToEnd } from './skip-to-end.ts';
-import type { WatchedFile } from './watched-file.ts';
-import type { Folder } from './with-file.ts';
+import { LogNotes } from './notes/log-notes.ts';
 
 /** Files opened one after the other before others get their turn. */
 const OPENED_AT_ONCE = 16;

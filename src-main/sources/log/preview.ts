@@ -5,18 +5,18 @@ import { Dialect, type DialectInput } from '../../model/dialect.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { diskFiles } from '../../platform/files.ts';
 import { readRange } from '../../platform/read-range.ts';
-import { shippedDialects } from './dialect-library.ts';
-import { decodeText, encodingOf } from './encoding.ts';
-import { type Opened, readLayout } from './file-reader.ts';
-import { compileMatch, type Entry, scanFolder } from './folder-scan.ts';
-import { frameLines } from './framer.ts';
-import { isNoLog } from './header-line.ts';
-import { isStreamed } from './layout.ts';
+import { decodeText, encodingOf } from './cells/encoding.ts';
+import { frameLines } from './cells/framer.ts';
+import { compileMatch, type Entry, scanFolder } from './files/folder-scan.ts';
+import { type Opened, readLayout } from './follow/file-reader.ts';
+import { addUp } from './follow/survey.ts';
 import { resolveDialect } from './log-source.ts';
 import { type LookedThrough, lookThrough } from './look-through.ts';
-import { makeParser } from './make-parser.ts';
-import type { Recognised } from './recognised.ts';
-import { addUp } from './survey.ts';
+import { isStreamed } from './parse/layout.ts';
+import { makeParser } from './parse/make-parser.ts';
+import { shippedDialects } from './recognise/dialect-library.ts';
+import { isNoLog } from './recognise/header-line.ts';
+import type { Recognised } from './recognise/recognised.ts';
 
 /** Lines shown. */
 const ROWS = 10;

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type CounterOptions, openCounterReader } from './counter-options.ts';
-import { type MovieFormat, MovieState, readMovieFormat } from './movie-reader.ts';
-import type { CounterPort } from './port-reader.ts';
-import type { CounterEvent, Sighting } from './sighting.ts';
-import { look } from './walk.ts';
+import type { CounterEvent, Sighting } from './count/sighting.ts';
+import { look } from './files/walk.ts';
+import { type CounterOptions, openCounterReader } from './readers/counter-options.ts';
+import { type MovieFormat, MovieState, readMovieFormat } from './readers/movie-reader.ts';
+import type { CounterPort } from './readers/port-reader.ts';
 
 /** Time between the two looks, milliseconds. */
 const BETWEEN_MS = 1500;

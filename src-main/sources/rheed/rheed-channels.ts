@@ -1,7 +1,7 @@
 // The figures of a frame counter as channels. `frame number` and the stamp of its reading belong together: the frame was there
 // at that time, right to within `frame time uncertainty` either way.
 import type { ChannelDeclaration } from '../../model/channel.ts';
-import type { Figures } from './frame-tally.ts';
+import type { Figures } from './count/frame-tally.ts';
 
 interface Row {
   readonly name: string;

@@ -9,12 +9,12 @@ import { z } from 'zod';
 import type { Mark } from '../../model/marks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Capture, Source, SourceSink } from '../source.ts';
-import { type CounterOptions, openCounterReader } from './counter-options.ts';
-import { RATE_WINDOW_MS } from './frame-rate.ts';
-import { type Figures, FrameTally, type TallyState } from './frame-tally.ts';
-import type { CounterPort } from './port-reader.ts';
+import { RATE_WINDOW_MS } from './count/frame-rate.ts';
+import { type Figures, FrameTally, type TallyState } from './count/frame-tally.ts';
+import type { CounterEvent, CounterReader } from './count/sighting.ts';
+import { type CounterOptions, openCounterReader } from './readers/counter-options.ts';
+import type { CounterPort } from './readers/port-reader.ts';
 import { declareFigures, FIGURE_NAMES, figureValues } from './rheed-channels.ts';
-import type { CounterEvent, CounterReader } from './sighting.ts';
 
 /** Looks at a counter that counts, and at one that stands still, milliseconds apart. */
 const LOOK_MS = 100;

@@ -2,11 +2,11 @@
 import type { InstrumentInput, LineOverrides, OptionValue } from '../../model/instrument.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Source } from '../source.ts';
-import { compileProfile } from './compile-profile.ts';
-import type { PortReference } from './find-port.ts';
-import type { LineHub } from './line-hub.ts';
-import { loadInstrument } from './profile-library.ts';
-import { SerialRun } from './serial-run.ts';
+import type { PortReference } from './line/find-port.ts';
+import type { LineHub } from './line/line-hub.ts';
+import { SerialRun } from './poll/serial-run.ts';
+import { compileProfile } from './profile/compile-profile.ts';
+import { loadInstrument } from './profile/profile-library.ts';
 
 export interface SerialSourceOptions {
   readonly id: string;

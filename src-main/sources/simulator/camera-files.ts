@@ -90,7 +90,7 @@ function openNext(folder: string, end: string) {
 
 const KSA_HEAD = 640;
 
-/** The header in front of each picture of kSA 400. Source: a still of 640 x 480, see sources/rheed/ksa-header.ts. */
+/** The header in front of each picture of kSA 400. Source: a still of 640 x 480, see sources/rheed/readers/ksa-header.ts. */
 export function ksaFrame(width: number, height: number, seed: number): Buffer {
   const head = Buffer.alloc(KSA_HEAD);
   head.writeUInt8(1, 0);

@@ -1,7 +1,7 @@
 import type { Argument } from '../../../src-main/contract/table.ts';
 import { fieldFaults } from '../../format/field-faults.ts';
-import { USUAL_MATCH } from '../../ui/log-fields.tsx';
 import type { ServiceKind } from '../../ui/service-fields.tsx';
+import { USUAL_MATCH } from '../../ui/sources/log-fields.tsx';
 
 /** What the form holds: the argument of `tool.connect` with the choice of service apart. */
 export interface ConnectValues extends Omit<Argument<'tool', 'connect'>, 'serviceUrl'> {

@@ -1,9 +1,9 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import layout from '../../ui/layout.module.css';
-import { FolderField, MatchField, TimeFormatField } from '../../ui/log-fields.tsx';
 import { RadioChoice } from '../../ui/radio-choice.tsx';
 import { AddressField, ServiceKindField } from '../../ui/service-fields.tsx';
-import { ZoneSelect } from '../../ui/zone-select.tsx';
+import { FolderField, MatchField, TimeFormatField } from '../../ui/sources/log-fields.tsx';
+import { ZoneSelect } from '../../ui/sources/zone-select.tsx';
 import type { ConnectValues, Faults } from './connect-values.ts';
 import classes from './first-run.module.css';
 

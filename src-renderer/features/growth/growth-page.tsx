@@ -7,7 +7,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { ReadyPanel } from '../../ui/ready-panel.tsx';
+import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
 import classes from './growth.module.css';
 import { GrowthDetail } from './growth-detail.tsx';
 import { NotesPanel } from './note-form.tsx';

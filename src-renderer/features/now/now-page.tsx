@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import layout from '../../ui/layout.module.css';
-import { ReadyPanel } from '../../ui/ready-panel.tsx';
+import { ReadyPanel } from '../../ui/sources/ready-panel.tsx';
 import { BufferPanel } from './buffer-panel.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { EventsPanel } from './events-panel.tsx';

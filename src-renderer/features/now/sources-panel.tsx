@@ -8,7 +8,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { SourceNotes } from '../../ui/source-notes.tsx';
+import { SourceNotes } from '../../ui/sources/source-notes.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import classes from './now.module.css';
 import { SparkValue } from './spark-value.tsx';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import layout from '../../ui/layout.module.css';
-import { ZoneSelect } from '../../ui/zone-select.tsx';
+import { ZoneSelect } from '../../ui/sources/zone-select.tsx';
 import type { Faults, SettingsValues } from './settings-values.ts';
 
 interface FieldsProps {

@@ -4,7 +4,7 @@ import type { LookView } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { SourceNotes } from '../../ui/source-notes.tsx';
+import { SourceNotes } from '../../ui/sources/source-notes.tsx';
 import { OldLook } from './old-look.tsx';
 import classes from './sources.module.css';
 

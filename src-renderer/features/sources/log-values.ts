@@ -1,7 +1,7 @@
 import type { Argument } from '../../../src-main/contract/table.ts';
 import { fieldFaults } from '../../format/field-faults.ts';
 import type { SourceEntry } from '../../state/sources.ts';
-import { USUAL_MATCH } from '../../ui/log-fields.tsx';
+import { USUAL_MATCH } from '../../ui/sources/log-fields.tsx';
 import { findIdFault } from './field-checks.ts';
 
 /** What the form of a log folder holds. */

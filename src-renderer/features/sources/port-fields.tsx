@@ -5,7 +5,7 @@ import { type LookView, useLook, usePorts } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { TextList } from '../../ui/source-notes.tsx';
+import { TextList } from '../../ui/sources/source-notes.tsx';
 import { NameField } from './name-field.tsx';
 import type { SerialFaults, SerialValues } from './serial-values.ts';
 import classes from './sources.module.css';

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { RadioChoice } from '../../ui/radio-choice.tsx';
-import { TextList } from '../../ui/source-notes.tsx';
+import { TextList } from '../../ui/sources/source-notes.tsx';
 import { NameField } from './name-field.tsx';
 import { OldLook } from './old-look.tsx';
 import {

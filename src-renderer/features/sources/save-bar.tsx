@@ -3,9 +3,9 @@ import { Link, useLocation } from 'wouter';
 import { wordsOf } from '../../state/ask.ts';
 import { type SourceEntry, useSaveSource } from '../../state/sources.ts';
 import layout from '../../ui/layout.module.css';
-import { MissingFields } from '../../ui/missing-fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { MissingFields } from '../../ui/sources/missing-fields.tsx';
 import classes from './sources.module.css';
 
 interface SaveBarProps {

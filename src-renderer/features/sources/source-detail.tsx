@@ -14,7 +14,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
-import { SourceNotes } from '../../ui/source-notes.tsx';
+import { SourceNotes } from '../../ui/sources/source-notes.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { HeldFiles } from './held-files.tsx';
 import { LogEditor } from './log-editor.tsx';

@@ -1,14 +1,14 @@
 // Fills a service's folder with a catalogue and one long stream, past the HTTP interface, for the benches.
 import { randomUUID } from 'node:crypto';
-import { createEntryAdder } from '../../../src-main/local-service/add-entry.ts';
-import { packChunk } from '../../../src-main/local-service/chunk-bytes.ts';
-import { openDatabase } from '../../../src-main/local-service/database.ts';
+import { createEntryAdder } from '../../../src-main/local-service/storage/add-entry.ts';
+import { packChunk } from '../../../src-main/local-service/storage/chunk-bytes.ts';
+import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
   ensureOrganization,
   ensureUser,
-} from '../../../src-main/local-service/identity.ts';
+} from '../../../src-main/local-service/storage/identity.ts';
 
 const TYPES = ['tool_state', 'rheed_video', 'xps', 'sims', 'optical', 'sem', 'raman', 'metrology'];
 const POINTS_PER_CHUNK = 1000;

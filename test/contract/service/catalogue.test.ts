@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
-import { demo, demoEntry, useServiceWorld } from '../../support/service-world.ts';
+import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 
 const world = useServiceWorld();
 const names = async (request: Parameters<typeof world.owner.listDataEntries>[0]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { serviceFault } from '../../support/service-rig.ts';
-import { demo, demoEntry, useServiceWorld } from '../../support/service-world.ts';
+import { serviceFault } from '../../support/rigs/service-rig.ts';
+import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 
 const world = useServiceWorld();
 const firstFault = async (answer: Response) => {

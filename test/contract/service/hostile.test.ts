@@ -2,9 +2,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importFile } from '../../../src-main/local-service/import-file.ts';
-import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
-import { demo, demoEntry, useServiceWorld } from '../../support/service-world.ts';
+import { importFile } from '../../../src-main/local-service/import/import-file.ts';
+import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const world = useServiceWorld();

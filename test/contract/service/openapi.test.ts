@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import OpenAPIClientAxios, { type Document } from 'openapi-client-axios';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src-main/service/openapi.ts';
-import { type Endpoint, endpointNames, table } from '../../../src-main/service/table.ts';
-import { demoEntry, useServiceWorld } from '../../support/service-world.ts';
+import { openApiDocument } from '../../../src-main/interface/openapi.ts';
+import { type Endpoint, endpointNames, table } from '../../../src-main/interface/table.ts';
+import { demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 
 const world = useServiceWorld();
 

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Endpoint, type EndpointName, endpointNames, table } from '../../../src-main/service/table.ts';
-import { walks } from '../../support/effort.ts';
-import { demo, demoEntry, useServiceWorld } from '../../support/service-world.ts';
+import { type Endpoint, type EndpointName, endpointNames, table } from '../../../src-main/interface/table.ts';
+import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
+import { walks } from '../../support/run/effort.ts';
 
 const world = useServiceWorld();
 const runs = walks(25);

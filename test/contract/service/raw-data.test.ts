@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLinkClient } from '../../../src-main/service/download.ts';
-import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
-import { demoEntry, demoFile, useServiceWorld } from '../../support/service-world.ts';
+import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { demoEntry, demoFile, useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const world = useServiceWorld();

@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { serviceFault } from '../../support/service-rig.ts';
-import { demo, demoEntry, useServiceWorld } from '../../support/service-world.ts';
+import { serviceFault } from '../../support/rigs/service-rig.ts';
+import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 
 const world = useServiceWorld();
 const refusalOf = async (answer: Response) => [

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src-main/local-service/app.ts';
-import { openDatabase } from '../../../src-main/local-service/database.ts';
-import { openServiceRig } from '../../support/service-rig.ts';
-import { useServiceWorld } from '../../support/service-world.ts';
+import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
+import { openServiceRig } from '../../support/rigs/service-rig.ts';
+import { useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const world = useServiceWorld();

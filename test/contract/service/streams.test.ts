@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceFault, shareServiceRig } from '../../support/service-rig.ts';
+import { serviceFault, shareServiceRig } from '../../support/rigs/service-rig.ts';
 
 const openRig = shareServiceRig();
 

@@ -1,16 +1,16 @@
 // The table row by row, client against embedded service over real HTTP: every row succeeds, knows its caller, and tells a
 // stranger nothing.
 import { afterAll, describe, expect, it } from 'vitest';
-import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
 import {
   type Endpoint,
   type EndpointName,
   endpointNames,
   type Request,
   table,
-} from '../../../src-main/service/table.ts';
-import { serviceFault } from '../../support/service-rig.ts';
-import { demo, demoEntry, type ServiceWorld, useServiceWorld } from '../../support/service-world.ts';
+} from '../../../src-main/interface/table.ts';
+import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
+import { serviceFault } from '../../support/rigs/service-rig.ts';
+import { demo, demoEntry, type ServiceWorld, useServiceWorld } from '../../support/rigs/service-world.ts';
 
 const world = useServiceWorld();
 const anySample = demo.physical_samples[0]?.physical_sample_id ?? '';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkTool } from '../../../src-main/check/check-tool.ts';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
-import { notReadOnly } from '../../../src-main/sources/serial/profile-fault.ts';
-import { placeOfFault } from '../../../src-main/sources/serial/profile-place.ts';
+import { placeOfFault } from '../../../src-main/sources/serial/profile/profile-place.ts';
+import { notReadOnly } from '../../../src-main/sources/serial/protocol/profile-fault.ts';
 
 /** Line 11 asks the question, line 15 looks up a unit. */
 const settingsOf = (commands: string, ask: string, lookup = 'UNIT?') => `version: 1

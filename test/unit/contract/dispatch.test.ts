@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { dispatch } from '../../../src-main/contract/dispatch.ts';
 import { CallError, callNames, calls, type Handlers } from '../../../src-main/contract/table.ts';
-import { makePageAgent } from '../../support/page-agent.ts';
+import { makePageAgent } from '../../support/page/page-agent.ts';
 
 const agent = makePageAgent();
 afterAll(agent.stop);

@@ -12,7 +12,7 @@ import {
 } from '../../../src-main/local-service/admin.ts';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
 import { createServiceClient } from '../../../src-main/service/client.ts';
-import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
+import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const thrownBy = (work: () => unknown) => {

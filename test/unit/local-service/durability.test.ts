@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src-main/local-service/database.ts';
-import { migrations } from '../../../src-main/local-service/schema.ts';
-import { createWriter } from '../../../src-main/local-service/writer.ts';
-import { openServiceRig } from '../../support/service-rig.ts';
+import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
+import { migrations } from '../../../src-main/local-service/storage/schema.ts';
+import { createWriter } from '../../../src-main/local-service/storage/writer.ts';
+import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe("the service's database", () => {

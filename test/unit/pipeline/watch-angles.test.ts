@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent } from '../../../src-main/agent/agent.ts';
 import { isAngle, watchAngles } from '../../../src-main/pipeline/watch-angles.ts';
-import { MemorySink } from '../../support/log-sink.ts';
+import { MemorySink } from '../../support/logs/log-sink.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const ROW_MS = 2160;

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findHolder, type InstanceLock, takeInstanceLock } from '../../../src-main/platform/instance-lock.ts';
-import { amount } from '../../support/effort.ts';
+import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** A process that takes the lock and keeps it; tells `held` or the pid that holds it. */

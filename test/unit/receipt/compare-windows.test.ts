@@ -5,7 +5,7 @@ import type { ChannelFacts, StoredPage } from '../../../src-main/model/receipt.t
 import { findPoints } from '../../../src-main/receipt/compare.ts';
 import { compareByWindows } from '../../../src-main/receipt/compare-windows.ts';
 import type { StoredChannel } from '../../../src-main/receipt/stored-channels.ts';
-import { tellColumns } from '../../support/series.ts';
+import { tellColumns } from '../../support/rigs/series.ts';
 
 const BLOCK_ROWS = 4;
 const SIZES = { groupPoints: 20, windowPoints: 8 };

@@ -4,7 +4,7 @@ import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ConfirmService, confirmStream } from '../../../src-main/receipt/confirm-stream.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import { type SeriesColumns, tellColumns } from '../../support/series.ts';
+import { type SeriesColumns, tellColumns } from '../../support/rigs/series.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;

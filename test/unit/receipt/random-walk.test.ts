@@ -12,8 +12,8 @@ import { makeReceipt } from '../../../src-main/receipt/receipt.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { buildSnapshot } from '../../../src-main/status/build-snapshot.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import { walks } from '../../support/effort.ts';
 import { facts } from '../../support/facts.ts';
+import { walks } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 12);

@@ -7,7 +7,7 @@ import type { Readings } from '../../../src-main/model/readings.ts';
 import type { RecorderCapture, StreamRule } from '../../../src-main/recorder/ports.ts';
 import { Recorder } from '../../../src-main/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import { walks } from '../../support/effort.ts';
+import { walks } from '../../support/run/effort.ts';
 import { START_MS, StillClock } from '../../support/still-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
 import { ServiceError } from '../../../src-main/service/service-error.ts';
-import { walks } from '../../support/effort.ts';
-import { serviceFault } from '../../support/service-rig.ts';
-import { untilHungUp } from '../../support/until-hung-up.ts';
+import { untilHungUp } from '../../support/processes/until-hung-up.ts';
+import { serviceFault } from '../../support/rigs/service-rig.ts';
+import { walks } from '../../support/run/effort.ts';
 
 const KEY = 'canary-key-7f3a9';
 const CHUNK = { data_id: 'd', chunk_index: 0, channels: { cell: { timestamps: [1], values: [1] } } };

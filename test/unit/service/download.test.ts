@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient } from '../../../src-main/service/client.ts';
 import { createLinkClient } from '../../../src-main/service/download.ts';
-import { serviceFault } from '../../support/service-rig.ts';
+import { serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 async function openFiles(answer: RequestListener) {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { createServiceClient } from '../../../src-main/service/client.ts';
 import { putBack, takeApart } from '../../../src-main/service/take-apart.ts';
-import { serviceFault } from '../../support/service-rig.ts';
+import { serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const KEY = 'canary-key-7f3a9';

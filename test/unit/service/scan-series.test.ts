@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonScanner } from '../../../src-main/service/json-scanner.ts';
 import { createSeriesScanner } from '../../../src-main/service/scan-series.ts';
-import { walks } from '../../support/effort.ts';
-import { collectColumns, type SeriesColumns } from '../../support/series.ts';
-import { openServiceRig, serviceFault } from '../../support/service-rig.ts';
+import { collectColumns, type SeriesColumns } from '../../support/rigs/series.ts';
+import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+import { walks } from '../../support/run/effort.ts';
 
 /** Cut a text at the places given (parts of its length). */
 function cutAt(text: string, places: readonly number[]): string[] {

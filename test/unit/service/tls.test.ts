@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createServiceClient } from '../../../src-main/service/client.ts';
-import { serviceFault } from '../../support/service-rig.ts';
+import { serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** A certificate for localhost, signed by itself, valid between two dates (YYYYMMDDHHMMSSZ). */

@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../../src-main/settings/read-settings.ts';
 import { saveSettings } from '../../../src-main/settings/save-settings.ts';
 import type { SettingsInput } from '../../../src-main/settings/schema.ts';
-import { amount } from '../../support/effort.ts';
+import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const TEXT = `# made by Ada, ask before changing

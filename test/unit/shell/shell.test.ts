@@ -8,8 +8,8 @@ import { declarePageScheme } from '../../../src-main/shell/page-protocol.ts';
 import { openShell } from '../../../src-main/shell/shell.ts';
 import { desktopEntry } from '../../../src-main/shell/start-at-login.ts';
 import { app, fake, ipcMain, makeEvent, nativeTheme, powerMonitor, resetFake, session } from '../../fakes/electron.ts';
-import { makePageAgent } from '../../support/page-agent.ts';
-import { firstRunSnapshot, runningGrowth, runningSnapshot } from '../../support/page-snapshot.ts';
+import { makePageAgent } from '../../support/page/page-agent.ts';
+import { firstRunSnapshot, runningGrowth, runningSnapshot } from '../../support/page/page-snapshot.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const iconFolder = join(import.meta.dirname, '../../../resources/icons');

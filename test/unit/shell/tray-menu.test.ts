@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeTrayMenu } from '../../../src-main/shell/tray-menu.ts';
-import { runningGrowth, runningSnapshot } from '../../support/page-snapshot.ts';
+import { runningGrowth, runningSnapshot } from '../../support/page/page-snapshot.ts';
 
 const ready = { state: 'ready', text: 'Epistream 0.3.0 is ready.', hint: '', checkedMs: 1, version: '0.3.0' } as const;
 

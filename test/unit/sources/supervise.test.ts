@@ -3,7 +3,7 @@ import { AgentError } from '../../../src-main/model/agent-error.ts';
 import type { Clock } from '../../../src-main/platform/clock.ts';
 import type { Source, SourceSink } from '../../../src-main/sources/source.ts';
 import { type SourceReport, superviseSource } from '../../../src-main/sources/supervise.ts';
-import { MemorySink } from '../../support/log-sink.ts';
+import { MemorySink } from '../../support/logs/log-sink.ts';
 
 /** Sleeps at once and remembers how long it should have slept. */
 class EagerClock implements Clock {

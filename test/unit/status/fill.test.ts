@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeFill, type Room } from '../../../src-main/status/fill.ts';
-import { hoursToFull } from '../../../src-main/store/forecast.ts';
+import { hoursToFull } from '../../../src-main/store/space/forecast.ts';
 
 const room = (freeBytes: number | null, bytesPerHour: number | null): Room => ({
   freeBytes,

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { SourceView, StreamView } from '../../../src-main/contract/snapshot.ts';
 import { buildSnapshot } from '../../../src-main/status/build-snapshot.ts';
 import type { Facts, LineFact, UploadFact } from '../../../src-main/status/facts.ts';
-import { walks } from '../../support/effort.ts';
 import { facts, NOW_MS, sourceView, streamTally } from '../../support/facts.ts';
+import { walks } from '../../support/run/effort.ts';
 
 const MINUTE_MS = 60_000;
 const growth = (more: Partial<NonNullable<Facts['growth']>> = {}): NonNullable<Facts['growth']> => ({

@@ -3,7 +3,7 @@ import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { NewChunk } from '../../../src-main/model/queue.ts';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import { chunkOf, GA, IN, openSmallQueue } from '../../support/small-queue.ts';
+import { chunkOf, GA, IN, openSmallQueue } from '../../support/rigs/small-queue.ts';
 
 /** The queue of one stream with some chunks, opened again after its file was altered. */
 function alteredQueue(chunks: NewChunk[], sql: string): { queue: Queue; path: string } {

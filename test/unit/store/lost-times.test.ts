@@ -3,8 +3,8 @@
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openQueue } from '../../../src-main/store/queue.ts';
-import { salvageQueue } from '../../../src-main/store/salvage.ts';
-import { chunkOf, emptyCommit, GA, IN, openSmallQueue } from '../../support/small-queue.ts';
+import { salvageQueue } from '../../../src-main/store/repair/salvage.ts';
+import { chunkOf, emptyCommit, GA, IN, openSmallQueue } from '../../support/rigs/small-queue.ts';
 
 const OPENED_MS = 1e12;
 

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import { chunkOf, emptyCommit, GA, IN, openSmallQueue, standingValues } from '../../support/small-queue.ts';
+import { chunkOf, emptyCommit, GA, IN, openSmallQueue, standingValues } from '../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const first = [0, 1].map((index) => chunkOf(index, [GA, IN]));

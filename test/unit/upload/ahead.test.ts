@@ -1,7 +1,7 @@
 // Chunks that go out before they are full: the real queue knows on disk whether one may still be on its way.
 import { expect, test } from 'vitest';
 import { Ahead } from '../../../src-main/upload/ahead.ts';
-import { asUploadQueue, emptyCommit, GA, IN, openSmallQueue } from '../../support/small-queue.ts';
+import { asUploadQueue, emptyCommit, GA, IN, openSmallQueue } from '../../support/rigs/small-queue.ts';
 
 /** A queue whose stream has a lane for each channel with rows that are not sealed. */
 function open() {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { UploadService } from '../../../src-main/upload/ports.ts';
 import { readBack } from '../../../src-main/upload/read-series.ts';
 import { settleFirstChunks } from '../../../src-main/upload/settle.ts';
-import { asUploadQueue, chunkOf, GA, IN, openSmallQueue } from '../../support/small-queue.ts';
+import { asUploadQueue, chunkOf, GA, IN, openSmallQueue } from '../../support/rigs/small-queue.ts';
 
 const ROWS = 1000;
 const ACKNOWLEDGED = 50;

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openQueue } from '../../../src-main/store/queue.ts';
 import type { SeriesAnswer, UploadService } from '../../../src-main/upload/ports.ts';
 import { settleFirstChunks } from '../../../src-main/upload/settle.ts';
-import { asUploadQueue, chunkOf, GA, IN, openSmallQueue } from '../../support/small-queue.ts';
+import { asUploadQueue, chunkOf, GA, IN, openSmallQueue } from '../../support/rigs/small-queue.ts';
 
 type Points = readonly (readonly [timeMs: number, value: number])[];
 /** What one read shows, by channel; null: the service has no series yet. */

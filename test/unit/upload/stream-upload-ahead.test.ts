@@ -1,6 +1,6 @@
 // Rows that are sent before their chunk is full: when, and how the full chunk takes their place.
 import { describe, expect, test } from 'vitest';
-import { chunkOf, emptyCommit, GA } from '../../support/small-queue.ts';
+import { chunkOf, emptyCommit, GA } from '../../support/rigs/small-queue.ts';
 import {
   conflict,
   HOLD_OFF_MS,
@@ -8,7 +8,7 @@ import {
   refused,
   rig,
   type ServiceByHand,
-} from '../../support/stream-upload-rig.ts';
+} from '../../support/rigs/stream-upload-rig.ts';
 
 describe('rows that are sent before their chunk is full', () => {
   const open = (rows: number) => ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
 import type { EntryDesk } from '../../../src-main/upload/ports.ts';
 import { PLAIN_ENTRIES } from '../../../src-main/upload/stream-entry.ts';
-import { chunkOf, GA } from '../../support/small-queue.ts';
+import { chunkOf, GA } from '../../support/rigs/small-queue.ts';
 import {
   conflict,
   forbidden,
@@ -14,7 +14,7 @@ import {
   pointsOf,
   refused,
   rig,
-} from '../../support/stream-upload-rig.ts';
+} from '../../support/rigs/stream-upload-rig.ts';
 
 describe('a refusal', () => {
   test('of a chunk of several channels splits it; only the channel that is refused alone stays, with the words', async () => {

@@ -1,8 +1,8 @@
 // What the work around the machine does while its service is sound, and when an answer does not come.
 import { describe, expect, test } from 'vitest';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
-import { chunkOf, GA, IN } from '../../support/small-queue.ts';
-import { both, HOLD_OFF_MS, pointsOf, rig } from '../../support/stream-upload-rig.ts';
+import { chunkOf, GA, IN } from '../../support/rigs/small-queue.ts';
+import { both, HOLD_OFF_MS, pointsOf, rig } from '../../support/rigs/stream-upload-rig.ts';
 
 describe('a sound service', () => {
   test('gets the entry, then each chunk once and in order, in seconds and with the units that are known', async () => {

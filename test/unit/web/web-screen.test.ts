@@ -6,8 +6,8 @@ import { WebSocket } from 'ws';
 import { protocolsOf } from '../../../src-main/contract/screen-session.ts';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { startWebScreen, type WebScreenOptions } from '../../../src-main/web/web-screen.ts';
-import { makePageAgent, type PageAgent } from '../../support/page-agent.ts';
-import { runningSnapshot } from '../../support/page-snapshot.ts';
+import { makePageAgent, type PageAgent } from '../../support/page/page-agent.ts';
+import { runningSnapshot } from '../../support/page/page-snapshot.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 function makeRenderer(): string {

@@ -14,7 +14,7 @@ import { type LocalService, startLocalService } from '../../../../src-main/local
 import { createServiceClient } from '../../../../src-main/service/client.ts';
 import { createLinkClient } from '../../../../src-main/service/download.ts';
 import type { ServiceLink } from '../../../../src-main/service-link/service-link.ts';
-import { demo, demoEntry, useServiceWorld } from '../../../support/service-world.ts';
+import { demo, demoEntry, useServiceWorld } from '../../../support/rigs/service-world.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const world = useServiceWorld();

@@ -3,8 +3,8 @@ import { listOlder, readOlder } from '../../../../src-main/handlers/plot/older-p
 import { findOrphans } from '../../../../src-main/handlers/stream/orphans.ts';
 import type { RheedSession } from '../../../../src-main/model/rheed-session.ts';
 import type { Pipeline } from '../../../../src-main/pipeline/pipeline.ts';
-import { openServiceRig } from '../../../support/service-rig.ts';
-import { chunkOf, GA, IN, openSmallQueue } from '../../../support/small-queue.ts';
+import { openServiceRig } from '../../../support/rigs/service-rig.ts';
+import { chunkOf, GA, IN, openSmallQueue } from '../../../support/rigs/small-queue.ts';
 
 /** A queue of which the service acknowledged everything, with the entry that it made for it. */
 async function deliveredQueue() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readLine } from '../../../../src-main/handlers/plot/read-line.ts';
-import { chunkOf, emptyCommit, GA, openSmallQueue, pointValue } from '../../../support/small-queue.ts';
+import { chunkOf, emptyCommit, GA, openSmallQueue, pointValue } from '../../../support/rigs/small-queue.ts';
 
 /** The queue as the thread gives it: the same calls as promises. */
 const storeOf = ({ queue }: ReturnType<typeof openSmallQueue>) => ({

@@ -5,7 +5,7 @@ import {
   loadInstrument,
   readShipped,
   shippedInstruments,
-} from '../../../../src-main/sources/serial/profile-library.ts';
+} from '../../../../src-main/sources/serial/profile/profile-library.ts';
 
 type Raw = { readonly options?: Record<string, { readonly about: string; readonly simulators_only?: boolean }> };
 

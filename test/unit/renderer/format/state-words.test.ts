@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextTryText, sourceWords, streamWord } from '../../../../src-renderer/format/state-words.ts';
-import { streamView } from '../../../support/page-snapshot.ts';
+import { streamView } from '../../../support/page/page-snapshot.ts';
 
 test('says delivered only when the agent does', () => {
   expect(streamWord(streamView(0, { pointsAcknowledged: 12_412 })).word).toBe('Open');

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
-import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
-import { walks } from '../../../support/effort.ts';
+import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
+import { recogniseLayout } from '../../../../src-main/sources/log/recognise/recognise.ts';
+import { walks } from '../../../support/run/effort.ts';
 
 const two = (n: number) => String(n).padStart(2, '0');
 const three = (n: number) => String(n).padStart(3, '0');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
 import { diskFiles } from '../../../../src-main/platform/files.ts';
-import { readLayout } from '../../../../src-main/sources/log/file-reader.ts';
-import { makeParser } from '../../../../src-main/sources/log/make-parser.ts';
-import { recogniseLayout } from '../../../../src-main/sources/log/recognise.ts';
+import { readLayout } from '../../../../src-main/sources/log/follow/file-reader.ts';
+import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
+import { recogniseLayout } from '../../../../src-main/sources/log/recognise/recognise.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function recognise(text: string, path = 'log.txt', dialect = Dialect.parse({}), modifiedMs = 0) {

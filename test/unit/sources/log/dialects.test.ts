@@ -5,9 +5,9 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DialectInput } from '../../../../src-main/model/dialect.ts';
 import { systemClock } from '../../../../src-main/platform/clock.ts';
-import { listDialectFiles, readDialect } from '../../../../src-main/sources/log/dialect-library.ts';
 import { openLogSource } from '../../../../src-main/sources/log/log-source.ts';
-import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
+import { listDialectFiles, readDialect } from '../../../../src-main/sources/log/recognise/dialect-library.ts';
+import { MemorySink, runToEnd } from '../../../support/logs/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const TOP = join(import.meta.dirname, '../../../..');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CHOICES } from '../../../foreign-logs/choices.ts';
 import { readLog } from '../../../foreign-logs/read-log.ts';
 import { writeLog } from '../../../foreign-logs/write-log.ts';
-import { walks } from '../../../support/effort.ts';
+import { walks } from '../../../support/run/effort.ts';
 
 const SEED = 20_261_123;
 

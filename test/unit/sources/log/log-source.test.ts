@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type LogSourceOptions, openLogSource } from '../../../../src-main/sources/log/log-source.ts';
-import { LogReader } from '../../../support/log-reader.ts';
-import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
+import { LogReader } from '../../../support/logs/log-reader.ts';
+import { MemorySink, runToEnd } from '../../../support/logs/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const HEADER = 'time,v\n';

@@ -11,7 +11,7 @@ test.skipIf(process.platform === 'win32')(
     const folder = tempFolder();
     mkdirSync(join(folder, 'below'));
     writeFileSync(join(folder, 'log.txt'), 'Time,P\n');
-    const script = join(import.meta.dirname, '../../../support/few-files-process.ts');
+    const script = join(import.meta.dirname, '../../../support/processes/few-files-process.ts');
     const said = execFileSync('sh', ['-c', 'ulimit -n 100; exec "$0" "$1" "$2"', process.execPath, script, folder]);
     const told = JSON.parse(said.toString()) as { code: string; hint: string; retry: string }[];
     expect(told.map(({ code, retry }) => [code, retry])).toEqual([

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openLogSource } from '../../../../src-main/sources/log/log-source.ts';
 import { codeBlocks, readPage } from '../../../support/docs.ts';
-import { MemorySink, runToEnd } from '../../../support/log-sink.ts';
+import { MemorySink, runToEnd } from '../../../support/logs/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const page = readPage('resources/docs/log-dialects.md').text;

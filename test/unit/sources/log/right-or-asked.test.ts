@@ -1,8 +1,8 @@
 // What was once read silently wrong, by its principle: rows left out, years and hours off, units that were none.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { nameColumns } from '../../../../src-main/sources/log/column-names.ts';
-import { isUnit } from '../../../../src-main/sources/log/unit-grammar.ts';
+import { isUnit } from '../../../../src-main/sources/log/cells/unit-grammar.ts';
+import { nameColumns } from '../../../../src-main/sources/log/columns/column-names.ts';
 import { codeOf, read, recognise, rows, two } from '../../../support/text-log.ts';
 
 describe('a line of data is never passed over', () => {

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRheedSource } from '../../../../src-main/sources/rheed/rheed-source.ts';
 import { superviseSource } from '../../../../src-main/sources/supervise.ts';
-import { MemorySink } from '../../../support/log-sink.ts';
+import { MemorySink } from '../../../support/logs/log-sink.ts';
+import { ksa, name, picture, range } from '../../../support/rheed/watched-frames.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { ksa, name, picture, range } from '../../../support/watched-frames.ts';
 
 /** Run a source by the real clock until something is so. */
 async function runUntil(

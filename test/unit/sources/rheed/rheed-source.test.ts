@@ -3,7 +3,7 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRheedSource } from '../../../../src-main/sources/rheed/rheed-source.ts';
-import { MemorySink } from '../../../support/log-sink.ts';
+import { MemorySink } from '../../../support/logs/log-sink.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** A counter in a file, and a source that looks at it when it is told to. */

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CounterFileReader } from '../../../../src-main/sources/rheed/counter-file-reader.ts';
-import { readCounterText } from '../../../../src-main/sources/rheed/counter-text.ts';
-import { FrameTally } from '../../../../src-main/sources/rheed/frame-tally.ts';
-import { PortReader } from '../../../../src-main/sources/rheed/port-reader.ts';
-import type { Sighting } from '../../../../src-main/sources/rheed/sighting.ts';
+import { FrameTally } from '../../../../src-main/sources/rheed/count/frame-tally.ts';
+import type { Sighting } from '../../../../src-main/sources/rheed/count/sighting.ts';
+import { CounterFileReader } from '../../../../src-main/sources/rheed/readers/counter-file-reader.ts';
+import { readCounterText } from '../../../../src-main/sources/rheed/readers/counter-text.ts';
+import { PortReader } from '../../../../src-main/sources/rheed/readers/port-reader.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const OPTIONS = { setRate: 30, rollsOverAt: null, stallAfterMs: 2000 };

@@ -1,6 +1,6 @@
 // One instrument of each protocol family over a pseudo-terminal, in real time; test/long tries all of them, with all faults.
 import { describe, test } from 'vitest';
-import { readInstruments, tryUnplugged } from '../../../support/instrument-trials.ts';
+import { readInstruments, tryUnplugged } from '../../../support/serial/instrument-trials.ts';
 
 const families = [...Map.groupBy(readInstruments(), ({ family }) => family).values()].flatMap(([first]) => first ?? []);
 

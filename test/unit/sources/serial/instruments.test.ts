@@ -2,10 +2,16 @@
 // pseudo-terminal, and test/long all of them.
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../../src-main/model/instrument.ts';
-import { compileProfile } from '../../../../src-main/sources/serial/compile-profile.ts';
-import { loadInstrument, shippedInstruments } from '../../../../src-main/sources/serial/profile-library.ts';
-import { faultsOf, readInstruments, tryCase, tryFault, tryUnplugged } from '../../../support/instrument-trials.ts';
-import { listTranscripts, readTranscript } from '../../../support/transcript.ts';
+import { compileProfile } from '../../../../src-main/sources/serial/profile/compile-profile.ts';
+import { loadInstrument, shippedInstruments } from '../../../../src-main/sources/serial/profile/profile-library.ts';
+import {
+  faultsOf,
+  readInstruments,
+  tryCase,
+  tryFault,
+  tryUnplugged,
+} from '../../../support/serial/instrument-trials.ts';
+import { listTranscripts, readTranscript } from '../../../support/serial/transcript.ts';
 
 const shipped = shippedInstruments();
 const transcripts = new Set(listTranscripts());

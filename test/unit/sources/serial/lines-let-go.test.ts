@@ -2,9 +2,9 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { LineSettings } from '../../../../src-main/model/instrument.ts';
-import { PLAYED_PORT } from '../../../support/played-port.ts';
-import { startPlayedRig } from '../../../support/serial-rig.ts';
-import { dialog, twoValues } from '../../../support/serial-samples.ts';
+import { PLAYED_PORT } from '../../../support/serial/played-port.ts';
+import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
+import { dialog, twoValues } from '../../../support/serial/serial-samples.ts';
 
 test('nothing of a former line listens for the end of the agent', async ({ onTestFinished }) => {
   const talk = [dialog('A?\r\n', '1.5\r\n'), dialog('B?\r\n', '2.5\r\n')];

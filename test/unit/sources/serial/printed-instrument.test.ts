@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
 import { codeBlocks, readPage } from '../../../support/docs.ts';
-import { startPlayedRig } from '../../../support/serial-rig.ts';
-import { parseTranscript } from '../../../support/transcript.ts';
+import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
+import { parseTranscript } from '../../../support/serial/transcript.ts';
 
 const PAGE = 'resources/docs/instruments.md';
 const page = readPage(PAGE).text;

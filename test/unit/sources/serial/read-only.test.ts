@@ -2,9 +2,9 @@
 // profile is loaded and again when bytes are written. A family that is not in the table below fails.
 import { describe, expect, test } from 'vitest';
 import type { InstrumentInput } from '../../../../src-main/model/instrument.ts';
-import { compileProfile } from '../../../../src-main/sources/serial/compile-profile.ts';
 import { families } from '../../../../src-main/sources/serial/families/families.ts';
-import { loadInstrument } from '../../../../src-main/sources/serial/profile-library.ts';
+import { compileProfile } from '../../../../src-main/sources/serial/profile/compile-profile.ts';
+import { loadInstrument } from '../../../../src-main/sources/serial/profile/profile-library.ts';
 import { NEVER_TO_PUMPS_AND_FLOW, type Never } from '../../../support/never-sent.ts';
 
 /** By family: what must never be sent. Manuals and drivers are named in instruments' profiles. */

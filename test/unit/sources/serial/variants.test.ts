@@ -2,11 +2,11 @@
 // the value that was sent is taken.
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../../src-main/model/instrument.ts';
-import { bytesOf } from '../../../../src-main/sources/serial/bytes.ts';
-import { compileProfile } from '../../../../src-main/sources/serial/compile-profile.ts';
-import type { Reply } from '../../../../src-main/sources/serial/exchange.ts';
-import { loadInstrument } from '../../../../src-main/sources/serial/profile-library.ts';
-import { startPlayedRig } from '../../../support/serial-rig.ts';
+import { compileProfile } from '../../../../src-main/sources/serial/profile/compile-profile.ts';
+import { loadInstrument } from '../../../../src-main/sources/serial/profile/profile-library.ts';
+import { bytesOf } from '../../../../src-main/sources/serial/protocol/bytes.ts';
+import type { Reply } from '../../../../src-main/sources/serial/protocol/exchange.ts';
+import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
 
 interface Variant {
   readonly title: string;

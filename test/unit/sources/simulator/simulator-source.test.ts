@@ -3,7 +3,7 @@ import type { Clock } from '../../../../src-main/platform/clock.ts';
 import { declareGrowth, GrowthModel, growthRate } from '../../../../src-main/sources/simulator/growth-model.ts';
 import { findMoment, RECIPE, RECIPE_S } from '../../../../src-main/sources/simulator/growth-recipe.ts';
 import { openSimulatorSource } from '../../../../src-main/sources/simulator/simulator-source.ts';
-import { MemorySink } from '../../../support/log-sink.ts';
+import { MemorySink } from '../../../support/logs/log-sink.ts';
 
 const NAMES = declareGrowth(100).map(({ name }) => name);
 const indexOf = (name: string) => NAMES.indexOf(name);

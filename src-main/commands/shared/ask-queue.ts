@@ -1,0 +1,43 @@
+import { answerQueue, type QueueQuestion } from '../../handlers/queue-questions.ts';
+import { toAgentError } from '../../model/agent-error.ts';
+import { resendAlone } from '../../pipeline/resend.ts';
+import { askAgent } from '../../platform/control.ts';
+import type { Store } from '../../store/store.ts';
+import { openQueueOf } from './open-queue.ts';
+import { version } from './version.ts';
+
+/** Asks one question of a queue. */
+export type AskQueue = (question: QueueQuestion) => Promise<unknown>;
+
+/**
+ * Ask the agent that runs in a data folder, or its queue where none does.
+ *
+ * **Takes**: the data folder, and what to do with the one who answers; the queue is closed afterwards.
+ * **Gives**: what `use` gave. **Errors**: `status.no-data` when there is no queue; those of agent and store.
+ */
+export async function withQueue<T>(folder: string, use: (ask: AskQueue) => Promise<T>): Promise<T> {
+  let opened: Promise<Store> | null = null;
+  const ownAnswer = async (question: QueueQuestion) => {
+    opened ??= openQueueOf(folder);
+    const store = await opened;
+    return answerQueue(question, { store, resend: resendAlone(store), version: version() });
+  };
+  const ask: AskQueue = async (question) => {
+    if (opened) return ownAnswer(question);
+    try {
+      return (await askAgent(folder, question)) ?? (await ownAnswer(question));
+    } catch (thrown) {
+      // An agent that records nothing does not hold the queue either.
+      if (toAgentError(thrown).code === 'agent.not-running') return ownAnswer(question);
+      throw thrown;
+    }
+  };
+  try {
+    return await use(ask);
+  } finally {
+    await (opened as Promise<Store> | null)?.then(
+      (store) => store.close(),
+      () => {}, // It was not opened, which the caller has been told.
+    );
+  }
+}

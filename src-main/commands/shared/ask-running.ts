@@ -1,0 +1,18 @@
+import { AgentError } from '../../model/agent-error.ts';
+import { askAgent } from '../../platform/control.ts';
+
+/**
+ * Ask the agent that runs in a data folder, where nobody else can answer.
+ *
+ * **Takes**: the command that asks, the data folder, a question of that command. **Gives**: the agent's answer, not checked.
+ * **Errors**: `<command>.no-agent` when none runs there; `agent.silent` after 10 s; the agent's own.
+ */
+export async function askRunning(command: string, folder: string, question: unknown): Promise<unknown> {
+  const answer = await askAgent(folder, question);
+  if (answer !== undefined) return answer;
+  throw new AgentError({
+    code: `${command}.no-agent`,
+    message: `No agent runs in ${folder}.`,
+    hint: 'Start it with "epistream run", or name its data folder with --data.',
+  });
+}

@@ -1,0 +1,131 @@
+// The test bench at work: picks the fault for a request, keeps count, lets reads lag.
+
+import type { ChunkPolicy } from '../storage/chunk-policy.ts';
+import type { ServiceDatabase } from '../storage/database.ts';
+import {
+  type BenchAction,
+  type BenchFault,
+  type BenchReport,
+  type BenchRule,
+  BenchSettings,
+} from './bench-settings.ts';
+
+interface Asked {
+  readonly data_id?: unknown;
+  readonly channels?: Record<string, unknown>;
+}
+
+/** Seeded random numbers in [0, 1): mulberry32. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export interface Bench extends ChunkPolicy {
+  readonly settings: BenchSettings;
+  set(settings: unknown): void;
+  /** Count a request and give the fault that hits it, if any. */
+  pick(endpoint: string, request: Asked): BenchFault | null;
+  act(action: BenchAction): BenchReport;
+  /** Time before which entries are visible, Unix milliseconds. */
+  visibleUntilMs(): number;
+  nowMs(): number;
+}
+
+const keyOf = (channelId: number, chunkIndex: number) => `${channelId}/${chunkIndex}`;
+
+function matches({ endpoint, dataId, channel }: BenchRule, name: string, request: Asked): boolean {
+  if (endpoint !== undefined && endpoint !== name) return false;
+  if (dataId !== undefined && request.data_id !== dataId) return false;
+  return channel === undefined || (request.channels !== undefined && Object.hasOwn(request.channels, channel));
+}
+
+function deleteEntry(db: ServiceDatabase, dataId: string): void {
+  const id = db.prepare<[string], number>('SELECT id FROM entry WHERE data_id = ?').pluck().get(dataId);
+  if (id === undefined) return;
+  db.prepare('DELETE FROM chunk WHERE channel_id IN (SELECT id FROM channel WHERE entry_id = ?)').run(id);
+  const tables = ['channel', 'stream', 'rheed', 'result', 'file', 'entry_tag', 'entry_project'];
+  for (const table of tables) db.prepare(`DELETE FROM ${table} WHERE entry_id = ?`).run(id);
+  for (const table of ['search_part', 'search_word']) db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(id);
+  db.prepare('DELETE FROM entry WHERE id = ?').run(id);
+}
+
+function dropChunks(db: ServiceDatabase, dataId: string, fromIndex: number): void {
+  const id = db.prepare<[string], number>('SELECT id FROM entry WHERE data_id = ?').pluck().get(dataId) ?? 0;
+  db.prepare(
+    'DELETE FROM chunk WHERE channel_id IN (SELECT id FROM channel WHERE entry_id = ?) AND chunk_index >= ?',
+  ).run(id, fromIndex);
+  db.prepare(
+    'UPDATE channel SET points = (SELECT coalesce(sum(points), 0) FROM chunk WHERE channel_id = channel.id) WHERE entry_id = ?',
+  ).run(id);
+}
+
+/**
+ * Make a bench.
+ *
+ * **Takes**: the database (for what tests do to it) and the first settings.
+ * **Errors**: those of the settings' schema.
+ */
+export function createBench(db: ServiceDatabase, first: unknown): Bench {
+  let settings: BenchSettings = {};
+  let random = createRandom(1);
+  let requests: Record<string, number> = {};
+  let seen: number[] = [];
+  let hits: number[] = [];
+  const storedMs = new Map<string, number>();
+  const nowMs = () => Date.now() + (settings.clockOffsetMs ?? 0);
+  const visibleUntilMs = () => nowMs() - (settings.readLagMs ?? 0);
+
+  const set = (given: unknown) => {
+    settings = BenchSettings.parse(given);
+    random = createRandom(settings.seed ?? 1);
+    requests = {};
+    seen = (settings.rules ?? []).map(() => 0);
+    hits = (settings.rules ?? []).map(() => 0);
+  };
+  set(first);
+
+  const isHit = ({ skip = 0, times = Number.POSITIVE_INFINITY, chance = 1 }: BenchRule, at: number) => {
+    const before = seen[at] ?? 0;
+    seen[at] = before + 1;
+    if (before < skip || (hits[at] ?? 0) >= times || random() >= chance) return false;
+    hits[at] = (hits[at] ?? 0) + 1;
+    return true;
+  };
+
+  return {
+    get settings() {
+      return settings;
+    },
+    get repeat() {
+      return settings.repeat ?? 'replace';
+    },
+    get longChunk() {
+      return settings.longChunk ?? 'refuse';
+    },
+    get shortChunk() {
+      return settings.shortChunk ?? 'accept';
+    },
+    onStored: (channelId, chunkIndex) => void storedMs.set(keyOf(channelId, chunkIndex), nowMs()),
+    isVisible: (channelId, chunkIndex) => (storedMs.get(keyOf(channelId, chunkIndex)) ?? 0) <= visibleUntilMs(),
+    visibleUntilMs,
+    nowMs,
+    set,
+    pick(endpoint, request) {
+      requests[endpoint] = (requests[endpoint] ?? 0) + 1;
+      const rules = settings.rules ?? [];
+      const at = rules.findIndex((rule, index) => matches(rule, endpoint, request) && isHit(rule, index));
+      return rules[at]?.fault ?? null;
+    },
+    act(action) {
+      if (action.kind === 'delete-entry') db.transaction(deleteEntry).immediate(db, action.dataId);
+      if (action.kind === 'drop-chunks') db.transaction(dropChunks).immediate(db, action.dataId, action.fromIndex);
+      return { requests: { ...requests }, hits: [...hits] };
+    },
+  };
+}

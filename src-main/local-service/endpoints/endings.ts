@@ -1,0 +1,42 @@
+// Outside the interface: the end of a stream and of a RHEED session, told by a request without a body; and the end that a
+// stream comes to by falling quiet. A finalized stream takes no more data; a quiet one does.
+
+import { notFound } from '../requests/problem.ts';
+import type { Caller } from '../storage/identity.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+export const endingPaths = {
+  '/tool-state/stream/:data_id/finalize': 'stream',
+  '/rheed/stream/:data_id/end': 'rheed',
+} as const;
+
+export interface Endings {
+  /** End a stream or session. Ending it again changes nothing. */
+  end(kind: 'stream' | 'rheed', dataId: string, caller: Caller): Promise<object>;
+  /** Call the streams successful that have had no chunk for so long. */
+  settleQuiet(quietMs: number): Promise<void>;
+}
+
+/** Prepare the endings. */
+export function createEndings({ db, write, own, nowMs }: ServiceParts): Endings {
+  const endStream = db.prepare('UPDATE stream SET finalized_ms = coalesce(finalized_ms, ?) WHERE entry_id = ?');
+  const endRheed = db.prepare('UPDATE rheed SET ended_ms = coalesce(ended_ms, ?) WHERE entry_id = ?');
+  const succeed = db.prepare(`UPDATE entry SET pipeline_status = 'success' WHERE id = ?`);
+  const settle = db.prepare(
+    `UPDATE entry SET pipeline_status = 'success'
+     WHERE pipeline_status = 'running' AND id IN (SELECT entry_id FROM stream WHERE last_chunk_ms < ?)`,
+  );
+  return {
+    end: (kind, dataId, caller) =>
+      write(() => {
+        const id = own.entry(dataId, caller);
+        const { changes } = (kind === 'stream' ? endStream : endRheed).run(nowMs(), id);
+        if (changes === 0) throw notFound(kind === 'stream' ? 'stream' : 'RHEED session', dataId);
+        succeed.run(id);
+        return {};
+      }),
+    settleQuiet: async (quietMs) => {
+      await write(() => settle.run(nowMs() - quietMs));
+    },
+  };
+}

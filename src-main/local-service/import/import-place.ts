@@ -1,0 +1,59 @@
+// What the parts of an import share: whose data it becomes, and how a fault of the content takes back everything.
+import type { ServiceDatabase } from '../storage/database.ts';
+
+export interface Fault {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+/** A fault of the content, found while it comes in; it takes back everything. */
+export class ImportStop extends Error {
+  readonly fault: Fault;
+  constructor(path: readonly PropertyKey[], message: string) {
+    super(message);
+    this.fault = { path, message };
+  }
+}
+
+export interface Place {
+  readonly db: ServiceDatabase;
+  readonly organizationId: number;
+  readonly userId: number;
+  readonly userUuid: string;
+  readonly counts: { added: number; kept: number };
+}
+
+/** Find a row of this organization by its UUID. A UUID that another organization has is a fault. */
+export function findOwn(
+  { db, organizationId, counts }: Place,
+  table: 'sample' | 'project' | 'tag' | 'entry',
+  uuid: string,
+  path: PropertyKey[],
+) {
+  const column = table === 'entry' ? 'data_id' : `${table}_uuid`;
+  const find = db.prepare<[string], { id: number; organization_id: number }>(
+    `SELECT id, organization_id FROM ${table} WHERE ${column} = ?`,
+  );
+  const found = find.get(uuid);
+  if (!found) counts.added += 1;
+  else if (found.organization_id !== organizationId)
+    throw new ImportStop(path, `${uuid} belongs to another organization`);
+  else counts.kept += 1;
+  return found?.id ?? null;
+}
+
+/** Look up what an entry or project refers to. */
+export function linkTo(
+  { db, organizationId }: Place,
+  table: 'sample' | 'project' | 'tag',
+  uuid: string,
+  path: PropertyKey[],
+): number {
+  const find = db.prepare<[string, number], number>(
+    `SELECT id FROM ${table} WHERE ${table}_uuid = ? AND organization_id = ?`,
+  );
+  const id = find.pluck().get(uuid, organizationId);
+  if (id === undefined)
+    throw new ImportStop(path, `there is no ${table} ${uuid}, neither in this file nor in the service`);
+  return id;
+}

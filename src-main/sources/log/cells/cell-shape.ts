@@ -1,0 +1,20 @@
+// What one cell looks like, for recognition only. The row parser has its own, exact rules.
+import { parseDecimalText } from '../time/decimal.ts';
+import { listStampFormats } from '../time/stamp-shapes.ts';
+
+/** Words that stand where a number should be: they say nothing about whether the column holds numbers. */
+export const TOKEN =
+  /^(nan|[-+]?inf(inity)?|1\.#\S*|over\S*|under\S*|ovl|ol|ovfl?|err(or)?|e|fault|invalid|-+|\*+|\?+|#+|n\/?a|null|none)$/i;
+
+export type CellShape = 'empty' | 'number' | 'stamp' | 'date' | 'time' | 'token' | 'text';
+
+/**
+ * Tell what a cell looks like.
+ * **Takes**: a trimmed cell and the decimal mark. **Gives**: its shape; `token` is a word such as NaN, OVER or ---.
+ */
+export function shapeOfCell(cell: string, decimal: '.' | ','): CellShape {
+  if (cell === '') return 'empty';
+  if (!Number.isNaN(parseDecimalText(cell, decimal))) return 'number';
+  if (TOKEN.test(cell)) return 'token';
+  return listStampFormats(cell)?.kind ?? 'text';
+}

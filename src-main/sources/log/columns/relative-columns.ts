@@ -1,0 +1,119 @@
+// Columns that count from a start which stands elsewhere, and times of day without their date. Only looked for where no
+// column tells the whole time: a table of anything else rises from 0 as well, so the header must call the column time.
+import { parseDecimalText } from '../time/decimal.ts';
+import type { TimeCandidate } from './time-candidate.ts';
+import { shapeOfColumns } from './time-columns.ts';
+
+/** Headers of a time that counts: Time [s], t_ms, Elapsed, Run time, Sekunden, X_Value. */
+const COUNTS =
+  /^(?:.*[\s_.-])?(time|zeit|temps|tiempo|elapsed|duration|dauer|seconds?|secs?|sekunden|minutes?|minuten|x_value)\b|[a-z](?:Time|Elapsed|Seconds)\b/iu;
+/** t, t_ms, t [s], T/min; a T of anything else is a temperature. */
+const SHORT =
+  /^(?:t|[tT][ _]?(?:s|sec|ms|min|h)|[tT]\s*[[(/,]\s*(?:s|secs?|seconds?|ms|msec|min|minutes?|h|hours?)\s*[\])]?)$/;
+/** Headers of a time that is a setting or a result. */
+const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]?time|life|delay|per\b|remain|left/i;
+/** Words before "time" that leave it that of the line; a dose, a purge or a ramp has a time of its own. */
+const OWN_TIME =
+  /^(?:elapsed|ell?apsed|run(?:ning)?|process|recipe|total|relative|rel|since|start|test|log(?:ging|ged)?|record(?:ed|ing)?|meas(?:ure(?:ment|d)?|uring)?|acq(?:uisition)?|exp(?:eriment)?|growth|dep(?:osition)?|sample|sampling|system|sys|plc|pc|tool|machine|scan|session|data|sensor|lab|local|real|lauf|mess|prozess|gesamt|abs(?:olute)?|cum(?:ulative)?|date|time|the|x|t|\W*)$/i;
+const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
+
+/**
+ * List columns that hold a time without its start.
+ *
+ * **Takes**: rows that hold data, headers, decimal mark. **Gives**: times of day (which need a day), hours, minutes and
+ * seconds since a start, and counts since a start in the unit of their header (seconds, where it names none).
+ */
+export function findRelativeColumns(
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+  decimal: '.' | ',',
+): TimeCandidate[] {
+  const width = rows.at(-1)?.length ?? 0;
+  const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
+  // What stands beside a date is no count from a start, whatever it is.
+  if (hasDate) return [];
+  const isBare = headers.every((header) => header === '');
+  const found: TimeCandidate[] = [];
+  for (let column = 0; column < width; column++) {
+    const header = headers[column] ?? '';
+    const shape = shapeOfColumns(rows, [column]);
+    const cells = rows.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell));
+    if (isMinutes(cells, header, column)) {
+      found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
+    } else if (shape?.kind === 'time') {
+      const isElapsed = ELAPSED.test(header) || cells.some((cell) => Number(/^\d+/.exec(cell)?.[0]) > 23);
+      const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
+      if (isElapsed && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
+      else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
+    } else if (column === 0 && isBare && isClock(rows, decimal)) {
+      found.push({ columns: [0], formats: ['relative-seconds'], needs: 'start' });
+    } else if (isCountHeader(header) && !isForeignTime(header) && isCount(rows, column, decimal)) {
+      found.push({ columns: [column], formats: [unitFormat(header) ?? 'relative-seconds'], needs: 'start' });
+    }
+  }
+  return found;
+}
+
+const MINUTES = /^(?:\d{1,5}:)?\d{1,5}:[0-5]\d(?:[.,]\d+)?$/;
+const SAYS_MINUTES = /\bmm?:ss\b|\bmin:s(?:ec)?\b/i;
+const SAYS_HOURS = /\bhh?:mm\b/i;
+
+/**
+ * Minutes and seconds since a start, as 75:10, 0:07.5, or 59:59 before 1:00:00? What could be hours and minutes of a day as
+ * well is none, unless the header says so.
+ */
+function isMinutes(cells: readonly string[], header: string, column: number): boolean {
+  const isShort = (cell: string) => /^\d+:\d\d(?:[.,]\d+)?$/.test(cell);
+  const isTime = column === 0 || isCountHeader(header) || SAYS_MINUTES.test(header);
+  if (!isTime || SAYS_HOURS.test(header) || !cells.some(isShort)) return false;
+  const own = cells.slice(cells.findLastIndex((cell) => !MINUTES.test(cell)) + 1);
+  if (!own.some(isShort)) return false;
+  const isNoTimeOfDay = (cell: string) => isShort(cell) && (/[.,]/.test(cell) || Number(/^\d+/.exec(cell)?.[0]) > 23);
+  return SAYS_MINUTES.test(header) || ELAPSED.test(header) || own.some((cell) => isNoTimeOfDay(cell) || !isShort(cell));
+}
+
+/** True for the header of a time that counts. */
+export function isCountHeader(header: string): boolean {
+  return (COUNTS.test(header) || SHORT.test(header.trim())) && !NO_COUNT.test(header);
+}
+
+/** True for the header of a time that may be one of something else: Dose Time, Purge time (s). */
+export function isForeignTime(header: string): boolean {
+  const before = /^(.*?)(?:time|zeit|temps|tiempo)\b/i.exec(header)?.[1];
+  return (
+    isCountHeader(header) && before !== undefined && !before.split(/[\s_.()[\]-]+/).every((word) => OWN_TIME.test(word))
+  );
+}
+
+function isCount(rows: readonly (readonly string[])[], column: number, decimal: '.' | ','): boolean {
+  // The rows above may be those of a head with as many cells.
+  const all = rows.map((row) => parseDecimalText(row[column] ?? '', decimal));
+  const values = all.slice(all.findLastIndex(Number.isNaN) + 1);
+  const [first] = values;
+  if (first === undefined) return false;
+  const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
+  return isRising && first >= -60 && (values.length === 1 || (values.at(-1) as number) > first);
+}
+
+/** Whole seconds from 0 on in steps that differ: what no list of settings has, and no row number. */
+function isClock(rows: readonly (readonly string[])[], decimal: '.' | ','): boolean {
+  const values = rows.map((row) => parseDecimalText(row[0] ?? '', decimal));
+  const steps = values.slice(1).map((value, index) => value - (values[index] as number));
+  const isRising = values.every(Number.isInteger) && steps.every((step) => step > 0 && step <= 60);
+  return values.length > 2 && isRising && new Set(steps).size > 1;
+}
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^(m(illi)?s(ec(onds?)?)?|millisekunden)$/i, 'relative-ms'],
+  [/^(s|secs?|seconds?|sek(unden)?)$/i, 'relative-seconds'],
+  [/^(min(s|utes?|uten)?)$/i, 'relative-minutes'],
+  [/^(h|hrs?|hours?|std|stunden)$/i, 'relative-hours'],
+];
+
+/** The format of a count by the unit that a text names: a unit itself, or a header with one at its end; null: none. */
+export function unitFormat(text: string): string | null {
+  // What stands in brackets is the unit as a whole: Rate [nm/min] counts no minutes.
+  const inner = /[[(]\s*([^[\]()]*?)\s*[\])]$/.exec(text.trim())?.[1];
+  const unit = inner ?? /(?:^|[\s_/,])([\p{L}]+)$/u.exec(text.trim())?.[1] ?? '';
+  return UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? null;
+}

@@ -1,0 +1,189 @@
+// Finds the columns that hold the time of a line, and every format in which they can be read.
+
+import { findPartColumns } from '../part-columns.ts';
+import { listStampFormats, type StampShape } from '../time/stamp-shapes.ts';
+import { compileTimeFormat } from '../time/time-format.ts';
+import { isOffset } from '../time/zone-offset.ts';
+import { findCountColumns } from './count-columns.ts';
+import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
+
+/** Cells that one stamp is written in, at most: Fri Nov 20 10:15:00 2026. */
+const JOINED_MAX = 5;
+/** Columns from which a stamp of several cells may begin. */
+const BEGINS_MAX = 4;
+
+const encoder = new TextEncoder();
+
+/** Join the time cells of a row. */
+export function joinTimeCells(row: readonly string[], columns: readonly number[]): string {
+  return columns.map((column) => row[column] ?? '').join(' ');
+}
+
+/**
+ * Keep the formats that read every given row.
+ * **Takes**: rows, columns, formats, decimal mark. **Gives**: the formats in their order.
+ */
+export function keepReading(
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+  formats: readonly string[],
+  decimal: '.' | ',',
+  isTimeOnly = false,
+): string[] {
+  const texts = rows.map((row) => encoder.encode(joinTimeCells(row, columns)));
+  return formats.filter((format) => {
+    const reader = compileTimeFormat(format, { decimal, isTimeOnly });
+    return texts.every((bytes) => reader.read(bytes, 0, bytes.length));
+  });
+}
+
+/** What most rows hold in some columns, joined; the formats are those of the last such row. Null: no time. */
+export function shapeOfColumns(
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+): { kind: StampShape['kind']; formats: readonly string[] } | null {
+  const count = { stamp: 0, date: 0, time: 0 };
+  let most: StampShape | null = null;
+  let last: StampShape | null = null;
+  let former: StampShape | null = null;
+  for (const row of rows) {
+    former = last;
+    last = listStampFormats(joinTimeCells(row, columns));
+    if (last === null) continue;
+    count[last.kind] += 1;
+    if (count[last.kind] * 2 > rows.length) most = last;
+  }
+  // Of a file that has hardly begun most rows are its header.
+  return most ?? (rows.length < 6 || last?.kind === former?.kind ? last : null);
+}
+
+/**
+ * List what could be the time of a line, best first.
+ *
+ * **Takes**: some rows that hold data, the header cells (empty list: none), the decimal mark.
+ * **Gives**: candidates: a stamp in several cells or in one, else a date and a time column, else a count such as Unix time
+ * in a column that the header calls time or that stands first. A column named after time comes before one that is not.
+ */
+export function findTimeColumns(
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+  decimal: '.' | ',',
+): TimeCandidate[] {
+  const width = rows.at(-1)?.length ?? 0;
+  const shapes = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column]));
+  const rank = ({ columns }: TimeCandidate) => (columns.some((c) => TIME_HEADER.test(headers[c] ?? '')) ? 0 : 1);
+  const byName = (a: TimeCandidate, b: TimeCandidate) => rank(a) - rank(b);
+  const stamps = shapes.flatMap((shape, column): TimeCandidate[] =>
+    shape?.kind === 'stamp' ? [{ columns: [column], formats: shape.formats }] : [],
+  );
+  const found = stamps.length > 0 ? stamps.sort(byName) : findJoined(rows, width);
+  const date = shapes.findIndex((shape) => shape?.kind === 'date');
+  const time = shapes.findIndex((shape) => shape?.kind === 'time');
+  if (date !== -1 && time !== -1) {
+    const columns = [Math.min(date, time), Math.max(date, time)];
+    const [first, second] = columns.map((column) => shapes[column]?.formats ?? []);
+    const formats = (first ?? []).flatMap((one) => (second ?? []).map((other) => `${one} ${other}`));
+    found.push({ columns, formats });
+  }
+  const parts = findPartColumns(rows, headers, decimal);
+  if (stamps.length === 0 && parts !== null) found.unshift(parts);
+  const withFraction = found.flatMap((one) => withMilliseconds(one, ownRows(one, rows, decimal), headers));
+  const whole = withFraction.map((one) => withOffset(one, ownRows(one, rows, decimal), headers));
+  return [...whole, ...findCountColumns(rows, headers, decimal).sort(byName)];
+}
+
+/** The rows whose time can be read: lines of the head, and sentences, may stand among them. */
+export function ownRows(
+  { columns, formats }: TimeCandidate,
+  rows: readonly (readonly string[])[],
+  decimal: '.' | ',',
+  isTimeOnly = false,
+): readonly (readonly string[])[] {
+  const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
+  return rows.filter((row) => {
+    const bytes = encoder.encode(joinTimeCells(row, columns));
+    return readers.some((reader) => reader.read(bytes, 0, bytes.length));
+  });
+}
+
+/** Stamps whose parts stand in neighbouring cells: the longest first, or the half of the day would be left out. */
+function findJoined(rows: readonly (readonly string[])[], width: number): TimeCandidate[] {
+  const found: TimeCandidate[] = [];
+  for (let length = JOINED_MAX; length >= 2; length--) {
+    for (let begin = 0; begin < BEGINS_MAX && begin + length <= width; begin++) {
+      const columns = Array.from({ length }, (_, index) => begin + index);
+      const shape = shapeOfColumns(rows, columns);
+      if (shape?.kind === 'stamp') found.push({ columns, formats: shape.formats });
+    }
+  }
+  return found;
+}
+
+/** A stamp that ends with whole seconds, and is written by a pattern. */
+function canAddMs({ formats }: TimeCandidate): boolean {
+  return formats.every((format) => /s(?:[.,]S+)?$/.test(format) && format !== 'iso8601');
+}
+
+const MILLISECONDS = /^\W*(m(illi)?s(ec)?(onds?)?|sec|frac\w*|z+|f+)\W*$/i;
+
+/** The same time with a pattern in place of `iso8601`, where its stamps are whole seconds without a zone. */
+function asPattern(time: TimeCandidate, rows: readonly (readonly string[])[]): TimeCandidate {
+  if (!time.formats.includes('iso8601')) return time;
+  const stamps = rows.map((row) => joinTimeCells(row, time.columns)).filter((stamp) => /^\d{4}-/.test(stamp));
+  const isWhole = stamps.every((stamp) => /^\d{4}-\d\d-\d\d[T ]+\d\d:\d\d:\d\d$/.test(stamp));
+  if (!isWhole || stamps.length === 0) return time;
+  const gap = stamps[0]?.charAt(10) === 'T' ? "'T'" : ' ';
+  return { ...time, formats: [`yyyy-MM-dd${gap}HH:mm:ss.SSS`] };
+}
+
+/** Some recorders write the milliseconds, three digits, into a column behind the time. */
+function withMilliseconds(
+  found: TimeCandidate,
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+): TimeCandidate[] {
+  const time = asPattern(found, rows);
+  const next = Math.max(...time.columns) + 1;
+  const isNamed = (headers[next] ?? '').split(/\s+/).some((word) => MILLISECONDS.test(word));
+  const cells = rows.map((row) => row[next] ?? '').filter((cell) => /\d/.test(cell));
+  const isMost = cells.length * 2 > rows.length;
+  const isThree = isMost && cells.every((cell) => /^\d{3}$/.test(cell));
+  const isCounted = isMost && cells.every((cell) => /^\d{1,3}$/.test(cell));
+  // 5 behind 10:15:00 is no half second where the header says milliseconds, even if all others have three digits.
+  if (isCounted && /^\W*m(illi)?s(ec)?(onds?)?\W*$/i.test(headers[next] ?? '') && canAddMs(time)) {
+    return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} III`) }, found];
+  }
+  const stamps = rows.map((row) => joinTimeCells(row, time.columns));
+  // Without a header they are told by stamps that repeat, under which they rise.
+  const isRepeated = stamps.some((stamp, index) => index > 0 && stamp === stamps[index - 1]);
+  const isRising = cells.every(
+    (cell, index) => index === 0 || stamps[index] !== stamps[index - 1] || cell > (cells[index - 1] ?? ''),
+  );
+  const isBare = (headers[next] ?? '') === '' && isRepeated && isRising && cells.length === rows.length;
+  if (!isThree || !(isNamed || isBare) || !canAddMs(time)) return [found];
+  return [{ columns: [...time.columns, next], formats: time.formats.map((format) => `${format} SSS`) }, found];
+}
+
+/** Headers of a column that tells the zone of the stamps. */
+const OFFSET_HEADER = /(?:utc|gmt).?off|time.?zone|zeitzone|^tz$/i;
+
+/** True for the header of a column that tells the zone of the stamps. */
+export function isOffsetHeader(header: string): boolean {
+  return OFFSET_HEADER.test(header);
+}
+
+/** Some programs write the offset from UTC into a column behind the time. */
+function withOffset(
+  time: TimeCandidate,
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+): TimeCandidate {
+  const next = Math.max(...time.columns) + 1;
+  const cells = rows.map((row) => row[next] ?? '').filter((cell) => cell !== '');
+  // +0200 is a number as well, where no header says what it is.
+  const isPlain = OFFSET_HEADER.test(headers[next] ?? '') || cells.every((cell) => /[:A-Z]/.test(cell));
+  const isTold = cells.length * 2 > rows.length && cells.every(isOffset) && isPlain;
+  if (!isTold || time.formats.some((format) => format.includes('XXX'))) return time;
+  const formats = time.formats.map((format) => (format === 'iso8601' ? format : `${format} XXX`));
+  return { columns: [...time.columns, next], formats };
+}

@@ -1,0 +1,397 @@
+// Which file is which, from one look at the folder to the next.
+//
+// A look is a plan first: what each known file was found as, which went where, what is new. Nothing of it holds before the
+// folder was listed once more and every name still leads to the same object; else the look was torn by a rotation, and is
+// made again. So each look is one of a folder that stood still, and what is concluded from "not there" is true.
+//
+// A file whose path still holds what was read of it goes on. One that no longer does was restarted (truncated, rewritten,
+// or renamed away and made again), and what was read of it may live on under another name: it is searched by its content
+// (heirs.ts) and read to its end there before anything else. Whatever was written between it and the file that has its name
+// now lies beside it under rotated names, also where the match leaves these out, and is read in between (`#between`). What
+// finds no heir is over; if lines may have been written after the last look, that is a gap. Of what is left those that only
+// repeat a known file are its shadows (copies.ts).
+//
+// Bounds and invariants
+//  1. A path leads to one file at most, and a key names one file for good once anything of it was read.
+//  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look. So does all
+//     that a look torn five times would have said.
+//  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written anew.
+//  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
+//  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
+//     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished and no
+//     file had taken its place before.
+
+import type { Clock } from '../../../platform/clock.ts';
+import { type Files, withoutNumbers } from '../../../platform/files.ts';
+import type { Position } from '../../source.ts';
+import type { RegistryEvents } from '../follow/registry-events.ts';
+import { Copies } from './copies.ts';
+import { type Around, copiesUnread, fateOf, holdsUnread } from './file-fate.ts';
+import type { Entry, Listing } from './folder-scan.ts';
+import { GoneFiles } from './gone-files.ts';
+import { formerPaths, type Heir, isAway, isRotated } from './heirs.ts';
+import {
+  areAlike,
+  areNumbersNew,
+  type Between,
+  isStill,
+  type Known,
+  LookPlan,
+  type Moment,
+  NO_PLAN,
+  type Plan,
+  type Verdict,
+} from './look-plan.ts';
+import { SameTick } from './same-tick.ts';
+import {
+  birthPath,
+  forgetUnproved,
+  generationOf,
+  isProved,
+  newFile,
+  positionOf,
+  type WatchedFile,
+} from './watched-file.ts';
+import type { Folder } from './with-file.ts';
+
+/** How often a look is made until it is not torn. */
+const TRIES = 5;
+
+/** How the folder is looked at. */
+export interface HowToLook {
+  list(folder: Folder): Promise<Listing>;
+  /** True where a look that was torn is made again until it is not. */
+  isPatient(): boolean;
+  /** Since when the folder is known; null: it was never looked at. */
+  readonly surveyedMs: number | null;
+}
+
+export interface Look {
+  readonly listing: Listing;
+  readonly nowMs: number;
+  readonly fresh: readonly WatchedFile[];
+  readonly isTorn: boolean;
+}
+
+/** All files of one source, by identity and by path. */
+export class FileRegistry implements Known {
+  readonly folder: { readonly path: string; files: Files };
+  readonly #events: RegistryEvents;
+  readonly #files = new Map<string, WatchedFile>();
+  readonly byPath = new Map<string, WatchedFile>();
+  /** Files that have gone or were restarted, and come back perhaps. */
+  readonly gone = new GoneFiles();
+  /** Of these, whose end is not told yet: another program holds what may be their new place. */
+  readonly waiting = new Set<WatchedFile>();
+  /** Which files repeat others. */
+  readonly copies: Copies;
+  readonly sameTick = new SameTick();
+  readonly #generations = new Map<string, number>();
+  #floor = 0;
+  /** The names that the look before found and that do not match; empty before the first. */
+  beside = '';
+  /** Wall clock of the look before, in this run; 0 before the second. */
+  #lookedMs = 0;
+  /** The same in any run, as far as it is known. */
+  #formerMs = 0;
+  /** Keys of files that are no more, and may be stored. */
+  readonly #dropped: string[] = [];
+
+  constructor(folder: Folder, events: RegistryEvents) {
+    this.folder = { path: folder.path, files: folder.files };
+    this.#events = events;
+    const isIntact = (file: WatchedFile) => this.byPath.get(file.path) === file && file.shrunkSinceMs === null;
+    const known = { all: this.#files, isIntact };
+    this.copies = new Copies(this.folder, known, (file, original) => events.sameContent(file, original));
+  }
+
+  /** Files that are there, in the order in which they were found. */
+  get present(): readonly WatchedFile[] {
+    return [...this.byPath.values()];
+  }
+
+  /** All files that are known, gone ones too. */
+  get all(): Iterable<WatchedFile> {
+    return this.#files.values();
+  }
+
+  /**
+   * What is to be committed although nothing was read: files that are no more, or whose key another one has since, then files
+   * that moved, went or came back. Told once, and stored at once: a reader that is killed in between would find two at one path.
+   * @param max Files that moved, at most.
+   */
+  takeChanged(max = Number.POSITIVE_INFINITY): Position[] {
+    const dropped = this.#dropped.splice(0).map((key) => {
+      const file = this.#files.get(key);
+      return file === undefined ? { key, value: '' } : positionOf(file);
+    });
+    const moved = [...this.#files.values()].filter(({ hasMoved }) => hasMoved).slice(0, max);
+    for (const file of moved) file.hasMoved = false;
+    return [...dropped, ...moved.map(positionOf)];
+  }
+
+  /** The highest number among files of one path that were forgotten: later ones are numbered on from it. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /** Take a committed file up again; where two claim one path the later one holds it. */
+  restore(file: WatchedFile): void {
+    this.#files.set(file.key, file);
+    this.#formerMs = Math.max(this.#formerMs, file.lookedMs, file.endedMs);
+    this.copies.noteRead(file);
+    const born = birthPath(file);
+    this.#generations.set(born, Math.max(generationOf(file), this.#generations.get(born) ?? 0));
+    const rival = this.byPath.get(file.path);
+    const isHere = file.goneMs === null && (rival === undefined || file.lookedMs > rival.lookedMs);
+    if (isHere) this.byPath.set(file.path, file);
+    const loser = isHere ? rival : file;
+    if (loser === undefined) return;
+    this.gone.add(loser);
+    // It was not where it is said to be, and what became of it was not told before the run ended.
+    if (loser.goneMs === null) this.waiting.add(loser);
+  }
+
+  /** Take up how far the numbers of forgotten files went. */
+  restoreFloor(floor: number): void {
+    this.#floor = Math.max(this.#floor, floor);
+  }
+
+  /**
+   * Look at the folder and compare it with what is known.
+   * **Gives**: the listing, when it was made, and the files that are new with this look; none where it was torn each time.
+   */
+  async look({ list, isPatient, surveyedMs }: HowToLook, clock: Clock): Promise<Look> {
+    const planner = new LookPlan(this);
+    const now = { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+    let listing = await list(this.folder);
+    let renumbered = 0;
+    for (let attempt = 0; attempt < TRIES || isPatient(); attempt++) {
+      const plan = await planner.make(listing, now);
+      const { fresh, orphans, weak, found } = plan ?? NO_PLAN;
+      const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
+      if (plan !== null && !isTold) return this.#apply(plan, listing, now, []);
+      const between = plan === null ? [] : await planner.between(plan, surveyedMs);
+      const again = await list(this.folder);
+      const isSame = isStill(listing, again);
+      // Names that the match leaves out are in no listing: what lies between is collected twice as well.
+      const isWhole = plan !== null && isSame && areAlike(between, await planner.between(plan, surveyedMs));
+      // What goes on refusing to be looked at holds nothing up.
+      const isClear = !planner.isBlind || attempt >= TRIES - 1;
+      if (isWhole && isClear && (await planner.standsBeside(plan, between))) {
+        return this.#apply(plan, listing, now, between);
+      }
+      if (plan !== null) planner.drop(plan);
+      if (!isSame && areNumbersNew(listing, again)) renumbered += 1;
+      // Names, sizes and times stood still, and the numbers did not: nothing is concluded from them any more.
+      if (renumbered === TRIES) this.folder.files = withoutNumbers(this.folder.files);
+      listing = again;
+    }
+    return { listing, nowMs: now.nowMs, fresh: [], isTorn: true };
+  }
+
+  /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
+  forgetLook(file: WatchedFile): void {
+    // Another time of change is another state; what was seen of it stays known.
+    if (file.seen !== null) file.seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
+  }
+
+  /** The latest file that began at a path. */
+  lastBornAt(path: string): WatchedFile | undefined {
+    return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
+  }
+
+  #apply(plan: Plan, listing: Listing, now: Moment, between: readonly Between[]): Look {
+    const { verdicts, held, orphans, fresh, found } = plan;
+    this.waiting.clear();
+    for (const path of held) this.#events.held(path);
+    // As the look before found them.
+    const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
+    for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, listing.files, now);
+    for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
+    for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
+    for (const { file, entry } of found.held) {
+      if (!this.gone.has(file)) continue;
+      // Neither the one that is held nor one that took its old place is begun before that is told.
+      this.#events.held(entry.path);
+      fresh.delete(entry.path);
+      fresh.delete(file.path);
+      if (file.shrunkSinceMs === null) this.waiting.add(file);
+    }
+    for (const file of plan.waiting) if (this.gone.has(file)) this.waiting.add(file);
+    for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
+    const shown = [...between, ...verdicts.values(), ...found.heirs]
+      .map(({ entry }) => entry)
+      .concat(...fresh.values());
+    const unread = orphans.filter((file) => !isProved(file));
+    const unknown = [...between.map(({ entry }) => entry), ...fresh.values()].filter(
+      (entry) => !unread.some((file) => holdsUnread(entry, file, isAway(file, listing.files))),
+    );
+    const rotated = new Set(unknown.flatMap(({ path }) => formerPaths(path)));
+    const isRotatedOn = (file: WatchedFile) =>
+      [birthPath(file), ...formerPaths(birthPath(file))].some((path) => rotated.has(path));
+    // Those of which nothing was read leave no trace: last, since they tell that a log went on.
+    for (const orphan of [...orphans.filter(isProved), ...unread]) {
+      if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
+      // Of several copies nobody can tell which is the one of what was seen.
+      const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
+      const isOff = isAway(orphan, listing.files);
+      const isOnly = unknown.filter(({ path }) => isRotated(path, birthPath(orphan))).length <= 1;
+      const isCopied = isCut && isOnly && shown.some((entry) => copiesUnread(entry, orphan));
+      const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isOff));
+      const last = this.lastBornAt(birthPath(orphan));
+      const flags = { isReplaced: fresh.has(orphan.path), isThere, isAway: isOff, isRotated: isRotatedOn(orphan) };
+      const isMissed = this.#end(orphan, { ...flags, last, present: this.present }, now);
+      if (!isMissed || !isProved(orphan) || !isRotatedOn(orphan)) continue;
+      // What stands where it stood may be another one, too: then what was seen of the one before was not read.
+      for (const file of unsure) if (birthPath(file) === birthPath(orphan)) this.#events.restarted(file);
+    }
+    const adopted = this.#adopt(between, fresh, now);
+    this.#lookedMs = now.nowMs;
+    this.#formerMs = now.nowMs;
+    // What lies between two files is asked for again once it can be told.
+    this.beside = plan.isOpen !== null ? '' : listing.beside;
+    return { listing, nowMs: now.nowMs, fresh: adopted, isTorn: false };
+  }
+
+  #see(file: WatchedFile, entry: Entry, now: Moment): void {
+    this.#noteEnd(file);
+    file.seen = entry;
+    file.seenByte = file.byte;
+    file.lookedMs = now.nowMs;
+    // Until data of it are read another one may have taken its place and its number.
+    if (file.byte <= file.dataByte) file.foundMs = now.nowMs;
+    this.sameTick.noteSeen(entry, now);
+  }
+
+  /** Note when a file was last known to be read to its end. */
+  #noteEnd(file: WatchedFile): void {
+    if (file.seen !== null && file.byte >= file.seen.sizeBytes) {
+      file.endedMs = Math.max(file.lookedMs, file.endedMs);
+    }
+  }
+
+  /** Keep what a known file was found as. */
+  #note(file: WatchedFile, verdict: Verdict, entry: Entry, files: Listing['files'], now: Moment): void {
+    if (verdict === 'alike') {
+      file.seenByte = file.byte;
+      if (file.byte < entry.sizeBytes) return;
+      // That a rotated file was read whole is known to the next run as well.
+      const isNews = file.endedMs <= file.lookedMs && isProved(file) && isAway(file, files);
+      if (isNews) file.hasMoved = true;
+      file.endedMs = now.nowMs;
+      return;
+    }
+    if (verdict === 'held') this.#events.held(file.path);
+    if (verdict === 'held' || verdict === 'waits') return;
+    this.#events.freed(file.path);
+    if (verdict === 'shrunk') {
+      if (file.shrunkSinceMs === null) this.#noteEnd(file);
+      file.shrunkSinceMs ??= now.monotonicMs;
+      return;
+    }
+    file.shrunkSinceMs = null;
+    if (file.skip !== null) this.#staySkipped(file, file.skip, entry);
+    else if (verdict === 'parted' || verdict === 'longer') this.copies.part(file, verdict);
+    else forgetUnproved(file);
+    const isNextLook = file.seen !== null && this.#lookedMs > 0 && file.byte >= file.seen.sizeBytes;
+    if (isNextLook && file.skip === null) file.grownMs = now.nowMs;
+    this.#see(file, entry, now);
+  }
+
+  /** A file that was never opened: only its size tells whether what it held then still stands at its beginning. */
+  #staySkipped(file: WatchedFile, skip: { bytes: number }, entry: Entry): void {
+    const isNew = entry.sizeBytes < skip.bytes;
+    const isTouched = entry.sizeBytes === skip.bytes;
+    if (isNew) file.skip = null;
+    else if (isTouched) file.skip = { bytes: skip.bytes, modifiedMs: entry.modifiedMs };
+    if (isNew || isTouched) file.hasMoved = true;
+  }
+
+  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, now: Moment): void {
+    this.gone.delete(file);
+    const former = this.byPath.get(entry.path);
+    if (former !== undefined && former !== file) {
+      this.copies.inherit(former, file);
+      this.#files.delete(former.key);
+      this.#dropped.push(former.key);
+    }
+    // A copy that a person made before, and that ends where we do, need not hold what was written since; nor does one that
+    // is shorter than the file was seen to be.
+    const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
+    const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
+    const isOldCopy = !isRotated(entry.path, birthPath(file)) && (isKnownBefore || entry.sizeBytes <= file.byte);
+    if ((isOldCopy || isShort) && file.seen?.id !== entry.id) this.#events.restarted(file);
+    if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
+    file.isOutside = !fresh.has(entry.path) && former === undefined;
+    file.path = entry.path;
+    this.#see(file, entry, now);
+    file.shrunkSinceMs = null;
+    file.goneMs = null;
+    file.hasMoved = true;
+    this.byPath.set(entry.path, file);
+    this.copies.noteRead(file);
+    fresh.delete(entry.path);
+  }
+
+  /** A file that went on nowhere. **Gives**: true where lines may be missing. */
+  #end(orphan: WatchedFile, around: Around, now: Moment): boolean {
+    orphan.goneMs = now.nowMs;
+    orphan.hasMoved = true;
+    // What was neither read nor passed over leaves no trace.
+    const isTraced = isProved(orphan) || orphan.copyOf !== null || orphan.skip !== null;
+    if (!isTraced) this.#unmake(orphan);
+    const fate = fateOf(orphan, around, now.nowMs);
+    if (fate !== null) this.#events[fate](orphan);
+    return fate !== null;
+  }
+
+  /**
+   * Forget the files that have been gone for so long that nobody expects them back.
+   * **Gives**: the keys of their positions.
+   */
+  forgetOld(nowMs: number): string[] {
+    const originals = new Set(this.present.map(({ copyOf }) => copyOf));
+    const over = this.gone.expire(nowMs, ({ key }) => originals.has(key));
+    for (const file of over) this.#forget(file);
+    return over.map(({ key }) => key);
+  }
+
+  #forget(file: WatchedFile): void {
+    this.#files.delete(file.key);
+    this.copies.forget(file);
+    const born = birthPath(file);
+    if (this.#generations.get(born) !== generationOf(file)) return;
+    this.#generations.delete(born);
+    this.#floor = Math.max(this.#floor, generationOf(file));
+  }
+
+  /** Nothing is known of the file: its number is free again. */
+  #unmake(file: WatchedFile): void {
+    this.gone.delete(file);
+    this.#files.delete(file.key);
+    this.#dropped.push(file.key);
+    const born = birthPath(file);
+    const isLast = this.#generations.get(born) === generationOf(file);
+    if (isLast && file.byte === 0) this.#generations.set(born, generationOf(file) - 1);
+  }
+
+  /** Give new paths an identity: first what lies between, named after the path that it began at. */
+  #adopt(between: readonly Between[], fresh: ReadonlyMap<string, Entry>, now: Moment): WatchedFile[] {
+    const adopted: WatchedFile[] = [];
+    for (const { entry, born } of [...between, ...[...fresh].map(([path, entry]) => ({ entry, born: path }))]) {
+      const generation = Math.max(this.#generations.get(born) ?? 0, this.#floor) + 1;
+      this.#generations.set(born, generation);
+      const file = newFile(`${born}@${generation}`, entry.path);
+      file.isOutside = !fresh.has(entry.path);
+      // Known to the next run as well, even where nothing of it is read before.
+      file.hasMoved = true;
+      this.#see(file, entry, now);
+      file.endedMs = this.#formerMs;
+      this.#files.set(file.key, file);
+      this.byPath.set(entry.path, file);
+      adopted.push(file);
+    }
+    return adopted;
+  }
+}

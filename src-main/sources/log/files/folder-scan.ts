@@ -1,0 +1,176 @@
+// The truth about a folder: a walk through it. Hints of the operating system only say when to walk.
+//
+// Bounds: 16 folders deep, 64 files looked at at once; folders that begin with a dot are left out. Invariants: a file that
+// matches and is not listed was not there, or is named with its reason; a folder that was exchanged meanwhile gives no
+// listing.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { AgentError } from '../../../model/agent-error.ts';
+import { compileGlob } from '../../../model/glob.ts';
+import { fileFaultOf } from '../../../platform/file-fault.ts';
+import type { Files } from '../../../platform/files.ts';
+import { isInside } from './is-inside.ts';
+import { type Folder, saysGone, tooManyOpen } from './with-file.ts';
+
+/** Deepest folder below the watched one. */
+const DEPTH_MAX = 16;
+/** What stands for bytes that are no Unicode. */
+const REPLACEMENT = '\uFFFD';
+
+export interface Entry {
+  /** Path below the watched folder, with `/`. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  /** Which object it is; empty: the file system does not tell. */
+  readonly id: string;
+}
+
+export interface Listing {
+  /** Files that match, by path. */
+  readonly files: ReadonlyMap<string, Entry>;
+  /** Links that lead out of the folder and were not followed. */
+  readonly refusedLinks: readonly string[];
+  /** Files, and folders with a slash at their end, that are there and refuse to be looked at. */
+  readonly hidden: readonly string[];
+  /** Files whose name is no Unicode, so that their text does not lead to them. */
+  readonly unreadableNames: readonly string[];
+  /** A sum of the names that do not match, to tell whether one came or went. */
+  readonly beside: string;
+  /** Which folder it was: another disk or share mounted at the path is another one. */
+  readonly identity: string;
+}
+
+/** True when nothing can be said about a path: it, or a folder above it, refused to be looked at. */
+export function isHidden({ hidden }: Pick<Listing, 'hidden'>, path: string): boolean {
+  return hidden.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)));
+}
+
+/**
+ * Make a glob ready.
+ * **Gives**: whether a path below the folder (with `/`) matches. **Errors**: `log.match-unusable`; it needs a person.
+ */
+export function compileMatch(match: string): (path: string) => boolean {
+  const glob = compileGlob(match, process.platform === 'win32');
+  if (glob.isValid) return glob.matches;
+  const { message, hint } = glob;
+  throw new AgentError({ code: 'log.match-unusable', message: `${match}: ${message}.`, hint, retry: 'after-human' });
+}
+
+/**
+ * Walk a folder.
+ *
+ * **Takes**: the folder, what to keep, and what throws where it may not be believed. **Gives**: every file that matches. Links are followed only to places
+ * inside the folder. What vanishes during the walk is left out; what is there and refuses to be looked at is named.
+ * **Errors**: `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come
+ * back); `log.folder-closed` when it may not be read; `log.too-many-open-files` (later).
+ */
+export async function scanFolder(
+  { path: root, files: port }: Folder,
+  isMatch: (path: string) => boolean,
+  check: (found: Listing) => void = () => undefined,
+): Promise<Listing> {
+  const files = new Map<string, Entry>();
+  const refusedLinks: string[] = [];
+  const hidden: string[] = [];
+  const unreadableNames: string[] = [];
+  const beside = createHash('sha1');
+  let realRoot: string;
+  let identity: string;
+  try {
+    identity = await identityOf(port, root);
+    realRoot = await port.realPath(root);
+    await walk(root, '', 0);
+    // Files that seem to be gone may have gone with the share, while it was being walked through.
+    if ((await identityOf(port, root)) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
+  } catch (cause) {
+    throw tooManyOpen(cause, `The folder ${root}`) ?? folderMissing(root, cause);
+  }
+  const found = { files, refusedLinks, hidden, unreadableNames, beside: beside.digest('hex'), identity };
+  check(found);
+  return found;
+
+  async function walk(folder: string, below: string, depth: number): Promise<void> {
+    const entries = [...(await port.list(folder))];
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const folders: string[] = [];
+    const plain: { readonly name: string }[] = [];
+    for (const entry of entries) {
+      const path = below + entry.name;
+      if (!isMatch(path)) beside.update(`${path}\n`);
+      if (entry.kind === 'folder') folders.push(entry.name);
+      else if (entry.kind === 'file' && isMatch(path)) plain.push(entry);
+      else if (entry.kind === 'link' && isMatch(path)) {
+        if (await leadsInside(join(folder, entry.name))) plain.push(entry);
+        else refusedLinks.push(path);
+      }
+    }
+    for (let at = 0; at < plain.length; at += 64) {
+      const some = plain.slice(at, at + 64);
+      const found = await Promise.all(
+        some.map((entry) => statEntry(port, join(folder, entry.name), below + entry.name)),
+      );
+      found.forEach((entry, index) => {
+        const path = below + (some[index]?.name ?? '');
+        if (entry === 'held') hidden.push(path);
+        else if (entry !== null) files.set(entry.path, entry);
+        else if (path.includes(REPLACEMENT)) unreadableNames.push(path);
+      });
+    }
+    for (const name of folders) {
+      if (depth >= DEPTH_MAX || name.startsWith('.')) continue;
+      try {
+        await walk(join(folder, name), `${below}${name}/`, depth + 1);
+      } catch (error) {
+        // A folder that was removed during the walk, or that does not answer now; the next walk tells again.
+        if (tooManyOpen(error, '') !== null) throw error;
+        if (!saysGone(error)) hidden.push(`${below}${name}/`);
+      }
+    }
+  }
+
+  async function leadsInside(link: string): Promise<boolean> {
+    try {
+      return isInside(realRoot, await port.realPath(link)) && (await port.facts(link)).kind === 'file';
+    } catch {
+      // A link to nothing is as good as none.
+      return false;
+    }
+  }
+}
+
+async function identityOf(files: Files, folder: string): Promise<string> {
+  return (await files.facts(folder)).id;
+}
+
+/**
+ * Look at one file without opening it.
+ * **Gives**: its entry; null when it is not there or not a file; `held` when it is there and refuses, as a file on Windows
+ * does that is about to be deleted. **Errors**: `log.too-many-open-files` (later).
+ */
+export async function statEntry(files: Files, file: string, path: string): Promise<Entry | null | 'held'> {
+  try {
+    const { kind, sizeBytes, modifiedMs, id } = await files.facts(file);
+    return kind === 'file' ? { path, sizeBytes, modifiedMs, id } : null;
+  } catch (error) {
+    const tooMany = tooManyOpen(error, file);
+    if (tooMany !== null) throw tooMany;
+    return saysGone(error) ? null : 'held';
+  }
+}
+
+function folderMissing(root: string, cause: unknown): AgentError {
+  const code = (cause as { code?: string }).code ?? '';
+  const isClosed = fileFaultOf(cause) === 'closed';
+  return new AgentError({
+    code: isClosed ? 'log.folder-closed' : 'log.folder-missing',
+    message: isClosed
+      ? `The folder ${root} may not be read.`
+      : `The folder ${root} cannot be reached (${code || 'unknown'}).`,
+    hint: isClosed
+      ? 'Give this user the right to read the folder.'
+      : 'Check the path in the settings, and that the drive or network share is there. Reading goes on when it is back.',
+    retry: 'later',
+    cause,
+  });
+}

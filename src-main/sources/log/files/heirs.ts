@@ -1,0 +1,205 @@
+// Where a file went on that is no longer at its path: under a name that is new, at a path of which nothing is read yet, or
+// beside, under a name that the match leaves out (`log.csv.1`). It is known by its content alone, so a file of which no data
+// were read goes on nowhere. Invariant: one entry a file, one file an entry. Bound: 1,000 neighbours a folder, those with a
+// like name first.
+import { basename, dirname, join } from 'node:path';
+import { readRange } from '../../../platform/read-range.ts';
+import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
+import { type Entry, statEntry } from './folder-scan.ts';
+import type { GoneFiles } from './gone-files.ts';
+import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
+import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
+
+/** What a rotation adds to a name. */
+const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
+/** Neighbours looked at for one orphan. */
+const NEIGHBOURS_MAX = 1000;
+
+/** A file, and the entry in which it goes on. */
+export interface Heir {
+  readonly file: WatchedFile;
+  readonly entry: Entry;
+}
+
+export interface Found {
+  readonly heirs: readonly Heir[];
+  /** Entries that may be files that were searched, and that another program holds: by inode, as a rename keeps it. */
+  readonly held: readonly Heir[];
+  /** An entry refused to be opened: what is searched may stand in it. */
+  readonly isBlind: boolean;
+  /** An entry led to another object than the look had found: nothing of this holds. */
+  readonly isTorn: boolean;
+}
+
+/**
+ * Search the heirs of files that are not where they were.
+ *
+ * **Takes**: the folder, what is searched, and the entries in question. **Gives**: for each file at most one entry, for
+ * each entry at most one file: of files that begin alike the one with the same inode, then the one read furthest.
+ */
+export async function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
+  const heirs: Heir[] = [];
+  const held: Heir[] = [];
+  const byInode = new Map<string, WatchedFile>();
+  for (const file of searched) {
+    // A number says something of what was there at the look before: since then it is another one's, perhaps.
+    const isTold = file.skip !== null || (file.goneMs === null && isProved(file));
+    if (isTold && file.seen !== null && file.seen.id !== '') byInode.set(file.seen.id, file);
+  }
+  // The same inode first: a rename is more likely than a copy. Then the longest: it may hold what was not read yet.
+  // Of two that hold the same the one that a rotation named.
+  const isSame = ({ id }: Entry) => Number(byInode.has(id));
+  const born = new Set([...searched].map(birthPath));
+  const isNamed = ({ path }: Entry) => Number(formerPaths(path).some((one) => born.has(one)));
+  const ordered = [...candidates].sort(
+    (a, b) => isSame(b) - isSame(a) || b.sizeBytes - a.sizeBytes || isNamed(b) - isNamed(a),
+  );
+  const taken = new Set<WatchedFile>();
+  let isBlind = false;
+  for (const entry of ordered) {
+    const skipped = searched.skippedAt(entry) ?? skippedAs(entry, byInode.get(entry.id));
+    const told = searched.hasRead ? await fileIn(root, entry, searched, taken) : null;
+    const file = told === null || told === 'held' ? (skipped ?? told) : told;
+    if (file === 'gone') return { heirs: [], held: [], isBlind, isTorn: true };
+    if (file === 'held') {
+      isBlind = true;
+      const renamed = byInode.get(entry.id);
+      if (renamed === undefined || taken.has(renamed)) continue;
+      held.push({ file: renamed, entry });
+      taken.add(renamed);
+    } else if (file !== null && !taken.has(file)) {
+      taken.add(file);
+      heirs.push({ file, entry });
+    }
+  }
+  return { heirs, held, isBlind, isTorn: false };
+}
+
+/** A file that was passed over, under another name: it has the number, the size and the time of change that it had. */
+function skippedAs({ sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefined): WatchedFile | null {
+  if (file === undefined || file.copyOf !== null) return null;
+  return file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs ? file : null;
+}
+
+/** True for the name that a rotation gives to a file: with a number, a date or a word more than it had. */
+export function isRotated(path: string, former: string): boolean {
+  const [name, formerName] = [basename(path), basename(former)];
+  if (dirname(path) !== dirname(former) || name === formerName) return false;
+  const dot = formerName.lastIndexOf('.');
+  const [stem, extension] = dot > 0 ? [formerName.slice(0, dot), formerName.slice(dot)] : [formerName, ''];
+  const isOf = (begin: string, end: string) =>
+    name.startsWith(begin) && name.endsWith(end) && ADDED.test(name.slice(begin.length, name.length - end.length));
+  return name.length > formerName.length && (isOf(formerName, '') || isOf(stem, extension));
+}
+
+/** True for a file that a rotation moved away: from where it began, or it was found so, beside the log that it was. */
+export function isAway({ key, path }: Pick<WatchedFile, 'key' | 'path'>, files: ReadonlyMap<string, unknown>): boolean {
+  return path !== birthPath({ key }) || formerPaths(path).some((former) => files.has(former));
+}
+
+/** Every path of which a rotation may have made this one. */
+export function formerPaths(path: string): string[] {
+  const [folder, name] = [dirname(path), basename(path)];
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot) : '';
+  const found: string[] = [];
+  for (let at = 1; at < name.length; at++) {
+    if (ADDED.test(name.slice(at))) found.push(name.slice(0, at));
+    if (at < dot && ADDED.test(name.slice(at, dot))) found.push(name.slice(0, at) + extension);
+  }
+  return found.map((one) => (folder === '.' ? one : `${folder}/${one}`));
+}
+
+/** Which of two rotated files of one log comes first by their names: the higher number, the earlier date. */
+export function compareRotated(one: string, other: string): number {
+  const [a, b] = [one, other].map((path) => /\d+(?=\D*$)/.exec(basename(path))?.[0] ?? '');
+  const byNumber = Number(b) - Number(a);
+  return a?.length === 8 || a === b ? (one < other ? -1 : 1) : byNumber;
+}
+
+async function fileIn(
+  root: Folder,
+  entry: Entry,
+  searched: GoneFiles,
+  taken: ReadonlySet<WatchedFile>,
+): Promise<WatchedFile | null | Unreadable> {
+  return withFile(root, { path: entry.path, seen: entry }, async (handle) => {
+    const head = await readRange(handle, 0, Math.min(entry.sizeBytes, HEAD_BYTES_MAX));
+    const alike = searched.alike(head).filter((file) => {
+      const longest = file.print.heads.at(-1);
+      return (
+        !taken.has(file) &&
+        file.byte <= entry.sizeBytes &&
+        longest !== undefined &&
+        longest[0] <= head.length &&
+        hashBytes(head.subarray(0, longest[0])) === longest[1]
+      );
+    });
+    const isSame = ({ seen }: WatchedFile) => Number(seen?.id === entry.id);
+    alike.sort((a, b) => isSame(b) - isSame(a) || b.byte - a.byte);
+    for (const file of alike) if (await isSameFile(handle, file.byte, file.print)) return file;
+    return null;
+  });
+}
+
+/** The entries beside files, each folder listed once. */
+export class Neighbours {
+  readonly #root: Folder;
+  readonly #folders = new Map<string, readonly string[]>();
+  readonly #entries = new Map<string, Entry | null>();
+  /** Files that are there and refuse to be looked at: what may stand in them is not told. */
+  readonly hidden = new Set<string>();
+  /** A folder could not be listed: that nothing was found in it says nothing. */
+  isTorn = false;
+
+  constructor(root: Folder) {
+    this.#root = root;
+  }
+
+  /**
+   * List what stands beside a file.
+   * **Takes**: the file, and which paths are known and so no neighbours. **Gives**: entries that could hold it.
+   */
+  async of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Promise<Entry[]> {
+    const folder = dirname(path);
+    const stem = basename(path).slice(0, 3);
+    const names = [...(await this.#list(folder))];
+    names.sort((a, b) => Number(b.startsWith(stem)) - Number(a.startsWith(stem)));
+    const found: Entry[] = [];
+    for (const name of names.slice(0, NEIGHBOURS_MAX)) {
+      const beside = folder === '.' ? name : `${folder}/${name}`;
+      if (isKnown(beside)) continue;
+      const entry = await this.#entry(beside);
+      if (entry !== null && entry.sizeBytes >= byte) found.push(entry);
+    }
+    return found;
+  }
+
+  async #list(folder: string): Promise<readonly string[]> {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    // A folder that went with the file has nothing beside it left to look at.
+    const names = await this.#names(join(this.#root.path, folder));
+    this.#folders.set(folder, names);
+    return names;
+  }
+
+  async #names(folder: string): Promise<string[]> {
+    try {
+      return (await this.#root.files.list(folder)).map(({ name }) => name);
+    } catch (thrown) {
+      if (!saysGone(thrown)) this.isTorn = true;
+      return [];
+    }
+  }
+
+  async #entry(path: string): Promise<Entry | null> {
+    const known = this.#entries.get(path);
+    if (known !== undefined) return known;
+    const looked = await statEntry(this.#root.files, join(this.#root.path, path), path);
+    if (looked === 'held') this.hidden.add(path);
+    const entry = looked === 'held' ? null : looked;
+    this.#entries.set(path, entry);
+    return entry;
+  }
+}

@@ -1,0 +1,347 @@
+// What one look at a folder finds, before anything of it is believed: what each known file was found as, where those that are
+// not where they were have gone, what lies between them and what has their names now. Nothing is changed here but the index of
+// gone files, which a look that was torn puts back (`drop`).
+//
+// Invariant: a path that leads to another object than the listing says, or a folder that could not be listed, tears the look.
+import { join } from 'node:path';
+import { readRange } from '../../../platform/read-range.ts';
+import type { Copies } from './copies.ts';
+import { holdsUnread } from './file-fate.ts';
+import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
+import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
+import type { GoneFiles } from './gone-files.ts';
+import { compareRotated, type Found, findHeirs, formerPaths, isAway, isRotated, Neighbours } from './heirs.ts';
+import type { SameTick } from './same-tick.ts';
+import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
+import { type Folder, mayBeSame, withFile } from './with-file.ts';
+
+/** Times of change may be whole seconds, and even ones, milliseconds. */
+const COARSE_TICK_MS = 2000;
+/** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
+const SETTLE_MS = 2000;
+/** A file gone for longer is not searched among its neighbours any more, milliseconds. */
+const NEIGHBOURS_AGE_MS = 24 * 3_600_000;
+
+export interface Moment {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
+/** What is known of the folder before the look. */
+export interface Known {
+  readonly folder: Folder;
+  readonly byPath: ReadonlyMap<string, WatchedFile>;
+  readonly gone: GoneFiles;
+  /** Files whose end is not told yet: another program holds what may be their new place. */
+  readonly waiting: ReadonlySet<WatchedFile>;
+  readonly copies: Copies;
+  readonly sameTick: SameTick;
+  /** The names that the look before found and that do not match. */
+  readonly beside: string;
+  /** All files, gone ones too. */
+  readonly all: Iterable<WatchedFile>;
+}
+
+/**
+ * What a known file was found as: unchanged; grown or touched; shorter; not what it was; held; not to be told before another one
+ * of its log is; a shadow that is none any more.
+ */
+export type Verdict = 'alike' | 'same' | 'shrunk' | 'other' | 'held' | 'waits' | 'parted' | 'longer';
+
+/** What a look found, before it is known whether the folder stood still. */
+export interface Plan {
+  readonly verdicts: Map<WatchedFile, { readonly verdict: Verdict; readonly entry: Entry }>;
+  readonly held: string[];
+  /** Files that are not where they were, or not what they were. */
+  readonly orphans: WatchedFile[];
+  /** Paths that lead to no known file. */
+  readonly fresh: Map<string, Entry>;
+  /** Files that hold names of columns alone and may have held lines in between. */
+  weak: readonly WatchedFile[];
+  found: Found;
+  /** Orphans of which nothing is concluded before another file of their log can be told. */
+  waiting: readonly WatchedFile[];
+  /** True for the name of a log of which a file cannot be told now; null: there is none. */
+  isOpen: ((path: string) => boolean) | null;
+}
+
+/** A file that nobody knew, and the path that it had while it was written. */
+export interface Between {
+  readonly entry: Entry;
+  readonly born: string;
+}
+
+const NOTHING_FOUND: Found = { heirs: [], held: [], isBlind: false, isTorn: false };
+export const NO_PLAN = { fresh: new Map(), orphans: [], weak: [], waiting: [], found: NOTHING_FOUND };
+
+/** Makes the plan of one look. */
+export class LookPlan {
+  readonly #known: Known;
+  /** Something refused to be looked at, in which a file may go on or lines between two files may stand. */
+  isBlind = false;
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
+
+  /** **Gives**: null when a path led to another object than the listing says. */
+  async make(listing: Listing, now: Moment): Promise<Plan | null> {
+    const orphans = [...this.#known.waiting];
+    const weak: WatchedFile[] = [];
+    const [verdicts, fresh] = [new Map(), new Map()];
+    const plan: Plan = { verdicts, held: [], orphans, fresh, weak, waiting: [], found: NOTHING_FOUND, isOpen: null };
+    // Shadows last: what became of their originals must be known by then.
+    const known = [...this.#known.byPath].sort(([, a], [, b]) => Number(a.copyOf !== null) - Number(b.copyOf !== null));
+    for (const [path, file] of known) {
+      const entry = listing.files.get(path) ?? (file.isOutside ? await this.#entry(path) : null);
+      if (entry === 'held' || (entry === null && isHidden(listing, path))) plan.held.push(path);
+      else if (entry === null) plan.orphans.push(file);
+      else {
+        const verdict = await this.#judge(file, entry, plan, listing, now);
+        if (verdict === 'gone') return null;
+        plan.verdicts.set(file, { verdict, entry });
+        const isNameNew = listing.beside !== this.#known.beside;
+        if (verdict !== 'held' && isWeak(file, entry, isNameNew)) weak.push(file);
+        const isOver = verdict === 'shrunk' && now.monotonicMs - (file.shrunkSinceMs ?? now.monotonicMs) >= SETTLE_MS;
+        if (verdict !== 'other' && !isOver) continue;
+        plan.verdicts.delete(file);
+        plan.orphans.push(file);
+        // What stands under a name that the match leaves out is followed there, never begun.
+        if (listing.files.has(path)) plan.fresh.set(path, entry);
+      }
+    }
+    for (const [path, entry] of listing.files) if (!this.#known.byPath.has(path)) plan.fresh.set(path, entry);
+    await this.#searchHeirs(plan, listing, now);
+    if (!plan.found.isTorn) return plan;
+    this.drop(plan);
+    return null;
+  }
+
+  #entry(path: string): Promise<Entry | null | 'held'> {
+    return statEntry(this.#known.folder.files, join(this.#known.folder.path, path), path);
+  }
+
+  /** What is concluded of a torn look never was. */
+  drop({ orphans, verdicts, found }: Plan): void {
+    for (const file of [...orphans, ...verdicts.keys(), ...found.heirs.map((heir) => heir.file)]) {
+      if (this.#known.byPath.get(file.path) === file) this.#known.gone.delete(file);
+    }
+  }
+
+  async #judge(
+    file: WatchedFile,
+    entry: Entry,
+    { verdicts, held }: Plan,
+    { files }: Listing,
+    now: Moment,
+  ): Promise<Verdict | 'gone'> {
+    const { seen } = file;
+    const isAlike =
+      seen !== null &&
+      seen.sizeBytes === entry.sizeBytes &&
+      entry.sizeBytes >= file.byte &&
+      seen.modifiedMs === entry.modifiedMs &&
+      mayBeSame(seen.id, entry.id) &&
+      file.shrunkSinceMs === null;
+    if (file.skip !== null) return isAlike ? 'alike' : 'same';
+    const original = file.copyOf === null ? null : this.#known.copies.originalOf(file);
+    if (isAlike && original !== undefined) {
+      const isBelieved = file.byte === 0 || file.copyOf !== null || this.#known.sameTick.isCertain(seen, now);
+      if (isBelieved) return 'alike';
+      const verdict = await this.#compare(file, entry, files);
+      if (verdict === 'same') this.#known.sameTick.noteCompared(seen, now);
+      return verdict === 'same' || verdict === 'held' ? 'alike' : verdict;
+    }
+    if (original === null) return this.#compare(file, entry, files);
+    if (original === undefined) return 'parted';
+    const place = verdicts.get(original);
+    // An original that is being rewritten, or may be gone, is waited for.
+    const isOpen = place === undefined ? held.includes(original.path) : !['same', 'alike'].includes(place.verdict);
+    if (isOpen) return 'alike';
+    const relation = await this.#known.copies.relate({ path: file.path, seen: entry }, original, place?.entry ?? null);
+    if (relation === 'copy') return 'same';
+    return relation === 'different' ? 'parted' : relation;
+  }
+
+  async #compare(
+    file: WatchedFile,
+    entry: Entry,
+    files: Listing['files'],
+  ): Promise<'same' | 'other' | 'shrunk' | 'held' | 'gone'> {
+    // Names of columns are the same in many files: only the object itself tells them apart.
+    if (!isProved(file) && !mayBeSame(file.seen?.id ?? '', entry.id)) return 'other';
+    // Nothing was read of what stood in it.
+    if (!isProved(file) && entry.sizeBytes < (file.seen?.sizeBytes ?? 0)) return 'other';
+    return withFile(this.#known.folder, { path: file.path, seen: entry }, async (handle) => {
+      const isSame = await isSameFile(handle, file.byte, file.print);
+      // Asked last: one that is truncated meanwhile is one that is shorter.
+      const { sizeBytes } = await handle.facts();
+      if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
+      const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
+      // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
+      const mayBeRewritten = !isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id);
+      return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
+    });
+  }
+
+  async #searchHeirs(plan: Plan, listing: Listing, now: Moment): Promise<void> {
+    const { orphans, fresh, verdicts } = plan;
+    // A file found shorter waits, unless what was read of it stands elsewhere: then it was moved there for certain.
+    const shrunk = [...verdicts].filter(([, { verdict }]) => verdict === 'shrunk').map(([file]) => file);
+    const searched = [...orphans, ...shrunk];
+    // Nothing is read of these yet: shadows above all. One whose original is gone may be all that is left of it.
+    const unread = [...verdicts].filter(
+      ([file]) => (!isProved(file) || file.copyOf !== null) && file.skip === null && !fresh.has(file.path),
+    );
+    for (const file of searched) this.#known.gone.add(file);
+    const originals = new Set(unread.map(([{ copyOf }]) => copyOf));
+    const isLeft = [...this.#known.gone].some(({ key }) => originals.has(key));
+    if (searched.length === 0 && !isLeft && (fresh.size === 0 || this.#known.gone.size === 0)) {
+      return this.#waitFor(plan, listing.hidden);
+    }
+    const candidates = new Map(fresh);
+    for (const [{ path }, { entry }] of unread) candidates.set(path, entry);
+    const neighbours = new Neighbours(this.#known.folder);
+    const isKnown = (path: string) => candidates.has(path) || this.#isHolder(path, orphans);
+    for (const file of searched) {
+      const isTold = (isProved(file) && file.copyOf === null) || file.skip !== null;
+      if (!isTold || now.nowMs - file.lookedMs > NEIGHBOURS_AGE_MS) continue;
+      for (const entry of await neighbours.of(file, isKnown)) candidates.set(entry.path, entry);
+    }
+    plan.found = neighbours.isTorn
+      ? { ...NOTHING_FOUND, isTorn: true }
+      : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
+    for (const { file } of plan.found.heirs) {
+      const left = listing.files.get(file.path);
+      if (verdicts.delete(file) && left !== undefined) fresh.set(file.path, left);
+    }
+    this.#waitFor(plan, [...neighbours.hidden, ...listing.hidden]);
+  }
+
+  /**
+   * Where one file of a log cannot be told now, nothing is concluded of the others: which of them is new, and which went,
+   * hangs on what it is.
+   */
+  #waitFor(plan: Plan, hidden: readonly string[]): void {
+    const { verdicts, held, orphans, fresh, weak, found } = plan;
+    const isFound = (file: WatchedFile) => found.heirs.some((heir) => heir.file === file);
+    const unread = [...verdicts].filter(([, { verdict }]) => verdict === 'held').map(([{ path }]) => path);
+    const paths = [...unread, ...held, ...hidden];
+    if (paths.length === 0) return;
+    const logs = new Set(paths.flatMap((path) => [path, ...formerPaths(path), ...this.#bornAs(path)]));
+    const isOpen = (path: string) => logs.has(path) || formerPaths(path).some((one) => logs.has(one));
+    for (const path of [...fresh.keys()]) if (isOpen(path)) fresh.delete(path);
+    // Not read before that is told either: then nothing would be left to tell what came before it.
+    for (const file of weak) {
+      const place = verdicts.get(file);
+      if (place !== undefined && isOpen(birthPath(file))) verdicts.set(file, { ...place, verdict: 'waits' });
+    }
+    plan.weak = weak.filter((file) => !isOpen(birthPath(file)));
+    plan.waiting = orphans.filter((file) => isOpen(birthPath(file)) && !isFound(file));
+    plan.isOpen = isOpen;
+    held.push(...hidden.filter((path) => !held.includes(path)));
+  }
+
+  #bornAs(path: string): string[] {
+    const file = this.#known.byPath.get(path);
+    return file === undefined ? [] : [birthPath(file)];
+  }
+
+  /**
+   * What was written between a file and the one that has its name now: files beside it that nobody knows, under names as
+   * a rotation gives them, last changed no earlier than the one before was seen to change. The oldest first.
+   */
+  async between(
+    { fresh, found, verdicts, weak, orphans, isOpen }: Plan,
+    surveyedMs: number | null,
+  ): Promise<Between[]> {
+    if (surveyedMs === null) return [];
+    const between: Between[] = [];
+    const moved = found.heirs.map(({ file }) => file);
+    const placed = [...found.heirs, ...found.held, ...verdicts.values()].map(({ entry }) => entry);
+    const taken = new Set([...placed.map(({ path }) => path), ...fresh.keys()]);
+    const ids = new Set(placed.map(({ id }) => id));
+    const neighbours = new Neighbours(this.#known.folder);
+    const changed = [...moved, ...orphans, ...weak];
+    const provedMs = this.#provedMs();
+    for (const path of new Set([...fresh.keys(), ...changed.map(birthPath)])) {
+      if (isOpen?.(path)) continue;
+      const sinceMs = provedMs.get(path) ?? surveyedMs - COARSE_TICK_MS;
+      const isKnown = (one: string) =>
+        taken.has(one) || !isRotated(one, path) || this.#isHolder(one, [...orphans, ...moved]);
+      for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
+        // Where it has the number of a file of which nothing was read, it may well be that one.
+        const isOld =
+          entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && holdsUnread(entry, file, false));
+        if (isOld || (entry.id !== '' && ids.has(entry.id))) continue;
+        between.push({ entry, born: path });
+        taken.add(entry.path);
+      }
+    }
+    // Times of change may be whole seconds; of two numbered alike the higher number is older, of two dates the earlier.
+    this.isBlind = found.isBlind || neighbours.isTorn || neighbours.hidden.size > 0;
+    return between.sort(
+      (a, b) => a.entry.modifiedMs - b.entry.modifiedMs || compareRotated(a.entry.path, b.entry.path),
+    );
+  }
+
+  /** When the last file of each log of which data were read was last changed, by the name of the log. */
+  #provedMs(): Map<string, number> {
+    const provedMs = new Map<string, number>();
+    for (const file of this.#known.all) {
+      if (!isProved(file) || file.seen === null) continue;
+      const born = birthPath(file);
+      provedMs.set(born, Math.max(file.seen.modifiedMs, provedMs.get(born) ?? Number.NEGATIVE_INFINITY));
+    }
+    return provedMs;
+  }
+
+  /** True for the path of a known file that is there, or of which nothing can be told now. */
+  #isHolder(path: string, orphans: readonly WatchedFile[]): boolean {
+    const file = this.#known.byPath.get(path);
+    return file !== undefined && !orphans.includes(file);
+  }
+
+  /** True when what a plan says of paths that the listing leaves out still holds. */
+  async standsBeside({ verdicts, found }: Plan, between: readonly Between[]): Promise<boolean> {
+    const outside = [...verdicts].filter(([{ isOutside }]) => isOutside).map(([, { entry }]) => entry);
+    for (const entry of [...outside, ...[...found.heirs, ...between].map((one) => one.entry)]) {
+      const again = await this.#entry(entry.path);
+      if (again === null || again === 'held' || !mayBeSame(again.id, entry.id)) return false;
+      if (again.sizeBytes < entry.sizeBytes) return false;
+    }
+    return true;
+  }
+}
+
+/**
+ * True for a file of which names of columns alone were read at the look before: when it was written to since, or a name came
+ * up beside it. What was read since may be of a later file than that look saw: nothing of the one before was there to tell.
+ */
+function isWeak({ seenByte, dataByte, seen, skip }: WatchedFile, entry: Entry, isNameNew: boolean): boolean {
+  const isTouched = entry.modifiedMs !== seen?.modifiedMs || entry.sizeBytes !== seen.sizeBytes;
+  return (isTouched || isNameNew) && skip === null && seenByte <= dataByte;
+}
+
+/** True when two listings show one folder that stood still: the same names lead to the same objects, none of them shorter. */
+export function isStill(one: Listing, other: Listing): boolean {
+  if (one.files.size !== other.files.size || one.identity !== other.identity) return false;
+  for (const [path, { id, sizeBytes }] of one.files) {
+    const again = other.files.get(path);
+    if (again === undefined || again.id !== id || again.sizeBytes < sizeBytes) return false;
+  }
+  return one.hidden.join('\n') === other.hidden.join('\n');
+}
+
+/** True when two collections of what lies between hold the same objects under the same names. */
+export function areAlike(one: readonly Between[], other: readonly Between[]): boolean {
+  const names = (between: readonly Between[]) => between.map(({ entry: { path, id } }) => `${path}\n${id}`).join('\n');
+  return names(one) === names(other);
+}
+
+/** True when all that two listings show is the same but the numbers of the objects. */
+export function areNumbersNew(one: Listing, other: Listing): boolean {
+  const shown = ({ files }: Listing) => [...files.values()].map(({ id, ...rest }) => JSON.stringify(rest)).join('\n');
+  const numbers = ({ files }: Listing) => [...files.values()].map(({ id }) => id).join('\n');
+  return numbers(one) !== numbers(other) && shown(one) === shown(other);
+}

@@ -1,0 +1,62 @@
+// Where reading begins when only what is new is wanted.
+import { readRange } from '../../../platform/read-range.ts';
+import { joinRanges } from './byte-ranges.ts';
+import { isSameFile, takeFingerprint } from './file-identity.ts';
+import { newFile, type WatchedFile } from './watched-file.ts';
+import { type Folder, withFile } from './with-file.ts';
+
+const STEP_BYTES = 64 * 1024;
+
+/**
+ * Take a file up at the end of the last whole line of its first bytes.
+ *
+ * **Takes**: the file, its folder, and how many bytes were there; what is before that line end will not be read.
+ * **Gives**: `done`; `held` or `gone` when the file could not be opened: it is as it was then.
+ */
+export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number): Promise<'done' | 'held' | 'gone'> {
+  return withFile(folder, file, async (handle) => {
+    const { sizeBytes: size } = await handle.facts();
+    let byte = 0;
+    for (let end = Math.min(size, bytes); end > 0; ) {
+      const begin = Math.max(0, end - STEP_BYTES);
+      const read = await readRange(handle, begin, end - begin);
+      const feed = read.lastIndexOf(10);
+      if (feed !== -1) {
+        // The second byte of a line end in UTF-16 LE follows the line feed.
+        const isWide =
+          read[feed + 1] === 0 || (begin + feed + 1 < size && (await readRange(handle, begin + feed + 1, 1))[0] === 0);
+        byte = begin + feed + (isWide && (begin + feed) % 2 === 0 ? 2 : 1);
+        break;
+      }
+      end = begin;
+    }
+    const print = await takeFingerprint(handle, byte, byte);
+    // Cut off in between: another look tells.
+    if (print === null || !(await isSameFile(handle, byte, print))) return 'held' as const;
+    file.print = print;
+    file.byte = byte;
+    file.line = byte === 0 ? 0 : null;
+    file.skip = null;
+    file.unread = byte === 0 ? [] : [[0, byte]];
+    return 'done' as const;
+  });
+}
+
+/**
+ * Count what was added to a file since it was read as unread, up to the end of its last whole line. For a plan: a run reads
+ * on from where the file stood.
+ *
+ * **Takes**: the file as it was committed and is seen now, and its folder.
+ */
+export async function countTail(file: WatchedFile, folder: Folder): Promise<void> {
+  const { seen, byte, skip } = file;
+  if (seen === null || seen.sizeBytes <= Math.max(byte, skip?.bytes ?? 0)) return;
+  if (skip !== null) {
+    file.skip = { ...skip, bytes: seen.sizeBytes };
+    return;
+  }
+  const end = { ...newFile(file.key, file.path), seen };
+  if ((await skipToEnd(end, folder, seen.sizeBytes)) !== 'done' || end.byte <= byte) return;
+  file.unread = joinRanges([...file.unread, [byte, end.byte]]);
+  file.byte = end.byte;
+}

@@ -1,0 +1,189 @@
+// A piece of a file read as a file of its own: what was passed over at first and is wanted later. It has a position, a
+// former instant and column kinds of its own; layout, names and identity are those of the file.
+import { encodingOf } from '../cells/encoding.ts';
+import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
+import { newFile, type PartState, type WatchedFile } from '../files/watched-file.ts';
+import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
+import type { LogNotes } from '../notes/log-notes.ts';
+import { type BlockRead, readBlock } from './file-reader.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** What became of a search: `found`, `end` when the piece ended first, or why it could not be read now. */
+export type Sought = 'found' | 'end' | 'changed' | Unreadable;
+
+/**
+ * Begin a piece at the beginning of its file.
+ * **Takes**: the file (its layout is known) and the byte at which the piece ends, after a line end.
+ */
+export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
+  const { layoutKey, layout, parser, kinds, dataByte, seen, eras } = file;
+  return { ...newFile(file.key, file.path), layoutKey, layout, parser, kinds, dataByte, seen, eras, stopAt: toByte };
+}
+
+/** Go on with a piece where it stood. **Gives**: `found`, or why the file cannot be read now. */
+export function resumePart(part: WatchedFile, state: PartState, folder: Folder): Promise<Sought> {
+  return withFile(folder, part, async (handle) => {
+    const print = await takeFingerprint(handle, state.byte, part.dataByte);
+    if (print === null || !(await isSameFile(handle, state.byte, print))) return 'changed' as const;
+    Object.assign(part, state, { print });
+    return 'found' as const;
+  });
+}
+
+/**
+ * Move a piece to a byte, reading what is before it only to know the instant of the line before.
+ * **Takes**: the piece, its folder, the byte (after a line end), memory for the text.
+ */
+export async function seekByte(part: WatchedFile, folder: Folder, byte: number, scratch: Uint8Array): Promise<Sought> {
+  const { stopAt } = part;
+  part.stopAt = byte;
+  const sought = await readWhile(part, folder, scratch, () => true);
+  part.stopAt = stopAt;
+  return sought === 'end' && part.byte === byte ? 'found' : sought;
+}
+
+/**
+ * Move a piece to the first line that is stamped at or after an instant.
+ * **Gives**: `end` when there is none; the piece then stands at its end.
+ */
+export async function seekInstant(
+  part: WatchedFile,
+  folder: Folder,
+  sinceMs: number,
+  scratch: Uint8Array,
+): Promise<Sought> {
+  const isBefore = ({ parsed }: BlockRead) =>
+    parsed.timesMs.every((timeMs) => timeMs < sinceMs) && parsed.marks.every(({ timeMs }) => timeMs < sinceMs);
+  let before = { ...part };
+  let ends: number[] = [];
+  const sought = await readWhile(part, folder, scratch, (read) => {
+    if (isBefore(read)) {
+      before = { ...part };
+      return true;
+    }
+    ends = lineEnds(read.taken.bytes, part.layout?.encoding ?? '');
+    return false;
+  });
+  if (sought !== 'found') return sought;
+  // The block holds the line: how many lines can be taken before one is wanted?
+  let [taken, wanted] = [0, ends.length];
+  while (wanted - taken > 1) {
+    const lines = Math.floor((taken + wanted) / 2);
+    const read = await readLines(part, before, ends[lines - 1] ?? 0, folder, scratch);
+    if (typeof read === 'string') return read;
+    if (read === null || isBefore(read)) taken = lines;
+    else wanted = lines;
+  }
+  const last = await readLines(part, before, taken === 0 ? 0 : (ends[taken - 1] ?? 0), folder, scratch);
+  part.stopAt = before.stopAt;
+  return typeof last === 'string' ? last : 'found';
+}
+
+/**
+ * Learn what is to be known of a file that was taken up in the middle: the number and the instant of the line before its
+ * position, without which times of day would begin with the first day again, and whether its columns changed on the way.
+ * **Gives**: `found`, or why the file cannot be read now.
+ */
+async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
+  const part = beginPart(file, file.byte);
+  const sought = await seekByte(part, folder, file.byte, scratch);
+  if (part.problem !== null) {
+    // What was found out so far holds only up to there: it is learnt anew once a person has answered.
+    file.problem ??= part.problem;
+    return 'found';
+  }
+  if (sought !== 'found' && sought !== 'end') return sought;
+  if (sought === 'end') {
+    // What looked like a line end was none in the file's encoding: the last true one before it counts.
+    const { byte, print } = part;
+    Object.assign(file, { byte, print, unread: [[0, byte]] });
+  }
+  file.line = part.line;
+  file.kinds = part.kinds;
+  file.lastMs = part.lastMs;
+  file.carry = part.carry;
+  return 'found';
+}
+
+/**
+ * Find where a row of a block begins in its file.
+ * **Takes**: the piece as it was before the block and a copy of it to read with, the places of the line ends in the block,
+ * the number of the row from 0. **Gives**: the byte; null when the file cannot be read now.
+ */
+export async function byteOfRow(
+  before: WatchedFile,
+  ends: readonly number[],
+  row: number,
+  folder: Folder,
+  scratch: Uint8Array,
+): Promise<number | null> {
+  const part = { ...before };
+  // The fewest lines that hold the row end with it.
+  let [less, enough] = [0, ends.length];
+  while (enough - less > 1) {
+    const lines = Math.floor((less + enough) / 2);
+    const read = await readLines(part, before, ends[lines - 1] ?? 0, folder, scratch);
+    if (typeof read === 'string') return null;
+    if (read !== null && read.parsed.timesMs.length > row) enough = lines;
+    else less = lines;
+  }
+  return before.byte + (less === 0 ? 0 : (ends[less - 1] ?? 0));
+}
+
+/** Put a piece back and read so many bytes of it. */
+async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, folder: Folder, scratch: Uint8Array) {
+  Object.assign(part, before);
+  part.stopAt = before.byte + bytes;
+  return bytes === 0 ? null : readBlock(part, folder, scratch);
+}
+
+/** Read blocks as long as they are passed over. **Gives**: `found` at the first that is not. */
+async function readWhile(
+  part: WatchedFile,
+  folder: Folder,
+  scratch: Uint8Array,
+  isPassed: (read: BlockRead) => boolean,
+): Promise<Sought> {
+  while (part.byte < part.stopAt && part.problem === null) {
+    const read = await readBlock(part, folder, scratch);
+    if (read === null) return 'end';
+    if (typeof read === 'string') return read;
+    if (!isPassed(read)) return 'found';
+  }
+  return 'end';
+}
+
+/** Places just after the line ends of bytes that begin with a line. */
+export function lineEnds(bytes: Uint8Array, encoding: string): number[] {
+  const unit = encodingOf(encoding).unitBytes;
+  const ends: number[] = [];
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    // In UTF-16 a line feed is one of two bytes, the other of them 0.
+    const first = at - (at % unit);
+    const isFeed = unit === 1 || bytes[first] === 0 || bytes[first + 1] === 0;
+    if (isFeed) ends.push(first + unit);
+  }
+  return ends;
+}
+
+/** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
+export async function isReady(
+  file: WatchedFile,
+  options: RunOptions,
+  notes: Pick<LogNotes, 'undecided'>,
+  memory: Uint8Array,
+): Promise<boolean> {
+  const { backfill } = options;
+  if (file.byte > 0 && file.line === null) {
+    const sought = await takeUp(file, options, memory);
+    if (file.problem !== null) notes.undecided(file, { ...file.problem, isWaiting: false });
+    return sought === 'found' && file.problem === null;
+  }
+  if (file.byte > 0 || typeof backfill !== 'object') return true;
+  // What is older than the date is passed over, and can be asked for later.
+  const sought = await seekInstant(file, options, backfill.fromMs, memory);
+  if (file.byte === 0) return sought === 'found';
+  file.unread = [[0, file.byte]];
+  file.hasMoved = true;
+  return sought === 'found';
+}

@@ -1,0 +1,314 @@
+// One look into one file: its head for a layout, or its next lines.
+//
+// Bounds: a head of 64 KiB, 1 MiB where that holds no line of data, and the last 16 KiB; a block of 1 MiB at most.
+// Invariant: a block is read only where the file still holds what was read of it before, and a read that fails moves nothing.
+import { Buffer } from 'node:buffer';
+import type { Dialect } from '../../../model/dialect.ts';
+import type { OpenFile } from '../../../platform/files.ts';
+import { readRange } from '../../../platform/read-range.ts';
+import { decodeText, detectEncoding, encodingOf } from '../cells/encoding.ts';
+import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
+import { isKeyed, newKeys } from '../cells/keyed-lines.ts';
+import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
+import type { WatchedFile } from '../files/watched-file.ts';
+import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
+import { enterEra } from '../parse/eras.ts';
+import type { FloatMemory } from '../parse/float-memory.ts';
+import { tellHeader } from '../parse/header-again.ts';
+import type { Layout } from '../parse/layout.ts';
+import { makeParser } from '../parse/make-parser.ts';
+import { MISFITS_MAX } from '../parse/misfit-run.ts';
+import type { ParsedBlock } from '../parse/parsed-block.ts';
+import { withAnswers } from '../recognise/answers.ts';
+import { chooseDialect } from '../recognise/dialect-library.ts';
+import type { Undecided } from '../recognise/header-line.ts';
+import { recogniseLayout } from '../recognise/recognise.ts';
+import type { Recognised } from '../recognise/recognised.ts';
+
+/** Head for recognition, bytes; the second when the first holds no data line. */
+const HEAD_BYTES = [64 * 1024, 1024 * 1024] as const;
+/** Bytes from the end of the file whose lines help with the date order. */
+const LATER_BYTES = 16 * 1024;
+/** Bytes of these of which the last line is looked for. */
+const TAIL_BYTES = 4096;
+/** A last line without its end is taken when its file has not changed for so long: no program holds a line back longer. */
+const FINISHED_MS = 86_400_000;
+
+/** A layout with the dialect that it was made by, and the instants of the first and last data line (NaN: not readable). */
+export type Opened = Recognised & { readonly dialect: string; readonly firstMs: number; readonly lastMs: number };
+
+/**
+ * Read the head of a file and make its layout.
+ *
+ * **Takes**: the folder, the file (as the last look found it), dialect, zone, the time format settled by other files (null: none),
+ * the dialects that `auto` knows, and the clock of this PC (NaN: it does not tell, and a last line without its end is never old enough to count).
+ * **Gives**: the layout with the instant of the first data line (NaN: not readable),
+ * or why there is none.
+ */
+export async function readLayout(
+  folder: Folder,
+  file: Pick<WatchedFile, 'path' | 'seen'>,
+  dialect: Dialect,
+  timeZone: string,
+  settledFormat: string | null,
+  library: readonly Dialect[],
+  nowMs = Number.NaN,
+): Promise<Opened | Undecided | Unreadable> {
+  const { path } = file;
+  let result: Recognised | Undecided | null = null;
+  for (const headBytes of HEAD_BYTES) {
+    // Closed again before anything is reckoned: the tool must get at its file.
+    const head = await withFile(folder, file, (handle) => readHead(handle, headBytes));
+    if (typeof head === 'string') return head;
+    // It was cut off since the look, or while it was read: the next one tells what became of it.
+    const isCut = head.bytes.length < Math.min(head.size, headBytes);
+    if (isCut || head.size < (file.seen?.sizeBytes ?? 0)) return 'gone';
+    const { size, modifiedMs, laterLines } = head;
+    const isFinished = size <= headBytes && nowMs - modifiedMs >= FINISHED_MS;
+    const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;
+    const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
+    // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
+    if (chosen !== dialect && chosen.time.start?.from === 'file') return withAnswers(noStart(path, chosen), dialect);
+    const known = { bytes, path, laterLines, settledFormat, modifiedMs, nowMs, isDialectFound: chosen !== dialect };
+    result = recogniseLayout(known, chosen, timeZone);
+    const spanOf = (found: Recognised) => ({
+      firstMs: firstInstant(found, bytes),
+      lastMs: lastInstant(found, bytes, laterLines),
+    });
+    if ('layout' in result) return { ...result, dialect: chosen.name, ...spanOf(result) };
+    // A file can look like that of a known tool and be written otherwise.
+    const plain =
+      chosen === dialect || result.isWaiting
+        ? result
+        : recogniseLayout({ ...known, isDialectFound: false }, dialect, timeZone);
+    if ('layout' in plain) return { ...plain, dialect: dialect.name, ...spanOf(plain) };
+    if (size <= headBytes) break;
+  }
+  return result as Undecided;
+}
+
+/** The bytes of a whole file of which the last line has no end, with one. */
+function withLineEnd(bytes: Uint8Array, { encoding }: Dialect): Uint8Array {
+  if (bytes.length === 0 || bytes.at(-1) === 10) return bytes;
+  const unitBytes = detectEncoding(bytes, encoding)?.unitBytes ?? 1;
+  return unitBytes === 1 ? Buffer.concat([bytes, Buffer.from([10])]) : bytes;
+}
+
+async function readHead(handle: OpenFile, headBytes: number) {
+  const { sizeBytes: size, modifiedMs } = await handle.facts();
+  const bytes = await readRange(handle, 0, Math.min(size, headBytes));
+  return { bytes, size, modifiedMs, laterLines: size > headBytes ? await readLaterLines(handle, size) : [] };
+}
+
+function noStart(path: string, { name }: Dialect): Undecided {
+  return {
+    code: 'log.no-start',
+    message: `${path} holds only seconds since a start that it does not tell.`,
+    hint: `With the dialect ${name} the file's time of change stands for its last line, which holds as long as the tool itself writes it.`,
+    isWaiting: false,
+    answers: [{ like: name }],
+  };
+}
+
+async function readLaterLines(handle: OpenFile, size: number): Promise<string[]> {
+  const bytes = await readRange(handle, size - LATER_BYTES, LATER_BYTES);
+  return new TextDecoder().decode(bytes).split(/\r?\n/).slice(1, -1);
+}
+
+function firstInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array): number {
+  const frame = frameLines(head.subarray(dataByte), dataByte, encodingOf(layout.encoding));
+  const end = frame.bytes.indexOf(10) + 1;
+  const bytes = frame.bytes.subarray(0, end);
+  const parser = makeParser(layout);
+  return parser.parse({ bytes, place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at }, kinds, Number.NaN)
+    .lastMs;
+}
+
+/** Instant of the last line; NaN where the end of a file alone does not tell it. */
+function lastInstant({ layout, kinds, dataByte }: Recognised, head: Uint8Array, later: readonly string[]): number {
+  if (layout.dayMs !== null || layout.heads !== undefined) return Number.NaN;
+  const encoding = encodingOf(layout.encoding);
+  const own = () => frameLines(head.subarray(dataByte), dataByte, encoding).bytes;
+  const all = later.length === 0 ? own() : new TextEncoder().encode(`${later.join('\n')}\n`);
+  const begin = all.length <= TAIL_BYTES ? 0 : all.indexOf(10, all.length - TAIL_BYTES) + 1;
+  const bytes = all.subarray(begin);
+  const block = { bytes, place: '', line: null, sinceMs: -Infinity, fileByteOf: (at: number) => at };
+  return makeParser(layout).parse(block, kinds, Number.NaN).lastMs;
+}
+
+export interface BlockRead {
+  /** What was taken; its text is gone by now. */
+  readonly frame: Pick<Frame, 'takenBytes' | 'droppedBytes' | 'isDropping'>;
+  /** A line that was taken without its end has grown by more than that end. */
+  readonly hasGrown: boolean;
+  /** The bytes of the file that were taken, headers and all, and where they begin. */
+  readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
+  readonly parsed: ParsedBlock;
+  /** The layout by which it was read: that of its era, which need not be the one that the file has reached. */
+  readonly layout: Layout;
+}
+
+/**
+ * Read the next lines of a file.
+ *
+ * **Takes**: the file (its layout is known), its folder, and memory for the text, at least LINE_BYTES_MAX; what is
+ * given as `taken` points into it; memory for the values likewise, which are then good until it is reset; the time of this
+ * PC, by which a last line without its end may be old enough (absent: none is). The file's position and what belongs to it
+ * move with the lines read.
+ * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
+ */
+export function readBlock(
+  file: WatchedFile,
+  folder: Folder,
+  memory: Uint8Array,
+  floats?: FloatMemory,
+  nowMs = Number.NEGATIVE_INFINITY,
+): Promise<BlockRead | 'changed' | Unreadable | null> {
+  return withFile(folder, file, async (handle) => {
+    if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
+    const { headerEndByte, endByte } = enterEra(file);
+    if (file.layout === null || file.parser === null) return null;
+    const encoding = encodingOf(file.layout.encoding);
+    // As much as the longest line: then opening, comparing and closing the file cost little beside reading it.
+    // Before any data of it are read nothing but the look tells what it is: no more is read than that has seen.
+    const seenBytes = file.byte > file.dataByte ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
+    const wanted = Math.min(LINE_BYTES_MAX, Math.min(file.stopAt, endByte, seenBytes) - file.byte);
+    const raw = await readRange(handle, file.byte, wanted, memory);
+    const isRest = file.isCut;
+    let frame = frameLines(raw, file.byte, encoding, file.isDropping || isRest);
+    const isTail = frame.takenBytes === 0 && !isRest && raw.length % encoding.unitBytes === 0;
+    const isAll = isTail && (await isFinished(handle, file, raw.length, nowMs));
+    if (isAll) frame = frameLines(raw, file.byte, encoding, false, true);
+    if (frame.takenBytes === 0) return null;
+    const { bytes, skippedLines, frame: data } = withoutHeader(frame, headerEndByte);
+    const line = file.line === null ? null : file.line + 1 + skippedLines;
+    const parsed = file.parser.parse(
+      {
+        bytes,
+        place: file.path,
+        line,
+        sinceMs: Number.NEGATIVE_INFINITY,
+        carry: file.carry,
+        fileByteOf: data.fileByteOf,
+        ...(floats && { memory: floats }),
+      },
+      file.kinds,
+      file.lastMs,
+    );
+    const fromByte = file.byte;
+    const { stoppedAt } = parsed;
+    const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);
+    const isDated = file.layout.startMs === null && file.layout.dayMs === null;
+    const print = await takeFingerprint(handle, toByte, file.dataByte, file.print, isDated);
+    if (print === null) return 'changed';
+    // What was read still stands where it was read, so nothing was cut off in between.
+    const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
+    const again = await readRange(handle, toByte - last.length, last.length);
+    if (Buffer.compare(last, again) !== 0) return 'changed';
+    // From here on nothing fails: the file moves on together with the lines that are handed over.
+    file.byte = toByte;
+    file.print = print;
+    const taken = { fromByte, bytes: raw.subarray(0, toByte - fromByte) };
+    // An over-long line counts where it ends.
+    const passed = frame.droppedBytes > 0 && !frame.isDropping && file.isDropping && !isRest ? 1 : 0;
+    if (file.line !== null) file.line += parsed.lines + skippedLines + passed;
+    if (stoppedAt !== null) {
+      const text = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
+      file.problem = parsed.isMisfit
+        ? rowsChanged(file, bytes.subarray(stoppedAt), text)
+        : columnsChanged(file, bytes.subarray(stoppedAt), text);
+    }
+    countRefused(file, parsed);
+    if (stoppedAt === null && file.misfits >= MISFITS_MAX) file.problem = rowsChanged(file, new Uint8Array(), 'utf-8');
+    file.isDropping = frame.isDropping && !isRest;
+    file.isCut = (isAll && stoppedAt === null) || (isRest && frame.isDropping);
+    file.kinds = parsed.kinds;
+    file.lastMs = parsed.lastMs;
+    file.carry = parsed.carry ?? '';
+    const hasGrown = isRest && !isLineEnd(raw.subarray(0, frame.droppedBytes));
+    return { frame: isRest ? { ...frame, droppedBytes: 0 } : frame, hasGrown, taken, parsed, layout: file.layout };
+  });
+}
+
+/** Keep count of the lines that do not fit, over the blocks: a line that the tool has just written is a block of its own. */
+function countRefused(file: WatchedFile, { rowsRead, linesRefused, misfitsAtEnd }: ParsedBlock): void {
+  const isWhole = misfitsAtEnd === rowsRead;
+  file.misfits = (isWhole ? file.misfits : 0) + misfitsAtEnd;
+  file.linesRead += rowsRead;
+  file.linesRefused += linesRefused;
+}
+
+/** Lines that hold data and do not fit the rows before them: the columns change, or another program goes on. */
+function rowsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): NonNullable<WatchedFile['problem']> {
+  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
+  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
+  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding)
+    .trim()
+    .slice(0, 300);
+  return {
+    code: 'log.columns-changed',
+    message: `The rows of ${file.path} change at ${line}${text === '' ? '' : `, "${text}"`}: they hold data and do not fit the columns before. Reading stopped there.`,
+    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
+    at,
+  };
+}
+
+/** True for the rest of a file that nobody is writing any more. */
+async function isFinished(handle: OpenFile, { byte, seen, stopAt }: WatchedFile, rest: number, nowMs: number) {
+  const isOld = (modifiedMs: number) => nowMs - modifiedMs >= FINISHED_MS;
+  const isEnd = rest > 0 && rest < LINE_BYTES_MAX && byte + rest === Math.min(seen?.sizeBytes ?? 0, stopAt);
+  if (!isEnd || !isOld(seen?.modifiedMs ?? nowMs)) return false;
+  const { sizeBytes, modifiedMs } = await handle.facts();
+  return sizeBytes === byte + rest && isOld(modifiedMs);
+}
+
+/** Nothing but a line end, in any encoding. */
+function isLineEnd(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 10 || byte === 13 || byte === 0);
+}
+
+/** The data wait in the file until a person has looked: names that move by a column would be silent otherwise. */
+function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): NonNullable<WatchedFile['problem']> {
+  const at = { byte: file.byte, line: file.line === null ? null : file.line + 1 };
+  const line = at.line === null ? `byte ${at.byte}` : `line ${at.line}`;
+  const text = decodeText(rest.subarray(0, rest.indexOf(10)), encoding).trim();
+  const short = (header: string) => (header.length > 300 ? `${header.slice(0, 300)}...` : header);
+  const told = file.layout === null ? null : tellHeader(text, file.layout);
+  // The header of a segment that comes again in a place where it cannot be read on tells other units.
+  const isOther = told === 'changed' || (told === 'header' && file.layout?.heads !== undefined);
+  if (file.layout !== null && !isOther) {
+    return {
+      code: 'log.time-again',
+      message: `The time of ${file.path} begins again at ${line}, "${short(text)}", and from where is not told. Reading stopped there.`,
+      hint: 'Nothing is lost: the data wait in the file. Let the tool begin a new file for each run, or leave this one out.',
+      at,
+    };
+  }
+  if (file.layout !== null && isKeyed(file.layout.delimiter) && newKeys(text, file.layout.delimiter).length > 0) {
+    return {
+      code: 'log.new-channel',
+      message: `${file.path} names a new channel at ${line}: ${newKeys(text, file.layout.delimiter).join(', ')}.`,
+      hint: 'It is taken up by itself.',
+      at,
+    };
+  }
+  return {
+    code: 'log.columns-changed',
+    message: `The columns of ${file.path} change at ${line}: from "${short(file.layout?.headerText ?? '')}" to "${short(text)}". Reading stopped there.`,
+    hint: 'Nothing is lost: the data wait in the file. Say on the page of the source how to read on: with the new columns, with new names for known channels, or not at all. Without a page: epistream answer, or columns_change: accept at the source.',
+    at,
+  };
+}
+
+/** Leave out the lines before the data, when the block begins before them. */
+function withoutHeader(frame: Frame, headerEndByte: number): { bytes: Uint8Array; skippedLines: number; frame: Frame } {
+  let at = 0;
+  let skippedLines = 0;
+  while (at < frame.bytes.length && frame.fileByteOf(at) < headerEndByte) {
+    at = frame.bytes.indexOf(10, at) + 1;
+    skippedLines += 1;
+  }
+  const begin = at;
+  const shifted: Frame = { ...frame, fileByteOf: (place) => frame.fileByteOf(begin + place) };
+  return { bytes: frame.bytes.subarray(at), skippedLines, frame: shifted };
+}

@@ -1,0 +1,141 @@
+// Hints of the operating system that something in the folder moved. They only shorten the wait for the next look: shares
+// give none, and a burst of thousands of new files overflows them. A folder with many files gets none at all, because
+// chokidar asks for each of them when it begins.
+//
+// Bounds: none above 2,000 files, four folders deep. What the system tells of the folders is taken as it comes; chokidar is
+// kept from looking at the files themselves, since the look that follows does that. After a pause a file that changed leads
+// to a look at once; files that come and go are given 50 ms, since a file is exchanged by removing one and making another.
+// Hinted looks lie 15 to 100 ms apart, the further the more rows they find, and no closer than a look takes: the row of a
+// slow tool is read at once, those of a fast one together. Without hints a folder is looked at twice a second, once a second
+// when it gave no row for a minute, and less often where a look takes long.
+import type { Stats } from 'node:fs';
+import nodePath, { type PlatformPath } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
+import type { Clock } from '../../../platform/clock.ts';
+
+/** Time between two looks when nothing hints, milliseconds. */
+const LOOK_MS = 500;
+/** The same in a folder where no row was found for QUIET_MS. */
+const QUIET_LOOK_MS = 1000;
+const QUIET_MS = 60_000;
+/** A look may take at most this part of the time: large folders are looked at less often. */
+const LOOK_SHARE = 0.1;
+/** Above this many files looks at intervals are cheaper than a watcher. */
+const WATCHED_FILES_MAX = 2000;
+/** Files that come and go together cause one look, milliseconds. */
+const GATHER_MS = 50;
+/** Time between two hinted looks for each row that the former one found, milliseconds. */
+const GAP_OF_ROW_MS = 15;
+/** The same, however many rows it found, milliseconds. */
+const GAP_MAX_MS = 100;
+/** The same where it found none, since what changed there may be no log, milliseconds. */
+const GAP_OF_NONE_MS = 50;
+
+/**
+ * Time between two looks when nothing hints and rows come, milliseconds.
+ * **Takes**: how long a look took, milliseconds.
+ */
+export function lookEveryMs(tookMs: number): number {
+  return Math.max(LOOK_MS, tookMs / LOOK_SHARE);
+}
+
+/** The files that a look found: paths below the folder, with `/`. */
+type FoundFiles = Pick<ReadonlySet<string>, 'has' | 'size'>;
+
+/**
+ * Make what tells a path below a folder as looks name it.
+ *
+ * **Takes**: the folder, as the system writes it. **Gives**: of a path as chokidar hands it over (with `/` on every system)
+ * the part below the folder; null where it is not below it.
+ */
+export function pathBelow(root: string, { join, sep }: PlatformPath = nodePath): (path: string) => string | null {
+  const prefix = join(root, sep).replaceAll(sep, '/');
+  return (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : null);
+}
+
+/** Listens to one folder. */
+export class FolderHints {
+  readonly #root: string;
+  readonly #clock: Clock;
+  #files: FoundFiles = new Set<string>();
+  #watcher: FSWatcher | null = null;
+  #wake: (() => void) | null = null;
+  /** What hinted: a file that changed, or one that came or went. */
+  #hint: 'change' | 'other' | null = null;
+  /** Found since the last wait. */
+  #rows = 0;
+  /** When rows were found last, monotonic milliseconds. */
+  #foundMs: number;
+
+  constructor(root: string, clock: Clock) {
+    this.#root = root;
+    this.#clock = clock;
+    this.#foundMs = clock.monotonicMs();
+  }
+
+  /**
+   * Listen while the folder holds few files, and no longer when it holds too many. Called at each look.
+   * **Takes**: what that look found.
+   */
+  async follow(files: FoundFiles): Promise<void> {
+    this.#files = files;
+    if (files.size > WATCHED_FILES_MAX) return this.close();
+    if (this.#watcher !== null) return;
+    const below = pathBelow(this.#root);
+    // A file that is known needs no look of chokidar's to be left to ours; one that is new is known as such by that look.
+    const isFile = (path: string, stats?: Stats) => stats?.isFile() ?? this.#files.has(below(path) ?? '');
+    const options = { ignoreInitial: true, ignorePermissionErrors: true, depth: 4, ignored: isFile };
+    this.#watcher = watch(this.#root, options);
+    this.#watcher.on('raw', (event) => this.#take(event === 'change' ? 'change' : 'other'));
+    this.#watcher.on('all', (event) => {
+      if (event !== 'change') this.#take('other');
+    });
+    this.#watcher.on('error', () => {
+      // A watcher that fails (handles used up, share gone) only costs the hints; the looks go on.
+    });
+  }
+
+  #take(hint: 'change' | 'other'): void {
+    this.#hint = this.#hint === 'other' ? 'other' : hint;
+    this.#wake?.();
+  }
+
+  /** A look found so many rows. */
+  found(rows: number): void {
+    this.#rows += rows;
+    if (rows > 0) this.#foundMs = this.#clock.monotonicMs();
+  }
+
+  /**
+   * Wait for the next look.
+   * **Takes**: how long the former look took, milliseconds. **Gives**: fulfilled after a hint, when it is time without one, or
+   * when aborted; a hint that comes at its end makes it as much longer as hinted looks lie apart.
+   */
+  async wait(tookMs: number, signal: AbortSignal): Promise<void> {
+    const isQuiet = this.#clock.monotonicMs() - this.#foundMs > QUIET_MS;
+    const intervalMs = Math.max(lookEveryMs(tookMs), isQuiet ? QUIET_LOOK_MS : 0);
+    const gapMs = this.#rows === 0 ? GAP_OF_NONE_MS : Math.min(this.#rows * GAP_OF_ROW_MS, GAP_MAX_MS);
+    const dueMs = this.#clock.monotonicMs() + Math.max(gapMs, tookMs);
+    this.#rows = 0;
+    if (this.#hint === null) {
+      const over = new AbortController();
+      const stop = () => over.abort();
+      signal.addEventListener('abort', stop, { once: true });
+      this.#wake = stop;
+      if (!signal.aborted) await this.#clock.sleep(intervalMs, over.signal);
+      this.#wake = null;
+      signal.removeEventListener('abort', stop);
+      if (this.#hint === null) return;
+    }
+    const restMs = dueMs - this.#clock.monotonicMs();
+    if (restMs > 0) await this.#clock.sleep(restMs, signal);
+    if (this.#hint === 'other') await this.#clock.sleep(GATHER_MS, signal);
+    this.#hint = null;
+  }
+
+  /** Stop listening. */
+  async close(): Promise<void> {
+    await this.#watcher?.close();
+    this.#watcher = null;
+  }
+}

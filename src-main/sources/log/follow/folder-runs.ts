@@ -1,0 +1,95 @@
+// The runs of one folder: which files that are new continue the channels of others, and whether those that do keep to it.
+import type { ChannelNames } from '../columns/channel-names.ts';
+import { familyOf } from '../columns/channel-names.ts';
+import { birthPath, forgetLayout, streamedNames, type WatchedFile } from '../files/watched-file.ts';
+import type { LogNotes } from '../notes/log-notes.ts';
+import type { RunOptions } from './run-options.ts';
+import { overlap, placeRun, type RunFile } from './run-series.ts';
+
+/** A file that changed within this time may still be written, milliseconds. */
+const FRESH_MS = 60_000;
+
+interface Span {
+  firstMs: number;
+  lastMs: number;
+}
+
+export class FolderRuns {
+  readonly #options: RunOptions;
+  readonly #notes: LogNotes;
+  readonly #names: ChannelNames;
+  /** What was read in this run, by the family whose channels it has, and by the file's own. */
+  readonly #spans = new Map<string, Map<string, Span>>();
+
+  constructor(options: RunOptions, notes: LogNotes, names: ChannelNames) {
+    this.#options = options;
+    this.#notes = notes;
+    this.#names = names;
+  }
+
+  /**
+   * Place files that were just opened among the others.
+   * **Gives**: those that can be named now; one that does not tell yet which runs it follows is opened again later.
+   */
+  place(opened: readonly WatchedFile[], present: readonly WatchedFile[]): WatchedFile[] {
+    if (this.#options.runs === 'apart' || opened.length === 0) return [...opened];
+    const fresh = new Set(opened);
+    const known = present.filter((file) => file.layout !== null && !fresh.has(file)).map((file) => this.#known(file));
+    const told: WatchedFile[] = [];
+    for (const file of [...opened].sort((a, b) => a.firstMs - b.firstMs)) {
+      const path = birthPath(file);
+      if (!this.#names.isKnown(path, streamedNames(file)) && !this.#names.isTidy(path)) {
+        const others = known.filter((other) => other.file.family !== familyOf(path));
+        const place = placeRun(this.#runOf(file), others);
+        if (place.is === 'waits') {
+          forgetLayout(file);
+          continue;
+        }
+        if (place.is === 'continues') {
+          this.#names.continueAs(path, place.family);
+          this.#notes.runContinues(file);
+        }
+      }
+      known.push(this.#known(file));
+      told.push(file);
+    }
+    return told;
+  }
+
+  /** Take note of what a file gave. Runs that share channels and overlap after all are told. */
+  note(file: WatchedFile, timesMs: Float64Array): void {
+    const [firstMs, lastMs] = [timesMs[0], timesMs.at(-1)];
+    if (firstMs === undefined || lastMs === undefined) return;
+    const path = birthPath(file);
+    const spans = this.#spans.get(this.#names.rootOf(path)) ?? new Map<string, Span>();
+    this.#spans.set(this.#names.rootOf(path), spans);
+    const own = spans.get(familyOf(path)) ?? { firstMs, lastMs };
+    spans.set(familyOf(path), own);
+    own.firstMs = Math.min(own.firstMs, firstMs);
+    own.lastMs = Math.max(own.lastMs, lastMs);
+    if (spans.size < 2) return;
+    const isShared = [...spans].some(([family, span]) => family !== familyOf(path) && overlap(span, own));
+    if (isShared) this.#notes.runsOverlap(file.path);
+  }
+
+  #known(file: WatchedFile): { file: RunFile; root: string } {
+    return { file: this.#runOf(file), root: this.#names.rootOf(birthPath(file)) };
+  }
+
+  #runOf(file: WatchedFile): RunFile {
+    const { layout, seen, byte, firstMs, lastMs, tailMs } = file;
+    const streamed = new Set(streamedNames(file));
+    const columns = (layout?.columns ?? []).filter(({ name }) => streamed.has(name));
+    const modifiedMs = seen?.modifiedMs ?? Number.NaN;
+    // The time of change stands for a last line that was not read yet, or could not be.
+    const isRead = !Number.isNaN(tailMs) || byte >= (seen?.sizeBytes ?? 0);
+    const ends = [lastMs, tailMs, isRead ? Number.NaN : modifiedMs].filter((ms) => !Number.isNaN(ms));
+    return {
+      family: familyOf(birthPath(file)),
+      columns: columns.length === 0 ? '' : JSON.stringify(columns.map(({ name, unit }) => [name, unit])),
+      firstMs,
+      lastMs: ends.length > 0 ? Math.max(...ends) : modifiedMs,
+      isFresh: !this.#options.isDrain && this.#options.clock.nowMs() - modifiedMs < FRESH_MS,
+    };
+  }
+}

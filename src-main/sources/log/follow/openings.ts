@@ -1,0 +1,304 @@
+// What a file needs before its first line can be read: a layout, and names for its channels. All files that are new with a
+// look are opened before one of them is read, so that the order of the folder does not matter.
+//
+// Bounds: 16 files are opened side by side, 5 that were passed over are asked for the date order of their folder.
+// Invariant: a layout and a name that were committed hold for ever under the same settings, so a restart reads as before.
+import type { Position } from '../../source.ts';
+import { ChannelNames, familyOf, folderOf } from '../columns/channel-names.ts';
+import { hashBytes } from '../files/file-identity.ts';
+import { skipToEnd } from '../files/skip-to-end.ts';
+import {
+  birthPath,
+  isLayoutKey,
+  LAYOUT_PREFIX,
+  NAMES_KEY,
+  streamedNames,
+  type WatchedFile,
+} from '../files/watched-file.ts';
+import type { LogNotes } from '../notes/log-notes.ts';
+import { type Era, enterEra } from '../parse/eras.ts';
+import { Layout } from '../parse/layout.ts';
+import { makeParser } from '../parse/make-parser.ts';
+import type { LineParser } from '../parse/parsed-block.ts';
+import { shippedDialects } from '../recognise/dialect-library.ts';
+import { START_WORDS } from '../time/found-start.ts';
+import { readLayout } from './file-reader.ts';
+import { FolderRuns } from './folder-runs.ts';
+import { areOwnRuns, contradictingStart, FolderStarts, isFarApart } from './folder-starts.ts';
+import type { Rest } from './rest-of-file.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Files whose heads are read side by side. */
+const OPENED_AT_ONCE = 16;
+/** Files that were passed over and are asked for the date order of their folder. */
+const ASKED_MAX = 5;
+
+/** The layouts and names of one run, as they were committed and as they are made. */
+export class Openings {
+  readonly #options: RunOptions;
+  readonly #notes: LogNotes;
+  readonly #names: ChannelNames;
+  readonly #layouts = new Map<string, Layout>();
+  /** One for all files of a layout: a parser keeps nothing from block to block but its scratch memory. */
+  readonly #parsers = new Map<string, LineParser>();
+  readonly #storedLayouts = new Set<string>();
+  /** Time format by folder, as a file of it has settled it. */
+  readonly #settledFormats = new Map<string, string>();
+  /** Layouts are filed under the settings that made them. */
+  readonly #layoutPrefix: string;
+  readonly #starts = new FolderStarts();
+  readonly #runs: FolderRuns;
+  /** Files just opened whose start is a guess from their time of change. */
+  #guessed: WatchedFile[] = [];
+  #areNamesStored = true;
+
+  constructor(options: RunOptions, notes: LogNotes, positions: ReadonlyMap<string, string>) {
+    this.#options = options;
+    this.#notes = notes;
+    this.#names = new ChannelNames(positions.get(NAMES_KEY));
+    this.#runs = new FolderRuns(options, notes, this.#names);
+    const settings = JSON.stringify([options.dialect, options.timeZone]);
+    this.#layoutPrefix = `${LAYOUT_PREFIX}${hashBytes(new TextEncoder().encode(settings))}:`;
+    for (const [key, value] of positions) {
+      if (!isLayoutKey(key)) continue;
+      this.#layouts.set(key, Layout.parse(JSON.parse(value)));
+      this.#storedLayouts.add(key);
+    }
+  }
+
+  /** Give a restored file its layout. One made under other settings no longer holds: it is made again, the position stays. */
+  link(file: WatchedFile): void {
+    // What was settled on the way through a file holds under any settings.
+    file.eras = file.eras.map((era) => {
+      const layout = this.#layouts.get(era.layoutKey) ?? null;
+      return { ...era, layout, parser: layout === null ? null : this.#parserOf(era.layoutKey, layout) };
+    });
+    const layout = this.#layouts.get(file.layoutKey ?? '');
+    if (layout !== undefined && file.layoutKey?.startsWith(this.#layoutPrefix) === true) {
+      file.layout = layout;
+      file.parser = this.#parserOf(file.layoutKey, layout);
+      this.#settle(file);
+    } else file.layoutKey = null;
+  }
+
+  #parserOf(key: string, layout: Layout): LineParser {
+    const parser = this.#parsers.get(key) ?? makeParser(layout);
+    this.#parsers.set(key, parser);
+    return parser;
+  }
+
+  /** The channel of a column of a file. */
+  channelOf(file: WatchedFile, column: string): string {
+    return this.#names.channelOf(birthPath(file), column);
+  }
+
+  /** Files of one channel each can begin alike and be different: there only a name that tells of a copy makes one. */
+  readonly mayRepeat = (file: WatchedFile, original: WatchedFile): boolean => {
+    if (areOwnRuns(file, original)) return false;
+    const isSameFamily = familyOf(birthPath(file)) === familyOf(birthPath(original));
+    return isSameFamily || !(this.#names.isTidy(birthPath(file)) && streamedNames(file).length <= 1);
+  };
+
+  /** Positions that must be committed with the lines of a file, since they say how they were read. */
+  unstored(file: WatchedFile): Position[] {
+    const positions: Position[] = [];
+    for (const { layoutKey: key, layout } of [file, ...file.eras]) {
+      if (key === null || this.#storedLayouts.has(key)) continue;
+      positions.push({ key, value: JSON.stringify(layout) });
+      this.#storedLayouts.add(key);
+    }
+    if (!this.#areNamesStored) positions.push({ key: NAMES_KEY, value: this.#names.stored });
+    this.#areNamesStored = true;
+    return positions;
+  }
+
+  /** Forget the layouts that no file has. **Gives**: the keys of their positions. */
+  forgetUnused(files: Iterable<WatchedFile>): string[] {
+    const used = new Set([...files].flatMap(({ layoutKey, eras }) => [layoutKey, ...eras.map((era) => era.layoutKey)]));
+    const over = [...this.#storedLayouts].filter((key) => !used.has(key));
+    for (const key of over) {
+      this.#storedLayouts.delete(key);
+      this.#layouts.delete(key);
+      this.#parsers.delete(key);
+    }
+    return over;
+  }
+
+  /** Make layouts for the files that have none, then names, all at once. */
+  async openNew(present: readonly WatchedFile[], signal: AbortSignal): Promise<void> {
+    const opened: WatchedFile[] = [];
+    for (;;) {
+      const closed = present.filter(isToOpen);
+      for (let at = 0; at < closed.length && !signal.aborted; at += OPENED_AT_ONCE) {
+        const some = closed.slice(at, at + OPENED_AT_ONCE);
+        const isOpen = await Promise.all(some.map((file) => this.#open(file)));
+        opened.push(...some.filter((_, index) => isOpen[index]));
+      }
+      const isTried = closed.length === 0 || signal.aborted || !(await this.#tryAgain(closed, opened, present));
+      if (isTried) break;
+    }
+    this.#agreeOnStarts();
+    const told = this.#runs.place(opened, present);
+    if (told.length > 0) this.giveNames(told);
+  }
+
+  /** The family whose channels a file has. */
+  seriesOf(file: WatchedFile): string {
+    return this.#names.rootOf(birthPath(file));
+  }
+
+  /** Take note of what a file gave, so that runs which overlap after all are told. */
+  noteSpan(file: WatchedFile, timesMs: Float64Array): void {
+    this.#runs.note(file, timesMs);
+  }
+
+  /** The files of one folder count from one start, whatever each of them made of its own time of change. */
+  #agreeOnStarts(): void {
+    for (const agreed of this.#starts.agree(this.#guessed.splice(0))) {
+      const { files, startMs } = agreed;
+      if (isFarApart(agreed) && !agreed.isClosedTogether) {
+        for (const file of files) {
+          const problem = contradictingStart(file);
+          file.problem = problem;
+          this.#notes.undecided(file, problem);
+        }
+        continue;
+      }
+      for (const file of files) {
+        if (file.layout === null) continue;
+        file.firstMs += startMs - (file.layout.startMs ?? startMs);
+        this.#give(file, { ...file.layout, startMs });
+      }
+      if (isFarApart(agreed)) this.#notes.startsFarApart(folderOf(files[0]?.path ?? ''), agreed.spreadMs);
+    }
+  }
+
+  /** Give the columns of opened files their channels; those that have one keep it. */
+  giveNames(files: readonly WatchedFile[]): void {
+    const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file) }));
+    const { isChanged, qualified } = this.#names.give(named);
+    if (isChanged) this.#areNamesStored = false;
+    for (const one of qualified) this.#notes.nameQualified(one);
+  }
+
+  /** What one file has settled may settle others of its folder. **Gives**: true when there are such. */
+  async #tryAgain(
+    closed: readonly WatchedFile[],
+    opened: readonly WatchedFile[],
+    present: readonly WatchedFile[],
+  ): Promise<boolean> {
+    const folders = new Set(opened.map(({ path }) => folderOf(path)));
+    const isOpen = ({ problem, isRetried }: WatchedFile) => problem?.code === 'log.date-order-ambiguous' && !isRetried;
+    for (const folder of new Set(closed.filter(isOpen).map(({ path }) => folderOf(path)))) {
+      if (!folders.has(folder) && (await this.#askPassedOver(folder, present))) folders.add(folder);
+    }
+    const waiting = present.filter((file) => isOpen(file) && folders.has(folderOf(file.path)));
+    for (const file of waiting) {
+      file.isRetried = true;
+      file.triedAtBytes = -1;
+    }
+    return waiting.length > 0;
+  }
+
+  /** Ask the newest files of a folder that were passed over unread for the date order. **Gives**: true when one told. */
+  async #askPassedOver(folder: string, present: readonly WatchedFile[]): Promise<boolean> {
+    const beside = present.filter(({ path, skip }) => skip !== null && folderOf(path) === folder);
+    beside.sort((a, b) => (b.seen?.modifiedMs ?? 0) - (a.seen?.modifiedMs ?? 0));
+    for (const file of beside.slice(0, ASKED_MAX)) {
+      const result = await this.#readLayout(file);
+      if (typeof result === 'string' || !('layout' in result)) continue;
+      this.#settledFormats.set(folder, result.layout.timeFormat);
+      return true;
+    }
+    return false;
+  }
+
+  #readLayout(file: WatchedFile): ReturnType<typeof readLayout> {
+    const { dialect, timeZone } = this.#options;
+    const settled = this.#settledFormats.get(folderOf(file.path)) ?? null;
+    const nowMs = this.#options.clock.nowMs();
+    return readLayout(this.#options, file, dialect, timeZone, settled, shippedDialects(), nowMs);
+  }
+
+  async #open(file: WatchedFile): Promise<boolean> {
+    file.triedAtBytes = file.seen?.sizeBytes ?? 0;
+    const isHeld = file.skip !== null && (await skipToEnd(file, this.#options, file.skip.bytes)) !== 'done';
+    const result = isHeld ? 'held' : await this.#readLayout(file);
+    if (result === 'held') this.#notes.held(file.path);
+    else this.#notes.freed(file.path);
+    if (typeof result === 'string') {
+      file.triedAtBytes = -1;
+      return false;
+    }
+    if (!('layout' in result)) {
+      this.#notes.undecided(file, result);
+      file.problem = result.isWaiting ? null : result;
+      return false;
+    }
+    this.#notes.decided(file);
+    file.problem = null;
+    this.#give(file, result.layout);
+    file.kinds = result.kinds;
+    file.dataByte = result.dataByte;
+    file.firstMs = result.firstMs;
+    file.tailMs = result.lastMs;
+    this.#settle(file);
+    if (result.startFrom === 'file') {
+      this.#guessed.push(file);
+      this.#notes.startFromFile(file);
+    }
+    if (result.assumed.start) this.#notes.startFound(file, START_WORDS[result.startFrom ?? 'header']);
+    if (result.assumed.counted) this.#notes.timesCounted(file);
+    if (result.assumed.seconds) this.#notes.secondsAssumed(file);
+    if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
+    this.#notes.columnsLeftOut(file);
+    return true;
+  }
+
+  /** Read a file as a run of its own, which began when its time of change says. */
+  takeAsOwnRun(file: WatchedFile): void {
+    file.problem = null;
+    file.hasMoved = true;
+    if (file.layout !== null) this.#give(file, { ...file.layout, isOwnRun: true });
+  }
+
+  /** Begin another era of a file: from `fromByte` on it is read by the layout that was found for what follows. */
+  beginEra(file: WatchedFile, fromByte: number, { layout, kinds, dataByte }: Rest): void {
+    const { layoutKey, layout: former, parser } = file;
+    const first: Era[] =
+      file.eras.length > 0 || layoutKey === null
+        ? []
+        : [{ fromByte: 0, dataByte: file.dataByte, layoutKey, kinds: file.kinds, layout: former, parser }];
+    const era: Era = { ...this.#filed(layout), fromByte, dataByte, kinds };
+    file.eras = [...file.eras.filter((one) => one.fromByte < fromByte), ...first, era];
+    file.problem = null;
+    file.hasMoved = true;
+    enterEra(file);
+  }
+
+  #give(file: WatchedFile, layout: Layout): void {
+    Object.assign(file, this.#filed(layout));
+  }
+
+  /** A layout under its key, one and the same for all files that have it. */
+  #filed(own: Layout): { layoutKey: string; layout: Layout; parser: LineParser } {
+    const layoutKey = this.#layoutPrefix + hashBytes(new TextEncoder().encode(JSON.stringify(own)));
+    const layout = this.#layouts.get(layoutKey) ?? own;
+    this.#layouts.set(layoutKey, layout);
+    return { layoutKey, layout, parser: this.#parserOf(layoutKey, layout) };
+  }
+
+  #settle(file: WatchedFile): void {
+    const { layout, path } = file;
+    if (layout === null) return;
+    this.#settledFormats.set(folderOf(path), layout.timeFormat);
+    const isGuess = this.#options.dialect.time.start?.from === 'file' && layout.startMs !== null;
+    if (isGuess && file.byte > 0) this.#starts.note(file, layout.startMs as number);
+  }
+}
+
+/** Files that need a layout now. One that was passed over needs none before it has grown. */
+function isToOpen({ layout, copyOf, seen, triedAtBytes, skip, isLeftOut }: WatchedFile): boolean {
+  const isWanted = layout === null && copyOf === null && !isLeftOut && seen !== null && seen.sizeBytes > 0;
+  return isWanted && seen.sizeBytes !== triedAtBytes && (skip === null || seen.sizeBytes > skip.bytes);
+}

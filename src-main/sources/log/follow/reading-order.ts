@@ -1,0 +1,100 @@
+// Which file is read next.
+import { formerPaths } from '../files/heirs.ts';
+import { birthPath, generationOf, type WatchedFile } from '../files/watched-file.ts';
+import type { ParsedBlock } from '../parse/parsed-block.ts';
+
+/** A file with more to read than this is backlog and lets the others go first, bytes. */
+const NEWS_BYTES = 64 * 1024;
+
+/** What a file known before may have grown while the agent was away and still count as live, bytes. */
+const CATCH_UP_BYTES = 1024 * 1024;
+/** At the first look: how much of a file is backfill, and where a drain ends. */
+export function setOrigin(file: WatchedFile, isDrain: boolean): void {
+  const size = file.seen?.sizeBytes ?? 0;
+  if (isDrain) file.stopAt = size;
+  const isCatchUp = file.byte > 0 && size - file.byte <= CATCH_UP_BYTES;
+  file.backfillUntil = isCatchUp ? file.byte : size;
+}
+
+/**
+ * Put the files that have something to read in order.
+ *
+ * **Takes**: all files, those that gave nothing at this look, the family whose channels a file has, and the files that could not
+ * be read. **Gives**: those with little first, then backlog; of a family always the earlier first, and a later one not before
+ * the earlier one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
+ */
+export function inReadingOrder(
+  files: readonly WatchedFile[],
+  exhausted: ReadonlySet<WatchedFile>,
+  seriesOf: (file: WatchedFile) => string,
+  unreadable: ReadonlySet<WatchedFile> = new Set(),
+): WatchedFile[] {
+  const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
+  // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
+  const shrunk = files.filter(({ shrunkSinceMs }) => shrunkSinceMs !== null);
+  const waiting = files.filter(
+    (file) =>
+      file.layout !== null &&
+      file.problem === null &&
+      !file.isLeftOut &&
+      file.copyOf === null &&
+      file.shrunkSinceMs === null &&
+      file.seen !== null &&
+      Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
+      !exhausted.has(file) &&
+      !shrunk.some((one) => isOfLog(file, birthPath(one))) &&
+      !awaited.some((one) => comesBefore(one, file)),
+  );
+  // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
+  const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
+  const byName = (a: WatchedFile, b: WatchedFile) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+  const byAge = (a: WatchedFile, b: WatchedFile) => Number(comesBefore(b, a)) - Number(comesBefore(a, b));
+  waiting.sort((a, b) => compareStarts(a, b) || byAge(a, b) || sizeOf(b) - sizeOf(a) || byName(a, b));
+  const blocked = new Set<string>();
+  const news: WatchedFile[] = [];
+  const backlog: WatchedFile[] = [];
+  for (const file of waiting) {
+    const family = seriesOf(file);
+    const isNews = Math.min(file.seen?.sizeBytes ?? 0, file.stopAt) - file.byte <= NEWS_BYTES;
+    // Order within a channel is the order of its files: what follows a long one waits until that is read.
+    if (blocked.has(family)) continue;
+    if (!isNews) blocked.add(family);
+    (isNews ? news : backlog).push(file);
+  }
+  return [...news, ...backlog];
+}
+
+/** True for a file that began at the path of a log, or at a name that a rotation of it gives. */
+function isOfLog(file: WatchedFile, path: string): boolean {
+  const born = birthPath(file);
+  return born === path || formerPaths(born).includes(path);
+}
+
+/** Of two files that began at one path: the one that was moved away from it, or the one found there before. */
+function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
+  const born = birthPath(one);
+  if (born !== birthPath(other)) return false;
+  if (other.path === born || one.path === born) return other.path === born && one !== other;
+  return generationOf(one) < generationOf(other);
+}
+
+/** True for a file that holds something and could not be opened at this look. */
+function isUnopened({ layout, problem, isLeftOut, copyOf, skip, seen, triedAtBytes }: WatchedFile): boolean {
+  const isWanted = layout === null && problem === null && !isLeftOut && copyOf === null && skip === null;
+  return isWanted && triedAtBytes === -1 && seen !== null && seen.sizeBytes > 0;
+}
+
+/** Were these lines written since the look before (at `formerLookMs`), and the newest is among them? */
+export function isNews(file: WatchedFile, { rowsRead }: ParsedBlock, formerLookMs: number): boolean {
+  const isGrown = file.grownMs > 0 && file.grownMs === formerLookMs;
+  return isGrown && rowsRead > 0 && file.byte >= (file.seen?.sizeBytes ?? 0);
+}
+
+/** By the first stamp; a file without one comes last. */
+function compareStarts(a: WatchedFile, b: WatchedFile): number {
+  const [first, second] = [a.firstMs, b.firstMs].map((ms) => (Number.isNaN(ms) ? Number.MAX_VALUE : ms)) as [
+    number,
+    number,
+  ];
+  return first - second;
+}

@@ -1,0 +1,66 @@
+// The first look at a folder: what is there already is passed over, unless it is asked for. Files that have changed
+// lately are taken up at their end at once. Older ones are only noted by size and time of change and opened when they
+// grow: a folder can hold a hundred thousand of them. Bounds: lately is two days; 16 files are opened side by side.
+
+import { skipToEnd } from '../files/skip-to-end.ts';
+import type { WatchedFile } from '../files/watched-file.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** A file that has not changed for this long is not expected to, milliseconds. */
+const QUIET_MS = 2 * 86_400_000;
+/** Files opened side by side. */
+const OPENED_AT_ONCE = 16;
+
+/** What a folder held before the first look at it, and is not read. */
+export interface PassedOver {
+  readonly files: number;
+  readonly bytes: number;
+  /** First and last time of change, Unix ms. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Add up what files hold; null when they hold nothing. */
+export function addUp(files: readonly Pick<WatchedFile, 'seen'>[]): PassedOver | null {
+  const held = files.flatMap(({ seen }) => (seen !== null && seen.sizeBytes > 0 ? [seen] : []));
+  if (held.length === 0) return null;
+  let bytes = 0;
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  for (const { sizeBytes, modifiedMs } of held) {
+    bytes += sizeBytes;
+    fromMs = Math.min(fromMs, modifiedMs);
+    toMs = Math.max(toMs, modifiedMs);
+  }
+  return { files: held.length, bytes, fromMs, toMs };
+}
+
+/**
+ * Pass over what is not wanted of the files that were there at the first look.
+ *
+ * **Takes**: the files, the settings, the wall clock. **Gives**: the files that were passed over: their positions are
+ * where reading begins. One that another program holds is taken up there when it is free.
+ */
+export async function passOver(
+  files: readonly WatchedFile[],
+  folder: Pick<RunOptions, 'backfill' | 'fill' | 'path' | 'files'>,
+  nowMs: number,
+): Promise<WatchedFile[]> {
+  const { backfill, fill } = folder;
+  // What is to be filled is passed over whole first: then it is known what has been read of it, whatever happens.
+  if (backfill === 'all' && fill === null) return [];
+  const isWanted = ({ seen }: WatchedFile) =>
+    seen === null || (fill === null && typeof backfill === 'object' && seen.modifiedMs >= backfill.fromMs);
+  const passed = files.filter((file) => !isWanted(file));
+  const changing: WatchedFile[] = [];
+  for (const file of passed) {
+    const { sizeBytes: bytes = 0, modifiedMs = 0 } = file.seen ?? {};
+    file.skip = { bytes, modifiedMs };
+    if (nowMs - modifiedMs < QUIET_MS) changing.push(file);
+  }
+  for (let at = 0; at < changing.length; at += OPENED_AT_ONCE) {
+    const some = changing.slice(at, at + OPENED_AT_ONCE);
+    await Promise.all(some.map((file) => skipToEnd(file, folder, file.skip?.bytes ?? 0)));
+  }
+  return passed;
+}

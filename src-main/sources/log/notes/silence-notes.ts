@@ -1,0 +1,136 @@
+// What the silence of channels is told as. A channel that stopped is a warning at once; one that is quiet, or of which it
+// cannot be told, is a remark, gathered now and then so that a flow meter does not fill the journal.
+import type { Readings } from '../../../model/readings.ts';
+import type { SourceNote } from '../../source.ts';
+import { NoteBoard } from './note-board.ts';
+import { SilenceWatch, type SilentChannel } from './silence.ts';
+
+/** A quiet channel is told of after this, milliseconds; and how often such remarks are made. */
+const QUIET_MS = 300_000;
+const REMARK_MS = 600_000;
+
+const CODES = { stopped: 'log.channels-stopped', unclear: 'log.channels-silent', quiet: 'log.channels-quiet' } as const;
+type Told = keyof typeof CODES;
+
+/** Watches a folder for silence and says what it means. */
+export class SilenceNotes {
+  readonly #watch = new SilenceWatch();
+  readonly #board: NoteBoard;
+  /** What stands on the board: code and subject by channel. */
+  readonly #told = new Map<string, { told: Told; subject: string }>();
+  #folderSubject: string | null = null;
+  #remarkAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(note: (note: SourceNote) => void) {
+    this.#board = new NoteBoard(note);
+  }
+
+  /** A look begins, at this monotonic time in milliseconds. */
+  look(monotonicMs: number): void {
+    this.#watch.look(monotonicMs);
+  }
+
+  /** Rows of a file were read; null: something was, and gave no row. */
+  heard(file: string, block: Readings | null, isLive: boolean): void {
+    if (block !== null) this.#watch.heard(file, block, isLive);
+    else if (isLive) this.#watch.wrote(file);
+  }
+
+  /** Say what has changed. **Takes**: monotonic time, milliseconds. */
+  publish(monotonicMs: number): void {
+    const silent = this.#watch.judge();
+    const isRemarkDue = monotonicMs - this.#remarkAtMs >= REMARK_MS;
+    if (isRemarkDue) this.#remarkAtMs = monotonicMs;
+    const left = new Set(this.#told.keys());
+    for (const one of silent) {
+      left.delete(one.channel);
+      const told = toldAs(one);
+      if (told === null || told === this.#told.get(one.channel)?.told) continue;
+      if (told !== 'stopped' && !isRemarkDue) continue;
+      this.#takeBack(one.channel);
+      this.#tell(one, told);
+    }
+    for (const channel of left) this.#takeBack(channel);
+    this.#tellFolder(silent);
+    this.#board.publish();
+  }
+
+  /** The run ends: what was said of now no longer holds. */
+  end(): void {
+    for (const channel of [...this.#told.keys()]) this.#takeBack(channel);
+    this.#takeBackFolder();
+    this.#board.publish();
+  }
+
+  #tell({ channel, lastMs, beatMs }: SilentChannel, told: Told): void {
+    const last = new Date(lastMs).toISOString().slice(0, 19);
+    const subject = `${channel} (${told === 'quiet' ? '' : `every ${inSeconds(beatMs)} s, `}last ${last} UTC)`;
+    this.#told.set(channel, { told, subject });
+    const code = CODES[told];
+    if (told === 'stopped') {
+      this.#board.add(
+        'warning',
+        code,
+        (channels) => `Stopped, while other files of the folder go on: ${channels}.`,
+        'Look whether the tool still logs it: its sensor, its cable, its logging.',
+        subject,
+      );
+    } else if (told === 'unclear') {
+      this.#board.add(
+        'info',
+        code,
+        (channels) => `Silent, while other files of the folder go on: ${channels}.`,
+        'Every value so far was new and went one way, as in a ramp: it is steady now, or it has stopped.',
+        subject,
+      );
+    } else {
+      this.#board.add(
+        'info',
+        code,
+        (channels) => `Quiet: these are written when they change, and do not: ${channels}.`,
+        '',
+        subject,
+      );
+    }
+  }
+
+  #takeBack(channel: string): void {
+    const told = this.#told.get(channel);
+    if (told === undefined) return;
+    this.#told.delete(channel);
+    this.#board.remove(CODES[told.told], told.subject);
+  }
+
+  /** Nothing comes of anything, although something is due. */
+  #tellFolder(silent: readonly SilentChannel[]): void {
+    const due = silent.filter(({ silence }) => silence === 'overdue');
+    if (!this.#watch.isFolderSilent || due.length === 0) this.#takeBackFolder();
+    else if (this.#folderSubject === null) this.#addFolder(due);
+  }
+
+  #addFolder(due: readonly SilentChannel[]): void {
+    const last = Math.max(...due.map(({ lastMs }) => lastMs));
+    this.#folderSubject = `${new Date(last).toISOString().slice(0, 19)} UTC`;
+    this.#board.add(
+      'warning',
+      'log.folder-silent',
+      (since) => `No file of the folder is written any more, since ${since}.`,
+      'Right when the tool has ended its run. Else look at the tool, its logging, and the share.',
+      this.#folderSubject,
+    );
+  }
+
+  #takeBackFolder(): void {
+    if (this.#folderSubject !== null) this.#board.remove('log.folder-silent', this.#folderSubject);
+    this.#folderSubject = null;
+  }
+}
+
+function toldAs({ silence, silentMs }: SilentChannel): Told | null {
+  if (silence === 'overdue') return null;
+  return silence === 'quiet' && silentMs < QUIET_MS ? null : silence;
+}
+
+function inSeconds(durationMs: number): string {
+  return String(Number((durationMs / 1000).toPrecision(2)));
+}

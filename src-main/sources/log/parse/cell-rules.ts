@@ -1,0 +1,73 @@
+// What a cell means that is no plain number: the full rules, for the row parser. A cell is a number as a whole or not at
+// all; anything else in a column of numbers has a reason for which it is refused.
+import { TOKEN } from '../cells/cell-shape.ts';
+import { decodeText } from '../cells/encoding.ts';
+import { parseDecimal } from '../time/decimal.ts';
+import type { Layout } from './layout.ts';
+
+export const NO_VALUE = 'over range or marked as no value';
+
+export class CellRules {
+  readonly #mark: number;
+  readonly #absent: ReadonlySet<string>;
+  readonly #refusedTexts: ReadonlySet<string>;
+  readonly #refusedValues: ReadonlySet<number>;
+  readonly #states: ReadonlyMap<string, number>;
+  readonly #encoding: string;
+  /** The smallest sentinel without its sign: most values are below and need no search. */
+  readonly leastSentinel: number;
+  /** Why the cell read last gave no value; empty: it says "no value" itself. */
+  reason = '';
+
+  constructor({ decimal, absent, refused, states }: Layout, encoding: string) {
+    this.#mark = decimal.charCodeAt(0);
+    this.#absent = new Set(absent);
+    this.#refusedTexts = new Set(refused);
+    const encoder = new TextEncoder();
+    const numberOf = (text: string) => {
+      const bytes = encoder.encode(text);
+      return parseDecimal(bytes, 0, bytes.length, this.#mark);
+    };
+    this.#refusedValues = new Set(refused.map(numberOf).filter((value) => !Number.isNaN(value)));
+    this.leastSentinel = Math.min(...[...this.#refusedValues].map(Math.abs));
+    this.#states = new Map(Object.entries(states));
+    this.#encoding = encoding;
+  }
+
+  /** True for a number that stands for "no value". */
+  isSentinel(value: number): boolean {
+    return this.#refusedValues.has(value);
+  }
+
+  /** The value of a cell in a column of numbers; NaN when it has none, then `reason` says why. */
+  readNumber(bytes: Uint8Array, begin: number, end: number): number {
+    const value = parseDecimal(bytes, begin, end, this.#mark);
+    if (Number.isFinite(value) && !this.#refusedValues.has(value)) return value;
+    const text = decodeText(bytes.subarray(begin, end), this.#encoding);
+    this.reason = '';
+    if (this.#absent.has(text)) return Number.NaN;
+    const state = this.#states.get(text);
+    if (state !== undefined) return state;
+    const isMarked = this.#refusedTexts.has(text) || (!Number.isNaN(value) && this.#refusedValues.has(value));
+    this.reason = isMarked ? NO_VALUE : Number.isNaN(value) ? 'not a number' : 'over range';
+    return Number.NaN;
+  }
+
+  /**
+   * What a cell is that stands in a column of which nothing is streamed.
+   * **Takes**: the cell, and whether the column is still open: then any word counts, else only what would be a point.
+   */
+  tell(
+    bytes: Uint8Array,
+    begin: number,
+    end: number,
+    isOpen: boolean,
+  ): 'number' | 'state' | 'absent' | 'token' | 'text' {
+    if (!Number.isNaN(parseDecimal(bytes, begin, end, this.#mark))) return 'number';
+    if (!isOpen && this.#states.size === 0) return 'text';
+    const text = decodeText(bytes.subarray(begin, end), this.#encoding);
+    if (this.#absent.has(text)) return 'absent';
+    if (this.#states.has(text)) return 'state';
+    return TOKEN.test(text) ? 'token' : 'text';
+  }
+}

@@ -1,0 +1,38 @@
+// Does a line hold data, whatever separator and decimal mark it is written with? What looks so and is not among the rows of a
+// file must not be passed over in silence.
+import { shapeOfCell } from '../cells/cell-shape.ts';
+import { splitCells } from '../cells/cells.ts';
+
+const SEPARATORS = ['\t', ';', ',', '|', 'whitespace', 'wide'] as const;
+const REMARK = /^\s*(?:#|%|\/\/)/;
+/** Minutes and seconds, or hours, since a start: 00:02.5, 75:10, 26:00:00. */
+const ELAPSED = /^\d{1,5}:\d\d(?::\d\d)?(?:[.,]\d+)?$/;
+/** Characters looked at: enough for a stamp and two numbers. */
+const LINE_MAX = 2000;
+
+/**
+ * Tell whether a line may be a row of values.
+ * **Takes**: its text. **Gives**: true where it begins with a stamp, a date, a time or a number, and numbers follow: one
+ * behind a stamp, one more behind a number. Remarks, sentences and `key: value` are none.
+ */
+export function isDataLine(line: string): boolean {
+  const text = line.slice(0, LINE_MAX).replaceAll('\0', '');
+  if (!/\d.*[\s,;|].*\d/.test(text) || REMARK.test(text)) return false;
+  // A comma between commas is a decimal mark only where quotes stand around.
+  const isQuoted = text.includes('"');
+  return SEPARATORS.some((separator) => isRow(splitCells(text, separator), separator, separator !== ',' || isQuoted));
+}
+
+function isRow(cells: readonly string[], separator: string, mayHaveComma: boolean): boolean {
+  const said = cells.filter((cell) => cell !== '');
+  const [first = ''] = said;
+  if (said.length < 2 || !/\d/.test(first)) return false;
+  const isNumber = (cell: string) =>
+    shapeOfCell(cell, '.') === 'number' || (mayHaveComma && shapeOfCell(cell, ',') === 'number');
+  const shape = isNumber(first) || ELAPSED.test(first) ? 'number' : shapeOfCell(first, '.');
+  if (shape === 'text' || shape === 'token') return false;
+  const numbers = said.slice(1).filter(isNumber).length;
+  const words = said.slice(1).filter((cell) => !isNumber(cell) && shapeOfCell(cell, '.') === 'text').length;
+  // Between blanks a sentence that begins with a number looks like a row.
+  return separator === 'whitespace' ? numbers > words : numbers > 0;
+}

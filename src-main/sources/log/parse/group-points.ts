@@ -1,0 +1,44 @@
+// Points with times of their own, gathered to rows: those of one instant share a row, and rows stand in the order of time.
+import { FloatMemory } from './float-memory.ts';
+
+interface Row {
+  readonly timeMs: number;
+  readonly values: Float64Array;
+}
+
+/** Gathers the points of one block. */
+export class GroupPoints {
+  readonly #width: number;
+  readonly #rows: Row[] = [];
+  /** The last row of each instant. */
+  readonly #rowOf = new Map<number, Row>();
+
+  /** **Takes**: how many values a row has. */
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  /** Add a point: its instant, Unix ms, and its place in a row. */
+  add(timeMs: number, out: number, value: number): void {
+    let row = this.#rowOf.get(timeMs);
+    // A channel that has two points at one instant keeps both.
+    if (row === undefined || !Number.isNaN(row.values[out] as number)) {
+      row = { timeMs, values: new Float64Array(this.#width).fill(Number.NaN) };
+      this.#rows.push(row);
+      this.#rowOf.set(timeMs, row);
+    }
+    row.values[out] = value;
+  }
+
+  /** **Takes**: where times and values go. **Gives**: both, row by row. */
+  finish(memory = new FloatMemory()): { timesMs: Float64Array; values: Float64Array } {
+    const rows = this.#rows.sort((a, b) => a.timeMs - b.timeMs);
+    const timesMs = memory.take(rows.length);
+    const values = memory.take(rows.length * this.#width);
+    for (const [index, row] of rows.entries()) {
+      timesMs[index] = row.timeMs;
+      values.set(row.values, index * this.#width);
+    }
+    return { timesMs, values };
+  }
+}

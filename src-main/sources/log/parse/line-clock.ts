@@ -1,0 +1,61 @@
+// The time of a line: its stamp, out of one column or several, and the instant that it stands for.
+import { DAY_MS } from '../time/calendar.ts';
+import type { StampReader } from '../time/stamp-reader.ts';
+import { compileTimeFormat } from '../time/time-format.ts';
+import { type StampKind, ZoneClock } from '../time/zone-clock.ts';
+import type { Layout } from './layout.ts';
+
+/** Bytes of a stamp that is joined from several columns, at most. */
+const JOINED_BYTES_MAX = 256;
+
+export class LineClock {
+  readonly #reader: StampReader;
+  readonly #zone: ZoneClock;
+  readonly #columns: readonly number[];
+  readonly #dayMs: number | null;
+  readonly #joined = new Uint8Array(JOINED_BYTES_MAX);
+  /** Whether the last instant was plain, in the hour that comes twice, or in the one that does not exist. */
+  kind: StampKind = 'plain';
+
+  constructor({ timeFormat, timeColumns, decimal, startMs, dayMs, zone }: Layout) {
+    this.#reader = compileTimeFormat(timeFormat, { decimal, startMs, isTimeOnly: dayMs !== null });
+    this.#zone = new ZoneClock(zone);
+    this.#columns = timeColumns;
+    this.#dayMs = dayMs;
+  }
+
+  /**
+   * Read the stamp of a line.
+   * **Takes**: bytes, and for each column where its cell begins and ends. **Gives**: false when there is no stamp.
+   */
+  read(bytes: Uint8Array, cellStart: Int32Array, cellEnd: Int32Array): boolean {
+    const [only] = this.#columns;
+    if (this.#columns.length === 1 && only !== undefined) {
+      return this.#reader.read(bytes, cellStart[only] as number, cellEnd[only] as number);
+    }
+    let length = 0;
+    for (const column of this.#columns) {
+      if (length > 0) this.#joined[length++] = 32;
+      const begin = cellStart[column] as number;
+      const size = Math.min((cellEnd[column] as number) - begin, JOINED_BYTES_MAX - length - 1);
+      for (let i = 0; i < size; i++) this.#joined[length++] = bytes[begin + i] as number;
+    }
+    return this.#reader.read(this.#joined, 0, length);
+  }
+
+  /** Instant of the stamp just read; in a log of times of day a clock that goes back by half a day passed midnight. */
+  instantOf(formerMs: number): number {
+    const { stampMs, hasZone } = this.#reader;
+    this.kind = 'plain';
+    if (hasZone) return stampMs;
+    let localMs = stampMs;
+    if (this.#dayMs !== null) {
+      localMs += this.#dayMs;
+      const backMs = Number.isNaN(formerMs) ? 0 : this.#zone.toLocal(formerMs) - localMs;
+      localMs += Math.max(0, Math.round(backMs / DAY_MS)) * DAY_MS;
+    }
+    const instantMs = this.#zone.toInstant(localMs, formerMs);
+    this.kind = this.#zone.lastKind;
+    return instantMs;
+  }
+}

@@ -1,0 +1,400 @@
+// Lines to readings. Pure: the same bytes, layout, column kinds and former instant give the same readings, so a block
+// read again after a crash is the same block.
+//
+// Plain cells are read straight from the bytes, the separator found and the number made in one pass. A line with a quote, a
+// separator of several characters, or a cell that is no plain number takes the slow way, where every rule is spelled out.
+// Rules: a cell is a number as a whole or not at all; an empty cell is no point; anything else in a column of numbers is a
+// refusal with its text; a line with another number of cells than the file is refused whole, since its last may be cut.
+
+import { findByte, hasText, indexOrEnd, isNoData, lineEndsOf, searchable, skipMarks } from '../cells/byte-scan.ts';
+import { splitCells } from '../cells/cells.ts';
+import { decodeText } from '../cells/encoding.ts';
+import { PlainCells } from '../cells/plain-cells.ts';
+import { endsInQuote } from '../cells/split-plain.ts';
+import { type StatusWords, statusWords } from '../status-words.ts';
+import { parseDecimal } from '../time/decimal.ts';
+import { CellRules } from './cell-rules.ts';
+import { CODE, KIND } from './column-codes.ts';
+import { isDataLine } from './data-line.ts';
+import { FloatMemory } from './float-memory.ts';
+import { tellHeader } from './header-again.ts';
+import { type ColumnKind, isStreamed, type Layout, widthOf } from './layout.ts';
+import { LineClock } from './line-clock.ts';
+import { MisfitRun } from './misfit-run.ts';
+import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
+import { RefusalList } from './refusal-list.ts';
+import { WordCells } from './word-cells.ts';
+
+/** Relative times that go back by more than this begin again, milliseconds. */
+const AGAIN_MS = 10_000;
+
+/** The parser of files whose lines are rows of values. */
+export class RowParser implements LineParser {
+  readonly #layout: Layout;
+  readonly #clock: LineClock;
+  /** Byte of the separator; -1 when only the slow way can split. */
+  readonly #separator: number;
+  readonly #plain: PlainCells;
+  readonly #rules: CellRules;
+  readonly #words: WordCells;
+  /** Cells of a line, and of one that is whole. */
+  readonly #width: number;
+  readonly #least: number;
+  readonly #hasWords: boolean;
+  readonly #statuses: ReadonlyMap<number, StatusWords>;
+  readonly #comment: Uint8Array;
+  readonly #isHeaderRemark: boolean;
+  readonly #textEncoding: string;
+  readonly #otherMark: number;
+  readonly #cellStart: Int32Array;
+  readonly #cellEnd: Int32Array;
+
+  // What the block being read has given so far.
+  #block: Block = { bytes: new Uint8Array(), place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at };
+  #codes = new Uint8Array();
+  #refusals = new RefusalList();
+  #numbersLeftOut = new Map<number, number>();
+  /** Where in a row of values each column stands; -1: nowhere. */
+  #outOf = new Int32Array();
+  /** Values of a row. */
+  #outs = 0;
+  /** A cell of the line is a number with the other decimal mark, or with another unit behind it. */
+  #isAltered = false;
+  /** A cell of the line names other channels than the file has there. */
+  #isOther = false;
+  /** The line as it stands, when it is read the slow way. */
+  #slowText: string | null = null;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+    this.#clock = new LineClock(layout);
+    const { delimiter } = layout;
+    const isSimple = delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
+    // A comma between numbers with a decimal comma: every such number stands in quotes.
+    this.#separator = isSimple && delimiter !== layout.decimal ? delimiter.charCodeAt(0) : -1;
+    this.#comment = new TextEncoder().encode(layout.comment ?? '');
+    this.#isHeaderRemark = layout.comment !== null && layout.headerText.startsWith(layout.comment);
+    this.#textEncoding = /^utf-?16/i.test(layout.encoding) ? 'utf-8' : layout.encoding;
+    this.#otherMark = layout.decimal === '.' ? 44 : 46;
+    this.#rules = new CellRules(layout, this.#textEncoding);
+    this.#plain = new PlainCells(this.#separator, layout.decimal.charCodeAt(0), this.#rules);
+    this.#words = new WordCells(layout, this.#textEncoding);
+    this.#hasWords = layout.stateWords.length + layout.masks.length + layout.affixes.length > 0;
+    this.#width = widthOf(layout);
+    this.#least = layout.leastCells ?? this.#width;
+    this.#statuses = statusWords(layout);
+    this.#cellStart = new Int32Array(this.#width);
+    this.#cellEnd = new Int32Array(this.#width);
+  }
+
+  parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock {
+    // A column that was only empty and now shows a number or a text settles its kind for the whole block: read again.
+    let settled = [...kinds];
+    for (;;) {
+      const parsed = this.#parseOnce(block, settled, formerMs);
+      if (parsed !== null) return parsed;
+      settled = settled.map((kind, column) =>
+        column >= this.#width || this.#codes[column] === CODE[kind] ? kind : this.#kindOf(column),
+      );
+    }
+  }
+
+  #kindOf(column: number): ColumnKind {
+    return this.#codes[column] === KIND.number ? 'number' : 'text';
+  }
+
+  #parseOnce(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock | null {
+    const { bytes } = block;
+    this.#block = block;
+    this.#codes = Uint8Array.from(kinds.slice(0, this.#width), (kind) => CODE[kind]);
+    this.#refusals = new RefusalList();
+    this.#numbersLeftOut = new Map();
+    const columns = kinds.flatMap((kind, column) => (isStreamed(kind) ? [column] : []));
+    const width = columns.length;
+    this.#outs = width;
+    const outOf = new Int32Array(kinds.length).fill(-1);
+    columns.forEach((column, out) => {
+      outOf[column] = out;
+    });
+    this.#outOf = outOf;
+    const ends = lineEndsOf(bytes);
+    const memory = block.memory ?? new FloatMemory();
+    const timesMs = memory.take(ends.length);
+    const values = memory.take(ends.length * width);
+    const view = searchable(bytes);
+    let quote = -1;
+    let rows = 0;
+    let rowsRead = 0;
+    let lineInBlock = 0;
+    let lastMs = formerMs;
+    let twice = 0;
+    let stoppedAt: number | null = null;
+    let never = 0;
+    let linesRefused = 0;
+    const misfits = new MisfitRun(this.#refusals);
+    let isMisfit = false;
+    for (; lineInBlock < ends.length; lineInBlock++) {
+      const lineStart = lineInBlock === 0 ? 0 : (ends[lineInBlock - 1] as number) + 1;
+      let end = ends[lineInBlock] as number;
+      const isCut = end === bytes.length;
+      if (end > lineStart && bytes[end - 1] === 13) end -= 1;
+      const start = skipMarks(bytes, lineStart, end);
+      if (isNoData(bytes, start, end, this.#comment)) {
+        // A header that is a remark, or begins with #, may come again with other names.
+        if (!this.#isHeaderRemark || this.#tellHeader(start, end) !== 'changed') continue;
+        stoppedAt = lineStart;
+        break;
+      }
+      const at = rows * width;
+      // The next quote is looked for once it is passed; without one that is once a block.
+      if (quote < start) quote = indexOrEnd(view, 34, start);
+      const isSlow = this.#separator < 0 || isCut || quote < end;
+      this.#refusals.beginLine();
+      this.#isAltered = this.#isOther = false;
+      if (this.#hasWords) values.fill(Number.NaN, at, at + width);
+      const outcome = isSlow
+        ? this.#readSlowly(start, end, lineInBlock, values, at)
+        : this.#readPlain(start, end, lineInBlock, values, at);
+      if (outcome === 'again') return null;
+      // Behind the header that comes again relative times begin anew, from where nobody knows.
+      if (outcome === 'changed' || (outcome === 'header' && this.#layout.startMs !== null)) {
+        stoppedAt = lineStart;
+        break;
+      }
+      if (outcome === 'header') continue;
+      rowsRead += 1;
+      const refused = outcome === 'refused' ? 1 : 0;
+      linesRefused += refused;
+      if (refused === 0 && !this.#isAltered) misfits.count = 0;
+      else if (this.#isAltered || isDataLine(this.#textOf(start, end))) {
+        const given = { rows, rowsRead: rowsRead - 1, linesRefused: linesRefused - refused, lastMs };
+        const from = misfits.add({ ...given, line: lineInBlock, lineStart });
+        if (from !== null) {
+          ({ rows, rowsRead, linesRefused, lastMs, lineStart: stoppedAt, line: lineInBlock } = from);
+          isMisfit = true;
+          break;
+        }
+      }
+      if (outcome === 'refused') continue;
+      const stamp = this.#clock.instantOf(lastMs);
+      if (this.#layout.startMs !== null && stamp < lastMs - AGAIN_MS) {
+        this.#refusals.takeBackLine();
+        rowsRead -= 1;
+        stoppedAt = lineStart;
+        break;
+      }
+      if (stamp < block.sinceMs) {
+        this.#refusals.takeBackLine();
+        rowsRead -= 1;
+        lastMs = stamp;
+        continue;
+      }
+      if (this.#clock.kind === 'twice') twice += 1;
+      else if (this.#clock.kind === 'never') never += 1;
+      lastMs = stamp;
+      if (outcome === 'empty') continue;
+      timesMs[rows] = stamp;
+      rows += 1;
+    }
+    return {
+      timesMs: timesMs.subarray(0, rows),
+      values: values.subarray(0, rows * width),
+      columns,
+      marks: [],
+      kinds,
+      rowsRead,
+      lines: lineInBlock,
+      refusals: this.#refusals.listed,
+      refusedCount: this.#refusals.count,
+      lastMs,
+      numbersLeftOut: [...this.#numbersLeftOut.keys()],
+      linesRefused,
+      misfitsAtEnd: misfits.count,
+      isMisfit,
+      stoppedAt,
+      stampsTwice: twice,
+      stampsNever: never,
+    };
+  }
+
+  /**
+   * A line without quotes, cut at a single byte. Plain numbers are read by `PlainCells`, as far as they follow one another;
+   * whatever else a cell holds is judged here.
+   */
+  #readPlain(start: number, end: number, line: number, values: Float64Array, at: number): Outcome {
+    const { bytes } = this.#block;
+    const codes = this.#codes;
+    const separator = this.#separator;
+    const plain = this.#plain;
+    const width = codes.length;
+    plain.begin(start, at);
+    let points = 0;
+    let column = 0;
+    for (;;) {
+      column = plain.read(bytes, end, codes, column, values);
+      if (column >= width || plain.place > end) break;
+      const code = codes[column] as number;
+      let begin = plain.place;
+      while (bytes[begin] === 32 && begin < end) begin += 1;
+      const next = findByte(bytes, begin, end, separator);
+      let stop = next;
+      while (stop > begin && bytes[stop - 1] === 32) stop -= 1;
+      plain.place = next + 1;
+      if (code === KIND.time) {
+        this.#cellStart[column] = begin;
+        this.#cellEnd[column] = stop;
+      } else if (code === KIND.number) {
+        const value = this.#readNumber(column, line, begin, stop);
+        values[plain.out++] = value;
+        if (!Number.isNaN(value)) points += 1;
+      } else if (code >= KIND.state) {
+        points += this.#readWord(column, line, begin, stop, values, at);
+        if (code === KIND.state) plain.out += 1;
+      } else if (code !== KIND.skip && begin < stop) {
+        this.#lookAtCell(code, column, line, begin, stop);
+        if (this.#codes[column] !== code) return 'again';
+      }
+      column += 1;
+    }
+    points += plain.points;
+    const { place } = plain;
+    const isShort = column < this.#least;
+    // What a whole line lacks at its end is empty.
+    if (column < width && !isShort) values.fill(Number.NaN, plain.out, at + this.#outs);
+    const isLong = column === width && place <= end && hasText(bytes, place, end, separator);
+    return this.#finish(start, end, line, isShort, isLong, points);
+  }
+
+  /** Judge the line as a whole: number of cells first, then the stamp. */
+  #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
+    const isWhole = !isShort && !isLong && !this.#isOther;
+    if (isWhole && this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
+      return points > 0 ? 'points' : 'empty';
+    }
+    this.#refusals.takeBackLine();
+    const header = this.#tellHeader(start, end);
+    if (header !== null) return header;
+    const cells = isShort ? 'has fewer cells than the file' : 'has more cells than the file';
+    const why = this.#isOther ? 'names other channels than the file' : 'no time stamp';
+    this.#refuse(line, start, end, '', isShort || isLong ? cells : why);
+    return 'refused';
+  }
+
+  /** A cell of numbers that is no plain one: its value, or NaN after having judged it. */
+  #readNumber(column: number, line: number, begin: number, end: number): number {
+    if (begin === end) return Number.NaN;
+    const value = this.#rules.readNumber(this.#block.bytes, begin, end);
+    if (!Number.isNaN(value) || this.#rules.reason === '') return value;
+    this.#refuseCell(line, column, begin, end, this.#rules.reason);
+    if (Number.isFinite(parseDecimal(this.#block.bytes, begin, end, this.#otherMark))) this.#isAltered = true;
+    return value;
+  }
+
+  /** A cell of state words or bits, or of a status. Gives the number of its points, which a bad status takes away. */
+  #readWord(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): number {
+    if (begin === end) return 0;
+    if (this.#codes[column] === KIND.status) return -this.#takeByStatus(column, line, begin, end, values, at);
+    const outcome = this.#words.read(this.#block.bytes, begin, end, column);
+    if (typeof outcome === 'string') {
+      this.#refuseCell(line, column, begin, end, outcome);
+      const isNumber = /[+\d.,-]/.test(String.fromCharCode(this.#block.bytes[begin] as number));
+      if (isNumber && this.#layout.affixes.some((affix) => affix.column === column)) this.#isAltered = true;
+      return 0;
+    }
+    for (const [out, value] of outcome.values) values[at + (this.#outOf[out] as number)] = value;
+    return outcome.values.length;
+  }
+
+  /** Take back the value of which a word says that it is not good. **Gives**: 1 when there was one. */
+  #takeByStatus(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): 0 | 1 {
+    const status = this.#statuses.get(column);
+    if (status?.good.has(decodeText(this.#block.bytes.subarray(begin, end), this.#textEncoding)) !== false) return 0;
+    // It stands before the values that it names.
+    if (status.of > column) this.#isOther = true;
+    const out = at + (this.#outOf[status.of] as number);
+    if (status.of > column || this.#outOf[status.of] === -1 || Number.isNaN(values[out] as number)) return 0;
+    values[out] = Number.NaN;
+    this.#refuseCell(line, status.of, begin, end, 'has a status that is not one of the good ones');
+    if (status.isUnit) this.#isAltered = true;
+    return 1;
+  }
+
+  /**
+   * A cell of a column of which nothing is streamed. An open column that shows what it is gets its code changed, upon which
+   * the block is read again.
+   */
+  #lookAtCell(code: number, column: number, line: number, begin: number, end: number): void {
+    const is = this.#rules.tell(this.#block.bytes, begin, end, code === KIND.open);
+    if (code === KIND.open) {
+      if (is === 'number' || is === 'state') this.#codes[column] = KIND.number;
+      else if (is === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
+      else if (is === 'text') this.#codes[column] = KIND.text;
+    } else if (is === 'number' || is === 'state') {
+      this.#numbersLeftOut.set(column, (this.#numbersLeftOut.get(column) ?? 0) + 1);
+      this.#refuseCell(line, column, begin, end, `a ${is} in a column that is left out as text`);
+    }
+  }
+
+  /** The complete way: quotes, separators of several characters. */
+  #readSlowly(start: number, end: number, line: number, values: Float64Array, at: number): Outcome {
+    const outer = this.#block;
+    const text = decodeText(outer.bytes.subarray(start, end), this.#textEncoding);
+    const cells = splitCells(text, this.#layout.delimiter);
+    const width = this.#codes.length;
+    if (cells.length === 0) {
+      this.#refuse(line, start, end, '', 'does not fit the pattern of the dialect');
+      return 'refused';
+    }
+    while (cells.length > width && cells.at(-1) === '') cells.pop();
+    while (cells.length >= this.#least && cells.length < width) cells.push('');
+    // What a quote opens and nothing closes was cut off, and so may be its number.
+    if (endsInQuote(text, this.#layout.delimiter)) cells.length = Math.min(cells.length, width) - 1;
+    // Put the cells one behind the other, so that the same rules read them; places in the file stay those of the line.
+    const joined = new TextEncoder().encode(cells.join('\n'));
+    const fileByte = outer.fileByteOf(start);
+    this.#block = { ...outer, bytes: joined, fileByteOf: () => fileByte };
+    this.#slowText = text;
+    let points = 0;
+    let place = 0;
+    let isAgain = false;
+    for (let column = 0; column < Math.min(width, cells.length); column++) {
+      const stop = findByte(joined, place, joined.length, 10);
+      this.#cellStart[column] = place;
+      this.#cellEnd[column] = stop;
+      const code = this.#codes[column] as number;
+      if (code >= KIND.state) points += this.#readWord(column, line, place, stop, values, at);
+      else if (code === KIND.number) {
+        const value = this.#readNumber(column, line, place, stop);
+        values[at + (this.#outOf[column] as number)] = value;
+        if (!Number.isNaN(value)) points += 1;
+      } else if (code !== KIND.time && code !== KIND.skip && place < stop) {
+        this.#lookAtCell(code, column, line, place, stop);
+        if (this.#codes[column] !== code) isAgain = true;
+      }
+      place = stop + 1;
+    }
+    const outcome = isAgain
+      ? 'again'
+      : this.#finish(0, joined.length, line, cells.length < width, cells.length > width, points);
+    this.#block = outer;
+    this.#slowText = null;
+    return outcome;
+  }
+
+  #tellHeader(start: number, end: number): 'header' | 'changed' | null {
+    const text = this.#slowText ?? this.#textOf(start, end);
+    return tellHeader(text, this.#layout);
+  }
+
+  #textOf(start: number, end: number): string {
+    return decodeText(this.#block.bytes.subarray(start, end), this.#textEncoding);
+  }
+
+  #refuseCell(line: number, column: number, begin: number, end: number, reason: string): void {
+    this.#refuse(line, begin, end, this.#layout.columns[column]?.name ?? '', reason);
+  }
+
+  #refuse(line: number, begin: number, end: number, channel: string, reason: string): void {
+    this.#refusals.add(this.#block, line, begin, end, channel, reason, this.#textEncoding);
+  }
+}

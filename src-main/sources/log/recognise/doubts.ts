@@ -1,0 +1,237 @@
+// Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
+import { TOKEN } from '../cells/cell-shape.ts';
+import { isUnit } from '../cells/unit-grammar.ts';
+import { isOffsetHeader } from '../columns/time-columns.ts';
+import type { ColumnKind, Layout } from '../parse/layout.ts';
+import { parseDecimalText } from '../time/decimal.ts';
+import { listStampFormats } from '../time/stamp-shapes.ts';
+import { isValueHeader } from './find-keyed.ts';
+import { type Undecided, undecided } from './header-line.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** Headers of a column that says which channel a row belongs to. */
+const NAMES =
+  /^(?:\S*[\s_-])?(tag|pv|var|variable|signal|channel|kanal|sensor|parameter|point|item|measurement|metric|series)(?:[\s_-]?(name|id))?$|^(?:var|tag|point|signal|channel)?name$/i;
+
+/**
+ * Find a reason not to read a table as it was recognised.
+ * **Takes**: layout, kinds, rows, the path, and whether the decimal mark was left to be recognised. **Gives**: null when
+ * there is none.
+ */
+export function findDoubt(
+  layout: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+  isMarkOpen: boolean,
+): Undecided | null {
+  return (
+    (isMarkOpen ? otherMark(layout, kinds, data, path) : null) ??
+    (isMarkOpen ? halvedNumbers(layout, kinds, data, path) : null) ??
+    mixedUnits(layout, kinds, data, path) ??
+    offsetColumn(layout, kinds, data, path) ??
+    namedValues(kinds, data, path) ??
+    severalTimes(layout, kinds, data, path) ??
+    longTable(layout, kinds, data, path)
+  );
+}
+
+/** A column of words that are numbers with the other decimal mark. */
+function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const other = layout.decimal === '.' ? ',' : '.';
+  const column = kinds.findIndex((kind, index) => {
+    const cells = data.map((row) => row[index] ?? '').filter((cell) => cell !== '' && !TOKEN.test(cell));
+    // 0010 is a number with either mark: what stands in the way of it is something else.
+    const isNumber = (cell: string, mark: '.' | ',') => !Number.isNaN(parseDecimalText(cell, mark));
+    const isOwn = cells.every((cell) => isNumber(cell, layout.decimal));
+    return kind === 'text' && cells.length > 0 && !isOwn && cells.every((cell) => isNumber(cell, other));
+  });
+  if (column === -1) return null;
+  return undecided(
+    'log.decimal-mark-mixed',
+    `Column "${layout.columns[column]?.name}" of ${path} holds numbers with a ${other === ',' ? 'comma' : 'point'}, others have the other decimal mark.`,
+    'Say which is the decimal mark; a column with the other one is then left out.',
+    false,
+    [{ decimal: layout.decimal === ',' ? 'comma' : 'point' }, { decimal: other === ',' ? 'comma' : 'point' }],
+  );
+}
+
+/**
+ * Nameless columns between commas, whole numbers in turn with digits of which some begin with 0 (1,05,20,3): a decimal comma
+ * may have cut each number in two.
+ */
+function halvedNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  if (layout.delimiter !== ',' || layout.headerText !== '') return null;
+  const numbers = kinds.flatMap((kind, index) => (kind === 'number' ? [index] : []));
+  const wholes = numbers.filter((_, at) => at % 2 === 0);
+  const isPair = (whole: number) => kinds[whole + 1] === 'number' && numbers.includes(whole + 1);
+  const isEach = (column: number, pattern: RegExp) => data.every((row) => pattern.test(row[column] ?? ''));
+  const areHalves =
+    numbers.length > 0 &&
+    numbers.length % 2 === 0 &&
+    wholes.every((whole) => isPair(whole) && isEach(whole, /^[+-]?\d+$/) && isEach(whole + 1, /^\d+(?:e[+-]?\d+)?$/i));
+  if (!areHalves || !wholes.some((whole) => data.some((row) => /^0\d/.test(row[whole + 1] ?? '')))) return null;
+  const [first = 0] = wholes;
+  const shown = `${data[0]?.[first]},${data[0]?.[first + 1]}`;
+  return undecided(
+    'log.decimal-mark-ambiguous',
+    `"${shown}" in ${path} may be two numbers, or one with a decimal comma: its commas separate the cells, and no line names the columns.`,
+    'If they are two, say so. Else let the tool write points, semicolons between the cells, or quotes around the numbers.',
+    false,
+    [{ decimal: 'point' }],
+  );
+}
+
+/** A column left out as text whose cells are numbers, each with its unit: the unit changes on the way. */
+function mixedUnits(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const unitIn = (cell: string) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*(\D.*)$/i.exec(cell)?.[1] ?? '';
+  for (const [column, kind] of kinds.entries()) {
+    const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '');
+    const units = cells.map(unitIn).filter(isUnit);
+    if (kind !== 'text' || units.length * 2 <= cells.length) continue;
+    const { name = '' } = layout.columns[column] ?? {};
+    const all = [...new Set(units)].slice(0, 4).join(', ');
+    return undecided(
+      'log.units-mixed',
+      `Column "${name}" of ${path} holds numbers with several units: ${all}.`,
+      'Let the tool begin a new file where it changes the unit. Or leave the column out.',
+      false,
+      [{ leave_out: [column + 1] }],
+    );
+  }
+  return null;
+}
+
+/** An offset from UTC in a column of numbers, beside stamps that were read without it. */
+function offsetColumn(
+  { columns, zone }: Layout,
+  kinds: readonly ColumnKind[],
+  data: Rows,
+  path: string,
+): Undecided | null {
+  const isWritten = (index: number) => data.length > 0 && data.every((row) => /^[+-]\d\d:\d\d$/.test(row[index] ?? ''));
+  const isOffset = (index: number) => isOffsetHeader(columns[index]?.header ?? '') || isWritten(index);
+  const column = kinds.findIndex((kind, index) => kind !== 'time' && isOffset(index));
+  if (column === -1 || kinds[column] === 'ignored') return null;
+  return undecided(
+    'log.zone-unclear',
+    `Column "${columns[column]?.header}" of ${path} tells the time zone of its lines and is not understood: its stamps would be read as of ${zone}.`,
+    'Say which zone they are of, and leave the column out.',
+    false,
+    [{ time: { zone }, leave_out: [column + 1] }],
+  );
+}
+
+/** Columns of text that are numbers with their names, which the lines tell anew each time: whoever leaves them out loses them. */
+function namedValues(kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const isNamed = (cell: string) => /(?:^|\s)[\p{L}_][\p{L}\p{N}_.:/%-]*\s*=\s*[+-]?\d/u.test(cell);
+  const columns = kinds.flatMap((kind, column) => {
+    const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '');
+    return kind === 'text' && cells.length > 0 && cells.every(isNamed) ? [column + 1] : [];
+  });
+  if (columns.length === 0) return null;
+  return undecided(
+    'log.named-values',
+    `Column ${columns.join(', ')} of ${path} holds numbers with names ("${data[0]?.[(columns[0] ?? 1) - 1] ?? ''}"), which are not read there.`,
+    `Describe a whole line under dialect: line, with a group for each value, such as (?P<time>.{23}) .* temp=(?P<temp>\\S+). Or leave them out.`,
+    false,
+    [{ leave_out: columns }],
+  );
+}
+
+/** Groups of columns side by side, each with a time of its own: the rows have no one time. */
+function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const time = layout.timeColumns[0] ?? 0;
+  const header = layout.columns[time]?.header.toLowerCase() ?? '';
+  const other = layout.columns.findIndex((column, index) => {
+    if (
+      layout.timeColumns.includes(index) ||
+      kinds[index] === 'ignored' ||
+      column.header === '' ||
+      column.header.toLowerCase() !== header
+    )
+      return false;
+    const isStamped = data.some((row) => listStampFormats(row[index] ?? '') !== null);
+    return (isStamped || kinds[index] === 'number') && data.some((row) => row[index] !== row[time]);
+  });
+  if (other === -1) return null;
+  return undecided(
+    'log.several-times',
+    `Columns ${time + 1} and ${other + 1} of ${path} are both called "${layout.columns[other]?.header}": its columns do not share one time.`,
+    'Say which time counts, and leave out the columns that belong to another.',
+    false,
+    [{ time: { column: time + 1 }, leave_out: [other + 1] }],
+  );
+}
+
+/**
+ * The column that says which channel a line belongs to, where that is certain: its header says so, or names take turns under
+ * one stamp, or names such as MBE:T1 stand before the stamp. **Gives**: -1: none.
+ */
+export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
+  if (!(kinds.includes('number') || kinds.includes('affixed'))) return -1;
+  // Tag and value side by side: also while only one channel is written.
+  const headers = layout.columns.map(({ header }) => header);
+  const tag = kinds.findIndex((kind, index) => kind === 'text' && NAMES.test(headers[index] ?? ''));
+  if (tag !== -1 && headers.some(isValueHeader) && data.every((row) => (row[tag] ?? '') !== '')) return tag;
+  if (data.length < 4) return -1;
+  const named = kinds.findIndex((kind, index) => kind === 'text' && isNaming(layout, index, data));
+  if (named !== -1) return named;
+  const isBefore = (index: number) => layout.timeColumns.every((column) => index < column);
+  const isName = (cell: string) => /^\S*[:._\d]\S*$/.test(cell);
+  return kinds.findIndex(
+    (_, index) =>
+      isBefore(index) && isNamelessPair(layout, kinds, index, data) && data.every((row) => isName(row[index] ?? '')),
+  );
+}
+
+/** One row a channel: the name of the channel stands in a cell. */
+function longTable(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  if (!kinds.includes('number') || data.length < 4) return null;
+  const column = kinds.findIndex(
+    (kind, index) => kind === 'text' && (isNaming(layout, index, data) || isNamelessPair(layout, kinds, index, data)),
+  );
+  if (column === -1) return null;
+  const names = [...new Set(data.map((row) => row[column] ?? ''))].slice(0, 3).map((name) => `"${name}"`);
+  return undecided(
+    'log.long-table',
+    `Column "${layout.columns[column]?.name}" of ${path} seems to say which channel a line belongs to (${names.join(', ')}): that is not certain.`,
+    'Where it names channels, let the tool write a header with the words time, tag, value. If it is a remark or a state, leave it out.',
+    false,
+    [{ leave_out: [column + 1] }],
+  );
+}
+
+/** Words that tell a state, and never a channel. */
+const STATES =
+  /^(true|false|on|off|open(ed)?|closed?|ein|aus|auf|zu|offen|geschlossen|yes|no|ja|nein|ok|ready|idle|run(ning)?|stop(ped)?|auto|man(ual)?|hold|ramp(ing)?|up|down|high|low|good|bad|alarm|warning|normal|enabled|disabled|active|inactive)$/i;
+
+/** One text and one number behind each stamp, no header, and texts that come back after others: it can be either. */
+function isNamelessPair(layout: Layout, kinds: readonly ColumnKind[], column: number, data: Rows): boolean {
+  const cellsOf = (index: number) => data.map((row) => row[index] ?? '');
+  // Units, and a word that is always the same, tell nothing apart.
+  const isTelling = (index: number) => !cellsOf(index).every((cell, _, all) => cell === all[0] || isUnit(cell));
+  const texts = kinds.filter((kind, index) => kind === 'text' && isTelling(index)).length;
+  const numbers = kinds.filter((kind) => kind === 'number').length;
+  if (layout.headerText !== '' || texts !== 1 || numbers !== 1 || !isTelling(column)) return false;
+  const names = cellsOf(column);
+  if (names.includes('') || names.every((name) => STATES.test(name))) return false;
+  return names.some((name, index) => index > 1 && name !== names[index - 1] && names.indexOf(name) < index);
+}
+
+function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows): boolean {
+  const names = data.map((row) => row[column] ?? '');
+  const count = new Map<string, number>();
+  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
+  const isState = [...count.keys()].every((name) => STATES.test(name) || name === columns[column]?.header);
+  const isFew = !isState && count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
+  if (!isFew) return false;
+  // Names take turns; a state stays for a while.
+  const turns = names.filter((name, index) => index > 0 && name !== names[index - 1]).length;
+  if (NAMES.test(columns[column]?.header ?? '')) return turns > 0;
+  const stamps = data.map((row) => timeColumns.map((index) => row[index] ?? '').join(' '));
+  const shared = stamps.filter((stamp, index) => index > 0 && stamp === stamps[index - 1]);
+  const isTurning = turns >= (names.length - 1) * 0.5;
+  return isTurning && shared.length >= (stamps.length - 1) * 0.3;
+}

@@ -1,0 +1,155 @@
+// The head of an event log cut into rows. Its lines hold free text, so their number of cells says nothing: what makes a
+// line one is the stamp at its beginning.
+import type { Dialect } from '../../../model/dialect.ts';
+import { shapeOfCell, TOKEN } from '../cells/cell-shape.ts';
+import { splitCells } from '../cells/cells.ts';
+import { isNamed } from '../cells/is-named.ts';
+import { joinTimeCells, keepReading } from '../columns/time-columns.ts';
+import { listStampFormats } from '../time/stamp-shapes.ts';
+import { compileTimeFormat } from '../time/time-format.ts';
+import type { Cut, Line } from './cut.ts';
+import { columnIndexes, commonWidth, isTimeOfDay, rowsOf, separatorsOf } from './table-cut.ts';
+
+/** Where stamps stand that no dialect names: from the first cell on, or behind a number of the line. */
+const PLACES: readonly (readonly number[])[] = [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4], [1], [1, 2]];
+
+/** True when the dialect says that this file is an event log. */
+export function isEventFile({ events }: Dialect, path: string): boolean {
+  if (typeof events === 'boolean') return events;
+  return events.some((glob) => isNamed(path, glob));
+}
+
+/**
+ * Cut the head of an event log.
+ * **Takes**: its lines and the dialect. **Gives**: the way in which most lines begin with a stamp; null when there is
+ * none in which half of them do.
+ */
+export function cutEvents(lines: readonly Line[], dialect: Dialect): Cut | null {
+  let best: Cut | null = null;
+  for (const delimiter of separatorsOf(dialect, ['\t', ';', '|', ',', 'whitespace'])) {
+    const rows = rowsOf(lines, delimiter, dialect);
+    for (const time of timesOf(rows, dialect)) {
+      const cut = tryEvents(rows, delimiter, time, dialect);
+      if (cut !== null && (best === null || isBetter(cut, best))) best = cut;
+    }
+  }
+  return best;
+}
+
+/** Of two ways that read as many lines the one with the longer stamp: it leaves no part of it, such as `,123`, to the text. */
+function isBetter(cut: Cut, other: Cut): boolean {
+  const lengthOf = ({ rows, first, time }: Cut) => joinTimeCells(rows[first] ?? [], time.columns).length;
+  return cut.fit > other.fit || (cut.fit === other.fit && lengthOf(cut) > lengthOf(other));
+}
+
+function timesOf(rows: readonly (readonly string[])[], dialect: Dialect): Cut['time'][] {
+  const { column, format } = dialect.time;
+  const places = column === 'auto' ? PLACES : [columnIndexes(column, rows)];
+  const found: Cut['time'][] = [];
+  for (const columns of places) {
+    if (columns.some((index) => index < 0)) continue;
+    if (format !== 'auto') found.push({ columns, formats: [format] });
+    else {
+      // The last line with a full stamp there tells how it is written.
+      for (const row of rows.slice(-50).reverse()) {
+        const shape = listStampFormats(joinTimeCells(row, columns));
+        if (shape?.kind !== 'stamp') continue;
+        found.push({ columns, formats: shape.formats });
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+function tryEvents(
+  rows: readonly (readonly string[])[],
+  delimiter: string,
+  time: Cut['time'],
+  dialect: Dialect,
+): Cut | null {
+  const isTimeOnly = isTimeOfDay(dialect);
+  const readers = time.formats.map((format) => compileTimeFormat(format, { isTimeOnly }));
+  const encoder = new TextEncoder();
+  const isEvent = (row: readonly string[]) => {
+    const bytes = encoder.encode(joinTimeCells(row, time.columns));
+    return readers.some((reader) => reader.read(bytes, 0, bytes.length));
+  };
+  const stamped = rows.flatMap((row, index) => (row.length > 0 && isEvent(row) ? [index] : []));
+  const [first] = stamped;
+  if (first === undefined) return null;
+  const after = rows.slice(first).filter((row) => row.length > 0).length;
+  const fit = stamped.length / after;
+  if (fit < 0.5) return null;
+  const common = headerWidth(rows, first) ?? commonWidth(stamped.map((index) => rows[index] ?? []));
+  const width = Math.max(common, ...time.columns.map((c) => c + 1));
+  const last = rows[stamped.at(-1) ?? first] ?? [];
+  const formats = keepReading([last], time.columns, time.formats, '.', isTimeOnly);
+  return {
+    delimiter,
+    decimal: '.',
+    rows,
+    first,
+    width,
+    time: { columns: time.columns, formats },
+    fit,
+    reads: stamped.length,
+    isEvents: true,
+  };
+}
+
+/** Cells of the line of names above the first event; null when there is none. */
+function headerWidth(rows: readonly (readonly string[])[], first: number): number | null {
+  const above = rows.slice(0, first).findLast((row) => row.length > 0);
+  const isNames = above?.every((cell) => cell === '' || shapeOfCell(cell, '.') === 'text') === true;
+  return above !== undefined && isNames && above.length > 1 ? above.length : null;
+}
+
+/**
+ * True where hardly a word stands in any line, and a number in each: values behind a stamp that is not understood, such as
+ * one with the name of a zone that can be several.
+ */
+export function isMeasured(cut: Cut): boolean {
+  const texts = textsOf(cut);
+  const values = texts.filter((text) => {
+    const cells = text.split(/[\s,;|]+/).filter((cell) => cell !== '');
+    // OVER stands for a number.
+    const words = cells.filter((cell) => /\p{L}{2}/u.test(cell) && !TOKEN.test(cell)).length;
+    return words <= 1 && cells.some((cell) => shapeOfCell(cell, '.') === 'number');
+  });
+  return values.length >= texts.length * 0.9;
+}
+
+/** What stands behind the stamps, line by line. */
+function textsOf({ rows, first, time }: Cut): string[] {
+  return rows
+    .slice(first)
+    .filter((row) => row.length > 0)
+    .map((row) => row.filter((_, index) => !time.columns.includes(index)).join(' '));
+}
+
+/** Words that a line of prose has on the average. */
+const PROSE_WORDS = 4;
+
+/** True for lines of sentences behind a stamp, without names above them: a number in such a line belongs to its text. */
+export function isProse(cut: Cut): boolean {
+  if (headerWidth(cut.rows, cut.first) !== null) return false;
+  const lines = textsOf(cut).map((text) => text.split(/\s+/).filter((cell) => cell !== ''));
+  const wordsOf = (cells: readonly string[]) =>
+    cells.filter((cell) => /\p{L}{2}/u.test(cell) && !cell.includes('=')).length;
+  const prose = lines.filter((cells) => wordsOf(cells) * 3 >= cells.length * 2).length;
+  const words = lines.reduce((sum, cells) => sum + wordsOf(cells), 0);
+  return prose >= lines.length * 0.9 && words >= PROSE_WORDS * lines.length;
+}
+
+/** True when the lines of a file are words rather than values, so that a file of no known table is an event log. */
+export function isWordy(cut: Cut): boolean {
+  const { delimiter } = cut;
+  const texts = textsOf(cut);
+  const wordy = texts.filter((text) => {
+    const cells = splitCells(text, delimiter === 'whitespace' ? 'whitespace' : ' ');
+    const words = cells.filter((cell) => /\p{L}{2}/u.test(cell)).length;
+    return words > 0 && words * 2 >= cells.length;
+  });
+  return wordy.length > 0 && wordy.length >= texts.length * 0.9;
+}

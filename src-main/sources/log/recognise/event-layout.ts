@@ -1,0 +1,55 @@
+// The layout of an event log: where its stamp stands, and which columns are its text.
+
+import type { ColumnKind, Layout } from '../parse/layout.ts';
+import { START_WORDS } from '../time/found-start.ts';
+import type { Cut } from './cut.ts';
+import type { Undecided } from './header-line.ts';
+import { findHeader } from './header-line.ts';
+import { makeLayout, startOfDay } from './make-layout.ts';
+import type { Recognised, Settled } from './recognised.ts';
+import { chooseFormat, doubtTime, findStart } from './settle-time.ts';
+import { settleZone } from './told-zone.ts';
+
+/**
+ * Make the layout of an event log.
+ * **Takes**: how its lines are cut, and what is known of the file. **Gives**: the layout, all columns but the time left
+ * out of the points; or the question that is open.
+ */
+export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled): Recognised | Undecided {
+  const { rows, first, width, time } = cut;
+  const data = rows.slice(first).filter((row) => row.length > 0);
+  const format = chooseFormat(cut, lines, head, data);
+  if ('code' in format) return format;
+  const found = findHeader(cut, lines, dialect);
+  const nameless = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
+  const header = 'code' in found ? nameless : found;
+  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
+  if (typeof zone !== 'string') return zone;
+  const start = findStart(cut, lines, head, dialect, zone, data, format.format);
+  if (start !== null && 'code' in start) return start;
+  const doubtful = doubtTime(cut, format.format, start, lines, head, dialect, data);
+  if (doubtful !== null) return doubtful;
+  const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
+  const timeFormat = start?.isElapsed === true ? 'relative-time' : format.format;
+  const eventText = textColumns(plain, dialect);
+  const layout: Layout = { ...plain, timeFormat, ...startOfDay(start, timeFormat), eventText };
+  const kinds = layout.columns.map((_, index): ColumnKind => (time.columns.includes(index) ? 'time' : 'ignored'));
+  const reasons = [
+    'an event log: its lines are kept as marks',
+    `time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${timeFormat} (${format.reason})`,
+    ...(start === null ? [] : [`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`]),
+  ];
+  const assumed = { start: time.needs !== undefined, seconds: false };
+  const dataByte = lines[first]?.byte ?? 0;
+  return { layout, kinds, dataByte, dataLine: first, startFrom: start?.from ?? null, assumed, reasons };
+}
+
+/** The columns that are the text; none where nobody names columns: then a separator in a line is part of its text. */
+function textColumns({ columns, headerText }: Layout, { event_text, leave_out }: Settled['dialect']): number[] {
+  if (headerText === '' && event_text.length + leave_out.length === 0) return [];
+  const isIn = (list: readonly (string | number)[], index: number) =>
+    list.some((one) => one === index + 1 || one === columns[index]?.header || one === columns[index]?.name);
+  const indexes = columns.map((_, index) => index);
+  const wanted = event_text.length > 0 ? indexes.filter((index) => isIn(event_text, index)) : indexes;
+  return wanted.filter((index) => !isIn(leave_out, index));
+}

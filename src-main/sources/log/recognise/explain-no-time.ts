@@ -1,0 +1,84 @@
+// Why a file could not be cut into rows with a time, in words that help.
+import type { Dialect } from '../../../model/dialect.ts';
+import { shapeOfCell } from '../cells/cell-shape.ts';
+import { splitCells } from '../cells/cells.ts';
+import { isForeignTime } from '../columns/relative-columns.ts';
+import { TIME_HEADER } from '../columns/time-candidate.ts';
+import type { Line } from './cut.ts';
+import { type Undecided, undecided } from './header-line.ts';
+import type { Head } from './settle-time.ts';
+
+/** Say why no time was found: no data yet, or none that is recognised. */
+export function explainNoTime(lines: readonly Line[], head: Head, dialect: Dialect): Undecided {
+  const said = lines.filter(({ text }) => text.trim() !== '');
+  if (said.length > 0 && said.every(({ text }) => /^\s*\{.*\}\s*,?$/.test(text))) {
+    return undecided(
+      'log.json-lines',
+      `${head.path} holds JSON, an object a line, and none of its names gives the time.`,
+      'Let the tool write a stamp into each line, or leave the file out with a narrower match.',
+    );
+  }
+  const isNumeric = lines.some(
+    ({ text }) =>
+      /\d/.test(text) && text.split(/[\t;,| ]+/).filter((cell) => shapeOfCell(cell, '.') === 'number').length > 1,
+  );
+  const isStamped = lines.some(({ text }) => listsStamp(text));
+  if (!isNumeric && !isStamped) {
+    return undecided(
+      'log.no-rows-yet',
+      `${head.path} holds no line with data yet.`,
+      'It is read as soon as it does.',
+      true,
+    );
+  }
+  if (endsWithNames(lines)) {
+    const message = `${head.path} ends with the names of its columns: no line with data follows yet.`;
+    return undecided('log.no-rows-yet', message, 'It is read as soon as one does.', true);
+  }
+  const doubtful = doubtfulTime(lines);
+  if (doubtful !== null && dialect.time.column === 'auto') {
+    return undecided(
+      'log.time-doubtful',
+      `"${doubtful}" in ${head.path} may be the time of its lines, or a setting: no other column gives the time.`,
+      'If it is the time of its lines, say so. Else leave the file out with a narrower match.',
+      false,
+      [{ time: { column: doubtful } }],
+    );
+  }
+  const wanted = dialect.time.format === 'auto' ? '' : ` in the format "${dialect.time.format}"`;
+  return undecided(
+    'log.no-time',
+    `No column of ${head.path} gives the time${wanted}.`,
+    'Name the time column and its format under dialect: time, or leave the file out with a narrower match.',
+  );
+}
+
+/** True where the last line names columns, a time among them: the tool has written its head and no row yet. */
+function endsWithNames(lines: readonly Line[]): boolean {
+  const last = lines.findLast(({ text }) => text.trim() !== '')?.text ?? '';
+  return ['\t', ';', ','].some((delimiter) => {
+    const cells = splitCells(last.replace(/^\s*(?:#+|%+)\s?/, ''), delimiter).filter((cell) => cell !== '');
+    return (
+      cells.length > 1 &&
+      cells.every((cell) => shapeOfCell(cell, '.') === 'text') &&
+      cells.some((cell) => TIME_HEADER.test(cell))
+    );
+  });
+}
+
+/** The header of a column that may be the time of the lines below, or of something else; null: none is. */
+function doubtfulTime(lines: readonly Line[]): string | null {
+  for (const delimiter of ['\t', ';', ',']) {
+    for (const [index, { text }] of lines.entries()) {
+      const cells = splitCells(text, delimiter);
+      const column = cells.length > 1 ? cells.findIndex((cell) => isForeignTime(cell)) : -1;
+      const below = splitCells(lines[index + 1]?.text ?? '', delimiter);
+      if (column !== -1 && shapeOfCell(below[column] ?? '', '.') === 'number') return cells[column] as string;
+    }
+  }
+  return null;
+}
+
+function listsStamp(text: string): boolean {
+  return /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d\d/.test(text);
+}

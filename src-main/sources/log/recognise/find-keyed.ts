@@ -1,0 +1,76 @@
+// Finds files whose lines name their own values.
+
+import { type Keyed, LEAD, valuesOf } from '../cells/keyed-lines.ts';
+import { isWholeStamp } from '../cells/led-lines.ts';
+import { TIME_HEADER } from '../columns/time-candidate.ts';
+import type { ColumnKind, Layout } from '../parse/layout.ts';
+import { parseDecimalText } from '../time/decimal.ts';
+import type { Cut, Line } from './cut.ts';
+
+/** Names that a file may have. */
+const KEYS_MAX = 5000;
+
+/**
+ * Tell whether nearly all lines are objects of JSON, or pairs behind a stamp or with one among them.
+ * **Gives**: how they are cut, a name that is called after time first; null: they are not.
+ */
+export function findKeyed(lines: readonly Line[]): Keyed | null {
+  const texts = lines.map(({ text }) => text).filter((text) => text.trim() !== '');
+  for (const form of ['json', 'influx', 'pairs'] as const) {
+    const rows = texts.flatMap((text) => valuesOf(text, { form, keys: [] }) ?? []);
+    if (rows.length < 2 || rows.length < texts.length * 0.9) continue;
+    const isLed = rows.every((row) => !row.has(LEAD) || form === 'json' || isWholeStamp(row.get(LEAD) ?? ''));
+    const keys = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+    const isPaired = form === 'json' || rows.every((row) => row.size > 1);
+    if (!isLed || !isPaired || keys.length > KEYS_MAX) continue;
+    const first = keys.find((key) => TIME_HEADER.test(key));
+    return { form, keys: first === undefined ? keys : [first, ...keys.filter((key) => key !== first)] };
+  }
+  return null;
+}
+
+/** Headers of the column that holds the values of all channels, and of the one that holds their units. */
+const VALUE = /^(?:\S*[\s_-])?(value|wert|messwert|reading|val|data|varvalue|valeur|valor)$/i;
+const UNIT = /^(?:\S*[\s_-])?(units?|einheit|egu|eu|unité|unidad)$/i;
+
+/** True for the header of a column that holds the values of all channels. */
+export function isValueHeader(header: string): boolean {
+  return VALUE.test(header);
+}
+
+/** True for the header of a column that holds the units of values. */
+export function isUnitHeader(header: string): boolean {
+  return UNIT.test(header.replace(/[\s_]*\d+$/, ''));
+}
+
+/**
+ * Cut a table with a row a channel into a column a channel.
+ * **Takes**: the table, and the column of the names. **Gives**: how it is cut; null when it is not certain which column
+ * holds the values, or a channel has several units.
+ */
+export function keyedRows(
+  cut: Cut,
+  { columns }: Pick<Layout, 'columns'>,
+  kinds: readonly ColumnKind[],
+  name: number,
+): Keyed | null {
+  const headers = columns.map(({ header }) => header);
+  const numbers = kinds.flatMap((kind, index) => (kind === 'number' || kind === 'affixed' ? [index] : []));
+  const called = headers.findIndex((header) => VALUE.test(header));
+  const value = called !== -1 ? called : numbers.length === 1 ? (numbers[0] as number) : -1;
+  if (value === -1 || value === name) return null;
+  const unit = headers.findIndex((header, index) => UNIT.test(header) && kinds[index] === 'text');
+  const needed = Math.max(value, name, ...cut.time.columns);
+  const data = cut.rows.slice(cut.first).filter((row) => row.length > needed && row[name] !== '');
+  const names = [...new Set(data.map((row) => row[name] as string))];
+  const units: Record<string, string> = {};
+  for (const row of unit === -1 ? [] : data) {
+    const said = row[unit] ?? '';
+    units[row[name] as string] ??= said;
+    if (units[row[name] as string] !== said) return null;
+  }
+  const hasNumbers = data.some((row) => !Number.isNaN(parseDecimalText(row[value] ?? '', cut.decimal)));
+  if (!hasNumbers || names.includes(LEAD) || names.length > KEYS_MAX) return null;
+  const { delimiter, time } = cut;
+  return { form: 'rows', keys: [LEAD, ...names], units, delimiter, time: time.columns, name, value, unit };
+}

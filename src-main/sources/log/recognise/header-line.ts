@@ -1,0 +1,292 @@
+// Finds the line that names the columns, and the line of units that some programs write below it.
+import type { Dialect, DialectInput } from '../../../model/dialect.ts';
+import { shapeOfCell } from '../cells/cell-shape.ts';
+import { splitCells } from '../cells/cells.ts';
+import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
+import { isCountHeader } from '../columns/relative-columns.ts';
+import { TIME_HEADER } from '../columns/time-candidate.ts';
+import { joinTimeCells } from '../columns/time-columns.ts';
+import { shownLine } from '../shown-line.ts';
+import { listStampFormats } from '../time/stamp-shapes.ts';
+import type { Cut, Line } from './cut.ts';
+
+/** Why a file has no layout. `isWaiting`: it holds no data line yet; more lines may also help the other cases. */
+export interface Undecided {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly isWaiting: boolean;
+  /** What a person may add to the dialect, each of which settles it; none: nothing in a dialect does. */
+  readonly answers?: readonly DialectInput[];
+}
+
+/** Say why a file has no layout. */
+export function undecided(
+  code: string,
+  message: string,
+  hint: string,
+  isWaiting = false,
+  answers: readonly DialectInput[] = [],
+): Undecided {
+  return { code, message, hint, isWaiting, answers };
+}
+
+/** True for the codes of files that are just no logs; all others hold data back until a person has answered. */
+export function isNoLog(code: string): boolean {
+  return code === 'log.no-time' || code === 'log.not-text' || code === 'log.json-lines';
+}
+
+/** A header cell without the quote or comment mark that some programs put in front. */
+export function cleanHeader(cell: string): string {
+  const clean = cell.replace(/^['#;/\s]+/, '').trim();
+  // A name of nothing else, such as # over row numbers, is one.
+  return clean === '' ? cell.trim() : clean;
+}
+
+export interface HeaderChoice {
+  /** One cell for each column; empty where it has no name. */
+  readonly cells: readonly string[];
+  /** Units from a line of their own; empty when there is none. */
+  readonly units: readonly string[];
+  /** Index of the header line; null when no line of the file names the columns. */
+  readonly line: number | null;
+  /** Index of the last line that belongs to the header; -1 when there is none. */
+  readonly last: number;
+}
+
+/**
+ * Find the header.
+ *
+ * **Takes**: how the head is cut, its lines, the dialect.
+ * **Gives**: the choice; or why it cannot be made: a header whose number of cells does not fit the rows would shift every
+ * name, so that is a question to a person.
+ */
+export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): HeaderChoice | Undecided {
+  const { rows, first, width, decimal } = cut;
+  const none: HeaderChoice = { cells: Array.from({ length: width }, () => ''), units: [], line: null, last: -1 };
+  if (Array.isArray(dialect.header)) {
+    const cells = withStatusCells(dialect.header, cut, dialect);
+    if (cells.length !== width) return mismatch(dialect.header.length, cut);
+    return { cells, units: [], line: null, last: -1 };
+  }
+  if (dialect.header_line !== null) {
+    const line = dialect.header_line - 1;
+    const named = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+    const cells = withStatusCells(named, cut, dialect);
+    if (cells.length !== width) return mismatch(cells.length, cut);
+    const below = line + 1 < first ? (rows[line + 1] ?? []) : [];
+    const isUnits = below.length > 0 && tellUnitsRow(below, cells, cut.time.columns) !== 'names';
+    return { cells, units: isUnits ? unitsOf(below, cells, width, cut.time.columns) : [], line, last: first - 1 };
+  }
+  if (dialect.header === 'none') return none;
+  let line = lineAbove(rows, first, width);
+  if (line < 0) return hiddenNames(cut, lines, dialect) ?? none;
+  const last = first - 1;
+  let units: readonly string[] = [];
+  const top = withUnits(cut, line) ?? withUnits(cut, lineAbove(rows, line, width));
+  if (top === 'unclear') return unclear(lines, line, lineAbove(rows, line, width));
+  if (top !== null) {
+    units = unitsOf(rows[top.units] ?? [], rows[top.names] ?? [], width, cut.time.columns);
+    line = top.names;
+  }
+  const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
+  // A line of text behind a stamp is no header, however many cells it has.
+  const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
+  if (isStamped || !isNames(cells, decimal)) return hiddenNames(cut, lines, dialect) ?? none;
+  const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
+  // Behind a first column that counts # is its name: without it the others fit by chance.
+  const isTime = (column: number) => TIME_HEADER.test(cells[column] ?? '') || isCountHeader(cells[column] ?? '');
+  const isShiftedByMark =
+    isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.some(isTime);
+  if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line);
+  if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
+    return uncertain(lines, line);
+  }
+  if (fitting !== null) return { cells: withGroups(fitting, rows[line - 1] ?? [], decimal), units, line, last };
+  // Names of which each stands for several cells, such as a value and its status, are no title.
+  const names = cells.filter((cell) => cell !== '').length;
+  const values = width - cut.time.columns.length;
+  if (dialect.header === 'auto' && names > 1 && names < values && values % names === 0)
+    return severalEach(names, width);
+  // A title above the rows has few cells; a true header that is off by some is not to be guessed at.
+  if (cells.length * 2 > width || dialect.header !== 'auto') return mismatch(cells.length, cut);
+  return hiddenNames(cut, lines, dialect) ?? none;
+}
+
+/**
+ * A line of units with names above it. Programs that plot write a third line, of remarks, below these two.
+ * **Gives**: both lines; null when it is none.
+ */
+function withUnits(
+  { rows, width, decimal, time }: Cut,
+  units: number,
+): { names: number; units: number } | 'unclear' | null {
+  const names = lineAbove(rows, units, width);
+  if (units < 0 || names < 0 || !isNames(rows[names] ?? [], decimal)) return null;
+  const told = tellUnitsRow(rows[units] ?? [], rows[names] ?? [], time.columns);
+  if (told === 'unclear') return (rows[names] ?? []).length === width ? told : null;
+  return told === 'units' ? { names, units } : null;
+}
+
+/**
+ * Are these names, and no line of the head that has as many cells by chance? The time is called so; or a separator that is no
+ * blank cuts it into words alone.
+ */
+function isCertain(cells: readonly string[], above: readonly string[], { time, decimal, delimiter }: Cut): boolean {
+  const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
+  // `Date: 2005-06-03` above is one of the head, and names nothing.
+  const over = isNames(above, decimal) ? above : [];
+  if (time.columns.some((column) => isTime(cells[column] ?? '') || isTime(over[column] ?? ''))) return true;
+  if (delimiter === 'whitespace' || delimiter === 'wide') return cells.some((cell) => /[([].*[)\]]$/.test(cell));
+  return cells.every((cell) => shapeOfCell(cell, decimal) !== 'number');
+}
+
+/** A line above that names the columns, but for its separator: another program has written it, or what follows it. */
+function hiddenNames({ first, decimal, delimiter }: Cut, lines: readonly Line[], dialect: Dialect): Undecided | null {
+  if (dialect.header !== 'auto' || dialect.preamble !== 'auto' || !NAMED_BY.includes(delimiter)) return null;
+  const isNamed = (text: string, separator: string) => {
+    const cells = splitCells(text, separator);
+    const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
+    return cells.length > 1 && isNames(cells, decimal) && isTime(cells[0] ?? '');
+  };
+  const line = lines
+    .slice(0, first)
+    .findLastIndex(({ text }) => NAMED_BY.some((separator) => separator !== delimiter && isNamed(text, separator)));
+  if (line === -1) return null;
+  const { hint, ...asked } = uncertain(lines, line);
+  return { ...asked, hint: `${hint} Its separator is not that of the rows.`, answers: [{ header: 'none' }] };
+}
+
+const NAMED_BY = ['\t', ';', ',', '|'];
+
+function uncertain(lines: readonly Line[], line: number): Undecided {
+  return undecided(
+    'log.header-unclear',
+    `Does line ${line + 1} of {file}, ${shownLine(lines[line]?.text)}, name its columns?`,
+    'Say so, or that no line does.',
+    false,
+    [{ header_line: line + 1 }, { header: 'none' }],
+  );
+}
+
+function unclear(lines: readonly Line[], lower: number, upper: number): Undecided {
+  return undecided(
+    'log.header-unclear',
+    `Which line of {file} names its columns: line ${upper + 1}, ${shownLine(lines[upper]?.text)}, or line ${lower + 1}, ${shownLine(lines[lower]?.text)}?`,
+    'Say which one; where it is the upper, the lower is taken for their units.',
+    false,
+    [{ header_line: upper + 1 }, { header_line: lower + 1 }],
+  );
+}
+
+/** The line above that may be a header; -1: none. Blank ones, rulers, sums in brackets, and single words such as BEGIN may stand between. */
+function lineAbove(rows: Cut['rows'], from: number, width: number): number {
+  let line = from - 1;
+  const isRuler = (cell: string) => /^[-=_+*|:.\s]*$|^(?=.*[()[\]])[\d\s()[\]]+$/.test(cell);
+  const isPassed = (row: readonly string[] | undefined) =>
+    row !== undefined && ((row.length * 2 <= width && row.length < 2) || row.every(isRuler));
+  while (line >= 0 && isPassed(rows[line])) line -= 1;
+  return line;
+}
+
+/** Names that come several times, below a line that names groups of columns: each gets its group in front. */
+function withGroups(cells: readonly string[], above: readonly string[], decimal: '.' | ','): readonly string[] {
+  const isShared = (cell: string) => cell !== '' && cells.indexOf(cell) !== cells.lastIndexOf(cell);
+  const groups = above.filter((cell) => cell !== '');
+  const isGroups = groups.length > 1 && groups.every((cell) => shapeOfCell(cell, decimal) === 'text');
+  if (!isGroups || above.length > cells.length || !cells.some(isShared)) return cells;
+  let group = '';
+  return cells.map((cell, index) => {
+    group = above[index] || group;
+    return isShared(cell) && group !== '' ? `${group} ${cell}` : cell;
+  });
+}
+
+/** A line between blanks that begins with #, above rows whose time is not the first cell: a remark, or the name of a counter. */
+function isCounterMark(text: string, { delimiter, time }: Cut): boolean {
+  return (delimiter === 'whitespace' || delimiter === 'wide') && /^#\s/.test(text) && Math.min(...time.columns) > 0;
+}
+
+/** Names of values, with a nameless cell for the status of each where the dialect says that there are such. */
+function withStatusCells(cells: readonly string[], { width, time }: Cut, { status }: Dialect): readonly string[] {
+  const times = time.columns.length;
+  const values = cells.length - times;
+  if (status === null || times + 2 * values !== width) return cells;
+  const nameless = Array.from({ length: values }, () => '');
+  if (status.cells === 'behind-all') return [...cells, ...nameless];
+  return [...cells.slice(0, times), ...cells.slice(times).flatMap((cell) => [cell, ''])];
+}
+
+/** The cells of a header, one for each column of the rows; null when they do not fit. */
+function fitCells(cells: readonly string[], cut: Cut, text: string): readonly string[] | null {
+  const { width, delimiter, time, rows, first } = cut;
+  if (cells.slice(width).some((cell) => cell !== '')) {
+    // Names of several words over columns that are set apart by blanks.
+    const wide = delimiter === 'whitespace' ? splitCells(text.replace(/^\s*#+/, ''), 'wide') : [];
+    return wide.length === width ? wide : null;
+  }
+  const missing = width - cells.length;
+  // One name too many, over the empty cell behind the last separator, has shifted all of them.
+  const own = rows.slice(first).filter((row) => row.length === width);
+  const isShifted = missing < 0 && cells[width - 1] !== '' && own.every((row) => row[width - 1] === '');
+  if (isShifted) return null;
+  if (missing <= 0) return cells.slice(0, width);
+  // A stamp of several cells stands under fewer names.
+  const begin = Math.min(...time.columns);
+  const parts = time.columns.length - missing;
+  if (delimiter === 'whitespace' && parts >= 1 && !isCounterMark(text, cut)) {
+    const at = begin + parts;
+    return [...cells.slice(0, at), ...Array.from({ length: missing }, () => ''), ...cells.slice(at)];
+  }
+  // A separator at the end of each row gives a cell that holds nothing.
+  const isEmpty = (row: readonly string[]) => row.length !== width || row.slice(-missing).every((cell) => cell === '');
+  return rows.slice(first).every(isEmpty) ? [...cells, ...Array.from({ length: missing }, () => '')] : null;
+}
+
+function isNames(row: readonly string[], decimal: '.' | ','): boolean {
+  // `gain = 1.25` says one thing of the file.
+  const marked = row.filter((cell) => /[:=]$/.test(cell));
+  if (marked.length === 1 || marked.some((cell) => cell.length === 1)) return false;
+  const shapes = row.map((cell) => shapeOfCell(cell, decimal));
+  const isTimed = shapes.some((shape) => shape === 'stamp' || shape === 'date' || shape === 'time');
+  return shapes.includes('text') && !isTimed && shapes.filter((shape) => shape === 'number').length * 2 <= row.length;
+}
+
+function severalEach(names: number, width: number): Undecided {
+  return undecided(
+    'log.header-mismatch',
+    `The header of {file} has ${names} names, its lines have ${width} cells: each name may stand for several, such as a value and its status.`,
+    'Where each value has a status, say so under dialect: status: { cells: behind-all, good: ["-"] }, or cells: behind-each. Else give the names in order under dialect: header.',
+  );
+}
+
+function mismatch(header: number, cut: Cut): Undecided {
+  const { width } = cut;
+  const message = `The header of {file} has ${header} cells, its lines have ${width}: the names cannot be told apart safely.`;
+  if (mayBeHalved(cut, width - header)) {
+    const hint =
+      'Its commas seem to be decimal marks as well as separators. Let the tool write points, semicolons between the cells, or quotes around the numbers; or describe a whole line under dialect: line, with a group for each value, such as (?P<time>[^,]+),(?P<p>[0-9]+,[0-9]+), and decimal: comma.';
+    return undecided('log.header-mismatch', message, hint);
+  }
+  const names = Array.from({ length: width }, (_, index) => `column ${index + 1}`);
+  return undecided('log.header-mismatch', message, 'Give the column names in order, instead of these.', false, [
+    { header: names },
+  ]);
+}
+
+/** Each row has as many pairs of whole numbers, one behind the other, as it has cells too many: 1,5 between commas may be one number. */
+function mayBeHalved({ rows, first, width, delimiter, time }: Cut, surplus: number): boolean {
+  if (delimiter !== ',' || surplus <= 0) return false;
+  const isWhole = (cell: string | undefined) => /^[+-]?\d+$/.test(cell ?? '');
+  const isRest = (cell: string | undefined) => /^\d+(?:e[+-]?\d+)?$/i.test(cell ?? '');
+  const own = rows.slice(first).filter((row) => row.length === width);
+  return own.every((row) => {
+    let pairs = 0;
+    for (let column = Math.max(...time.columns) + 1; column < width - 1; column++) {
+      if (!isWhole(row[column]) || !isRest(row[column + 1])) continue;
+      pairs += 1;
+      column += 1;
+    }
+    return pairs >= surplus;
+  });
+}

@@ -1,0 +1,93 @@
+// Lines of data that a cut leaves above its first row: another number of cells, another separator, another way of writing
+// numbers. Nobody would miss them, so each is a question, unless it plainly belongs to something else.
+import { shapeOfCell } from '../cells/cell-shape.ts';
+import { splitCells } from '../cells/cells.ts';
+import { isCountHeader } from '../columns/relative-columns.ts';
+import { TIME_HEADER } from '../columns/time-candidate.ts';
+import { keepReading } from '../columns/time-columns.ts';
+import { isDataLine } from '../parse/data-line.ts';
+import { shownLine } from '../shown-line.ts';
+import { parseDecimalText } from '../time/decimal.ts';
+import { listStampFormats } from '../time/stamp-shapes.ts';
+import type { Cut, Line } from './cut.ts';
+import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
+
+/**
+ * Find the first line above the rows that holds data.
+ * **Takes**: the cut, its header, the lines. **Gives**: the index of the line; -1: none. A small table that ends before the
+ * header of the rows and has one of its own, which names no time, belongs to the head.
+ */
+export function findPassedRow({ first }: Cut, header: Pick<HeaderChoice, 'line'>, lines: readonly Line[]): number {
+  const isData = (index: number) => isDataLine(lines[index]?.text ?? '');
+  for (let index = 0; index < first; index++) {
+    if (!isData(index)) continue;
+    let end = index;
+    while (end < first && isData(end)) end += 1;
+    const texts = lines.slice(index, end).map(({ text }) => text);
+    const isApart = end < first && (header.line === null || header.line >= end);
+    if (!(isApart && isOwnTable(lines[index - 1]?.text ?? '', texts))) return index;
+    index = end;
+  }
+  return -1;
+}
+
+/** Rows below names of which none is a time, and that hold no stamp themselves. */
+function isOwnTable(above: string, texts: readonly string[]): boolean {
+  // Whatever cuts it cuts its names as well.
+  const separator = ['\t', ';', ',', '|', 'wide', 'whitespace'].find((one) => {
+    const width = splitCells(above, one).length;
+    return width > 1 && texts.every((text) => splitCells(text, one).length === width);
+  });
+  const names = separator === undefined ? [] : splitCells(above, separator);
+  const isNames = names.length > 1 && !isDataLine(above) && names.every((name) => /\p{L}/u.test(name));
+  const isTimed = names.some((name) => TIME_HEADER.test(name) || isCountHeader(name));
+  const isStamped = texts.some((text) =>
+    text.split(/[\t;,|]| {2,}/).some((cell) => listStampFormats(cell.trim()) !== null),
+  );
+  return isNames && !isTimed && !isStamped;
+}
+
+/**
+ * Find a line among the rows that has more cells than they have, where blanks set the cells apart: then those of the others
+ * left no trace where they are empty, and nobody can tell which they are.
+ * **Gives**: the index of the line; -1: none.
+ */
+export function findFullerRow({ rows, first, time, decimal, width, delimiter }: Cut, format: string): number {
+  if (delimiter !== 'whitespace' && delimiter !== 'wide') return -1;
+  const isFuller = (row: readonly string[]) =>
+    row.length > width && row.slice(width).every((cell) => !Number.isNaN(parseDecimalText(cell, decimal)));
+  const isTimeOnly = time.needs === 'day';
+  return rows.findIndex(
+    (row, index) =>
+      index > first && isFuller(row) && keepReading([row], time.columns, [format], decimal, isTimeOnly).length > 0,
+  );
+}
+
+/** The last line above the rows that has as many cells as they have, all of them words, with a time among them; -1: none. */
+function namesAbove({ rows, first, width, decimal, time }: Cut, before: number): number {
+  const isNames = (row: readonly string[]) =>
+    row.length === width &&
+    row.every((cell) => cell === '' || shapeOfCell(cell, decimal) === 'text') &&
+    time.columns.some((column) => TIME_HEADER.test(row[column] ?? '') || isCountHeader(row[column] ?? ''));
+  return rows.slice(0, Math.min(first, before)).findLastIndex(isNames);
+}
+
+/** Say that lines of a file do not fit the rows below them. */
+export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path: string): Undecided {
+  const { rows, width, first } = cut;
+  const below = first > index ? first : index;
+  const last = first > index + 1 ? lines.slice(0, first).findLastIndex(({ text }) => isDataLine(text)) : index;
+  const place = last > index ? `Lines ${index + 1} to ${last + 1}` : `Line ${index + 1}`;
+  const cells = rows[index]?.length ?? 0;
+  const how = cells === width ? 'other rows than most' : `${cells} cells where most rows have ${width}`;
+  const names = namesAbove(cut, below);
+  const named = names === -1 ? {} : { header_line: names + 1 };
+  const loss = names === -1 ? 'The names above them are passed over, too: give them under header. ' : '';
+  return undecided(
+    'log.rows-differ',
+    `${place} of ${path}, ${shownLine(lines[index]?.text)}, ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,
+    `Let the tool begin a new file, or write a separator such as a semicolon. Or pass these lines over, for good; then later lines of another number of cells are refused, with their text. ${first > index ? loss : ''}`.trim(),
+    false,
+    [{ preamble: below, ...named }],
+  );
+}

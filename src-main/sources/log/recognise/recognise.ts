@@ -1,0 +1,279 @@
+// Makes the layout of a file from its head: what the dialect says is taken as said, what it leaves to `auto` is
+// recognised, each step with its reason. Nothing is guessed where a wrong guess would be silent: an ambiguous date order
+// or decimal mark, or a header that does not fit the rows, is a question to a person and the file waits.
+import type { Dialect } from '../../../model/dialect.ts';
+import { splitCells } from '../cells/cells.ts';
+import { decodeText, detectEncoding, type Encoding } from '../cells/encoding.ts';
+import { frameLines } from '../cells/framer.ts';
+import { isKeyed, type Keyed, packKeyed } from '../cells/keyed-lines.ts';
+import { byPattern, isPattern } from '../cells/pattern-split.ts';
+import { takeAffixes } from '../columns/affixes.ts';
+import { unitFormat } from '../columns/relative-columns.ts';
+import { ownRows } from '../columns/time-columns.ts';
+import { takeWordColumns } from '../columns/word-columns.ts';
+import { takeNamedCells } from '../named-cells.ts';
+import { isDataLine } from '../parse/data-line.ts';
+import { tellHeader } from '../parse/header-again.ts';
+import { isStreamed, type Layout } from '../parse/layout.ts';
+import { START_WORDS } from '../time/found-start.ts';
+import { takeUnitColumns } from '../unit-columns.ts';
+import { withAnswers } from './answers.ts';
+import { type Cut, type Line, ROWS_MAX } from './cut.ts';
+import { findDoubt, findNameColumn } from './doubts.ts';
+import { cutEvents, isEventFile, isMeasured, isProse, isWordy } from './event-cut.ts';
+import { settleEvents } from './event-layout.ts';
+import { explainNoTime } from './explain-no-time.ts';
+import { findKeyed, keyedRows } from './find-keyed.ts';
+import { findHeader, type Undecided, undecided } from './header-line.ts';
+import { refuseForm } from './known-forms.ts';
+import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
+import { pairColumns } from './pair-columns.ts';
+import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
+import type { Recognised, Settled } from './recognised.ts';
+import { isLvm, settleLvm } from './settle-lvm.ts';
+import { isScope, settleScope } from './settle-scope.ts';
+import { chooseFormat, doubtTime, doubtUnit, findStart, type Head } from './settle-time.ts';
+import { isTimeOfDay, listCuts } from './table-cut.ts';
+import { settleZone } from './told-zone.ts';
+
+/** Lines that are looked at first. */
+const FIRST_LINES = 300;
+
+const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
+
+/**
+ * Recognise the layout of a file.
+ *
+ * **Takes**: its head, the dialect, the zone for stamps that carry none.
+ * **Gives**: the layout with its reasons, or why there is none and what would settle it.
+ * **Errors**: throws AgentError only for a dialect that cannot be used (`log.time-format-unknown`, ...).
+ */
+export function recogniseLayout(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
+  const found = recogniseHead(head, given, timeZone);
+  return 'layout' in found ? found : withAnswers(found, given);
+}
+
+function recogniseHead(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
+  const dialect = byPattern(given);
+  const encoding = detectEncoding(head.bytes, dialect.encoding);
+  if (encoding === null) {
+    return undecided(
+      'log.not-text',
+      `${head.path} is not a text log.`,
+      'Leave it out with a narrower match, or name its encoding.',
+    );
+  }
+  const lines = readLines(head.bytes, encoding);
+  // Most files tell by their first lines; the others are worth the time that all of them take.
+  if (lines.length > 2 * FIRST_LINES) {
+    const found = recogniseLines({ lines: lines.slice(0, FIRST_LINES), head, dialect, timeZone, encoding });
+    if ('layout' in found) return found;
+  }
+  return recogniseLines({ lines, head, dialect, timeZone, encoding });
+}
+
+function recogniseLines(settled: Settled): Recognised | Undecided {
+  const { head, lines, dialect } = settled;
+  const refused = dialect.name === 'auto' ? refuseForm(lines, head.path) : null;
+  if (refused !== null) return refused;
+  if (isLvm(settled)) return settleLvm(settled);
+  if (isScope(settled)) return settleScope(settled);
+  if (isEventFile(dialect, head.path)) {
+    const events = cutEvents(lines, dialect);
+    return events === null ? explainNoTime(lines, head, dialect) : settleEvents(events, settled);
+  }
+  const keyed = dialect.delimiter === 'auto' ? findKeyed(lines) : null;
+  const named = keyed === null ? null : settleKeyed(keyed, settled);
+  if (named !== null) return named;
+  const cuts = listCuts(lines, dialect);
+  // Sentences of as many words each can be cut at their blanks, and are no table.
+  const isCutAtBlanks = dialect.delimiter === 'auto' && cuts[0]?.delimiter === 'whitespace';
+  const prose = isCutAtBlanks && dialect.numeric.length === 0 ? cutEvents(lines, dialect) : null;
+  if (prose !== null && isProse(prose)) return settleEvents(prose, settled);
+  const found = settleBest(cuts, settled);
+  if (found !== null && (!('layout' in found) || !isOnlyText(found))) return found;
+  const events = cutEvents(lines, dialect);
+  const [table] = cuts;
+  const worded = events ?? table ?? null;
+  // A count of seconds is told from other numbers by the words behind it alone.
+  const isStamped = table !== undefined && worded?.time.needs !== 'start';
+  const isTold = worded !== null && !isMeasured(worded) && (isStamped || isWordy(worded));
+  if (isTold) return settleEvents(worded, settled);
+  return explainNoTime(lines, head, dialect);
+}
+
+/** A cut that fits a little less is looked at only where the header does not fit the better one. */
+function settleBest(cuts: readonly Cut[], settled: Settled): Recognised | Undecided | null {
+  const [best, ...others] = cuts;
+  if (best === undefined) return null;
+  const found = settle(best, settled);
+  if (!('code' in found) || found.code !== 'log.header-mismatch') return found;
+  for (const cut of others) {
+    if (cut.fit < best.fit - 0.2) break;
+    const other = settle(cut, settled);
+    if ('layout' in other) return other;
+  }
+  return found;
+}
+
+function readLines(bytes: Uint8Array, encoding: Encoding): Line[] {
+  const frame = frameLines(bytes, 0, encoding);
+  const lines: Line[] = [];
+  const textEncoding = encoding.unitBytes === 2 ? 'utf-8' : encoding.name;
+  for (let begin = 0; begin < frame.bytes.length; ) {
+    const end = frame.bytes.indexOf(10, begin);
+    const text = decodeText(frame.bytes.subarray(begin, end), textEncoding);
+    lines.push({ text: text.replace(/^\uFEFF+/, '').replace(/\r$/, ''), byte: frame.fileByteOf(begin) });
+    begin = end + 1;
+  }
+  return lines;
+}
+
+/** No column holds numbers, or may come to hold some. */
+function isOnlyText({ kinds }: Recognised): boolean {
+  return !kinds.some((kind) => isStreamed(kind) || kind === 'open' || kind === 'ignored') && kinds.includes('text');
+}
+
+/** The layout of lines that name their own values; null when they cannot be read so. */
+function settleKeyed(keyed: Keyed, settled: Settled): Recognised | Undecided | null {
+  const { form, keys } = keyed;
+  const units = { ...(form === 'rows' ? keyed.units : {}), ...settled.dialect.units };
+  const given: Dialect = { ...settled.dialect, delimiter: packKeyed(keyed), header: [...keys], units };
+  const found = settleBest(listCuts(settled.lines, given), { ...settled, dialect: given });
+  if (found === null || !('layout' in found)) return found;
+  return isOnlyText(found) ? null : found;
+}
+
+/** The layout of the lines above another header; null when they have none, or reading would not stop at that header. */
+function settleAbove(line: number, settled: Settled): Recognised | null {
+  const found = recogniseLines({ ...settled, lines: settled.lines.slice(0, line) });
+  // Hardly any row may stand above: too few to be told from events.
+  if (!('layout' in found) || found.layout.eventText !== null) return null;
+  return tellHeader((settled.lines[line]?.text ?? '').trim(), found.layout) === 'changed' ? found : null;
+}
+
+function settle(cut: Cut, settled: Settled): Recognised | Undecided {
+  const { lines, head, dialect, timeZone, encoding } = settled;
+  const { rows, first, width, time, decimal, delimiter } = cut;
+  const fitting = rows.slice(first).filter((row) => row.length === width);
+  // A sentence has as many words as the rows have cells by chance.
+  const isTimeOnly = time.needs === 'day' || isTimeOfDay(dialect);
+  const timed = ownRows(time, fitting.slice(0, ROWS_MAX), decimal, isTimeOnly);
+  const data = timed.length > 0 ? timed : fitting.slice(0, ROWS_MAX);
+  const later = head.laterLines.map((line) => splitCells(line, delimiter)).filter((row) => row.length === width);
+  const reasons = [
+    isKeyed(delimiter)
+      ? `each line names its values: ${width - 1} names in ${data.length} lines`
+      : isPattern(delimiter)
+        ? `the pattern of the dialect: ${data.length} lines of ${width} groups`
+        : `separator ${SEPARATOR_NAMES[delimiter] ?? `"${delimiter}"`}: ${data.length} lines of ${width} cells`,
+    ...(decimal === ',' ? ['decimal comma'] : []),
+  ];
+  const isMarkOpen = dialect.decimal === 'auto';
+  // Whoever writes 20.11.2026 writes thousands with a point.
+  const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
+  if (isMarkOpen && isGerman === (decimal === '.') && isThousands(data, time.columns, decimal)) {
+    const mark = decimal === ',' ? 'comma' : 'point';
+    const shown = groupedCells(data, time.columns, decimal)[0] ?? '';
+    const [small, large] = [shown.replace(decimal, '.'), shown.replaceAll(decimal, '')];
+    return undecided(
+      'log.decimal-mark-ambiguous',
+      `The ${mark} in the numbers of ${head.path} may be its decimal mark or group the digits of thousands: "${shown}" is ${small} or ${large}.`,
+      `If it is the decimal mark, say so. Grouped digits are not read: let the tool write ${large}.`,
+      false,
+      [{ decimal: mark }],
+    );
+  }
+  const format = chooseFormat(cut, lines, head, [...data, ...later]);
+  if ('code' in format) return format;
+  reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
+  const isAskedAbove = dialect.preamble === 'auto' && !isPattern(delimiter);
+  const header = findHeader(cut, lines, dialect);
+  if ('code' in header && header.code === 'log.header-unclear' && isAskedAbove) {
+    const above = findPassedRow(cut, { line: null }, lines);
+    if (above !== -1) return rowsDiffer(cut, lines, above, head.path);
+  }
+  if ('code' in header) return { ...header, message: header.message.replace('{file}', head.path) };
+  const passed = isAskedAbove ? findPassedRow(cut, header, lines) : -1;
+  if (passed !== -1) {
+    // The columns change below: read as far as they are the same, the rest waits for a person.
+    const above = header.line !== null && header.line > passed ? settleAbove(header.line, settled) : null;
+    return above ?? rowsDiffer(cut, lines, passed, head.path);
+  }
+  const fuller = findFullerRow(cut, format.format);
+  if (fuller !== -1 && dialect.preamble === 'auto') return rowsDiffer(cut, lines, fuller, head.path);
+  reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
+  const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
+  if (typeof zone !== 'string') return zone;
+  const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
+  const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';
+  const unit = isUnitOpen ? unitOfTime(plain) : null;
+  const counted = format.format === 'relative-seconds' ? (unit ?? format.format) : format.format;
+  const start = findStart(cut, lines, head, dialect, zone, [...data, ...later], counted);
+  if (start !== null && 'code' in start) return start;
+  const doubtful = doubtTime(cut, counted, start, lines, head, dialect, [...data, ...later]);
+  if (doubtful !== null) return doubtful;
+  if (start !== null)
+    reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
+  const timeFormat = start?.isElapsed === true ? 'relative-time' : counted;
+  if (timeFormat !== counted)
+    reasons.push('its times count from there: as times of day they fit neither the start nor the last change');
+  const begin = Math.max(header.last + 1, typeof dialect.preamble === 'number' ? dialect.preamble : 0);
+  const dataLine = header.last === -1 && typeof dialect.preamble !== 'number' ? first : begin;
+  const judged = judgeColumns(plain, data, dialect);
+  if (dialect.names === 'file') nameByFile(plain, judged, head.path);
+  const worded = takeWordColumns(plain, judged, dialect);
+  const taken = takeAffixes({ ...worded.layout, timeFormat }, worded.kinds, data);
+  const nameColumn = isMarkOpen && !isKeyed(delimiter) ? findNameColumn(taken.layout, taken.kinds, data) : -1;
+  if (nameColumn !== -1) {
+    const keyed = keyedRows(cut, taken.layout, taken.kinds, nameColumn);
+    const unpivoted =
+      keyed === null ? null : settleKeyed(keyed, { ...settled, head: { ...head, settledFormat: format.format } });
+    if (unpivoted !== null) return unpivoted;
+  }
+  const begun = { ...taken.layout, ...startOfDay(start, timeFormat) };
+  const pairs = pairColumns(begun, taken.kinds, data);
+  if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
+  const doubt = pairs !== null ? null : findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
+  if (doubt !== null) return doubt;
+  const measured = pairs ?? takeUnitColumns(begun, taken.kinds, data, head.path);
+  if ('code' in measured) return measured;
+  const { layout, kinds } = pairs ?? takeNamedCells(measured.layout, measured.kinds, data);
+  const isSecondsAssumed = isUnitOpen && timeFormat === 'relative-seconds' && unit === null;
+  const unsure = isSecondsAssumed && start !== null ? doubtUnit(cut, start, head, [...data, ...later]) : null;
+  if (unsure !== null) return unsure;
+  const assumed = { start: time.needs !== undefined, seconds: isSecondsAssumed };
+  const dataByte = lines[dataLine]?.byte ?? 0;
+  const told =
+    typeof dialect.preamble === 'number' ? lines.slice(0, dataLine).filter(({ text }) => isDataLine(text)) : [];
+  if (told.length > 0) reasons.push(`preamble passes over ${told.length} lines that hold data`);
+  reasons.push(`stamps that carry no zone are of ${layout.zone}`, describeUnits(layout));
+  return { layout, kinds, dataByte, dataLine, startFrom: start?.from ?? null, assumed, reasons };
+}
+
+function describeUnits({ columns }: Layout): string {
+  const units = [...new Set(columns.map(({ unit }) => unit).filter((unit) => unit !== ''))];
+  return units.length === 0 ? 'no units' : `units ${units.slice(0, 10).join(', ')}${units.length > 10 ? ', ...' : ''}`;
+}
+
+/** The unit of a time that counts, by its header or by a line of units, as its format; null: none is told. */
+function unitOfTime({ columns, timeColumns }: Layout): string | null {
+  const { unit = '', header = '' } = columns[timeColumns[0] ?? 0] ?? {};
+  return unitFormat(unit) ?? unitFormat(header);
+}
+
+/** True when every number with the mark could as well be grouped by thousands. */
+function isThousands(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): boolean {
+  const cells = groupedCells(data, timeColumns, decimal);
+  const grouped = decimal === ',' ? /^[+-]?[1-9]\d{0,2}(,\d{3})+$/ : /^[+-]?[1-9]\d{0,2}(\.\d{3})+$/;
+  return cells.length > 0 && cells.every((cell) => grouped.test(cell));
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** Numbers that hold the mark. */
+function groupedCells(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): string[] {
+  return data
+    .flatMap((row) => row.filter((_, i) => !timeColumns.includes(i)))
+    .filter((cell) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell) && cell.includes(decimal));
+}

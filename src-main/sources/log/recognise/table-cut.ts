@@ -1,0 +1,387 @@
+// The head of a file cut into rows: which separator, which decimal mark, which column gives the time.
+import type { Dialect } from '../../../model/dialect.ts';
+import { shapeOfCell } from '../cells/cell-shape.ts';
+import { splitCells } from '../cells/cells.ts';
+import { isUnit } from '../cells/unit-grammar.ts';
+import { isLikely } from '../columns/count-columns.ts';
+import { findRelativeColumns, isCountHeader, unitFormat } from '../columns/relative-columns.ts';
+import type { TimeCandidate } from '../columns/time-candidate.ts';
+import { findTimeColumns, joinTimeCells, keepReading } from '../columns/time-columns.ts';
+import { parseDecimalText } from '../time/decimal.ts';
+import { listStampFormats } from '../time/stamp-shapes.ts';
+import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
+import { type Cut, type Line, ROWS_MAX } from './cut.ts';
+import { cleanHeader } from './header-line.ts';
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  whitespace: 'whitespace',
+};
+
+/** The separators that a dialect leaves open, or its own. */
+export function separatorsOf({ delimiter }: Dialect, open: readonly string[]): readonly string[] {
+  return delimiter === 'auto' ? open : [SEPARATORS[delimiter] ?? delimiter];
+}
+
+/** Lines as cells; blank ones and comments have none. A remark that a dialect does not know as one is cut without its mark. */
+export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Dialect): string[][] {
+  const cut = lines.map(({ text }) => {
+    if (isSkipped(text, dialect)) return [];
+    const plain = text.replace(REMARK, '');
+    // The first name of `#;Time;p` is #.
+    const isName = delimiter.length === 1 && plain.startsWith(delimiter);
+    return mergeUnits(splitCells(isRemark(text) && !isName ? plain : text, delimiter), delimiter);
+  });
+  const rows = delimiter === 'whitespace' || delimiter === 'wide' ? withCounters(cut, lines) : cut;
+  const least = dialect.least_cells;
+  if (least === null) return rows;
+  const most = Math.max(0, ...rows.map((row) => row.length));
+  return rows.map((row) =>
+    row.length < least ? row : [...row, ...Array.from({ length: most - row.length }, () => '')],
+  );
+}
+
+/** Between blanks # is a mark, or the name of the first column where the rows have one cell more. */
+function withCounters(rows: readonly string[][], lines: readonly Line[]): string[][] {
+  const width = commonWidth(rows.filter((_, index) => !isRemark(lines[index]?.text ?? '')));
+  return rows.map((row, index) =>
+    row.length + 1 === width && /^#\s/.test(lines[index]?.text ?? '') ? ['#', ...row] : row,
+  );
+}
+
+const REMARK = /^ *(?:#+|%+|\/\/) ?/;
+
+/** True for a line that looks like a remark: it can name the columns, and holds no data. */
+function isRemark(text: string): boolean {
+  return REMARK.test(text);
+}
+
+/** Names over columns that are set apart by blanks: `T [K]` is one. */
+function mergeUnits(cells: readonly string[], delimiter: string): string[] {
+  if (delimiter !== 'whitespace') return [...cells];
+  const merged: string[] = [];
+  for (const cell of cells) {
+    const isUnit = /^[[(][^\d\])]*[\])]$/.test(cell) && !/^[[(]/.test(merged.at(-1) ?? '[');
+    if (isUnit) merged.push(`${merged.pop()} ${cell}`);
+    else merged.push(cell);
+  }
+  return merged;
+}
+
+/**
+ * Cut the head in every way that gives rows with a time.
+ * **Takes**: its lines and the dialect. **Gives**: the ways, the best first. Ways in which the time lacks its start or its
+ * day are listed only where there is no other.
+ */
+export function listCuts(lines: readonly Line[], dialect: Dialect): Cut[] {
+  const whole = tryAll(lines, dialect, false);
+  return whole.length > 0 ? whole : tryAll(lines, dialect, true);
+}
+
+function tryAll(lines: readonly Line[], dialect: Dialect, isRelative: boolean): Cut[] {
+  const remarks = new Set(lines.flatMap(({ text }, index) => (isRemark(text) ? [index] : [])));
+  const cuts: Cut[] = [];
+  // A tab is a separator where it is one: between blanks a line that was cut off, or with an empty cell, looks otherwise.
+  const isTabbed = dialect.delimiter === 'auto' && isTable(rowsOf(lines, '\t', dialect).slice(-ROWS_MAX));
+  for (const [rank, delimiter] of separatorsOf(dialect, ['\t', ';', ',', '|', 'whitespace', 'wide']).entries()) {
+    if (isTabbed && (delimiter === 'whitespace' || delimiter === 'wide')) continue;
+    const rows = rowsOf(lines, delimiter, dialect);
+    for (const [markRank, decimal] of marksOf(dialect, delimiter, lines).entries()) {
+      for (const width of widthsOf(rows)) {
+        const cut = tryCut({ rows, remarks, delimiter, decimal, width, isRelative }, dialect);
+        // Between ways that fit alike the order of the lists decides.
+        if (cut !== null) cuts.push({ ...cut, fit: cut.fit - rank * 0.01 - markRank * 0.001 });
+      }
+    }
+  }
+  // A way that begins to read further down fits only what it has left over.
+  const most = Math.max(...cuts.map(({ reads }) => reads));
+  const isWide = cuts.some(
+    (cut) => cut.delimiter === 'wide' && (hasWordsWithBlanks(cut) || (hasFittingNames(cut) && !hasLists(cut))),
+  );
+  const marks = cuts.filter((cut) => cut.delimiter.length === 1 && hasNumbers(cut)).map(({ delimiter }) => delimiter);
+  const isApart = cuts.some((cut) => cut.delimiter === 'wide' && cut.decimal === ',' && hasNumbers(cut));
+  const fitting = cuts.filter((cut) => {
+    if (cut.delimiter === 'whitespace' && isWide) return false;
+    // A comma of numbers that stand apart by wide blanks separates nothing.
+    const isMark = cut.delimiter === ',' && !hasNumbers(cut);
+    if (isMark && [';', '\t', '|'].some((mark) => hasInside(cut, mark))) return false;
+    if (cut.delimiter === ',' && ((isApart && hasGaps(cut)) || hasNumbersInside(cut))) return false;
+    // Blanks that leave words alone have put the first number into the stamp: 20220727 065622,1 mbar.
+    if (cut.delimiter.length > 1 && marks.length > 0 && !hasNumbers(cut)) return false;
+    return cut.delimiter.length === 1 || !marks.some((mark) => hasInside(cut, mark));
+  });
+  const weighed = fitting.map((cut) => ({ ...cut, fit: cut.fit * (cut.reads / most) }));
+  return weighed.sort((a, b) => b.fit - a.fit);
+}
+
+/** Cells that are set apart by several blanks and hold words with one: single blanks are no separators then. */
+function hasWordsWithBlanks({ rows, first, width, time }: Cut): boolean {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  const cells = data.flatMap((row) => row.filter((cell, index) => cell.includes(' ') && !time.columns.includes(index)));
+  return cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(isList);
+}
+
+function isList(cell: string): boolean {
+  // 20260503 213730.25 is one stamp.
+  if (listStampFormats(cell) !== null) return false;
+  return cell.split(/ +/).filter((part) => shapeOfCell(part, '.') === 'number').length > 1;
+}
+
+/** Cells hold several numbers each: they are cut further at blanks. */
+function hasLists(cut: Cut): boolean {
+  return otherCells(cut).some(isList);
+}
+
+/** Cells of most rows hold what wide blanks set apart. */
+function hasGaps(cut: Cut): boolean {
+  return otherCells(cut).filter((cell) => / {2,}/.test(cell)).length * 2 > cut.reads;
+}
+
+/** Cells of most rows hold two numbers with another separator between them: the comma is their decimal mark. */
+function hasNumbersInside(cut: Cut): boolean {
+  return otherCells(cut).filter((cell) => /\d\s*[;\t|]\s*[\d+-]/.test(cell)).length * 2 > cut.reads;
+}
+
+/** What stands in the rows besides their time. */
+function otherCells({ rows, first, width, time }: Cut): string[] {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  return data.flatMap((row) => row.filter((_, index) => !time.columns.includes(index)));
+}
+
+/** Nearly all rows have the same number of cells, none of which is a list. */
+function isTable(rows: readonly (readonly string[])[]): boolean {
+  const said = rows.filter((row) => row.length > 1);
+  const width = commonWidth(said);
+  const own = said.filter((row) => row.length === width);
+  return width > 1 && own.length >= said.length * 0.6 && !own.some((row) => row.some(isList));
+}
+
+/** The line above its rows has as many cells as they have, and names them. */
+function hasFittingNames({ rows, first, width, decimal }: Cut): boolean {
+  const above = rows.slice(0, first).findLast((row) => row.length > 0) ?? [];
+  const isName = (cell: string) => cell === '#' || shapeOfCell(cell, decimal) === 'text';
+  return above.length === width && above.every(isName);
+}
+
+/** Most of its rows hold a number besides the time. */
+function hasNumbers({ rows, first, width, time, decimal }: Cut): boolean {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  const isNumber = (cell: string, index: number) => {
+    const [, number = '', unit = ''] = /^([+-]?[\d.,]+(?:e[+-]?\d+)?)\s*(.*)$/i.exec(cell) ?? [];
+    const isPlain = shapeOfCell(number, decimal) === 'number' && (unit === '' || isUnit(unit));
+    return !time.columns.includes(index) && isPlain;
+  };
+  return data.filter((row) => row.some(isNumber)).length * 2 > data.length;
+}
+
+/** A separator stands inside cells that were cut at blanks, and is no decimal mark: the blanks were none. */
+function hasInside({ rows, first, width, time, decimal }: Cut, mark: string): boolean {
+  const data = rows.slice(first, first + ROWS_MAX).filter((row) => row.length === width);
+  const isCut = (cell: string) => cell.includes(mark) && shapeOfCell(cell, decimal) === 'text';
+  const cutRows = data.filter((row) => row.some((cell, index) => !time.columns.includes(index) && isCut(cell)));
+  return cutRows.length * 2 > data.length;
+}
+
+/** The decimal marks that are possible. A comma between commas needs quotes around every number. */
+function marksOf({ decimal }: Dialect, delimiter: string, lines: readonly Line[]): readonly ('.' | ',')[] {
+  if (decimal !== 'auto') return [decimal === 'comma' ? ',' : '.'];
+  const isQuoted = lines.slice(-20).some(({ text }) => /"[+-]?\d+,\d+(?:e[+-]?\d+)?"/i.test(text));
+  return delimiter !== ',' || isQuoted ? ['.', ','] : ['.'];
+}
+
+function isSkipped(text: string, dialect: Dialect): boolean {
+  return text.trim() === '' || (dialect.comment !== null && text.startsWith(dialect.comment));
+}
+
+interface Way {
+  readonly rows: Cut['rows'];
+  readonly remarks: ReadonlySet<number>;
+  readonly delimiter: string;
+  readonly decimal: '.' | ',';
+  readonly width: number;
+  readonly isRelative: boolean;
+}
+
+function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, dialect: Dialect): Cut | null {
+  const from = typeof dialect.preamble === 'number' ? dialect.preamble : 0;
+  const wide = rows
+    .map((row, index) => ({ row, index }))
+    .filter(({ row, index }) => index >= from && row.length === width && !remarks.has(index));
+  const sample = wide.slice(-20).map(({ row }) => row);
+  const { headers, firstAt } = headersOf(rows, width, decimal);
+  const times = isRelative
+    ? relativeTimes(sample, headers, decimal, dialect)
+    : candidates(sample, headers, decimal, dialect, rows);
+  for (const time of times) {
+    const isTimeOnly = time.needs === undefined ? isTimeOfDay(dialect) : time.needs === 'day';
+    const formats = keepReading(sample.slice(-1), time.columns, time.formats, decimal, isTimeOnly);
+    const readers = formats.map((format) => compileTimeFormat(format, { decimal, isTimeOnly }));
+    const isData = (row: readonly string[]) => {
+      const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
+      return readers.some(
+        (reader) => reader.read(bytes, 0, bytes.length) && (!isCount(reader.format) || isLikely(reader.stampMs)),
+      );
+    };
+    // What counts is told by its header alone: above that a small table of anything else looks the same.
+    const isCounted = time.columns.length === 1 && time.needs === 'start';
+    const first = wide.find(({ row, index }) => isData(row) && (!isCounted || index > firstAt))?.index;
+    if (first === undefined || isHalfLeftOut(sample, time, formats)) continue;
+    // A count that was small at first is none of these: 0, 3600000, ... counts milliseconds from a start.
+    const former = rows[first - 1]?.length === width ? rows[first - 1] : undefined;
+    const isNumber = (cell: string | undefined) => !Number.isNaN(parseDecimalText(cell ?? '', decimal));
+    if (formats.every(isCount) && former !== undefined && isNumber(former[time.columns[0] ?? 0])) continue;
+    const data = rows
+      .slice(first, first + ROWS_MAX)
+      .filter((row, index) => row.length > 0 && !remarks.has(first + index));
+    const readable = data.filter((row) => row.length === width && isData(row));
+    if (readable.length < data.length / 2) continue;
+    let good = 0;
+    let all = 0;
+    for (const row of readable) {
+      for (const cell of row) {
+        const shape = shapeOfCell(cell, decimal);
+        all += 1;
+        if (shape !== 'text' || Object.hasOwn(dialect.states, cell)) good += 1;
+      }
+    }
+    const fit = (good / all) * (readable.length / data.length);
+    const begin = first;
+    const own = rows.map((row, index) => (index > begin && remarks.has(index) ? [] : row));
+    const reads = readable.length;
+    return { delimiter, decimal, rows: own, first, width, time: { ...time, formats }, fit, reads };
+  }
+  return null;
+}
+
+/** AM or PM stands behind what would be read as a time of 24 hours. */
+function isHalfLeftOut(sample: Cut['rows'], { columns }: TimeCandidate, formats: readonly string[]): boolean {
+  const next = Math.max(...columns) + 1;
+  const isTold = formats.every((format) => / a$|^a | a /.test(format));
+  return !isTold && sample.some((row) => /^[ap]\.?m\b/i.test(row[next] ?? ''));
+}
+
+/** Times that lack their start or day, where the dialect leaves all of that open. */
+function relativeTimes(
+  sample: Cut['rows'],
+  headers: readonly string[],
+  decimal: '.' | ',',
+  { time }: Dialect,
+): TimeCandidate[] {
+  // Whoever names the column says that it is the time.
+  const named = headers.findIndex((header, index) => time.column === header || time.column === index + 1);
+  if (named !== -1 && time.format === 'auto') {
+    return [{ columns: [named], formats: [unitFormat(headers[named] ?? '') ?? 'relative-seconds'], needs: 'start' }];
+  }
+  const isOpen = time.column === 'auto' && (time.format === 'auto' || isRelative(time.format));
+  const found = isOpen ? findRelativeColumns(sample, headers, decimal) : [];
+  if (time.format === 'auto') return found;
+  const counting = found.filter(({ needs }) => needs === 'start' || time.format === 'relative-time');
+  return counting.map(({ columns }) => ({ columns, formats: [time.format], needs: 'start' }));
+}
+
+/**
+ * What stands above each column: the last row without a number, joined with a blank to one right above it (names above
+ * units); and the first row that says the same.
+ */
+function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): { headers: string[]; firstAt: number } {
+  // The plain numbers of most rows are told at a glance.
+  const isWords = (row: readonly string[]) =>
+    row.length === width &&
+    !row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
+    row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)));
+  const places = rows.flatMap((row, index) => (isWords(row) ? [index] : []));
+  const last = places.at(-1) ?? -1;
+  const isAbove = (at: number) =>
+    at < last && rows.slice(at + 1, last).every((row, index) => row.length === 0 || places.includes(at + 1 + index));
+  const words = places.slice(-3).filter((at) => at === last || isAbove(at));
+  const headers = Array.from({ length: width }, (_, column) => {
+    const cells = words.map((at) => cleanHeader(rows[at]?.[column] ?? ''));
+    const isFirst = (cell: string, at: number) =>
+      cells.findIndex((one) => one.toLowerCase() === cell.toLowerCase()) === at;
+    return cells.filter(isFirst).join(' ').trim();
+  });
+  const text = (rows[last] ?? []).join('\n');
+  return { headers, firstAt: rows.findIndex((row) => row.length === width && row.join('\n') === text) };
+}
+
+/** Stamps carry no date: the start gives it. */
+export function isTimeOfDay({ time }: Dialect): boolean {
+  return time.start !== null && !isRelative(time.format);
+}
+
+/** The number of cells that most lines have, two at least; of equals the one that comes later. */
+export function commonWidth(rows: readonly (readonly string[])[]): number {
+  return widthsOf(rows)[0] ?? 0;
+}
+
+/** Numbers of cells that the rows may have: the most common one, and that of the last line, if a preamble is longer. */
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const count = new Map<number, number>();
+  let best = 0;
+  let last = 0;
+  for (const row of rows.slice(-ROWS_MAX)) {
+    if (row.length < 2) continue;
+    const seen = (count.get(row.length) ?? 0) + 1;
+    count.set(row.length, seen);
+    if (seen >= (count.get(best) ?? 0)) best = row.length;
+    last = row.length;
+  }
+  return [...new Set([best, last])].filter((width) => width > 0);
+}
+
+function candidates(
+  sample: readonly (readonly string[])[],
+  headers: readonly string[],
+  decimal: '.' | ',',
+  dialect: Dialect,
+  rows: readonly (readonly string[])[],
+): TimeCandidate[] {
+  const { column, format } = dialect.time;
+  // What counts from a start has none yet.
+  const needed = isRelative(format) ? ({ needs: 'start' } as const) : {};
+  const named = column === 'auto' ? null : columnIndexes(column, rows);
+  if (named !== null) {
+    if (named.some((index) => index < 0)) return [];
+    if (format !== 'auto') return [{ columns: named, formats: [format], ...needed }];
+    // Recognise the format in these columns alone.
+    const only = sample.map((row) => named.map((index) => row[index] ?? ''));
+    const found = findTimeColumns(
+      only,
+      named.map(() => 'time'),
+      decimal,
+    ).filter(({ columns }) => columns.length === named.length);
+    return found.map(({ formats }) => ({ columns: named, formats }));
+  }
+  if (format === 'auto') return findTimeColumns(sample, headers, decimal);
+  if (isRelative(format)) {
+    const called = headers.flatMap((header, index) =>
+      isCountHeader(header) ? [{ columns: [index], formats: [format], ...needed }] : [],
+    );
+    return called.length > 0 ? called : [{ columns: [0], formats: [format], ...needed }];
+  }
+  const width = sample.at(-1)?.length ?? 0;
+  const single = Array.from({ length: width }, (_, index) => ({ columns: [index], formats: [format] }));
+  const pairs = Array.from({ length: Math.max(0, width - 1) }, (_, index) => ({
+    columns: [index, index + 1],
+    formats: [format],
+  }));
+  return [...single, ...pairs].filter(
+    ({ columns }) => keepReading(sample.slice(-1), columns, [format], decimal, isTimeOfDay(dialect)).length > 0,
+  );
+}
+
+/** Places of the time columns that a dialect names; -1 for one that is not there. */
+export function columnIndexes(
+  column: Exclude<Dialect['time']['column'], 'auto'>,
+  rows: readonly (readonly string[])[],
+): number[] {
+  const wanted = Array.isArray(column) ? column : [column];
+  return wanted.map((one) => {
+    if (typeof one === 'number') return one - 1;
+    const row = rows.find((cells) => cells.some((cell) => cleanHeader(cell) === one));
+    return row?.findIndex((cell) => cleanHeader(cell) === one) ?? -1;
+  });
+}

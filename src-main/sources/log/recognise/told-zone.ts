@@ -1,0 +1,216 @@
+// The zone that a log tells beside its stamps: in the header of its time (`Date Time, GMT-07:00`), in its head (`Time zone:
+// UTC+2`), or in a column of its own. What speaks of a zone and is not understood is a question: the zone of the settings
+// would be hours off. So is a stamp of the head with an offset of its own (`Start: 2026-11-20T08:00:00-07:00`) that is not
+// the offset of the rows: nobody can tell by which of the two clocks they were written.
+import type { Dialect } from '../../../model/dialect.ts';
+import { joinTimeCells } from '../columns/time-columns.ts';
+import { shownLine } from '../shown-line.ts';
+import { DAY_MS } from '../time/calendar.ts';
+import { compileTimeFormat, isRelative } from '../time/time-format.ts';
+import { isZone, ZoneClock } from '../time/zone-clock.ts';
+import { likelyOffsets, namesCityOf, windowsZone } from '../zone-names.ts';
+import { offsetsTold } from './auto-start.ts';
+import type { Cut, Line } from './cut.ts';
+import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
+import { isTimeOfDay } from './table-cut.ts';
+
+/** `zone`: an IANA name or an offset such as -07:00; `unclear`: it speaks of one that several places call so. */
+type Told = { readonly zone: string } | 'unclear' | null;
+
+/** Universal time by name, and what stands behind it on the line. */
+const UNIVERSAL = /(?<![A-Za-z])(?:UTC|GMT|Zulu)(?![A-Za-z])(.*)$|[_ ](?:utc|gmt)()$/i;
+/** An offset in full; a dash of any length is a minus. */
+const OFFSET =
+  /^\s*([+\u2212\u00b1\u2010-\u2014-])\s*(\d{1,2})(?::([0-5]\d)(?::00)?|([0-5]\d)|[.,](0+|5|50|25|75))?\s*(?:h|hours?)?(?![\w.,:])/i;
+/** Something that an offset begins with: then all of it must be understood. */
+const OFFSET_BEGINS = /^[^A-Za-z]*\d|^\W*(?:plus|minus)\b|^\s*[+\u2212\u00b1\u2010-\u2014]/i;
+/** Without a name in front only a form that nothing else has. */
+const BARE_OFFSET = /(?:^|[\s,;([])([+\u2212\u00b1-])(\d{2}):([0-5]\d)(?![\d:.])/;
+const IANA = /(?<![\w/])(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)\/[\w+/-]+/;
+const CITIES = /^\)\s*\p{L}{3}/u;
+/** Names that mean other offsets in summer, or elsewhere. */
+const UNCLEAR =
+  /(?:^|[\s,;([])(?:CES?T|ME[SZ]Z?|MESZ|WES?T|EES?T|[ECMP][SD]T|[ECMP]T|BST|IST|JST|KST|AE[SD]T|MSK|HKT|SGT|[A-Z]{3}\d[A-Z]{3})(?:$|[\s,;)\]])/;
+
+/** Lines of a head that speak of the zone of its stamps. */
+const LABEL =
+  /^\W*(?:(?:log|local|tool|pc|time|clock)\s+)?(?:time[\s_-]*zone|zeitzone|fuseau\s+horaire|zona\s+horaria|(?:utc|gmt)[\s_-]*offset|offset\s+(?:from|to)\s+(?:utc|gmt)|tz)\b[^:=;,\t|]*[:=;,\t|]?\s*"?(.*?)"?\W*$/i;
+/** A line that speaks of universal time, and is no stamp of something else (`Created 2026-11-18 08:00 UTC`). */
+const SAYS_UNIVERSAL = /(?<![A-Za-z])(?:UTC|GMT)(?![A-Za-z])/;
+const HAS_STAMP = /\d{4}|\d[:./]\d\d[^\d]*\d/;
+const SENTENCE = /\b(?:all\s+)?(?:times?|stamps?|timestamps)\s+(?:are\s+|is\s+)?(?:given\s+)?in\s+(.+)$/i;
+
+const MINUTES: Readonly<Record<string, string>> = { '5': '30', '50': '30', '25': '15', '75': '45' };
+
+/** The parts of an offset as one text. **Gives**: -07:00 and the like; `unclear` for hours that no place has. */
+function writeOffset([, sign = '+', hours = '', ...minutes]: readonly (string | undefined)[]): Told {
+  const told = minutes.find((one) => one !== undefined) ?? '00';
+  const isFraction = minutes[2] !== undefined;
+  if (Number(hours) > 14) return 'unclear';
+  const isEast = sign === '' || sign === '+' || sign === '\u00b1';
+  return { zone: `${isEast ? '+' : '-'}${hours.padStart(2, '0')}:${isFraction ? (MINUTES[told] ?? '00') : told}` };
+}
+
+function readZone(text: string): Told {
+  const named = IANA.exec(text)?.[0] ?? windowsZone(text);
+  if (named !== null) return isZone(named) ? { zone: named } : 'unclear';
+  const universal = UNIVERSAL.exec(text);
+  if (universal) {
+    const behind = universal[1] ?? '';
+    const offset = OFFSET.exec(behind);
+    // The offset of winter stands before a list of cities, whose clocks change: (UTC+01:00) Amsterdam, Berlin, Bern.
+    if (offset && CITIES.test(behind.slice(offset[0].length))) return 'unclear';
+    if (offset) return writeOffset(offset);
+    return OFFSET_BEGINS.test(behind) ? 'unclear' : { zone: 'UTC' };
+  }
+  const bare = BARE_OFFSET.exec(text);
+  if (bare) return writeOffset(bare);
+  return UNCLEAR.test(text) ? 'unclear' : null;
+}
+
+/** Behind a label an offset may be no more than hours, with minutes behind a colon or in four digits. */
+function readLabelled(line: string, text: string): Told {
+  if (text.trim() === '') return null;
+  const found = readZone(text);
+  if (found !== null) return found;
+  // Minutes and seconds are no hours.
+  if (/\((?:min|m|s|sec)/i.test(line)) return 'unclear';
+  // Minutes without a colon only behind two digits of hours.
+  const [, sign, hours, ...minutes] =
+    /^([+\u2212\u2010-\u2014-]?)\s*(\d{1,2}(?!\d)|\d{2}(?=\d\d(?!\d)))(?::([0-5]\d)(?::00)?|([0-5]\d)|[.,](0+|5|50|25|75))?\s*(?:h|hours?)?$/i.exec(
+      text.trim(),
+    ) ?? [];
+  if (hours === undefined) return 'unclear';
+  return writeOffset([undefined, sign, hours, ...minutes]);
+}
+
+/** What the stamps of a file are, as far as it matters for their zone. */
+interface Stamps {
+  /** First and last one that was looked at, as if UTC, Unix ms; NaN: they tell no day. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/**
+ * Settle the zone of stamps that carry none: what the dialect says, else what the file tells, else that of the settings.
+ * **Takes**: the cut, its header, the lines, the path, the dialect, the zone of the settings, the format of the stamps.
+ * **Gives**: an IANA name or an offset; or the question that is open.
+ */
+export function settleZone(
+  cut: Cut,
+  header: HeaderChoice,
+  lines: readonly Line[],
+  path: string,
+  dialect: Dialect,
+  timeZone: string,
+  format: string,
+): string | Undecided {
+  if (dialect.time.zone !== null) return dialect.time.zone;
+  const names = header.line === null ? [] : cut.time.columns.map((column) => header.cells[column] ?? '');
+  const before = lines.slice(0, header.line ?? cut.first).map(({ text }) => text);
+  const stamps = zonelessStamps(cut, format, dialect);
+  const told = findToldZone(names, before, path, timeZone, stamps);
+  if (told !== null && typeof told !== 'string') return told;
+  const zone = told ?? timeZone;
+  return (stamps === null ? null : otherOffset(before, path, zone, stamps)) ?? zone;
+}
+
+/** The stamps of the rows; null where each carries its zone, or needs none: a count, or a time since a start. */
+function zonelessStamps({ rows, first, width, time, decimal }: Cut, format: string, dialect: Dialect): Stamps | null {
+  if (isRelative(format)) return null;
+  const isTimeOnly = time.needs === 'day' || isTimeOfDay(dialect);
+  const reader = compileTimeFormat(format, { decimal, isTimeOnly });
+  const own = rows.slice(first).filter((row) => row.length >= width);
+  const isRead = (row: readonly string[]) => {
+    const bytes = new TextEncoder().encode(joinTimeCells(row, time.columns));
+    return reader.read(bytes, 0, bytes.length);
+  };
+  if (!own.some(isRead) || reader.hasZone) return null;
+  const firstMs = reader.stampMs;
+  own.findLast(isRead);
+  return isTimeOnly ? { firstMs: Number.NaN, lastMs: Number.NaN } : { firstMs, lastMs: reader.stampMs };
+}
+
+/** How far a stamp of the head may lie from the first row and still be of the same day, whatever the two zones are. */
+const SAME_DAY_MS = 1.5 * DAY_MS;
+
+/** The question that a stamp of the head asks which carries another offset than the rows would get; null: none does. */
+function otherOffset(before: readonly string[], path: string, zone: string, { firstMs }: Stamps): Undecided | null {
+  const clock = new ZoneClock(zone);
+  const other = offsetsTold(before).find(({ localMs, instantMs, isBegin }) => {
+    const isOwn = isBegin || Number.isNaN(firstMs) || Math.abs(localMs - firstMs) < SAME_DAY_MS;
+    return isOwn && clock.toLocal(instantMs) !== localMs;
+  });
+  if (other === undefined) return null;
+  const minutes = (other.localMs - other.instantMs) / 60_000;
+  const own = minutes === 0 ? 'UTC' : offsetText(minutes);
+  const local = offsetText((clock.toLocal(other.instantMs) - other.instantMs) / 60_000);
+  return undecided(
+    'log.zone-unclear',
+    `Line ${other.line + 1} of ${path}, ${shownLine(before[other.line])}, has ${own} as its time zone; the rows carry none and would be read as of ${zone}, which is ${local} then.`,
+    'Say which zone the rows are of, by its IANA name or as an offset.',
+    false,
+    [{ time: { zone: own } }, { time: { zone } }],
+  );
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/**
+ * Find the zone that a file tells for stamps that carry none.
+ *
+ * **Takes**: the headers of its time columns, the lines before its data, the path, the zone of the settings, the stamps. **Gives**: an IANA name or
+ * an offset; null when it tells none; or the question that is open.
+ */
+function findToldZone(
+  headers: readonly string[],
+  before: readonly string[],
+  path: string,
+  timeZone: string,
+  stamps: Stamps | null,
+): string | Undecided | null {
+  const texts: { text: string; told: Told }[] = headers.map((text) => ({ text, told: readZone(text) }));
+  for (const text of before) {
+    const label = LABEL.exec(text)?.[1];
+    const sentence = SENTENCE.exec(text)?.[1];
+    if (label !== undefined) texts.push({ text, told: readLabelled(text, label) });
+    else if (sentence !== undefined) texts.push({ text, told: readZone(sentence) });
+    else if (SAYS_UNIVERSAL.test(text) && !HAS_STAMP.test(text)) texts.push({ text, told: readZone(text) });
+  }
+  const said = texts.filter(({ told }) => told !== null);
+  const zones = [
+    ...new Set(
+      said.map(({ text, told }) => {
+        if (told !== 'unclear') return told?.zone;
+        return isOfSettings(text, timeZone, stamps) ? timeZone : told;
+      }),
+    ),
+  ];
+  const [zone] = zones;
+  if (zone === undefined) return null;
+  if (zones.length === 1 && zone !== 'unclear') return zone;
+  const shown = said.map(({ text }) => shownLine(text)).join(' and ');
+  const likely = said.flatMap(({ text }) => likelyOffsets(text));
+  const why = zones.length > 1 ? 'speaks of several time zones' : 'speaks of a time zone that is not certain';
+  return undecided(
+    'log.zone-unclear',
+    `${path} ${why}: ${shown}.`,
+    'Say which one its stamps are of, by its IANA name or as an offset.',
+    false,
+    [...new Set([...likely, timeZone])].map((zone) => ({ time: { zone } })),
+  );
+}
+
+/** True where a name can only mean what the settings say: their city, or an offset that their zone has at these stamps too. */
+function isOfSettings(text: string, timeZone: string, stamps: Stamps | null): boolean {
+  if (namesCityOf(text, timeZone)) return true;
+  const [likely, ...others] = likelyOffsets(text);
+  if (likely === undefined || others.length > 0 || stamps === null || Number.isNaN(stamps.firstMs)) return false;
+  const [own, told] = [new ZoneClock(timeZone), new ZoneClock(likely)];
+  const isSame = (localMs: number) => own.toInstant(localMs, Number.NaN) === told.toInstant(localMs, Number.NaN);
+  return isSame(stamps.firstMs) && isSame(stamps.lastMs);
+}

@@ -1,0 +1,109 @@
+// Who can say whether a stamp was read right: the dates in the head and the name of the file, its time of change, and the
+// clock of this PC. A count of seconds fits several zeros, a date two orders; read the wrong way it lies months or years
+// off, and a person sees that at once where witnesses stand beside it.
+//
+// A file that was copied has a later time of change than its stamps, and a head tells other dates too (of a calibration, a
+// version): that is normal. A stamp that lies behind the last change of its file, or in the future, is not.
+import { EARLIEST_MS } from '../../../model/plausible-clock.ts';
+import { DAY_MS } from '../time/calendar.ts';
+import type { StartRule } from '../time/found-start.ts';
+import { daysTold } from './auto-start.ts';
+import { type Undecided, undecided } from './header-line.ts';
+
+/** How far a stamp may lie from a witness: zones and clocks differ. */
+const APART_MS = DAY_MS;
+/** The last line of a file and its last change, while nobody has copied it. */
+export const NEAR_MS = 2 * DAY_MS;
+/** Times of change that stand for none: disks and archives without any give 1970 or 1980. */
+const NO_CHANGE_MS = Date.UTC(1980, 0, 3);
+
+export interface Witnesses {
+  readonly path: string;
+  /** The clock of this PC, and the last change of the file, Unix ms; NaN: not known. */
+  readonly nowMs: number;
+  readonly modifiedMs: number;
+  /** Days that the head and the name of the file tell, as if UTC; each list with the text that tells it. */
+  readonly dates: readonly { readonly text: string; readonly place: string; readonly daysMs: readonly number[] }[];
+}
+
+/** What the rows of a file span by one reading, Unix ms. */
+export interface Span {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Gather the witnesses of a file. **Takes**: the lines before its data, its path, its last change, the clock. */
+export function listWitnesses(
+  before: readonly string[],
+  { path, modifiedMs, nowMs = Number.NaN }: { path: string; modifiedMs: number; nowMs?: number },
+): Witnesses {
+  const dates = daysTold(before, path);
+  // A PC whose battery is dead knows neither the time nor when a file of its own disk was changed.
+  if (nowMs < EARLIEST_MS) return { path, nowMs: Number.NaN, modifiedMs: Number.NaN, dates };
+  return { path, nowMs, modifiedMs: modifiedMs > NO_CHANGE_MS ? modifiedMs : Number.NaN, dates };
+}
+
+/** True where a list of days has one that the span holds. */
+function agrees({ daysMs }: Witnesses['dates'][number], { firstMs, lastMs }: Span): boolean {
+  return daysMs.some((dayMs) => dayMs >= firstMs - APART_MS - DAY_MS && dayMs <= lastMs + APART_MS);
+}
+
+const dayText = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+
+/** What contradicts a reading, each in words; empty: nothing. */
+export function listContradictions(span: Span, { nowMs, modifiedMs, dates }: Witnesses): string[] {
+  const said: string[] = [];
+  // What was written as the file was last changed needs no other witness.
+  if (Math.abs(span.lastMs - modifiedMs) <= APART_MS) return said;
+  if (span.lastMs > nowMs + APART_MS) said.push(`the clock of this PC says ${dayText(nowMs)}`);
+  if (span.lastMs > modifiedMs + APART_MS) said.push(`the file was last changed on ${dayText(modifiedMs)}`);
+  if (dates.length > 0 && !dates.some((date) => agrees(date, span))) {
+    for (const { text, place } of dates.slice(0, 3)) said.push(`its ${place} says "${text}"`);
+  }
+  return said;
+}
+
+/**
+ * Choose between zeros that a count may have.
+ * **Takes**: each format with the span that it gives, the witnesses. **Gives**: the format with the reason; null when they
+ * do not tell.
+ */
+export function settleByWitnesses(
+  readings: readonly { readonly format: string; readonly span: Span }[],
+  witnesses: Witnesses,
+): { format: string; reason: string } | null {
+  const left = readings.filter(({ span }) => listContradictions(span, witnesses).length === 0);
+  const only = (some: typeof left, reason: string) =>
+    some.length === 1 && some[0] ? { format: some[0].format, reason } : null;
+  return (
+    only(left, 'the others contradict the dates of the file or the clock') ??
+    only(
+      left.filter(({ span }) => witnesses.dates.some((date) => agrees(date, span))),
+      'a date of the file agrees',
+    ) ??
+    only(
+      left.filter(({ span }) => Math.abs(span.lastMs - witnesses.modifiedMs) < NEAR_MS),
+      'the file was changed then',
+    )
+  );
+}
+
+/** Ask about stamps that nobody confirms: what was read, and what each witness says. */
+export function askTime(
+  shown: string,
+  readings: readonly { readonly format: string; readonly span: Span }[],
+  witnesses: Witnesses,
+  start?: StartRule,
+): Undecided {
+  const { path } = witnesses;
+  const ways = readings.map(({ format, span }) => `${dayText(span.firstMs)} as ${format}`).join(' or ');
+  const contradictions = [...new Set(readings.flatMap(({ span }) => listContradictions(span, witnesses)))];
+  const why = contradictions.length > 0 ? contradictions.join(', ') : 'no date in its head or name tells which';
+  return undecided(
+    'log.stamp-doubtful',
+    `"${shown}", the first time of ${path}, is read as ${ways}, but ${why}; nothing is streamed from it until that is settled.`,
+    'Check the clock of the tool and of this PC. If a reading is right, name it: a time format that the settings name is believed.',
+    false,
+    readings.map(({ format }) => ({ time: { format, ...(start && { start }) } })),
+  );
+}

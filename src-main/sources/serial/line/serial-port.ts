@@ -1,0 +1,153 @@
+// A serial port of this PC. A fresh SerialPort object for each connection: a used one cannot be opened again after its
+// device went away (node-serialport #2351).
+import { SerialPort } from 'serialport';
+import { AgentError } from '../../../model/agent-error.ts';
+import type { LineSettings } from '../../../model/instrument.ts';
+import type { Connection, OnBytes, Transport } from './transport.ts';
+
+/** How often an open port is asked whether it is still there, milliseconds. */
+const LOOK_MS = 250;
+
+/** What the system says of a port: only its path is certain. */
+export interface PortInfo {
+  readonly path: string;
+  readonly serialNumber?: string | undefined;
+  readonly vendorId?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly manufacturer?: string | undefined;
+}
+
+/** List the ports of this PC. **Errors**: rejects where the system does not tell them; a typed path still works. */
+export function listPorts(): Promise<readonly PortInfo[]> {
+  return SerialPort.list();
+}
+
+/** Time of one character on the line: start bit, data, parity, stop bits. */
+function characterTimeMs({ baud, data_bits, parity, stop_bits }: LineSettings): number {
+  return ((1 + data_bits + (parity === 'none' ? 0 : 1) + stop_bits) * 1000) / baud;
+}
+
+/**
+ * Make the transport of a serial port.
+ *
+ * **Takes**: what the settings call it, where it is now (asked at each opening, so that a port may come back under another
+ * name), and the settings of the line.
+ */
+export function serialTransport(name: string, findPath: () => Promise<string>, line: LineSettings): Transport {
+  return { name, characterMs: characterTimeMs(line), open: async (onBytes) => open(await findPath(), line, onBytes) };
+}
+
+async function open(path: string, line: LineSettings, onBytes: OnBytes): Promise<Connection> {
+  const port = new SerialPort({
+    path,
+    baudRate: line.baud,
+    dataBits: line.data_bits,
+    parity: line.parity,
+    stopBits: line.stop_bits,
+    rtscts: line.flow === 'rtscts',
+    xon: line.flow === 'xonxoff',
+    xoff: line.flow === 'xonxoff',
+    hupcl: line.hang_up,
+    autoOpen: false,
+  });
+  const closed = Promise.withResolvers<AgentError | null>();
+  let isClosing = false;
+  port.on('data', (bytes: Uint8Array) => onBytes(bytes));
+  port.on('close', (error: Error | null) => closed.resolve(isClosing ? null : portGone(path, error)));
+  port.on('error', (error) => {
+    closed.resolve(portGone(path, error));
+    // A port that failed is closed as far as that goes; what it says then is the same fault again.
+    if (port.isOpen) port.close(() => undefined);
+  });
+  await new Promise<void>((resolve, reject) =>
+    port.open((error) => (error ? reject(explainOpenFault(path, error)) : resolve())),
+  );
+  await setSignals(port, line);
+  const watch = await watchHangUp(port, () => {
+    closed.resolve(portGone(path, null));
+    port.close(() => undefined);
+  });
+  void closed.promise.then(() => clearInterval(watch));
+  return {
+    place: path,
+    closed: closed.promise,
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        if (!port.isOpen) return reject(portGone(path, null));
+        port.write(bytes, (error) => (error ? reject(portGone(path, error)) : resolve()));
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        isClosing = true;
+        if (!port.isOpen) {
+          closed.resolve(null);
+          return resolve();
+        }
+        // Closing can only fail where the port is gone already.
+        port.close(() => {
+          closed.resolve(null);
+          resolve();
+        });
+      }),
+  };
+}
+
+/**
+ * Look whether the device is still there. A device that goes away during a read gives "0 bytes" from then on, on Linux;
+ * the binding reads again at once, for ever, and tells nothing. Asking for the baud rate of such a port fails.
+ */
+async function watchHangUp(port: SerialPort, onGone: () => void): Promise<NodeJS.Timeout | undefined> {
+  const look = async () => {
+    await port.port?.getBaudRate();
+  };
+  const canTell = await look().then(
+    () => process.platform === 'linux',
+    () => false,
+  );
+  if (!canTell) return undefined;
+  const timer = setInterval(() => {
+    if (!port.isOpen) return;
+    look().catch(() => {
+      clearInterval(timer);
+      if (port.isOpen) onGone();
+    });
+  }, LOOK_MS);
+  return timer;
+}
+
+/** Set DTR and RTS where that is asked for. A port without such lines (a pseudo-terminal) does not mind. */
+function setSignals(port: SerialPort, { dtr, rts }: LineSettings): Promise<void> {
+  if (dtr === 'leave' && rts === 'leave') return Promise.resolve();
+  return new Promise((resolve) => port.set({ dtr: dtr !== 'off', rts: rts !== 'off' }, () => resolve()));
+}
+
+function portGone(path: string, error: Error | null): AgentError {
+  return new AgentError({
+    code: 'serial.port-gone',
+    message: `${path} is disconnected.`,
+    hint: 'Check the cable and the adapter. It is opened again by itself as soon as it is there.',
+    retry: 'later',
+    cause: error ?? undefined,
+  });
+}
+
+function explainOpenFault(path: string, error: Error): AgentError {
+  const text = error.message;
+  const fault = (code: string, message: string, hint: string) =>
+    new AgentError({ code, message, hint, retry: 'later', cause: error });
+  // Linux: cannot take the lock. Windows: access denied, since ports are opened by one program only.
+  if (/lock|busy|access denied/i.test(text)) {
+    const hint = 'Close the other program (a terminal, the tool software, another agent). It is tried again by itself.';
+    return fault('serial.in-use', `${path} is in use by another program.`, hint);
+  }
+  if (/no such file|file not found|cannot find|unknown error code (2|3)\b/i.test(text)) {
+    const hint = 'Plug the adapter in, or correct the port: the device manager lists the ports there are.';
+    return fault('serial.port-missing', `There is no port ${path}.`, hint);
+  }
+  if (/permission denied/i.test(text)) {
+    const hint = 'On Linux the user must be in the group that owns the port, often dialout.';
+    return fault('serial.denied', `${path} may not be opened by this user.`, hint);
+  }
+  const hint = 'Check that it is a serial port and that its settings are possible.';
+  return fault('serial.open-failed', `${path} cannot be opened: ${text.replace(/^Error:?\s*/, '')}`, hint);
+}

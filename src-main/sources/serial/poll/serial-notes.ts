@@ -1,0 +1,111 @@
+// What a serial source says of itself, in words. One function a remark, so that codes and words stand in one place.
+import type { SourceNote } from '../../source.ts';
+
+type Level = SourceNote['level'];
+
+const note = (level: Level, code: string, message: string, hint = ''): SourceNote => ({ level, code, message, hint });
+
+/** A time as a person says it: 12 s, 3 min, 2 h. */
+function spoken(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
+
+export const serialNotes = {
+  /** `received`: what came last and was no reply; empty when nothing came. */
+  silent: (sinceMs: number, everyMs: number, received = '') =>
+    note(
+      'warning',
+      'serial.silent',
+      `No data for ${spoken(sinceMs)} (expected every ${spoken(everyMs)}).${received === '' ? '' : ` What came is no reply: ${received}`}`,
+      received === ''
+        ? 'Check that the instrument is on, its cable, its address and its line settings. Where it has never answered: stop the recording and run `probe` on its port.'
+        : 'Something is there, but speaks otherwise. Check its line settings, its protocol and the options of the instrument; stop the recording and run `probe` on its port.',
+    ),
+  answers: () => note('info', 'serial.silent', 'The instrument answers.'),
+  unreadable: (percent: number) =>
+    note(
+      'warning',
+      'serial.unreadable',
+      `Unreadable ${percent} %: check baud rate.`,
+      'Baud rate, data bits and parity must be those of the instrument; else look at cable and ground. Nothing of it is stored.',
+    ),
+  readable: () => note('info', 'serial.unreadable', 'Replies can be read again.'),
+  outOfStep: () =>
+    note(
+      'warning',
+      'serial.out-of-step',
+      'Reply out of step, resynchronized: a late reply was dropped.',
+      'If this comes often, the instrument needs more time: raise timing.timeout_ms in its profile.',
+    ),
+  overrun: (bytes: number) =>
+    note(
+      'warning',
+      'serial.overrun',
+      `Serial overrun: up to ${bytes} bytes lost.`,
+      'This PC was too busy to read for a moment. The line at which it happened is dropped.',
+    ),
+  skipped: (bytes: number) =>
+    note('info', 'serial.skipped', `${bytes} bytes without the beginning of their line were skipped.`),
+  flood: (bytes: number) =>
+    note(
+      'warning',
+      'serial.flood',
+      `No line end in ${bytes >= 1024 ? `${Math.round(bytes / 1024)} KB` : `${bytes} bytes`}.`,
+      'Check the baud rate, and that this instrument is the one on the port.',
+    ),
+  moved: (from: string, to: string) =>
+    note('info', 'serial.moved', `The instrument is now on ${to}, it was on ${from}.`),
+  back: (place: string) => note('info', 'serial.connection', `Connected: ${place}.`),
+  otherIdentity: (text: string, title: string) =>
+    note(
+      'warning',
+      'serial.identity',
+      `It answers "${text}", which is not known of ${title}.`,
+      'Look whether the right instrument is on this port.',
+    ),
+  noUnit: (lookup: string) =>
+    note(
+      'warning',
+      'serial.unit',
+      `The instrument does not tell its unit (${lookup}).`,
+      'Its readings wait for the unit, a minute at most; then they carry none until it tells one.',
+    ),
+  unit: (lookup: string, unit: string, was: string) =>
+    note(
+      'warning',
+      'serial.unit',
+      `The unit (${lookup}) was changed from ${was} to ${unit} on the instrument.`,
+      'A new stream begins. What was read since the former unit was told last is a gap: nobody knows its unit.',
+    ),
+  slip: (channel: string, text: string) =>
+    note(
+      'warning',
+      'serial.doubtful',
+      `${channel}: "${text}" was not believed: a character was lost or added on the line.`,
+      'Look at cable and ground; use a protocol with checksums if the instrument has one.',
+    ),
+  mute: (question: string) =>
+    note(
+      'warning',
+      'serial.mute',
+      `The question ${question} is never answered, while others are: it is asked now and then only.`,
+      'If the instrument has no such thing, leave it out: see the options of its profile.',
+    ),
+  untold: (question: string) =>
+    note(
+      'warning',
+      'serial.untold',
+      `The status of ${question} was not told: its readings are not stored.`,
+      'Without its status a reading may be that of a broken sensor. If the instrument knows no such question, see the options of its profile.',
+    ),
+  line: (text: string) => note('warning', 'serial.said', `The instrument says: ${text}`),
+  unverified: (facts: readonly string[]) =>
+    note(
+      'info',
+      'serial.unverified',
+      `Not verified on an instrument: ${facts.join('; ')}.`,
+      'Compare the first values with its display.',
+    ),
+};

@@ -1,0 +1,96 @@
+import type { Value } from '../../../src-main/contract/table.ts';
+import { formatCounted, formatPlain } from '../../format/number.ts';
+import { formatExact } from '../../format/time.ts';
+import { Notice } from '../notice.tsx';
+import { Quiet } from '../quiet.tsx';
+import classes from './log-preview.module.css';
+
+type Preview = Value<'source', 'previewLog'>;
+
+/** What stands in the newest file, line by line, beside what Epistream reads there. */
+export function LogPreview({ preview, isOld }: { preview: Preview; isOld: boolean }) {
+  const { files, file, rows, channels, leftOut, dialect, reasons, problem, hint } = preview;
+  return (
+    <div className={classes.preview} data-testid="preview">
+      {isOld && (
+        <Notice tone="busy" message="The fields have changed since this preview." hint="Press Preview again." />
+      )}
+      {problem !== '' && <Notice tone="attention" message={problem} hint={hint} isUrgent />}
+      {file === null && problem === '' && (
+        <Notice tone="busy" message="No file matches yet." hint={hint || 'Check the folder and the pattern.'} />
+      )}
+      {file !== null && (
+        <p className={classes.line}>
+          {formatCounted(files, 'file')} found. This is the newest, <bdi>{file}</bdi>
+        </p>
+      )}
+      {channels.length > 0 && (
+        <p className={classes.line}>
+          {formatCounted(channels.length, 'channel')} will be read
+          {leftOut.length > 0 && (
+            <>
+              ; {formatCounted(leftOut.length, 'column')} with text left out: <bdi>{leftOut.join(', ')}</bdi>
+            </>
+          )}
+          .
+        </p>
+      )}
+      {dialect !== '' && (
+        <details className={classes.reasons}>
+          <summary>
+            Read as <bdi>{dialect}</bdi>
+            {reasons.length > 0 && <>: how that was found</>}
+          </summary>
+          <ul>
+            {reasons.map((reason) => (
+              <li key={reason}>
+                <bdi>{reason}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {rows.length > 0 && <PreviewTable rows={rows} channels={channels} />}
+      {file !== null && rows.length === 0 && problem === '' && <Quiet>The file holds no line to show yet.</Quiet>}
+    </div>
+  );
+}
+
+function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
+  return (
+    <section
+      className={classes.scroll}
+      aria-label="Lines of the file and what is read from them"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">In the file</th>
+            <th scope="col">Time</th>
+            {channels.map((channel) => (
+              <th scope="col" key={channel}>
+                <bdi>{channel}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ text, timeMs, values }, index) => (
+            // Lines have no name of their own, and the table is replaced whole.
+            <tr key={index}>
+              <td className={classes.text} title={text}>
+                <bdi>{text}</bdi>
+              </td>
+              <td>{timeMs === null ? 'no time' : formatExact(timeMs)}</td>
+              {channels.map((channel, column) => (
+                <td key={channel}>{formatPlain(values[column] ?? null)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReadyRow } from '../../../src-main/contract/snapshot.ts';
+import type { StateWord } from '../../format/state-words.ts';
+import { Panel } from '../panel.tsx';
+import { StateLabel } from '../state-label.tsx';
+import { ToneMark } from '../tone-mark.tsx';
+import classes from './ready-panel.module.css';
+
+const names: Readonly<Record<ReadyRow['id'], string>> = {
+  log: 'Log grows',
+  clock: 'Clock and zone',
+  key: 'Service and key',
+  instrument: 'Instrument',
+  sample: 'Sample',
+  buffer: 'Buffer',
+  counter: 'Frame counter',
+};
+const states: Readonly<Record<ReadyRow['state'], StateWord>> = {
+  ok: { tone: 'ok', word: 'Ready' },
+  warn: { tone: 'busy', word: 'Look at this' },
+  missing: { tone: 'attention', word: 'Missing' },
+  none: { tone: 'stopped', word: 'None here' },
+};
+
+/** May a growth begin? A row of lights, each with its word and its reason. */
+export function ReadyPanel({ rows }: { rows: readonly ReadyRow[] }) {
+  return (
+    <Panel title="Ready to grow" aside={<StateLabel {...overall(rows)} />}>
+      <ul className={classes.lights} data-testid="ready">
+        {rows.map(({ id, state, reason }) => (
+          <li key={id} className={classes.light} style={{ borderColor: `var(--tone-${states[state].tone})` }}>
+            <span className={classes.lightHead} style={{ color: `var(--tone-${states[state].tone})` }}>
+              <ToneMark tone={states[state].tone} size={18} />
+              <span className={classes.lightWord}>{states[state].word}</span>
+            </span>
+            <strong>{names[id]}</strong>
+            <bdi className={classes.lightReason}>{reason}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function overall(rows: readonly ReadyRow[]): StateWord {
+  const missing = rows.filter(({ state }) => state === 'missing').length;
+  if (missing > 0) return { tone: 'attention', word: missing === 1 ? '1 is missing' : `${missing} are missing` };
+  if (rows.some(({ state }) => state === 'warn')) return { tone: 'busy', word: 'Ready, with a remark' };
+  return { tone: 'ok', word: 'Ready' };
+}

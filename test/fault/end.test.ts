@@ -1,0 +1,168 @@
+// Part G, rows 127 to 129: the agent is ended, or pointed elsewhere, while something is on its way or waits; and the queue
+// reaches its limit, which is the disk.
+import { describe, expect, test } from 'vitest';
+import type { Snapshot } from '../../src-main/contract/snapshot.ts';
+import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
+import { CHUNK_PATH, type Deed, openMiddleman } from '../support/faults/middleman.ts';
+import { findMountObstacle, SmallDisk } from '../support/faults/small-disk.ts';
+import { freePort } from '../support/free-port.ts';
+import { LogAgent } from '../support/logs/log-agent.ts';
+import { runAgent } from '../support/processes/agent-process.ts';
+import { readDelivered } from '../support/rigs/delivered.ts';
+import { Engine } from '../support/rigs/engine.ts';
+import { openServiceRig } from '../support/rigs/service-rig.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const obstacle = findMountObstacle();
+if (obstacle) console.error(`row 129 of the fault matrix: ${obstacle}`);
+/** Where the service replaces what comes twice, a start need not look up first what it holds. */
+const REPEAT = 'resend: repeat';
+const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
+
+test('127: stopped again and again with a chunk on its way, which arrives all the same: nothing lost, nothing doubled', async () => {
+  const { service, client } = await openServiceRig({ bench: { repeat: 'append' } });
+  const middleman = await openMiddleman(service.url);
+  const folder = tempFolder('stopped');
+  const open = (from: number) => {
+    const through = createServiceClient({ baseUrl: middleman.url, apiKey: () => service.apiKey });
+    return Engine.open({ client: through, folder, from });
+  };
+  let engine = await open(0);
+  for (let round = 0; round < 6; round++) {
+    let stopped: Promise<void> | null = null;
+    const running = engine;
+    middleman.meet = async ({ path }): Promise<Deed> => {
+      if (path !== CHUNK_PATH || stopped) return 'pass';
+      stopped = running.close();
+      await pause(10 * round);
+      return 'pass';
+    };
+    await running.capture(8);
+    await expect.poll(() => stopped, { timeout: 60_000 }).not.toBeNull();
+    await stopped;
+    engine = await open(running.captured);
+  }
+  middleman.meet = () => 'pass';
+  await engine.deliverAll();
+  await engine.expectDelivered();
+  expect(await client.listDataEntries({})).toHaveLength(1);
+});
+
+test('127: the settings name another service while a chunk is on its way: it is held, nothing of it goes there', async () => {
+  const { service, client } = await openServiceRig();
+  const other = await openServiceRig({ key: service.apiKey });
+  const middleman = await openMiddleman(service.url);
+  const agent = new LogAgent({ url: middleman.url, service: REPEAT, key: service.apiKey });
+  agent.write(12);
+  let chunks = 0;
+  middleman.meet = ({ path }) => {
+    if (path !== CHUNK_PATH) return 'pass';
+    chunks += 1;
+    return { do: 'lose-answer', how: 'hang' };
+  };
+  const first = await agent.start();
+  await expect.poll(() => chunks, { timeout: 60_000 }).toBe(1);
+  const { out } = await agent.stop(first);
+  expect(out).toContain('Recording stopped; everything captured is stored. 12 points not sent: they stay here');
+  middleman.meet = () => 'pass';
+
+  agent.configure(other.service.url, REPEAT);
+  const second = await agent.start();
+  const { sentence, streams } = await agent.until('it is held', (seen) => seen.streams[0]?.upload === 'blocked');
+  expect(streams[0]?.message).toBe(
+    `This stream belongs to ${middleman.url}, and the settings now name ${other.service.url}.`,
+  );
+  expect(sentence).toMatchObject({ tone: 'attention', hint: expect.stringMatching(/^Set the address back/) });
+  await agent.stop(second);
+  expect(await other.client.listDataEntries({})).toEqual([]);
+
+  agent.configure(middleman.url, REPEAT);
+  expect((await agent.drain()).code).toBe(0);
+  await agent.expectDelivered(client);
+});
+
+test('127: what comes after the settings name another service goes there, and what was begun at the former one waits for it', async () => {
+  const [former, next] = [await openServiceRig(), await openServiceRig({ key: 'a-key-of-both-0123456789' })];
+  const agent = new LogAgent({ url: former.service.url, service: REPEAT, key: former.service.apiKey });
+  agent.write(13);
+  const first = await agent.start();
+  await agent.until('two chunks are there', ({ streams }) => streams[0]?.pointsAcknowledged === 10);
+  await agent.stop(first);
+
+  agent.configure(next.service.url, REPEAT);
+  agent.write(8);
+  const env = { EPISTREAM_API_KEY: next.service.apiKey };
+  const second = await agent.start(env);
+  const ofNext = ({ streams }: Snapshot) => streams.filter(({ upload }) => upload !== 'blocked');
+  await agent.until('a chunk is at the new one', (seen) => ofNext(seen)[0]?.pointsAcknowledged === 5);
+  await agent.stop(second);
+  await agent.drain(env);
+  const valuesAt = async (client: ServiceClient) => (await readDelivered(client)).get('x')?.map(({ value }) => value);
+  expect(await valuesAt(former.client)).toEqual(Array.from({ length: 10 }, (_, n) => n));
+  expect(await valuesAt(next.client)).toEqual(Array.from({ length: 8 }, (_, n) => 13 + n));
+
+  agent.configure(former.service.url, REPEAT);
+  expect((await agent.drain()).code).toBe(0);
+  expect(await valuesAt(former.client)).toEqual(Array.from({ length: 13 }, (_, n) => n));
+});
+
+test('128: ended while nobody was there to deliver to: it says how much stays here, and all of it goes out next time', async () => {
+  const away = await openServiceRig({ port: await freePort() });
+  const { url, apiKey: key } = away.service;
+  await away.service.stop();
+  const agent = new LogAgent({ url, key, pointsPerChunk: 100 });
+  agent.write(2412);
+  const first = await agent.start();
+  await agent.until('all is stored', ({ store }) => store?.waitingPoints === 2412);
+  const words = '2,412 points not sent: they stay here and go out next time.';
+  expect((await agent.stop(first)).out).toContain(`Recording stopped; everything captured is stored. ${words}\n`);
+  expect((await runAgent(['status', '--data', agent.data])).out).toContain('Stopped. 2412 points not sent');
+
+  const { client } = await openServiceRig({ folder: away.folder, port: Number(new URL(url).port), key });
+  const drained = await agent.drain();
+  expect(drained.code).toBe(0);
+  expect(drained.out).toMatch(/Recording stopped; everything captured is stored\.\n/);
+  await agent.expectDelivered(client);
+});
+
+describe.skipIf(obstacle !== null)('129: the queue has reached its limit', () => {
+  test('it is said, nothing that waits is dropped, delivery goes on, and the log is read on once there is room', async () => {
+    const disk = new SmallDisk(24);
+    const away = await openServiceRig({ port: await freePort() });
+    const { url, apiKey: key } = away.service;
+    await away.service.stop();
+    const agent = new LogAgent({ url, service: REPEAT, key, folder: disk.folder, pointsPerChunk: 100 });
+    agent.write(1000);
+    const running = await agent.start();
+    await agent.until('stored', ({ store }) => store?.waitingPoints === 1000);
+    // Somebody else takes what there is, also what the queue had set aside for itself.
+    const isRefusing = async () => {
+      disk.fill();
+      agent.write(500);
+      return (await agent.status()).store?.state;
+    };
+    await expect.poll(isRefusing, { timeout: 60_000 }).toBe('failing');
+    const full = await agent.until('the disk is full', ({ store }) => store?.state === 'failing');
+    expect(full.sentence).toMatchObject({
+      tone: 'attention',
+      text: expect.stringContaining('New data cannot be stored: The disk is full'),
+      hint: expect.stringMatching(/^Free space on this disk/),
+    });
+    const kept = full.store?.waitingPoints ?? 0;
+    expect(kept).toBeGreaterThanOrEqual(1000);
+    await pause(2000);
+    expect((await agent.status()).store?.waitingPoints).toBeGreaterThanOrEqual(kept);
+
+    const { client } = await openServiceRig({ folder: away.folder, port: Number(new URL(url).port), key });
+    await agent.until('what was stored is delivered on a full disk', ({ streams }) => {
+      return streams.reduce((sum, { pointsAcknowledged }) => sum + pointsAcknowledged, 0) >= 1000;
+    });
+    disk.free();
+    await agent.until('the rest is read', ({ streams, store }) => {
+      return store?.state === 'ok' && streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0) === agent.rows;
+    });
+    await agent.stop(running);
+    expect((await agent.drain()).code).toBe(0);
+    await agent.expectDelivered(client);
+  });
+});

@@ -1,0 +1,159 @@
+// Fault matrix, rows 55 and 56: the tool holds its file, and we never hold it. The disk refuses for real (fault-shim.c),
+// and handles are counted in /proc.
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FaultyDisk, findShimObstacle } from '../../support/faults/fault-shim.ts';
+import { LogWriter } from '../../support/logs/log-writer.ts';
+import { ReaderProcess } from '../../support/processes/reader-process.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${1_790_000_000 + from + i}.5,${from + i}\n`).join('');
+const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
+
+const REFUSALS = [
+  ['EACCES', 13],
+  ['EPERM', 1],
+  ['EBUSY', 16],
+  ['EIO', 5],
+] as const;
+
+const obstacle = findShimObstacle();
+if (obstacle !== null && process.env.CI) throw new Error(obstacle);
+
+function begin(backfill: 'all' | 'from-now' = 'all', match = '*.csv') {
+  const folder = join(tempFolder(), '');
+  const disk = new FaultyDisk(tempFolder(), { match: '/held.' });
+  const reader = new ReaderProcess({ path: folder, match, backfill }, disk);
+  return { folder, disk, reader, writer: new LogWriter(folder) };
+}
+
+describe.skipIf(obstacle !== null)('row 55', () => {
+  test.each(REFUSALS)(
+    'a file that the tool holds (%s) waits and says so, the others go on, and reading goes on at the right byte',
+    async (_, errno) => {
+      const { disk, reader, writer } = begin();
+      await writer.append('held.csv', `time,v\n${lines(1, 3)}`);
+      await writer.append('free.csv', `time,w\n${lines(101, 101)}`);
+      await reader.look();
+      disk.set(`open errno ${errno}`);
+      await writer.append('held.csv', lines(4, 6));
+      await writer.append('free.csv', lines(102, 102));
+      const held = await reader.look();
+      expect(held.values).toEqual({ v: upTo(3), w: [101, 102] });
+      expect(held.notes['log.file-held']).toEqual({
+        level: 'warning',
+        message: 'Held by another program or not readable now, waiting: held.csv.',
+      });
+      expect((await reader.look()).gaps).toEqual([]);
+      disk.heal();
+      const freed = await reader.look();
+      expect(freed.values).toEqual({ v: upTo(6), w: [101, 102] });
+      expect(freed.notes['log.file-held']?.message).toBe('Settled.');
+      expect(freed.gaps).toEqual([]);
+    },
+  );
+
+  test('a disk that fails in the middle of a block loses no line of it and doubles none', async () => {
+    const { disk, reader, writer } = begin();
+    await writer.append('held.csv', `time,v\n${lines(1, 3)}`);
+    await reader.look();
+    // The bytes before the position, the lines, the bytes before the new position: each may be what fails.
+    for (let passed = 1; passed <= 5; passed++) {
+      const failed = passed - 1;
+      await writer.append('held.csv', lines(4 * failed + 4, 4 * failed + 7));
+      disk.set(`read errno 5 after ${passed}`);
+      const broken = await reader.look();
+      expect(broken.failure).toBe(null);
+      expect(broken.notes['log.file-held']?.message).toContain('held.csv');
+      disk.heal();
+      expect((await reader.look()).values).toEqual({ v: upTo(4 * failed + 7) });
+    }
+  });
+
+  test('a file that is held from its first look on is read from its beginning when it is freed', async () => {
+    const { disk, reader, writer } = begin();
+    disk.set('open errno 16');
+    await writer.append('held.csv', `time,v\n${lines(1, 3)}`);
+    const held = await reader.look();
+    expect(held.notes['log.file-held']?.message).toContain('held.csv');
+    disk.heal();
+    const freed = await reader.look();
+    expect(freed.values).toEqual({ v: upTo(3) });
+    expect(freed.notes['log.file-held']?.message).toBe('Settled.');
+  });
+
+  test('what stood in a file before the first start stays unread, also when it was held then', async () => {
+    const { disk, reader, writer } = begin('from-now');
+    await writer.append('held.csv', `time,v\n${lines(1, 3)}1790000004.5,`);
+    disk.set('open errno 13');
+    await reader.look();
+    await writer.append('held.csv', `4\n${lines(5, 6)}`);
+    await reader.look();
+    await reader.kill();
+    await reader.look();
+    disk.heal();
+    expect((await reader.look()).values).toEqual({ v: [4, 5, 6] });
+  });
+
+  test('a copy is not read as new because its original is held', async () => {
+    const { disk, reader, writer } = begin();
+    await writer.append('held.csv', `time,v\n${lines(1, 3)}`);
+    await reader.look();
+    disk.set('open errno 13');
+    await writer.does({ do: 'copy', file: 'held.csv', to: 'copy.csv' });
+    expect((await reader.look()).values).toEqual({ v: upTo(3) });
+    disk.heal();
+    await writer.append('held.csv', lines(4, 5));
+    const freed = await reader.look();
+    expect(freed.values).toEqual({ v: upTo(5) });
+    expect(freed.notes['log.same-content']?.message).toContain('copy.csv (as held.csv)');
+  });
+
+  test.each(['*.csv', '*.csv*'])(
+    'a file that is held when it is renamed away is read to its end before the new one starts, match %s',
+    async (match) => {
+      const { disk, reader, writer } = begin('all', match);
+      await writer.append('log.csv', `time,v\n${lines(1, 3)}`);
+      await reader.look();
+      disk.set('open errno 13');
+      await writer.append('log.csv', lines(4, 5));
+      await writer.does({ do: 'rename', file: 'log.csv', to: 'held.csv.1' });
+      await writer.append('log.csv', `time,v\n${lines(6, 7)}`);
+      const held = await reader.look();
+      expect(held.values).toEqual({ v: upTo(3) });
+      expect(held.gaps).toEqual([]);
+      await reader.look();
+      disk.heal();
+      await reader.look();
+      const freed = await reader.look();
+      expect(freed.values).toEqual({ v: upTo(7) });
+      expect(freed.gaps).toEqual([]);
+    },
+  );
+});
+
+describe('row 56', () => {
+  test('no handle of a log stays open between two looks, whatever has become of the file', async () => {
+    const folder = tempFolder();
+    const writer = new LogWriter(folder);
+    const reader = new ReaderProcess({ path: folder, match: '**/*', backfill: 'all' });
+    const handles = async () => (await reader.look()).handles.filter((path) => !path.endsWith(folder));
+    await writer.append('log.csv', `time,v\n${lines(1, 3000)}`);
+    await writer.append('open.txt', 'no log\n');
+    expect(await handles()).toEqual([]);
+    await writer.append('log.csv', `${lines(3001, 3003)}1790`);
+    expect(await handles()).toEqual([]);
+    await writer.does({ do: 'copy', file: 'log.csv', to: 'copy.csv' });
+    expect(await handles()).toEqual([]);
+    await writer.does({ do: 'rename', file: 'log.csv', to: 'log.csv.1' });
+    await writer.append('log.csv', `time,v\n${lines(3005, 3006)}`);
+    expect(await handles()).toEqual([]);
+    await writer.does({ do: 'truncate', file: 'log.csv', bytes: 3 });
+    expect(await handles()).toEqual([]);
+    await writer.does({ do: 'remove', file: 'log.csv' });
+    const last = await reader.look(3000);
+    expect(last.handles).toEqual([]);
+    expect(last.values.v?.slice(0, 3003)).toEqual(upTo(3003));
+  });
+});

@@ -1,0 +1,182 @@
+// Part A, rows 8 to 10, 19, 22, 28: the disk refuses, is slow, or a file is held by another program.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openQueue } from '../../../src-main/store/queue.ts';
+import { FaultyDisk, findShimObstacle, type Rule } from '../../support/faults/fault-shim.ts';
+import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
+import { LogAgent } from '../../support/logs/log-agent.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { judgeQueue } from '../../torture/truth.ts';
+import { WriterProcess } from '../../torture/writer-process.ts';
+
+const WRITER = join(import.meta.dirname, '../../torture/writer.ts');
+const obstacle = findShimObstacle();
+if (obstacle) console.error(`rows 8 to 10, 19, 22 and 28 of the fault matrix: ${obstacle}`);
+/** The log is cut back to this, bytes. */
+const LIMIT_BYTES = 16 * 1024 * 1024;
+const sound = { lost: 0, doubled: 0, altered: 0, unexplained: 0 };
+
+function begin(seed: number): { disk: FaultyDisk; writer: WriterProcess; path: string } {
+  const folder = tempFolder('disk-fault');
+  const path = join(folder, 'queue.db');
+  const disk = new FaultyDisk(folder, { match: 'queue.db', skip: '.reserve' });
+  const writer = new WriterProcess(() => disk.start(WRITER, []));
+  onTestFinished(() => writer.kill());
+  writer.begin({ path, seed, captures: null });
+  return { disk, writer, path };
+}
+
+/** Rows on the disk after a kill, held against what was confirmed. */
+async function expectSound(writer: WriterProcess, path: string): Promise<void> {
+  await writer.kill();
+  const queue = openQueue(path);
+  expect(judgeQueue(queue, writer.confirmed)).toMatchObject(sound);
+  queue.close();
+}
+
+/** While the rules hold nothing is confirmed and the store says why; afterwards it goes on by itself. */
+async function refusesWhile(rules: readonly Rule[], code: string, seed: number): Promise<void> {
+  const { disk, writer, path } = begin(seed);
+  await writer.more(300);
+  disk.set(...rules);
+  const refusals = (count: number) => writer.until(() => writer.words.filter((word) => word === code).length >= count);
+  // What was confirmed before comes by another pipe than the first refusal, and may be heard after it.
+  await refusals(3);
+  const confirmed = writer.confirmed;
+  // Offered again and again, and refused each time.
+  await refusals(8);
+  expect(writer.confirmed).toBe(confirmed);
+  expect(new Set(writer.words)).toEqual(new Set([code]));
+  disk.heal();
+  await writer.until(() => writer.words.includes('well'));
+  await writer.more(300);
+  await expectSound(writer, path);
+}
+
+describe.skipIf(obstacle !== null)('a disk that refuses', () => {
+  test('8: confirms nothing while syncs fail, and stores all of it once they work', async () => {
+    await refusesWhile(['fsync errno 5'], 'store.disk-fault', 81);
+  });
+
+  test('8: what a failed sync left behind is not taken for stored by the next start', async () => {
+    const { disk, writer, path } = begin(82);
+    await writer.more(300);
+    disk.set('fsync errno 5');
+    await writer.until(() => writer.words.filter((word) => word === 'store.disk-fault').length >= 2);
+    await writer.kill();
+    // The next agent on the same failing disk: it opens and reads, and writes nothing on top.
+    const next = new WriterProcess(() => disk.start(WRITER, []));
+    onTestFinished(() => next.kill());
+    next.confirmed = writer.confirmed;
+    next.begin({ path, seed: 83, captures: null });
+    await next.until(() => next.words.filter((word) => word === 'store.disk-fault').length >= 3);
+    expect(next.confirmed).toBe(writer.confirmed);
+    disk.heal();
+    await next.more(200);
+    await expectSound(next, path);
+  });
+
+  test.each<[string, Rule]>([
+    ['confirms nothing while writes fail', 'write errno 5'],
+    ['confirms nothing while the file system is read only', 'write errno 30'],
+    ['confirms nothing while the disk answers that no space is left', 'write errno 28'],
+  ])('9: %s, and stores all of it once they work', async (_, rule) => {
+    await refusesWhile([rule], rule.endsWith('28') ? 'store.disk-full' : 'store.disk-fault', 91);
+  });
+
+  test('10: goes on storing while the file cannot be checkpointed, tells how large the log is, and cuts it back later', async () => {
+    const { disk, writer, path } = begin(101);
+    await writer.more(300);
+    disk.set('truncate errno 5');
+    await writer.more(1500);
+    expect(writer.words).toEqual([]);
+    const wal = () => statSync(`${path}-wal`).size;
+    await writer.until(() => wal() > LIMIT_BYTES || writer.confirmed > 4000);
+    expect(wal()).toBeGreaterThan(4 * 1024 * 1024);
+    disk.heal();
+    await writer.more(500);
+    expect(wal()).toBeLessThanOrEqual(LIMIT_BYTES);
+    await expectSound(writer, path);
+  });
+
+  test('28: a disk that takes half a second to sync makes commits larger, not more, and loses nothing', async () => {
+    const { disk, writer, path } = begin(281);
+    await writer.more(50);
+    disk.set('fsync sleep 500');
+    await writer.more(20);
+    expect(writer.words).toEqual([]);
+    disk.heal();
+    await writer.more(50);
+    await expectSound(writer, path);
+  });
+
+  test.each<[string, Rule]>([
+    ['a virus scanner that holds the files', 'open errno 13'],
+    ['a process that is out of handles', 'open errno 24'],
+  ])('19 and 22: %s is waited for, and never taken for damage', async (_, rule) => {
+    const first = begin(191);
+    await first.writer.more(100);
+    await first.writer.kill();
+    first.disk.set(rule);
+    const held = new WriterProcess(() => first.disk.start(WRITER, []));
+    held.begin({ path: first.path, seed: 192, captures: null });
+    await held.ended;
+    expect(held.words.join(' ')).toContain('store.cannot-open');
+    first.disk.heal();
+    const again = new WriterProcess(() => first.disk.start(WRITER, []));
+    onTestFinished(() => again.kill());
+    again.confirmed = first.writer.confirmed;
+    again.begin({ path: first.path, seed: 193, captures: null });
+    await again.more(100);
+    await expectSound(again, first.path);
+  });
+});
+
+describe.skipIf(findMountObstacle() !== null)('a file system', () => {
+  test('9: that is remounted read only refuses, and takes data again when it is writable', async () => {
+    const disk = new SmallDisk(32);
+    const path = join(disk.folder, 'queue.db');
+    const writer = new WriterProcess();
+    onTestFinished(() => writer.kill());
+    writer.begin({ path, seed: 95, captures: 40 });
+    expect(await writer.ended).toMatchObject({ code: 0 });
+    disk.remount('ro');
+    const refused = new WriterProcess();
+    refused.begin({ path, seed: 96, captures: null });
+    await refused.ended;
+    expect(refused.words.join(' ')).toMatch(/store\.(cannot-open|disk-fault)/);
+    disk.remount('rw');
+    const again = new WriterProcess();
+    onTestFinished(() => again.kill());
+    again.confirmed = writer.confirmed;
+    again.begin({ path, seed: 97, captures: null });
+    await again.more(100);
+    await expectSound(again, path);
+  });
+});
+
+describe.skipIf(obstacle !== null)('the start of an agent', () => {
+  test('a data folder that does not answer at the start is waited for, and then recorded into', async () => {
+    const folder = tempFolder('disk-fault');
+    const agent = new LogAgent({ url: 'http://127.0.0.1:9', key: 'a-key-0123456789', folder });
+    const disk = new FaultyDisk(folder, { match: '/data/instances' });
+    disk.set('open errno 5');
+    const running = agent.launch(disk.env);
+    await running.waitFor(/recording has not started: The data folder .* cannot be used: EIO/);
+    disk.heal();
+    await running.waitFor(/Recording of T started/);
+    await agent.stop(running);
+  });
+
+  test('who does not wait any longer ends it', async () => {
+    const folder = tempFolder('disk-fault');
+    const agent = new LogAgent({ url: 'http://127.0.0.1:9', key: 'a-key-0123456789', folder });
+    const disk = new FaultyDisk(folder, { match: '/data/instances' });
+    disk.set('open errno 5');
+    const running = agent.launch(disk.env);
+    await running.waitFor(/recording has not started/);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 1, err: expect.stringContaining('code: data.unusable') });
+  });
+});

@@ -1,0 +1,118 @@
+// A camera beside the whole agent: its settings, its stream, its session, and a life that is cut in between.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
+import { startCamera } from '../../support/processes/camera.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const FPS = 60;
+
+function makeAgent(folder: string, session: string): Agent {
+  const settingsFile = join(folder, 'epistream.yaml');
+  const images = join(folder, 'images');
+  const data = join(folder, 'data');
+  mkdirSync(images, { recursive: true });
+  mkdirSync(data, { recursive: true });
+  writeFileSync(
+    settingsFile,
+    `version: 1\ntool: { name: MBE-1, time_zone: UTC }\nstream_defaults: { points_per_chunk: 1, close_after_quiet: 3s }\nsources:\n` +
+      `  - { id: camera, kind: rheed, counter: { type: images, path: '${images}', match: '*_{frame}.bmp' }, fps_capture_rate: ${FPS}, rotation_rpm: 5, session: ${session} }\n`,
+  );
+  const keys = { read: () => null, keep: async () => {} };
+  const agent = createAgent({ dataFolder: data, settingsFile, version: 'test', keys });
+  onTestFinished(() => agent.stop());
+  return agent;
+}
+
+async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let looks = 0; looks < 2400; looks++) {
+    if (await isSo()) return;
+    await setTimeout(50);
+  }
+  throw new Error(`not reached: ${what}`);
+}
+
+const sessions = (agent: Agent) => agent.handlers.rheed.listSessions(null);
+const counts = async (agent: Agent) =>
+  Array.from((await agent.pipeline?.store.readPoints('camera', 'frames counted', 0, Number.MAX_VALUE))?.values ?? []);
+
+test('counts through a restart of the agent, and the counter begins and ends the session', async () => {
+  const folder = tempFolder('rheed-agent');
+  const session = '{ start: by-counter, end_after_silence: 4s }';
+  const first = makeAgent(folder, session);
+  await first.start();
+  // It has looked once: what comes from now on is new.
+  await until(
+    'the counter was looked at',
+    async () => ((await first.pipeline?.store.positions('camera'))?.size ?? 0) > 0,
+  );
+  const deeds = [
+    { do: 'frames', count: 150 },
+    { do: 'lose', count: 4 },
+    { do: 'frames', count: 4 * FPS },
+  ] as const;
+  const camera = startCamera({
+    kind: 'images',
+    folder: join(folder, 'images'),
+    fps: FPS,
+    firstNumber: 0,
+    rollsOverAt: null,
+    deeds,
+  });
+  await until('the session is at the service', async () => (await sessions(first))[0]?.dataId != null);
+  expect(first.snapshot.sources[0]).toMatchObject({
+    kind: 'rheed',
+    state: 'running',
+    place: expect.stringContaining('*_{frame}.bmp'),
+  });
+  await first.stop();
+
+  const second = makeAgent(folder, session);
+  await second.start();
+  const { written, lost } = await camera.truth;
+  await until('silence ended it', async () => (await sessions(second))[0]?.endedMs != null);
+  const [only, ...others] = await sessions(second);
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ frames: written, fps: FPS, rpm: 5, problem: '', differences: [] });
+  expect(only?.endCause).toMatch(/^no frame for \d+ s$/);
+  // The session knows of the frames before they are stored.
+  await expect.poll(() => counts(second)).toContain(written);
+  const counted = await counts(second);
+  expect(counted.at(-1)).toBe(written);
+  expect(counted).toEqual(counted.toSorted((a, b) => a - b));
+  const lostPoints = await second.pipeline?.store.readPoints('camera', 'frames lost', 0, Number.MAX_VALUE);
+  expect(lostPoints?.values.at(-1)).toBe(lost);
+  const { marks } = await second.handlers.plot.readMarks({
+    sourceId: 'camera',
+    fromMs: 0,
+    toMs: 9e15,
+    after: null,
+    limit: 100,
+  });
+  expect(marks.filter(({ text }) => text.includes('lost')).map(({ text }) => text)).toEqual([
+    '4 frames lost: frames 150 to 153',
+  ]);
+  const { link } = second.pipeline ?? {};
+  const entries = (await link?.client.listDataEntries({})) ?? [];
+  expect(entries.filter(({ char_source_type }) => char_source_type === 'rheed_rotating')).toHaveLength(1);
+  expect(entries.some(({ char_source_type }) => char_source_type === 'tool_state')).toBe(true);
+});
+
+test('a person begins and ends a session; what cannot be is refused in words', async () => {
+  const agent = makeAgent(tempFolder('rheed-hand'), '{ start: by-hand }');
+  await expect(agent.handlers.rheed.start({ sourceId: 'camera' })).rejects.toMatchObject({ code: 'agent.not-running' });
+  await agent.start();
+  const { nonce } = await agent.handlers.rheed.start({ sourceId: 'camera', newSampleName: 'G3-117' });
+  await expect(agent.handlers.rheed.start({ sourceId: 'camera' })).rejects.toMatchObject({
+    code: 'rheed.session-open',
+  });
+  await expect(agent.handlers.rheed.start({ sourceId: 'log' })).rejects.toMatchObject({ code: 'rheed.no-source' });
+  await until('it is read back', async () => (await sessions(agent))[0]?.sampleId != null);
+  await expect(agent.handlers.rheed.change({ nonce, newSampleName: 'late' })).rejects.toMatchObject({
+    code: 'rheed.start-sent',
+  });
+  expect(await agent.handlers.rheed.end({ sourceId: 'camera' })).toMatchObject({ endCause: 'by hand', frames: 0 });
+  expect(await agent.handlers.rheed.end({ sourceId: 'camera' })).toBeNull();
+});

@@ -1,0 +1,61 @@
+// RHEED sessions from the command line of a PC without a screen, by a running agent.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CAMERA_COUNTERS } from '../../../src-main/check/play-camera.ts';
+import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
+import { runHere } from '../../support/command.ts';
+import { startAgent } from '../../support/processes/agent-process.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+test('a session is started, shown and ended; what cannot be is refused in words', async () => {
+  const folder = tempFolder('rheed-command');
+  const [config, data] = [join(folder, 'epistream.yaml'), join(folder, 'data')];
+  mkdirSync(join(folder, 'images'));
+  writeFileSync(
+    config,
+    `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources:\n` +
+      `  - { id: camera, kind: rheed, counter: { type: images, path: images, match: '*_{frame}.bmp' }, fps_capture_rate: 30, rotation_rpm: 4.97 }\n`,
+  );
+  const rheed = (...more: string[]) => runHere(['rheed', ...more, '--data', data]);
+  expect((await rheed('show')).err).toContain('No agent runs in');
+  const agent = startAgent(['run', '--config', config, '--data', data]);
+  await agent.waitFor(/Recording of T started/);
+
+  expect((await rheed('show')).out).toContain('There is no RHEED session yet.');
+  const started = (await rheed('start', '--new-sample', 'G3-117')).out;
+  expect(started).toMatch(/^Session \w+ of camera, began \S+Z?, runs/);
+  const shown = async () => (await rheed('show')).out;
+  await expect.poll(shown).toMatch(/sample "G3-117" \([0-9a-f-]{36}\).*entry [0-9a-f-]{36}/);
+  expect(await shown()).toContain('drifts 2.2 degrees a turn, 11 a minute');
+  expect((await rheed('start')).err).toContain('A RHEED session of camera is under way.');
+  expect((await rheed('end', '--source', 'camera')).out).toMatch(/ended .* \(by hand\), 0 frames/);
+  expect((await rheed('end')).out).toContain('No RHEED session is under way.');
+  expect(JSON.parse((await rheed('show', '--json')).out)).toMatchObject([{ sourceId: 'camera', endCause: 'by hand' }]);
+  expect((await rheed('retry')).err).toContain('needs --session');
+  expect((await rheed('retry', '--session', 'nobody')).err).toContain('There is no such RHEED session.');
+  expect((await rheed('stop')).err).toContain('there is no "stop"');
+  agent.child.kill('SIGTERM');
+  await agent.ended;
+});
+
+test('a simulated camera plays into a folder of its own and says what a counter should count', async () => {
+  const folder = join(tempFolder('rheed-play'), 'camera');
+  const play = (...more: string[]) => runHere(['rheed', 'play', '--folder', folder, ...more]);
+  const { out } = await play('--kind', 'log', '--fps', '120', '--seconds', '0.5');
+  expect(out).toContain(`counter: { type: log, path: '${folder}', match: '*.jsonl', field: frame, time_field: t }`);
+  expect(out).toContain('Wrote 60 frames, dropped 3 (numbers 30 to 32).');
+  const numbers = readFileSync(join(folder, 'events.jsonl'), 'utf8').match(/"frame":\d+/g) ?? [];
+  expect([numbers.length, numbers[29], numbers[30]]).toEqual([60, '"frame":29', '"frame":33']);
+  expect((await play()).err).toContain('is not empty');
+  expect((await play('--kind', 'eye')).err).toContain('there is no such camera');
+  expect((await play('--fps', '121')).err).toContain('--fps 121: not above 0 and at most 120');
+});
+
+test('what the simulated camera prints for each kind is a source that the settings take', () => {
+  for (const counter of Object.values(CAMERA_COUNTERS)) {
+    const entry = `{ id: camera, kind: rheed, counter: ${counter.replace('PLACE', 'tcp://127.0.0.1:4')} }`;
+    const parsed = parseSettings(`version: 1\ntool: { name: T }\nsources:\n  - ${entry}\n`, '/lab/epistream.yaml');
+    expect(parsed.isValid ? '' : parsed.faults.map(({ message }) => message).join(), counter).toBe('');
+  }
+});

@@ -1,0 +1,70 @@
+// The whole agent, killed at random moments of a delivery, for as many times as one likes.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+import { createServiceClient } from '../../../src-main/service/client.ts';
+import { runAgent, startAgent } from '../processes/agent-process.ts';
+import { readDelivered } from '../rigs/delivered.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+const ROWS_A_ROUND = 1500;
+const START_S = Date.UTC(2026, 10, 20, 6) / 1000;
+const KEY = 'kill-test-key-0123456789abcdef';
+
+/** Row n of the log: its stamp and values tell n, so that whatever arrives can be told apart. */
+const row = (n: number) => `${START_S + n * 0.5},${n},${n / 4},${n % 7 === 0 ? '' : -n}\n`;
+
+/** Kill a draining agent so many times, drain to the end, and hold what the service has against what was written. */
+export async function expectNoLossOverKills(most: number): Promise<void> {
+  const folder = tempFolder();
+  const logs = join(folder, 'logs');
+  const log = join(logs, 'growth.csv');
+  mkdirSync(logs);
+  writeFileSync(log, 'time,a,b,c\n');
+  const service = await startLocalService({ folder: join(folder, 'service'), key: KEY });
+  const client = createServiceClient({ baseUrl: service.url, apiKey: () => KEY });
+  onTestFinished(async () => {
+    await client.close();
+    await service.stop();
+  });
+  const config = join(folder, 'epistream.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+service: { url: '${service.url}', resend: repeat }
+tool: { name: T, time_zone: UTC }
+stream_defaults: { points_per_chunk: 100 }
+sources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]
+`,
+  );
+  const args = ['run', '--config', config, '--data', join(folder, 'data'), '--drain-and-exit'];
+  let rows = 0;
+  let kills = 0;
+  while (kills < most) {
+    for (let i = 0; i < ROWS_A_ROUND; i++) appendFileSync(log, row(rows++));
+    const agent = startAgent(args, { EPISTREAM_API_KEY: KEY });
+    const timer = setTimeout(() => agent.child.kill('SIGKILL'), 450 + Math.random() * 1100);
+    const { signal, err } = await agent.ended;
+    clearTimeout(timer);
+    if (signal === 'SIGKILL') kills += 1;
+    expect(err).toBe('');
+  }
+  expect(await runAgent(args, { EPISTREAM_API_KEY: KEY })).toMatchObject({ code: 0, err: '' });
+
+  const delivered = await readDelivered(client);
+  const truth = (value: (n: number) => number, isThere = (_: number) => true) =>
+    Array.from({ length: rows }, (_, n) => n)
+      .filter(isThere)
+      .map((n) => ({ timeMs: (START_S + n * 0.5) * 1000, value: value(n) }));
+  const sorted = (name: string) => (delivered.get(name) ?? []).toSorted((p, q) => p.timeMs - q.timeMs);
+  expect(sorted('a')).toEqual(truth((n) => n));
+  expect(sorted('b')).toEqual(truth((n) => n / 4));
+  expect(sorted('c')).toEqual(
+    truth(
+      (n) => -n,
+      (n) => n % 7 !== 0,
+    ),
+  );
+  console.log(`${kills} kills, ${rows} rows, ${delivered.size} channels: 0 lost, 0 doubled`);
+}

@@ -1,0 +1,113 @@
+// The screen of an agent in the browser that all test files share. Everything here ends with its test.
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, inject, onTestFinished } from 'vitest';
+import { startWebScreen, type WebScreen, type WebScreenOptions } from '../../../src-main/web/web-screen.ts';
+import { goToHash, makePage, type Opened, openOn, openPage } from './browser.ts';
+import { makePageAgent, type PageAgent } from './page-agent.ts';
+
+const rendererFolder = join(import.meta.dirname, '../../../dist/renderer');
+
+let connecting: Promise<Browser> | null = null;
+/** The page that the tests of a file use one after the other; null before the first, and behind one that failed. */
+let shared: Page | null = null;
+let isInUse = false;
+
+/** The browser of this run (`one-browser.ts`). */
+function connect(): Promise<Browser> {
+  const browser = inject('browser');
+  if ('fault' in browser) throw new Error(browser.fault);
+  connecting ??= chromium.connect(browser.address);
+  return connecting;
+}
+
+afterAll(async () => (await connecting)?.close());
+
+/**
+ * Open a link, in a context of its own where `options` say something of it.
+ *
+ * Else it opens in the page of this file: a fresh context starts a process that compiles the page anew, which takes four
+ * times the processor time. Each test brings an agent at a port of its own, so nothing that a browser keeps for an address
+ * goes from one test to the next.
+ */
+export async function openLink(link: string, options?: BrowserContextOptions): Promise<Opened> {
+  if (options !== undefined || isInUse) {
+    const opened = await openPage(await connect(), link, options);
+    onTestFinished(() => opened.page.context().close());
+    return opened;
+  }
+  shared ??= await makePage(await connect());
+  isInUse = true;
+  const page = shared;
+  onTestFinished(async ({ task }) => {
+    isInUse = false;
+    if (task.result?.state !== 'fail' && (await leave(page))) return;
+    shared = null;
+    await page.context().close();
+  });
+  return openOn(page, link);
+}
+
+/**
+ * Leave an agent's page for one without a script, before that agent ends; its process stays.
+ *
+ * **Gives**: false when the agent has ended already. The browser's own page of such a fault comes when it likes, also in the
+ * place of what is opened next: nobody uses this page any more.
+ */
+async function leave(page: Page): Promise<boolean> {
+  page.removeAllListeners('pageerror').removeAllListeners('console');
+  const left = URL.parse('/left', page.url())?.href;
+  if (left === undefined) return false;
+  if (page.url() === left) return true;
+  // Another agent may be given its port one day.
+  await page.evaluate(() => localStorage.clear()).catch(() => undefined);
+  return page.goto(left).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Serve the screen of an agent without opening it. */
+export async function serveScreen(
+  agent: Pick<WebScreenOptions, 'handlers' | 'subscribe'>,
+  port = 0,
+): Promise<WebScreen> {
+  const { handlers, subscribe } = agent;
+  const web = await startWebScreen({ handlers, subscribe, rendererFolder, port, announce: () => undefined });
+  onTestFinished(() => web.stop());
+  return web;
+}
+
+export interface Screen extends Opened {
+  readonly web: WebScreen;
+  /** Go to a page by what stands behind the #. */
+  readonly go: (path: string) => Promise<void>;
+  /** Close the page and its server before the test ends. */
+  readonly close: () => Promise<void>;
+}
+
+/** Open the screen of an agent. **Takes**: the agent's handlers and feeds, and what the browser is told of the page. */
+export async function openScreen(
+  agent: Pick<WebScreenOptions, 'handlers' | 'subscribe'>,
+  options?: BrowserContextOptions,
+): Promise<Screen> {
+  const web = await serveScreen(agent);
+  const opened = await openLink(web.mintLink(), options);
+  const close = async () => {
+    await leave(opened.page);
+    if (opened.page === shared) isInUse = false;
+    await web.stop();
+  };
+  return { ...opened, web, go: (path) => goToHash(opened.page, path), close };
+}
+
+/** Open the screen of a small agent whose pictures the test sets; `arrange` sees it before the page does. */
+export async function openPageAgent(
+  options?: BrowserContextOptions | null,
+  arrange: (agent: PageAgent) => void = () => undefined,
+): Promise<Screen & { readonly agent: PageAgent }> {
+  const agent = makePageAgent();
+  onTestFinished(() => agent.stop());
+  arrange(agent);
+  return { agent, ...(await openScreen(agent, options ?? undefined)) };
+}

@@ -1,0 +1,89 @@
+// The real agent as a process of its own: the built one, as it ships, on the Node that runs the tests (`build-product.ts`).
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { askAgent } from '../../../src-main/platform/control.ts';
+
+const CLI = join(import.meta.dirname, '../../../dist/main/cli.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface AgentProcess {
+  readonly child: ChildProcess;
+  /** Fulfilled when the process has ended, with everything it printed. */
+  readonly ended: Promise<Ended>;
+  /** Everything printed so far, both channels. */
+  printed(): string;
+  /** Fulfilled when something printed matches. Rejects when the process ends first. */
+  waitFor(pattern: RegExp): Promise<RegExpMatchArray>;
+}
+
+/**
+ * Start a command of the command line; ended with the test at the latest.
+ *
+ * **Takes**: its words, additions to the environment, a program with its words that becomes the agent (`unshare -n`), and
+ * the script that is run instead of the built command line.
+ */
+export function startAgent(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  through: readonly string[] = [],
+  script = CLI,
+): AgentProcess {
+  const [program = '', ...words] = [...through, process.execPath, script, ...args];
+  const child = spawn(program, words, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, BROWSER: 'none', ...env },
+  });
+  let out = '';
+  let err = '';
+  const watchers = new Set<() => void>();
+  child.stdout.on('data', (bytes: Buffer) => {
+    out += bytes.toString();
+    for (const look of watchers) look();
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    err += bytes.toString();
+    for (const look of watchers) look();
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, out, err }));
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  const waitFor = (pattern: RegExp) =>
+    new Promise<RegExpMatchArray>((resolve, reject) => {
+      const look = () => {
+        const found = (out + err).match(pattern);
+        if (found) resolve(found);
+      };
+      watchers.add(look);
+      look();
+      void ended.then(() => reject(new Error(`ended without ${pattern}:\n${out}${err}`)));
+    });
+  return { child, ended, printed: () => out + err, waitFor };
+}
+
+/**
+ * Ask the running agent of a data folder for its snapshot, by the loopback question that `status` asks.
+ *
+ * A process for each look would take half a second of a core; tests of the command itself run it.
+ */
+export async function readStatus(dataFolder: string): Promise<Snapshot> {
+  const answer = await askAgent(dataFolder, { ask: 'status' });
+  if (answer === undefined) throw new Error(`no agent runs in ${dataFolder}`);
+  return Snapshot.parse(answer);
+}
+
+/** Run a command to its end. */
+export function runAgent(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return startAgent(args, env).ended;
+}

@@ -1,0 +1,36 @@
+// The other end of camera-process.ts.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import type { CameraPlan, CameraTruth } from '../../../src-main/sources/simulator/camera-player.ts';
+
+export type Plan = Omit<CameraPlan, 'toLocal' | 'onListening'> & { readonly zone?: string };
+
+export interface Camera {
+  /** Port that the counter talks on, for that kind. */
+  readonly port: Promise<number>;
+  /** What it did, once it is through. */
+  readonly truth: Promise<CameraTruth>;
+}
+
+/** Start a camera in a process of its own; it ends with the test. */
+export function startCamera(plan: Plan): Camera {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'camera-process.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const port = Promise.withResolvers<number>();
+  const truth = Promise.withResolvers<CameraTruth>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const said = JSON.parse(line) as { port?: number; truth?: CameraTruth };
+    if (said.port !== undefined) port.resolve(said.port);
+    if (said.truth) truth.resolve(said.truth);
+  });
+  child.on('exit', (code) => truth.reject(new Error(`the camera ended with code ${code}`)));
+  truth.promise.catch(() => {}); // Whoever waits for it hears of it; a test that does not wait is not failed by the end.
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  child.stdin.write(`${JSON.stringify(plan)}\n`);
+  return { port: port.promise, truth: truth.promise };
+}

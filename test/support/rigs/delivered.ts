@@ -1,0 +1,41 @@
+// What a service holds, read back through its interface (4.8, 4.3) as any client would.
+import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
+
+export interface DeliveredPoint {
+  readonly timeMs: number;
+  readonly value: number;
+}
+
+/** Points by channel, of all entries together, the oldest entry first, and in the order of the service. */
+export type Delivered = Map<string, DeliveredPoint[]>;
+
+/** Read everything that a service holds. */
+export async function readDelivered(client: ServiceClient): Promise<Delivered> {
+  const delivered: Delivered = new Map();
+  const newestFirst = await client.listDataEntries({});
+  for (const { data_id } of newestFirst.toReversed()) {
+    const series = await client.readTimeSeries({ data_id, return_null_if_missing: true });
+    for (const [name, property] of Object.entries(series?.properties ?? {})) {
+      const points = delivered.get(name) ?? [];
+      delivered.set(name, points);
+      const values = property?.values ?? [];
+      for (const [i, value] of values.entries()) {
+        points.push({ timeMs: property?.unix_timestamp_ms?.[i] ?? Number.NaN, value: value ?? Number.NaN });
+      }
+    }
+  }
+  return delivered;
+}
+
+/** Open the embedded service that an agent left in its data folder, and read everything. */
+export async function readEmbedded(serviceFolder: string): Promise<Delivered> {
+  const service = await startLocalService({ folder: serviceFolder });
+  const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
+  try {
+    return await readDelivered(client);
+  } finally {
+    await client.close();
+    await service.stop();
+  }
+}

@@ -1,0 +1,88 @@
+// A queue with one stream of two channels, filled by hand.
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
+import { unpack } from '../../../src-main/store/blocks/pack.ts';
+import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import type { UploadQueue } from '../../../src-main/upload/ports.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+export const emptyCommit: Commit = {
+  sequence: 0,
+  streams: [],
+  changes: [],
+  channels: [],
+  lanes: [],
+  lanesRemoved: [],
+  lanesCleared: [],
+  openReadings: [],
+  chunks: [],
+  positions: [],
+  refusals: [],
+  gaps: [],
+};
+
+/** Channel ids and names of the stream. */
+export const GA = 1;
+export const IN = 2;
+
+/** Chunk `index` of stream 1: every value tells its channel and its number in it. */
+export function chunkOf(index: number, channelIds: readonly number[], rows = 2): NewChunk {
+  const values = Float64Array.from(
+    channelIds.flatMap((id) => Array.from({ length: rows }, (_, i) => pointValue(id, index * rows + i))),
+  );
+  const timesMs = Float64Array.from({ length: rows }, (_, i) => 1000 * (index * rows + i));
+  return { streamId: 1, channelIds, index, rows, timesMs, values };
+}
+
+/** The value of point n of a channel. Thirds: no number of decimals holds them. */
+export const pointValue = (channelId: number, n: number) => channelId * 1e6 + n / 3;
+
+/** **Takes**: the chunks of stream 1, and whether it takes no more readings. */
+export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): { queue: Queue; path: string } {
+  const path = join(tempFolder('small-queue'), 'queue.db');
+  const queue = openQueue(path, { reserveBytes: 0 });
+  onTestFinished(() => queue.close());
+  const points = chunks.reduce((sum, { rows, channelIds }) => sum + rows * channelIds.length, 0);
+  queue.commit({
+    ...emptyCommit,
+    sequence: 1,
+    streams: [
+      {
+        id: 1,
+        sourceId: 's',
+        period: 'p',
+        nonce: 'n',
+        name: 'T s n',
+        openedMs: 0,
+        pointsPerChunk: chunks[0]?.rows ?? 2,
+        synthSourceId: 7,
+      },
+    ],
+    channels: [
+      { id: GA, streamId: 1, name: 'Ga', unit: '°C' },
+      { id: IN, streamId: 1, name: 'In', unit: '' },
+    ],
+    chunks,
+    changes: [
+      { id: 1, rowsRead: 2, points, refused: 0, lastReadingMs: 5, pointsPerChunk: null, closedMs: isClosed ? 9 : null },
+    ],
+  });
+  return { queue, path };
+}
+
+/** The real queue, called in this thread, as the uploader wants it. */
+export function asUploadQueue(queue: Queue): UploadQueue {
+  const calls = Object.entries(queue) as [string, (...args: unknown[]) => unknown][];
+  const promised = calls.map(([name, call]) => [name, async (...args: unknown[]) => call(...args)]);
+  return Object.fromEntries(promised) as UploadQueue;
+}
+
+/** Values of all chunks of a closed queue that stand for their points, rising: those that were copied do not. */
+export function standingValues(path: string): number[] {
+  const raw = new SQLite(path);
+  const rows = raw.prepare('SELECT data FROM chunk WHERE resent_in IS NULL').pluck().all() as Uint8Array[];
+  raw.close();
+  return rows.flatMap((data) => [...unpack(data).values]).toSorted((p, q) => p - q);
+}

@@ -1,0 +1,189 @@
+// Each question of the reader ends with what answers it: pasted into the source, the log is read. What no setting can answer
+// says so here.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Dialect, type DialectInput } from '../../../../../src-main/model/dialect.ts';
+import { parseSettings } from '../../../../../src-main/settings/parse-settings.ts';
+import { resolveDialect } from '../../../../../src-main/sources/log/log-source.ts';
+import { withAnswers } from '../../../../../src-main/sources/log/recognise/answers.ts';
+import { completeDialect, shippedDialects } from '../../../../../src-main/sources/log/recognise/dialect-library.ts';
+import { recogniseLayout } from '../../../../../src-main/sources/log/recognise/recognise.ts';
+
+const SOURCES = join(import.meta.dirname, '../../../../../src-main/sources/log');
+const rows = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n)).join('');
+const stamp = (n: number) => `2026-11-20 10:15:0${n}`;
+const CHANGED_MS = Date.UTC(2026, 10, 20, 9, 15, 9);
+
+/** A log about which the question is asked, and how many answers it offers. */
+const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?: number; answers: number }[]> = {
+  'log.decimal-mark-ambiguous': [
+    { text: `Zeit;Drehzahl\n${rows(5, (n) => `20.11.2026 10:15:0${n};1.23${n}\n`)}`, answers: 1 },
+    { text: `Zeit;Drehzahl\n${rows(5, (n) => `${stamp(n)};1,23${n}\n`)}`, answers: 1 },
+    { text: rows(5, (n) => `${stamp(n)},1,0${n},20,3${n}\n`), answers: 1 },
+  ],
+  'log.no-start': [{ text: `Time (s),p\n${rows(9, (n) => `${n},1\n`)}`, answers: 1 }],
+  'log.start-ambiguous': [
+    { text: 'Started 03/04/2026 10:15:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
+    { text: 'Run start 2026-11-20 10:15:00\nBegin 2026-11-20 10:20:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
+    { text: 'Time,p\n0:00:00,1\n0:00:01,2\n', path: '2026-11-20.csv', answers: 2 },
+    {
+      text: 'Started: 2026-11-20 10:15:00\nTime,p\n00:00,1\n00:05,2\n',
+      modifiedMs: Date.UTC(2026, 10, 22),
+      answers: 2,
+    },
+    { text: 'Time,p\n00:00,1\n00:05,2\n', path: '2026-11-20.csv', answers: 1 },
+    { text: 'Time,p\n04:00:00,1\n04:00:01,2\n', path: 'run 2026-11-20 10-15.csv', answers: 2 },
+    { text: 'Time (s),p\n0,1\n1,2\n', path: '03042026_1015.csv', answers: 2 },
+  ],
+  'log.date-order-ambiguous': [{ text: rows(5, (n) => `03/04/2026 10:15:0${n} AM\t1\n`), answers: 2 }],
+  'log.stamp-doubtful': [
+    { text: `Time,p\n${rows(5, (n) => `385106344${n}.6,1.5\n`)}`, modifiedMs: Date.UTC(2026, 5, 1), answers: 2 },
+    { text: `Time,p\n${rows(5, (n) => `2144-01-01 10:15:0${n},1\n`)}`, answers: 1 },
+    { text: `Start: 2144-01-01 10:15:00\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`, answers: 1 },
+    {
+      text: `Recorded: 2024-05-01\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`,
+      modifiedMs: Date.UTC(2026, 10, 22),
+      answers: 1,
+    },
+  ],
+  'log.time-unit-unclear': [
+    { text: 'Started: 2026-11-20 10:15:00\nTime,p\n0,1\n1,2\n', modifiedMs: Date.UTC(2026, 10, 22), answers: 4 },
+  ],
+  'log.rows-differ': [
+    {
+      text: `Time;a;b\n${rows(3, (n) => `${stamp(n)};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`,
+      answers: 1,
+    },
+    { text: `${rows(3, (n) => `${stamp(n)};1\n`)}${rows(6, (n) => `2026-11-20 10:16:0${n};1;2\n`)}`, answers: 1 },
+    {
+      text: `Date       Time      P1        T1      F1\n${rows(8, (n) => `${stamp(n)}  ${n % 3 ? '        ' : '1.20E-08'}  600.1   20.1\n`)}`,
+      answers: 1,
+    },
+  ],
+  'log.header-mismatch': [{ text: `Time;a;b\n${rows(5, (n) => `${stamp(n)};1;2;3;4\n`)}`, answers: 1 }],
+  'log.header-unclear': [
+    { text: `Time\tp\n\traw\n${rows(5, (n) => `${stamp(n)}\t1.5\n`)}`, answers: 2 },
+    { text: `Growth log of\n${rows(5, (n) => `1795166${n}00  1.5  2.5\n`)}`, answers: 2 },
+  ],
+  'log.decimal-mark-mixed': [{ text: `Zeit;a;b;c\n${rows(5, (n) => `${stamp(n)};1.25;2.5;3,75\n`)}`, answers: 2 }],
+  'log.several-times': [
+    {
+      text: `n\tTime\tH2\tTime\tN2\n${rows(5, (n) => `${n}\t${stamp(n)}\t1\t2026-11-20 10:16:0${n}\t2\n`)}`,
+      answers: 1,
+    },
+  ],
+  'log.long-table': [
+    { text: rows(8, (n) => `${stamp(n)}.123,${n === 3 || n === 7 ? 'P1' : 'T1'},${n}.5\n`), answers: 1 },
+  ],
+  'log.time-doubtful': [
+    {
+      text: `Cycle,Dose Time [s],Thickness\n${rows(5, (n) => `${n},0.${n},1.5\n`)}`,
+      path: '2026-11-20_101500.csv',
+      answers: 1,
+    },
+  ],
+  'log.named-values': [{ text: rows(5, (n) => `${stamp(n)},${n}.5,step ${n} T=60${n} P=1\n`), answers: 1 }],
+  'log.units-mixed': [
+    { text: `Time,p,unit\n${rows(6, (n) => `${stamp(n)},1.${n}e-8,${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
+    { text: `Time,p\n${rows(6, (n) => `${stamp(n)},1.${n}e-8 ${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
+  ],
+  'log.zone-unclear': [
+    { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
+    { text: `Start: 2026-11-20T08:00:00-07:00\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
+    { text: `Time zone: Mountain Standard Time\nTime,p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
+    { text: `Time,UTC offset,p\n${rows(5, (n) => `${stamp(n)},-7,1\n`)}`, answers: 1 },
+  ],
+};
+
+/** What no setting answers, and why. */
+const NO_ANSWER: Record<string, string> = {
+  'log.not-text': 'it is no text: only a narrower match leaves it out',
+  'log.igor-text': 'its waves have no one time: the tool must write a table',
+  'log.json-lines': 'it holds no time',
+  'log.no-time': 'it holds no time',
+  'log.no-rows-yet': 'it settles itself with the first row',
+  'log.lvm-unclear': 'a measurement file says itself how it is written: its head is torn',
+  'log.scope-unclear': 'an export says itself how it is written: its head is torn',
+  'log.starts-contradict': 'answered on the page of the source, for one file',
+  'log.columns-changed': 'answered on the page of the source, at one place of one file',
+  'log.time-again': 'the start of the second run stands nowhere',
+  'log.new-channel': 'it is taken up by itself',
+};
+
+function recognise(one: { text: string; path?: string; modifiedMs?: number }, dialect: string | DialectInput) {
+  const head = {
+    bytes: new TextEncoder().encode(one.text),
+    path: one.path ?? 'log.txt',
+    laterLines: [],
+    settledFormat: null,
+    modifiedMs: one.modifiedMs ?? CHANGED_MS,
+    nowMs: Date.UTC(2026, 10, 23),
+  };
+  return recogniseLayout(head, resolveDialect(dialect), 'Europe/Berlin');
+}
+
+/** The answers at the end of a hint, each the YAML of a source. */
+function answersIn(hint: string): (string | DialectInput)[] {
+  const text = hint.slice(hint.indexOf('dialect: {'));
+  return text.split(/ or (?=dialect: \{)/).map((one) => (parse(one) as { dialect: DialectInput }).dialect);
+}
+
+describe('a question', () => {
+  test('has an example here, or a reason why no setting answers it', () => {
+    const codes = new Set<string>();
+    for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts') || file.endsWith('log-notes.ts')) continue;
+      const text = readFileSync(join(SOURCES, file), 'utf8');
+      for (const [, code] of text.matchAll(/undecided\(\s*'(log\.[a-z-]+)'/g)) codes.add(code as string);
+    }
+    expect(codes.size).toBeGreaterThan(10);
+    const known = new Set([...Object.keys(ASKED), ...Object.keys(NO_ANSWER)]);
+    expect([...codes].filter((code) => !known.has(code))).toEqual([]);
+  });
+
+  const all = Object.entries(ASKED).flatMap(([code, logs]) => logs.map((log, n) => [code, n, log] as const));
+  test.each(all)('%s (%i) ends with answers that work when they are pasted', (code, _, log) => {
+    const asked = recognise(log, 'auto');
+    expect('code' in asked ? asked.code : asked.reasons).toBe(code);
+    if (!('code' in asked)) return;
+    const answers = answersIn(asked.hint);
+    expect(answers.length, asked.hint).toBe(log.answers);
+    for (const answer of answers) {
+      const found = recognise(log, answer);
+      expect('layout' in found ? 'read' : `${found.code}: ${found.message}`, JSON.stringify(answer)).toBe('read');
+    }
+  });
+
+  test('keeps what the settings say already', () => {
+    const asked = recognise({ text: rows(5, (n) => `03/04/2026 10:15:0${n} AM\t1\n`) }, { time: { zone: 'UTC' } });
+    if (!('code' in asked)) throw new Error('not asked');
+    expect(answersIn(asked.hint)[0]).toMatchObject({ time: { zone: 'UTC', format: 'dd/MM/yyyy hh:mm:ss.SSS a' } });
+  });
+});
+
+test('a hint that names a setting of the source names one that the settings take', () => {
+  const named = new Set<string>();
+  for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const text = readFileSync(join(SOURCES, file), 'utf8');
+    for (const [, setting = ''] of text.matchAll(/\b([a-z_]+: [a-z]+) at the source\b/g)) named.add(setting);
+  }
+  expect([...named]).toContain('columns_change: accept');
+  for (const setting of named) {
+    const source = `{ id: a, kind: log, path: '/logs', match: '*', backfill: all, ${setting} }`;
+    const parsed = parseSettings(`version: 1\ntool: { name: x, time_zone: UTC }\nsources: [${source}]`, '/lab/e.yaml');
+    expect([setting, parsed.isValid]).toEqual([setting, true]);
+  }
+});
+
+test('a paste keeps what the settings add to a shipped dialect', () => {
+  const own = { leave_out: ['P1'], time: { column: ['Date', 'Time'], format: 'yyyy-MM-dd HH:mm:ss' } };
+  const given = completeDialect(Dialect.parse({ like: 'generic-semicolon', ...own }), shippedDialects());
+  const { hint } = withAnswers({ hint: 'Say which.', answers: [{ time: { zone: '+01:00' } }] }, given);
+  const [, pasted = ''] = /To paste into the source: (dialect: .*)$/.exec(hint) ?? [];
+  expect(parse(pasted)).toEqual({
+    dialect: { like: 'generic-semicolon', leave_out: ['P1'], time: { ...own.time, zone: '+01:00' } },
+  });
+});
