@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCircles, readImportGraph } from '../support/run/import-graph.ts';
-import { findLongFiles, findWrongArrows } from '../support/run/import-graph-rules.ts';
+import { findFullFolders, findLongFiles, findWrongArrows } from '../support/run/import-graph-rules.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../..');
@@ -50,6 +50,12 @@ describe('the house', () => {
   });
 });
 
+test('no folder holds more than 25 files, tests included', () => {
+  expect(findFullFolders(readImportGraph(top, ['src-main', 'src-renderer', 'test', 'resources']))).toEqual([]);
+  const full = Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`src-main/model/a${n}.ts`, '']));
+  expect(findFullFolders(plant(full))).toEqual(['src-main/model has 26 files']);
+});
+
 describe('a planted arrow is found', () => {
   test.each([
     ['src-main/store/a.ts', 'src-main/upload/b.ts', 'store may not know upload'],
@@ -59,7 +65,7 @@ describe('a planted arrow is found', () => {
     ['src-main/service/a.ts', 'src-main/platform/b.ts', 'service may not know platform'],
     ['src-main/contract/a.ts', 'src-main/status/b.ts', 'contract may not know status'],
     ['src-main/contract/a.ts', 'src-main/service/client.ts', 'contract may not know service'],
-    ['src-main/interface/table.ts', 'src-main/service/client.ts', 'service-interface may not know service'],
+    ['src-main/interface/table.ts', 'src-main/service/client.ts', 'interface may not know service'],
     ['src-main/preload/a.ts', 'src-main/shell/b.ts', 'preload may not know shell'],
     ['src-main/agent.ts', 'src-main/shell/b.ts', 'agent may not know shell'],
     ['src-main/agent/a.ts', 'src-main/store/b.ts', 'agent may not know store'],
@@ -73,6 +79,10 @@ describe('a planted arrow is found', () => {
     ['src-main/commands/a.ts', 'src-main/recorder/b.ts', 'cli may not know recorder'],
     ['src-main/attic/a.ts', 'src-main/model/b.ts', 'attic is not in the house'],
     ['src-main/sources/log/a.ts', 'src-main/sources/serial/b.ts', 'siblings'],
+    ['src-main/sources/log/time/a.ts', 'src-main/sources/log/files/b.ts', 'time may not know files'],
+    ['src-main/store/blocks/a.ts', 'src-main/store/b.ts', 'blocks may not know .'],
+    ['src-main/store/attic/a.ts', 'src-main/store/b.ts', 'a room of src-main/store is not in the house'],
+    ['src-main/pipeline/a.ts', 'src-main/sources/log/follow/b.ts', 'follow/b.ts is no door of src-main/sources/log'],
     ['src-main/status/a.ts', 'src-renderer/format/b.ts', 'nothing of the page'],
     ['src-renderer/bridge.ts', 'src-main/model/b.ts', 'contract/ alone'],
     ['src-renderer/features/x/a.tsx', 'src-main/agent/b.ts', 'contract/ alone'],
@@ -87,13 +97,14 @@ describe('a planted arrow is found', () => {
   });
 
   test.each([
-    ['src-main/agent/a.ts', 'src-main/sources/log/b.ts'],
+    ['src-main/agent/a.ts', 'src-main/sources/log/log-source.ts'],
     ['src-main/agent/a.ts', 'src-main/handlers/b.ts'],
     ['src-main/handlers/a.ts', 'src-main/pipeline/b.ts'],
     ['src-main/pipeline/a.ts', 'src-main/upload/b.ts'],
     ['src-main/sources/log/a.ts', 'src-main/sources/source.ts'],
-    ['src-main/sources/source.ts', 'src-main/sources/log/a.ts'],
-    ['src-main/store/a.ts', 'src-main/store/deep/b.ts'],
+    ['src-main/sources/source.ts', 'src-main/sources/log/preview.ts'],
+    ['src-main/store/a.ts', 'src-main/store/repair/b.ts'],
+    ['src-main/store/repair/a.ts', 'src-main/store/blocks/b.ts'],
     ['src-main/cli.ts', 'src-main/commands/b.ts'],
     ['src-main/contract/a.ts', 'src-main/interface/resources.ts'],
     ['src-main/service/client.ts', 'src-main/interface/table.ts'],

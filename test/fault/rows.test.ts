@@ -37,7 +37,7 @@ test('a title names its rows at its beginning, and nothing else is taken for one
 });
 
 test('every title that names a row is in the table, and what is in test/long is here in small', () => {
-  const named = readdirSync(import.meta.dirname)
+  const named = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts') && name !== 'rows.test.ts')
     .flatMap((name) => rowsOf(readFileSync(join(import.meta.dirname, name), 'utf8')))
     // Other numbers stand in brackets, too: what the service answers.

@@ -3,7 +3,7 @@
 // Run with a folder of tests ("node test/support/faults/fault-rows.ts test"), it prints a line a row and title, so that two states of
 // the project can be compared; with the fault matrix behind it, it writes the files of the tests into that page.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 /** Rows without a test, each with its reason. */
 export const ELSEWHERE: ReadonlyMap<number, string> = new Map([
@@ -77,9 +77,9 @@ function titlesOf(file: string, text: string): RowTitle[] {
 export function listRows(tests: string): RowTitle[] {
   const folders = ['fault', 'long'].filter((folder) => existsSync(join(tests, folder)));
   const files = folders.flatMap((folder) =>
-    readdirSync(join(tests, folder))
+    readdirSync(join(tests, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts') && name !== 'rows.test.ts')
-      .map((name) => `${folder}/${name}`),
+      .map((name) => `${folder}/${name.replaceAll(sep, '/')}`),
   );
   return files
     .flatMap((file) => titlesOf(file, readFileSync(join(tests, file), 'utf8')))

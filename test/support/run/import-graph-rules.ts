@@ -5,50 +5,84 @@ import type { ImportGraph } from './import-graph.ts';
 /** Rooms whose parts are siblings of each other: none imports another. Files beside the parts belong to the room. */
 const PARTED = ['src-main/sources', 'src-renderer/features'];
 
-const VALUES = ['model'];
-/** The service's interface as values: schemas alone, which the screen may know, too. */
-const INTERFACE = /^src-main\/service\/(table|resources|shape)\.ts$/;
-const CAPTURE = ['service', 'service-interface', 'platform', ...VALUES];
-/** `main` and `cli` (with its commands) start things; they look at answers and errors, so they know their shapes too. */
-const START = ['agent', 'platform', 'contract', ...VALUES];
-
-/** Rooms of `src-main/` and what each may name. */
+/** Rooms of `src-main/` and what each names: no more than what it uses. */
 const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
-  main: ['shell', 'web', ...START],
+  main: ['shell', 'web', 'agent', 'platform', 'contract', 'model'],
+  // With its commands: it starts things, and looks at answers and errors.
   cli: [
-    ...['shell', 'web', 'handlers', 'pipeline', 'check', 'old-data', 'service-link'],
-    ...['settings', 'store', 'receipt', 'local-service', ...START],
+    ...['agent', 'check', 'contract', 'handlers', 'local-service', 'model', 'old-data', 'pipeline', 'platform'],
+    ...['receipt', 'service-link', 'settings', 'store', 'web'],
   ],
-  agent: ['handlers', 'pipeline', 'status', 'sources', 'settings', 'contract', ...CAPTURE],
+  agent: ['contract', 'handlers', 'model', 'pipeline', 'platform', 'service', 'settings', 'sources', 'status'],
   handlers: [
-    ...['pipeline', 'check', 'old-data', 'service-link', 'sources', 'store', 'rheed-session', 'growth', 'receipt'],
-    ...['settings', 'contract', ...CAPTURE],
+    ...['check', 'contract', 'growth', 'interface', 'model', 'old-data', 'pipeline', 'platform', 'receipt'],
+    ...['rheed-session', 'service', 'service-link', 'settings', 'sources', 'store'],
   ],
   pipeline: [
-    ...['service-link', 'status', 'sources', 'recorder', 'store', 'upload', 'rheed-session', 'growth', 'receipt'],
-    ...['old-data', 'settings', 'contract', ...CAPTURE],
+    ...['contract', 'growth', 'model', 'old-data', 'platform', 'receipt', 'recorder', 'rheed-session', 'service'],
+    ...['service-link', 'settings', 'sources', 'status', 'store', 'upload'],
   ],
-  check: ['service-link', 'sources', 'settings', 'contract', ...CAPTURE],
-  'old-data': ['sources', 'settings', ...CAPTURE],
-  'service-link': ['local-service', 'upload', 'settings', ...CAPTURE],
-  shell: ['contract', ...VALUES],
-  web: ['contract', ...VALUES],
-  preload: ['contract', ...VALUES],
-  status: ['contract', ...VALUES],
-  sources: CAPTURE,
-  recorder: CAPTURE,
-  store: CAPTURE,
-  upload: CAPTURE,
-  'rheed-session': CAPTURE,
-  growth: CAPTURE,
-  receipt: CAPTURE,
-  settings: CAPTURE,
-  'local-service': CAPTURE,
-  service: ['service-interface', ...VALUES],
-  'service-interface': VALUES,
-  platform: VALUES,
-  contract: ['service-interface', ...VALUES],
+  check: ['contract', 'model', 'platform', 'service', 'service-link', 'settings', 'sources'],
+  'old-data': ['model', 'service', 'settings', 'sources'],
+  'service-link': ['local-service', 'model', 'service', 'settings', 'upload'],
+  shell: ['contract', 'model'],
+  web: ['contract', 'model'],
+  preload: ['contract'],
+  status: ['contract', 'model'],
+  sources: ['model', 'platform'],
+  store: ['model', 'platform'],
+  settings: ['model', 'platform', 'service'],
+  recorder: ['model'],
+  upload: ['model', 'service'],
+  receipt: ['model', 'service'],
+  growth: ['model'],
+  'rheed-session': ['model'],
+  'local-service': ['interface', 'model', 'platform'],
+  service: ['interface', 'model'],
+  // The service's endpoints as values, schemas alone: the page may know them, too.
+  interface: ['model'],
+  platform: ['model'],
+  contract: ['interface', 'model'],
   model: [],
+};
+
+interface Walls {
+  /** The rooms within, ground first: a file names its own room and those before it. `.`: the files beside the rooms. */
+  readonly rooms: readonly string[];
+  /** The files that other rooms of the house may name. */
+  readonly doors: readonly string[];
+}
+
+/** Rooms that have rooms within. */
+const INNER: Readonly<Record<string, Walls>> = {
+  'src-main/sources/log': {
+    rooms: ['time', 'cells', 'parse', 'columns', 'recognise', 'files', 'notes', 'follow', '.'],
+    doors: [
+      ...['log-source.ts', 'preview.ts', 'old-data.ts'],
+      ...['files/byte-ranges.ts', 'follow/held-desk.ts', 'recognise/dialect-library.ts'],
+    ],
+  },
+  'src-main/sources/serial': {
+    rooms: ['protocol', 'line', 'families', 'profile', 'poll', '.', 'probe'],
+    doors: [
+      ...['serial-source.ts', 'probe/probe.ts', 'probe/probe-plan.ts', 'probe/try-line.ts', 'protocol/bytes.ts'],
+      ...['line/find-port.ts', 'line/line-hub.ts', 'line/serial-port.ts', 'line/transport.ts'],
+      ...['profile/compile-profile.ts', 'profile/expand-profile.ts', 'profile/profile-library.ts'],
+      'profile/profile-place.ts',
+    ],
+  },
+  'src-main/sources/rheed': {
+    rooms: ['files', 'count', 'readers', '.'],
+    doors: ['rheed-source.ts', 'preview.ts', 'readers/port-reader.ts'],
+  },
+  'src-main/store': {
+    rooms: ['blocks', 'tables', 'database', 'chunks', 'repair', 'space', '.'],
+    doors: ['store.ts', 'queue-file.ts', 'database/place-error.ts', 'space/forecast.ts'],
+  },
+  'src-main/local-service': {
+    rooms: ['storage', 'requests', 'endpoints', 'import', 'bench', '.'],
+    doors: ['local-service.ts', 'admin.ts', 'own-key.ts', 'import/import-file.ts'],
+  },
 };
 
 /** Layers of `src-renderer/`, top down: imports go downwards only; `ui` may ask `format` for its texts. */
@@ -78,11 +112,10 @@ const OWNED: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where neither Node nor anything that needs it may be named: this code runs in a page, too. */
-const PURE = new RegExp(`^src-main/(contract|model)/|^src-renderer/|${INTERFACE.source}`);
+const PURE = /^src-main\/(contract|model|interface)\/|^src-renderer\//;
 
 /** Room of a path: `src-main/sources/log/x.ts` is in `sources`, `src-main/agent.ts` in `agent`; null outside the house. */
 function roomOf(path: string): { half: 'main' | 'page'; name: string } | null {
-  if (INTERFACE.test(path)) return { half: 'main', name: 'service-interface' };
   const [top, next = ''] = path.split('/');
   const name = next.replace(/\.[a-z.]+$/, '');
   if (top === 'src-main') return { half: 'main', name: name === 'commands' ? 'cli' : name };
@@ -98,6 +131,20 @@ function partOf(path: string): string | null {
   return room && parts.length > 3 ? parts.slice(0, 3).join('/') : null;
 }
 
+/** What is wrong with an arrow within, into or out of a room that has rooms; null when nothing is. */
+function checkInner(from: string, to: string): string | null {
+  for (const [folder, { rooms, doors }] of Object.entries(INNER)) {
+    if (!to.startsWith(`${folder}/`)) continue;
+    const below = to.slice(folder.length + 1);
+    if (!from.startsWith(`${folder}/`)) return doors.includes(below) ? null : `${below} is no door of ${folder}`;
+    const floorOf = (path: string) => rooms.indexOf(path.includes('/') ? (path.split('/')[0] ?? '') : '.');
+    const [floor, other] = [floorOf(from.slice(folder.length + 1)), floorOf(below)];
+    if (floor === -1 || other === -1) return `a room of ${folder} is not in the house`;
+    return other <= floor ? null : `${rooms[floor]} may not know ${rooms[other]}`;
+  }
+  return null;
+}
+
 function checkFile(from: string, to: string): string | null {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (!source) return null;
@@ -105,14 +152,14 @@ function checkFile(from: string, to: string): string | null {
   if (isData(to)) return source.half === target.half ? null : 'takes data of the other half';
   const [part, otherPart] = [partOf(from), partOf(to)];
   if (part && otherPart && part !== otherPart) return 'siblings never import each other';
-  if (source.half === target.half && source.name === target.name) return null;
+  if (source.half === target.half && source.name === target.name) return checkInner(from, to);
   if (source.half === 'main' && target.half === 'page') return 'the agent knows nothing of the page';
   if (source.half === 'page' && target.half === 'main' && target.name !== 'contract') {
     return 'of src-main the page knows contract/ alone';
   }
   const arrows = (source.half === 'main' ? MAIN_ARROWS : PAGE_ARROWS)[source.name];
   if (!arrows) return `the room ${source.name} is not in the house`;
-  return arrows.includes(target.name) ? null : `${source.name} may not know ${target.name}`;
+  return arrows.includes(target.name) ? checkInner(from, to) : `${source.name} may not know ${target.name}`;
 }
 
 function checkPackage(from: string, name: string): string | null {
@@ -152,4 +199,17 @@ export function findLongFiles(graph: ImportGraph): string[] {
     const [head = ''] = /^(?:\s*(?:\/\/.*|\/\*[\s\S]*?\*\/))*/.exec(text) ?? [];
     return lines > LINES_MAX && !/long because/i.test(head) ? [`${path} has ${lines} lines`] : [];
   });
+}
+
+/** Files beside each other above which a folder is parted. */
+const FILES_MAX = 25;
+
+/** Find folders that hold too many files. **Gives**: those with more than FILES_MAX. */
+export function findFullFolders(graph: ImportGraph): string[] {
+  const files = new Map<string, number>();
+  for (const path of graph.keys()) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    files.set(folder, (files.get(folder) ?? 0) + 1);
+  }
+  return [...files].flatMap(([folder, count]) => (count > FILES_MAX ? [`${folder} has ${count} files`] : []));
 }

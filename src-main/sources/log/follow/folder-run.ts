@@ -9,6 +9,7 @@ import { LINE_BYTES_MAX } from '../cells/framer.ts';
 import { missedSince } from '../files/file-fate.ts';
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
+import { addUp } from '../files/passed-over.ts';
 import { FOLDER_KEY, positionOf, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
@@ -30,7 +31,7 @@ import { REREAD_DONE, Reread } from './reread.ts';
 import { restoreFiles } from './restore-files.ts';
 import { giveBack, swap, takeMemory } from './run-memory.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
-import { addUp, passOver } from './survey.ts';
+import { passOver } from './survey.ts';
 
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;

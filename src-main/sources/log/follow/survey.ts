@@ -11,30 +11,6 @@ const QUIET_MS = 2 * 86_400_000;
 /** Files opened side by side. */
 const OPENED_AT_ONCE = 16;
 
-/** What a folder held before the first look at it, and is not read. */
-export interface PassedOver {
-  readonly files: number;
-  readonly bytes: number;
-  /** First and last time of change, Unix ms. */
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** Add up what files hold; null when they hold nothing. */
-export function addUp(files: readonly Pick<WatchedFile, 'seen'>[]): PassedOver | null {
-  const held = files.flatMap(({ seen }) => (seen !== null && seen.sizeBytes > 0 ? [seen] : []));
-  if (held.length === 0) return null;
-  let bytes = 0;
-  let fromMs = Number.POSITIVE_INFINITY;
-  let toMs = Number.NEGATIVE_INFINITY;
-  for (const { sizeBytes, modifiedMs } of held) {
-    bytes += sizeBytes;
-    fromMs = Math.min(fromMs, modifiedMs);
-    toMs = Math.max(toMs, modifiedMs);
-  }
-  return { files: held.length, bytes, fromMs, toMs };
-}
-
 /**
  * Pass over what is not wanted of the files that were there at the first look.
  *

@@ -1,8 +1,8 @@
 // Everything a log source says about itself, in one place: codes, words, hints.
 import type { Clock } from '../../../platform/clock.ts';
 import type { SourceNote } from '../../source.ts';
+import type { PassedOver } from '../files/passed-over.ts';
 import { isMuchRefused, type WatchedFile } from '../files/watched-file.ts';
-import type { PassedOver } from '../follow/survey.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 import { isNoLog, type Undecided } from '../recognise/header-line.ts';
 import { NoteBoard } from './note-board.ts';
