@@ -1,6 +1,6 @@
 // Finds the columns that hold the time of a line, and every format in which they can be read.
 
-import { findPartColumns } from '../part-columns.ts';
+import { findPartColumns } from './part-columns.ts';
 import { listStampFormats, type StampShape } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
 import { isOffset } from '../time/zone-offset.ts';

@@ -11,7 +11,7 @@ import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
 import { endsInQuote } from '../cells/split-plain.ts';
-import { type StatusWords, statusWords } from '../status-words.ts';
+import { type StatusWords, statusWords } from './status-words.ts';
 import { parseDecimal } from '../time/decimal.ts';
 import { CellRules } from './cell-rules.ts';
 import { CODE, KIND } from './column-codes.ts';

@@ -6,7 +6,7 @@ import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import { isCountHeader } from '../columns/relative-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
-import { shownLine } from '../shown-line.ts';
+import { shownLine } from '../cells/shown-line.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import type { Cut, Line } from './cut.ts';
 

@@ -6,7 +6,7 @@ import { isCountHeader } from '../columns/relative-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { keepReading } from '../columns/time-columns.ts';
 import { isDataLine } from '../parse/data-line.ts';
-import { shownLine } from '../shown-line.ts';
+import { shownLine } from '../cells/shown-line.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import type { Cut, Line } from './cut.ts';

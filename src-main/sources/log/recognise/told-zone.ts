@@ -4,11 +4,11 @@
 // the offset of the rows: nobody can tell by which of the two clocks they were written.
 import type { Dialect } from '../../../model/dialect.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
-import { shownLine } from '../shown-line.ts';
+import { shownLine } from '../cells/shown-line.ts';
 import { DAY_MS } from '../time/calendar.ts';
 import { compileTimeFormat, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';
-import { likelyOffsets, namesCityOf, windowsZone } from '../zone-names.ts';
+import { likelyOffsets, namesCityOf, windowsZone } from '../time/zone-names.ts';
 import { offsetsTold } from './auto-start.ts';
 import type { Cut, Line } from './cut.ts';
 import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';

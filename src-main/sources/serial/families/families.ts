@@ -11,7 +11,7 @@ import { maxtek } from './binary/maxtek.ts';
 import { modbus } from './binary/modbus.ts';
 import { smdp } from './binary/smdp.ts';
 import { srsRga } from './binary/srs-rga.ts';
-import { sumitomo } from './sumitomo.ts';
+import { sumitomo } from './text/sumitomo.ts';
 import { ackEnq } from './text/ack-enq.ts';
 import { ajaDcxs } from './text/aja-dcxs.ts';
 import { brooksAz } from './text/brooks-az.ts';

@@ -2,7 +2,7 @@
 // a question offers.
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/text-log.ts';
+import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
 
 describe('the time is read with all its parts', () => {
   test.each([

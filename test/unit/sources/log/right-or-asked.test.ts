@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
 import { isUnit } from '../../../../src-main/sources/log/cells/unit-grammar.ts';
 import { nameColumns } from '../../../../src-main/sources/log/columns/column-names.ts';
-import { codeOf, read, recognise, rows, two } from '../../../support/text-log.ts';
+import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
 
 describe('a line of data is never passed over', () => {
   const wide = (n: number) => `${n}\t${rows(8, (i) => `${n}.${i}\t`).trim()}\n`;

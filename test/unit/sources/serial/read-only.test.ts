@@ -5,7 +5,7 @@ import type { InstrumentInput } from '../../../../src-main/model/instrument.ts';
 import { families } from '../../../../src-main/sources/serial/families/families.ts';
 import { compileProfile } from '../../../../src-main/sources/serial/profile/compile-profile.ts';
 import { loadInstrument } from '../../../../src-main/sources/serial/profile/profile-library.ts';
-import { NEVER_TO_PUMPS_AND_FLOW, type Never } from '../../../support/never-sent.ts';
+import { NEVER_TO_PUMPS_AND_FLOW, type Never } from '../../../support/serial/never-sent.ts';
 
 /** By family: what must never be sent. Manuals and drivers are named in instruments' profiles. */
 const NEVER: Readonly<Record<string, Never>> = {

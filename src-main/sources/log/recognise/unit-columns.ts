@@ -1,10 +1,10 @@
 // Columns that hold the unit of the value in front of them: `3.2;mbar`. The unit belongs to the layout as that of the channel,
 // and a value beside another one is refused: mbar and Pa in one channel would be read wrong in silence.
 
-import { isUnit } from './cells/unit-grammar.ts';
-import type { ColumnKind, Layout } from './parse/layout.ts';
-import { isUnitHeader } from './recognise/find-keyed.ts';
-import { type Undecided, undecided } from './recognise/header-line.ts';
+import { isUnit } from '../cells/unit-grammar.ts';
+import type { ColumnKind, Layout } from '../parse/layout.ts';
+import { isUnitHeader } from './find-keyed.ts';
+import { type Undecided, undecided } from './header-line.ts';
 
 type Rows = readonly (readonly string[])[];
 

@@ -1,7 +1,7 @@
 // A log in a text, recognised and read as the agent would, for tests of what `auto` makes of it.
-import { Dialect } from '../../src-main/model/dialect.ts';
-import { makeParser } from '../../src-main/sources/log/parse/make-parser.ts';
-import { recogniseLayout } from '../../src-main/sources/log/recognise/recognise.ts';
+import { Dialect } from '../../../src-main/model/dialect.ts';
+import { makeParser } from '../../../src-main/sources/log/parse/make-parser.ts';
+import { recogniseLayout } from '../../../src-main/sources/log/recognise/recognise.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 23);
 /** Write rows. */

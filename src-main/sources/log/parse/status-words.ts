@@ -1,7 +1,7 @@
 // Columns of words that say how good the value of another column is, as the parser of rows needs them.
 
-import { isUnit } from './cells/unit-grammar.ts';
-import type { Layout } from './parse/layout.ts';
+import { isUnit } from '../cells/unit-grammar.ts';
+import type { Layout } from './layout.ts';
 
 export interface StatusWords {
   /** Column (from 0) of the value. */

@@ -1,7 +1,7 @@
 // Frames of real compressors, as public code quotes them.
 import { expect, test } from 'vitest';
-import { sumitomoCheck } from '../../../../../src-main/sources/serial/families/sumitomo.ts';
-import { bindFamily, converse, wire } from '../../../../support/serial/serial-exchange.ts';
+import { sumitomoCheck } from '../../../../../../src-main/sources/serial/families/text/sumitomo.ts';
+import { bindFamily, converse, wire } from '../../../../../support/serial/serial-exchange.ts';
 
 const family = bindFamily('sumitomo');
 /** What comes of a question, when this answers. */

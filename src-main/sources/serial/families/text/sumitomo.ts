@@ -6,10 +6,10 @@
 // The CRC is that of Modbus over all before it, the last comma of a reply included, as four capitals of hexadecimal. Words
 // that act (ON1, OFF, RS1, CHR, CHP, POF) are not in the list, so they cannot be sent.
 import { z } from 'zod';
-import { bytesOf, showBytes, textOf } from '../protocol/bytes.ts';
-import type { Exchange } from '../protocol/exchange.ts';
-import { defineFamily, noAddress } from '../protocol/family.ts';
-import { untilBytes } from '../protocol/framer.ts';
+import { bytesOf, showBytes, textOf } from '../../protocol/bytes.ts';
+import type { Exchange } from '../../protocol/exchange.ts';
+import { defineFamily, noAddress } from '../../protocol/family.ts';
+import { untilBytes } from '../../protocol/framer.ts';
 
 /** All temperatures or one, all pressures or one, status bits, version and hours. */
 const READS = /^(TE[A1-4]|PR[A12]|STA|ID1)$/;

@@ -1,11 +1,11 @@
 // How far can a file be read by a layout that its first lines gave? For `epistream check`: a question that waits at line 202 is
 // to be seen before the run. Bound: the first 16 MB of the file, in blocks of 1 MB.
-import { diskFiles } from '../../platform/files.ts';
-import { readRange } from '../../platform/read-range.ts';
-import { decodeText, encodingOf } from './cells/encoding.ts';
-import { frameLines } from './cells/framer.ts';
-import { makeParser } from './parse/make-parser.ts';
-import type { Recognised } from './recognise/recognised.ts';
+import { diskFiles } from '../../../platform/files.ts';
+import { readRange } from '../../../platform/read-range.ts';
+import { decodeText, encodingOf } from '../cells/encoding.ts';
+import { frameLines } from '../cells/framer.ts';
+import { makeParser } from '../parse/make-parser.ts';
+import type { Recognised } from './recognised.ts';
 
 const BLOCK_BYTES = 1 << 20;
 const LOOKED_BYTES_MAX = 16 << 20;
