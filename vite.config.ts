@@ -91,14 +91,14 @@ export default defineConfig({
       {
         main: 'src-main/main.ts',
         cli: 'src-main/cli.ts',
-        'store-worker': 'src-main/store/worker.ts',
+        'store-worker': 'src-main/queue/store/worker.ts',
         'service-worker': 'src-main/local-service/worker.ts',
-        'answer-worker': 'src-main/service/answer-worker.ts',
+        'answer-worker': 'src-main/delivery/client/answer-worker.ts',
       },
       'main',
       'es',
     ),
-    preload: nodeBundle({ preload: 'src-main/preload/preload.ts' }, 'preload', 'cjs'),
+    preload: nodeBundle({ preload: 'src-main/shell/preload/preload.ts' }, 'preload', 'cjs'),
   },
   builder: {},
   test: {

@@ -95,7 +95,7 @@ const { values, positionals: files } = parseArgs({
   options: { times: { type: 'string', default: '50' }, beside: { type: 'string', default: '4' } },
 });
 if (files.length === 0) {
-  console.error('Name a test file: npm run test:stress -- test/unit/upload/line.test.ts');
+  console.error('Name a test file: npm run test:stress -- test/unit/delivery/upload/line.test.ts');
   process.exit(2);
 }
 const missing = files.filter((file) => !existsSync(join(top, file)));

@@ -1,9 +1,9 @@
 // What a run says of itself, for the snapshot.
-import { runningView } from '../handlers/growth/growth-view.ts';
+import { runningView } from './handlers/growth/growth-view.ts';
 import { toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { Facts } from '../status/facts.ts';
+import type { Pipeline } from './pipeline/pipeline.ts';
+import type { Facts } from './status/facts.ts';
 
 /**
  * Collect the facts of a run.

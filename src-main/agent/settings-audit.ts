@@ -2,7 +2,7 @@
 // file for support, and who made it, as the transport knows it.
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../contract/table.ts';
-import type { Journal } from '../pipeline/journal.ts';
+import type { Journal } from './pipeline/journal.ts';
 import type { SettingsChange } from '../settings/save-settings.ts';
 import type { SettingsInput } from '../settings/schema.ts';
 

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { calls } from '../contract/table.ts';
-import type { CommandCall } from '../handlers/command-calls.ts';
+import type { CommandCall } from '../agent/handlers/command-calls.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
-import { showControls } from '../receipt/receipt-words.ts';
+import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { askRunning } from './shared/ask-running.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';

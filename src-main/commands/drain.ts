@@ -5,9 +5,9 @@
 import type { Agent } from '../agent/agent.ts';
 import { AgentError } from '../model/agent-error.ts';
 import type { StreamTally } from '../model/queue.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { Pipeline } from '../agent/pipeline/pipeline.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { showControls } from '../receipt/receipt-words.ts';
+import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { EXIT } from './shared/exit.ts';
 import { untilSignal } from './shared/until-signal.ts';
 import { startOrExplain } from './shared/with-agent.ts';

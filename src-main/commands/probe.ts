@@ -1,6 +1,6 @@
 // `epistream probe PORT`: which instrument answers there, at which settings, and what it would read. Nothing but questions
 // is sent, and nothing is recorded.
-import { fitOf, nameSettings, type ProbeMatch, type ProbeResult, probe } from '../check/probe-port.ts';
+import { fitOf, nameSettings, type ProbeMatch, type ProbeResult, probe } from '../agent/check/probe-port.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';

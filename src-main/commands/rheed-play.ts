@@ -1,6 +1,6 @@
 // `epistream rheed play`: a simulated camera in a folder, to try a counter on. It needs no agent.
 import { resolve } from 'node:path';
-import { CAMERA_COUNTERS, type CameraKind, playInto } from '../check/play-camera.ts';
+import { CAMERA_COUNTERS, type CameraKind, playInto } from '../agent/check/play-camera.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { FPS_MAX } from '../model/rheed-session.ts';
 import { EXIT } from './shared/exit.ts';

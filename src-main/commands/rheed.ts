@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { RheedSessionView } from '../contract/rheed.ts';
-import type { CommandCall } from '../handlers/command-calls.ts';
+import type { CommandCall } from '../agent/handlers/command-calls.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
-import { instant, showControls } from '../receipt/receipt-words.ts';
+import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
 import { play } from './rheed-play.ts';
 import { askRunning } from './shared/ask-running.ts';
 import { EXIT } from './shared/exit.ts';

@@ -5,7 +5,7 @@ import type { GapRow, StreamTally } from '../model/queue.ts';
 import { gigabytes } from '../model/size.ts';
 import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
-import { instant, showControls } from '../receipt/receipt-words.ts';
+import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
 import { receiptLine } from './drain.ts';
 import { EXIT } from './shared/exit.ts';
 import { openQueueOf } from './shared/open-queue.ts';

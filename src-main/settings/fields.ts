@@ -3,7 +3,7 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { compileGlob } from '../model/glob.ts';
-import { checkBaseUrl } from '../service/base-url.ts';
+import { checkBaseUrl } from '../delivery/client/base-url.ts';
 import { type Parsed, parseDuration } from './duration.ts';
 import { findNearest } from './nearest.ts';
 

@@ -14,7 +14,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { askAgent } from '../../src-main/platform/control.ts';
-import { openQueue, type Queue } from '../../src-main/store/queue.ts';
+import { openQueue, type Queue } from '../../src-main/queue/store/queue.ts';
 import { CHANNELS, chunksCommit, lineCommit, openingCommit } from './parts/growth-log.ts';
 import { inFolder, MeasuredAgent, median, RowWriter, tableLine } from './parts/rig.ts';
 

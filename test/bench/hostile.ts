@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
-import { createServiceClient } from '../../src-main/service/client.ts';
+import { createServiceClient } from '../../src-main/delivery/client/client.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';
 import { KINDS, type Kind } from './parts/hostile-service.ts';
 import { inFolder, MeasuredAgent, Part, RowWriter, tableLine } from './parts/rig.ts';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createServiceClient } from '../../src-main/service/client.ts';
+import { createServiceClient } from '../../src-main/delivery/client/client.ts';
 import { readSeries, type Series } from '../soak/delivered-series.ts';
 import { readLogs } from '../soak/read-logs.ts';
 import { BENCH_KEY, inFolder, MeasuredAgent, Part, RowWriter, tableLine } from './parts/rig.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bench } from 'tinybench';
 import { startLocalService } from '../../src-main/local-service/local-service.ts';
-import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
+import { createServiceClient, type ServiceClient } from '../../src-main/delivery/client/client.ts';
 import { type Filled, fillService } from './parts/local-service-fill.ts';
 
 const sizes = [

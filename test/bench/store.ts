@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openQueue, type Queue } from '../../src-main/store/queue.ts';
+import { openQueue, type Queue } from '../../src-main/queue/store/queue.ts';
 import { CHANNELS, chunksCommit, lineCommit, openingCommit } from './parts/growth-log.ts';
 
 const SMALL_POINTS = 10_000;

@@ -2,7 +2,7 @@
 // reaches its limit, which is the disk.
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../src-main/contract/snapshot.ts';
-import { createServiceClient, type ServiceClient } from '../../src-main/service/client.ts';
+import { createServiceClient, type ServiceClient } from '../../src-main/delivery/client/client.ts';
 import { CHUNK_PATH, type Deed, openMiddleman } from '../support/faults/middleman.ts';
 import { findMountObstacle, SmallDisk } from '../support/faults/small-disk.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,7 +2,7 @@
 // and last of all.
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { createServiceClient } from '../../src-main/service/client.ts';
+import { createServiceClient } from '../../src-main/delivery/client/client.ts';
 import { untilHungUp } from '../support/processes/until-hung-up.ts';
 import { Engine } from '../support/rigs/engine.ts';
 import { openServiceRig } from '../support/rigs/service-rig.ts';

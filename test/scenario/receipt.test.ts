@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Receipt } from '../../src-main/receipt/receipt.ts';
+import { Receipt } from '../../src-main/delivery/receipt/receipt.ts';
 import { runHere } from '../support/command.ts';
 import { runAgent, startAgent } from '../support/processes/agent-process.ts';
 import { openBackfillRig } from '../support/rigs/backfill-rig.ts';

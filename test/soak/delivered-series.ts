@@ -1,6 +1,6 @@
 // What the service of a soak holds, as any client reads it: channels by name, their entries one after the other by their
 // first point, each in the order of the service.
-import type { ServiceClient } from '../../src-main/service/client.ts';
+import type { ServiceClient } from '../../src-main/delivery/client/client.ts';
 
 export interface Series {
   readonly timesMs: number[];

@@ -2,7 +2,7 @@
 // captured. Logs are held against their files, instruments against what they said, the camera against what it wrote, and
 // whatever the agent's own queue holds must be at the service as well.
 import type { CameraTruth } from '../../src-main/sources/simulator/camera-player.ts';
-import { openStore } from '../../src-main/store/store.ts';
+import { openStore } from '../../src-main/queue/store/store.ts';
 import type { Series } from './delivered-series.ts';
 import { judgeChannel } from './judge.ts';
 import { judgeSeries, type SeriesVerdict } from './judge-series.ts';

@@ -2,8 +2,8 @@
 // as much at once as a plot needs, and a plot has one unit.
 import Database from 'better-sqlite3';
 import type { GapRow } from '../../src-main/model/queue.ts';
-import { unpack } from '../../src-main/store/blocks/pack.ts';
-import type { Store } from '../../src-main/store/store.ts';
+import { unpack } from '../../src-main/queue/store/blocks/pack.ts';
+import type { Store } from '../../src-main/queue/store/store.ts';
 
 /** Points in stored order. */
 export interface QueuePoints {

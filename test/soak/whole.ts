@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createServiceClient } from '../../src-main/service/client.ts';
+import { createServiceClient } from '../../src-main/delivery/client/client.ts';
 import { Chance } from '../simulation/random.ts';
 import { hasPty } from '../support/serial/pty.ts';
 import { readSeries } from './delivered-series.ts';

@@ -2,7 +2,7 @@
 import { noUpdates } from '../../src-main/agent/updates-port.ts';
 import type { SourceView } from '../../src-main/contract/snapshot.ts';
 import type { StreamTally } from '../../src-main/model/queue.ts';
-import type { Facts } from '../../src-main/status/facts.ts';
+import type { Facts } from '../../src-main/agent/status/facts.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
 

@@ -1,5 +1,5 @@
-import type { Receipt } from '../../src-main/receipt/receipt.ts';
-import { RECEIPT_FORMAT } from '../../src-main/receipt/receipt.ts';
+import type { Receipt } from '../../src-main/delivery/receipt/receipt.ts';
+import { RECEIPT_FORMAT } from '../../src-main/delivery/receipt/receipt.ts';
 
 /** A receipt of a delivered stream with one of everything; every free text is `text`. */
 export function receiptWith(text: string): Receipt {

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { openQueue } from '../../src-main/store/queue.ts';
+import { openQueue } from '../../src-main/queue/store/queue.ts';
 import { Chance } from '../simulation/random.ts';
 import { judgeQueue, type Verdict } from './truth.ts';
 import { WriterProcess } from './writer-process.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openQueue } from '../../src-main/store/queue.ts';
+import { openQueue } from '../../src-main/queue/store/queue.ts';
 import { FaultyDisk } from '../support/faults/fault-shim.ts';
 import { type CutState, cutPower, layOut, readOperations } from '../support/faults/power-cut.ts';
 import { judgeQueue, type Verdict } from './truth.ts';

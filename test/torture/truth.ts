@@ -1,6 +1,6 @@
 // A series of readings in which every point tells which one it is, so that whatever is found in a queue can be held
 // against what was stored.
-import type { Queue } from '../../src-main/store/queue.ts';
+import type { Queue } from '../../src-main/queue/store/queue.ts';
 
 export const SOURCE = 'writer';
 const STREAMS_MAX = Number.MAX_SAFE_INTEGER;

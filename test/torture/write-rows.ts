@@ -1,8 +1,8 @@
 // The agent's way of storing, as small as a process can hold it: the real recorder on the real queue in one thread. It
 // stores rows of the truth and acknowledges chunks, and says which rows are stored only once the commit has returned.
 import { AgentError } from '../../src-main/model/agent-error.ts';
-import { Recorder } from '../../src-main/recorder/recorder.ts';
-import { openQueue, type Queue } from '../../src-main/store/queue.ts';
+import { Recorder } from '../../src-main/queue/recorder/recorder.ts';
+import { openQueue, type Queue } from '../../src-main/queue/store/queue.ts';
 import { Chance } from '../simulation/random.ts';
 import { CHANNELS, nextRow, pointOf, SOURCE, timeOf } from './truth.ts';
 

@@ -1,8 +1,8 @@
-import { answerQueue, type QueueQuestion } from '../../handlers/queue-questions.ts';
+import { answerQueue, type QueueQuestion } from '../../agent/handlers/queue-questions.ts';
 import { toAgentError } from '../../model/agent-error.ts';
-import { resendAlone } from '../../pipeline/resend.ts';
+import { resendAlone } from '../../agent/pipeline/resend.ts';
 import { askAgent } from '../../platform/control.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../../queue/store/store.ts';
 import { openQueueOf } from './open-queue.ts';
 import { version } from './version.ts';
 

@@ -1,7 +1,7 @@
 // A backfill plan as text and as JSON.
 
-import type { OldDataPlan } from '../../old-data/plan-old-data.ts';
-import type { PlanFile, PlanRun, SourcePlan } from '../../old-data/plan-source.ts';
+import type { OldDataPlan } from '../../agent/old-data/plan-old-data.ts';
+import type { PlanFile, PlanRun, SourcePlan } from '../../agent/old-data/plan-source.ts';
 
 /** Files that are listed of a folder; the rest is counted. */
 const LISTED = 20;

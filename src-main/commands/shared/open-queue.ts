@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentError } from '../../model/agent-error.ts';
-import { openStore, type Store } from '../../store/store.ts';
+import { openStore, type Store } from '../../queue/store/store.ts';
 
 /**
  * Open the queue of a data folder in which no agent runs.

@@ -1,5 +1,5 @@
 import type { AgentOptions } from '../../agent/agent.ts';
-import { showControls } from '../../receipt/receipt-words.ts';
+import { showControls } from '../../delivery/receipt/receipt-words.ts';
 
 /** Print each event of the journal as a line: time, level where it is not plain, message, and the hint below it. */
 export function printEvents(): NonNullable<AgentOptions['onEvent']> {

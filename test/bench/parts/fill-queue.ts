@@ -1,6 +1,6 @@
 // Fills a queue with waiting points, then delivers all of them: `fill-queue.ts PATH POINTS`. Prints what it held and what
 // was acknowledged. For runs in a process with little memory.
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { CHANNELS, chunksCommit, openingCommit } from './growth-log.ts';
 
 const [path = '', points = '1000000'] = process.argv.slice(2);

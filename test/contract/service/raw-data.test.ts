@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLinkClient } from '../../../src-main/service/download.ts';
+import { createLinkClient } from '../../../src-main/delivery/client/download.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { demoEntry, demoFile, useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

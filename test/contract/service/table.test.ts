@@ -8,7 +8,7 @@ import {
   type Request,
   table,
 } from '../../../src-main/interface/table.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { serviceFault } from '../../support/rigs/service-rig.ts';
 import { demo, demoEntry, type ServiceWorld, useServiceWorld } from '../../support/rigs/service-world.ts';
 

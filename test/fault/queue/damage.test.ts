@@ -3,8 +3,8 @@ import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileS
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openReadingsTable } from '../../../src-main/store/chunks/readings-table.ts';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openReadingsTable } from '../../../src-main/queue/store/chunks/readings-table.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { Chance } from '../../simulation/random.ts';
 import {
   asides,
@@ -174,7 +174,7 @@ describe('a file made to harm', () => {
 
   test('30: a connection of ours loads no extension and trusts no schema', async () => {
     const { path } = await filled(5);
-    const { connectDatabase } = await import('../../../src-main/store/database/database.ts');
+    const { connectDatabase } = await import('../../../src-main/queue/store/database/database.ts');
     const database = connectDatabase(path);
     expect(database.pragma('trusted_schema', { simple: true })).toBe(0);
     expect(() => database.prepare("SELECT load_extension('x')").get()).toThrow();

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { FaultyDisk, findShimObstacle, type Rule } from '../../support/faults/fault-shim.ts';
 import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { FaultyDisk, findShimObstacle } from '../../support/faults/fault-shim.ts';
 import { findMountObstacle } from '../../support/faults/small-disk.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';

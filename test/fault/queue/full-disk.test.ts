@@ -2,7 +2,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
 import { judgeQueue } from '../../torture/truth.ts';
 import { WriterProcess } from '../../torture/writer-process.ts';

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { findShimObstacle } from '../../support/faults/fault-shim.ts';
 import { killMigration } from '../../support/faults/migration-kills.ts';
 import { cutPower, readOperations } from '../../support/faults/power-cut.ts';
@@ -99,5 +99,5 @@ test('4: one module opens the queue, and nothing else sets how safe it is', () =
   const setting = inStore.filter((name) =>
     /synchronous = FULL/.test(readFileSync(join(TOP, 'src-main', name), 'utf8')),
   );
-  expect(setting).toEqual(['store/database/database.ts']);
+  expect(setting).toEqual(['queue/store/database/database.ts']);
 });

@@ -6,9 +6,9 @@ import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
-import { Recorder } from '../../../src-main/recorder/recorder.ts';
-import { openQueue } from '../../../src-main/store/queue.ts';
-import { openStore } from '../../../src-main/store/store.ts';
+import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
+import { openStore } from '../../../src-main/queue/store/store.ts';
 import { chunksCommit, openingCommit } from '../../bench/parts/growth-log.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 import { readStatus, runAgent, startAgent } from '../../support/processes/agent-process.ts';
@@ -72,7 +72,7 @@ test('25: a store thread that dies is started again, nothing is lost or doubled,
   const path = join(tempFolder(), 'queue.db');
   let worker: Worker | undefined;
   const store = await openStore(path, (workerData) => {
-    worker = new Worker(new URL('../../../src-main/store/worker.ts', import.meta.url), { workerData });
+    worker = new Worker(new URL('../../../src-main/queue/store/worker.ts', import.meta.url), { workerData });
     return worker;
   });
   onTestFinished(() => store.close());
@@ -123,7 +123,7 @@ test('25: a store thread that dies is started again, nothing is lost or doubled,
 test('25: calls that the dead thread had not answered are rejected as such, and later ones are answered again', async () => {
   let worker: Worker | undefined;
   const store = await openStore(join(tempFolder(), 'queue.db'), (workerData) => {
-    worker = new Worker(new URL('../../../src-main/store/worker.ts', import.meta.url), { workerData });
+    worker = new Worker(new URL('../../../src-main/queue/store/worker.ts', import.meta.url), { workerData });
     return worker;
   });
   const asked = Promise.allSettled([store.tally(1), store.tally(1), store.listEvents(1)]);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
 import { type AgentProcess, readStatus, startAgent } from '../../support/processes/agent-process.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

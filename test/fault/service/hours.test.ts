@@ -2,7 +2,7 @@
 // clock, with a real queue for each agent.
 import { expect, test } from 'vitest';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
-import type { UploadService } from '../../../src-main/upload/ports.ts';
+import type { UploadService } from '../../../src-main/delivery/upload/ports.ts';
 import { ModelService } from '../../simulation/model-service.ts';
 import { Chance } from '../../simulation/random.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createServiceClient } from '../../../src-main/service/client.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { Chance } from '../../simulation/random.ts';
 import { openMiddleman } from '../../support/faults/middleman.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';

@@ -2,8 +2,8 @@
 // stands between the engine and a service that would double whatever is sent twice.
 import { describe, expect, test } from 'vitest';
 import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
-import { confirmStream } from '../../../src-main/receipt/confirm-stream.ts';
-import { createServiceClient } from '../../../src-main/service/client.ts';
+import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { Chance } from '../../simulation/random.ts';
 import { type Asked, type ChunkBody, chunkOf, type Deed, openMiddleman } from '../../support/faults/middleman.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

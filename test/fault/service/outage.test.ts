@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createServiceClient } from '../../../src-main/service/client.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { type Asked, chunkOf, openMiddleman } from '../../support/faults/middleman.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';

@@ -2,7 +2,7 @@
 // service refuses it. It is there all the same, and must not be kept as refused: its count would hold the stream for ever.
 import { expect, onTestFinished, test } from 'vitest';
 import type { BenchReport, BenchRule } from '../../../src-main/local-service/bench/bench-settings.ts';
-import { createServiceClient } from '../../../src-main/service/client.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { Engine } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';

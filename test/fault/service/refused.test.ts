@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BenchFault, BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import type { Resent } from '../../../src-main/model/resend.ts';
-import { confirmStream } from '../../../src-main/receipt/confirm-stream.ts';
-import { createServiceClient } from '../../../src-main/service/client.ts';
+import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { killResender } from '../../support/faults/resend-kills.ts';
 import { type DeliveredPoint, readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

@@ -6,9 +6,9 @@ import { GrowthDesk, type GrowthDeskOptions } from '../../../src-main/growth/gro
 import { GrowthEntries } from '../../../src-main/growth/growth-entries.ts';
 import { changeInPlace } from '../../../src-main/growth/rules.ts';
 import type { UploadStream } from '../../../src-main/model/queue.ts';
-import { makeNonce } from '../../../src-main/pipeline/nonce.ts';
-import { Recorder } from '../../../src-main/recorder/recorder.ts';
-import type { DeskOptions, SessionDesk } from '../../../src-main/rheed-session/session-desk.ts';
+import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
+import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
+import type { DeskOptions, SessionDesk } from '../../../src-main/growth/rheed-session/session-desk.ts';
 import { openSessionRig, RULE, SPEED } from '../../support/rigs/session-rig.ts';
 
 const SOURCES = ['camera', 'second'];

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CAMERA_COUNTERS } from '../../../src-main/check/play-camera.ts';
+import { CAMERA_COUNTERS } from '../../../src-main/agent/check/play-camera.ts';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
 import { runHere } from '../../support/command.ts';
 import { startAgent } from '../../support/processes/agent-process.ts';

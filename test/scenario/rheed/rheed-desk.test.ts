@@ -1,8 +1,8 @@
 // What a RHEED session goes through on the way: lives that are cut between two steps, counters that nobody has looked at, and
 // what waits for a person.
 import { expect, onTestFinished, test } from 'vitest';
-import type { SessionStore } from '../../../src-main/rheed-session/ports.ts';
-import type { CounterState } from '../../../src-main/rheed-session/session-rules.ts';
+import type { SessionStore } from '../../../src-main/growth/rheed-session/ports.ts';
+import type { CounterState } from '../../../src-main/growth/rheed-session/session-rules.ts';
 import { openSessionRig, RULE } from '../../support/rigs/session-rig.ts';
 
 const END = '/rheed/stream/{data_id}/end';

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
-import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { Chance } from '../../simulation/random.ts';
 import { judgeQueue, SOURCE } from '../../torture/truth.ts';
 import { writeRows } from '../../torture/write-rows.ts';

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { MarkPlace } from '../../../src-main/model/marks.ts';
-import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
+import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { runAgent, startAgent } from '../processes/agent-process.ts';
 import { tempFolder } from '../temp-folder.ts';
 

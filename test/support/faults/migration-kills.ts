@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { rolldown } from 'rolldown';
 import { expect, onTestFinished } from 'vitest';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { memoryFolder } from '../temp-folder.ts';
 import { FaultyDisk } from './fault-shim.ts';
 
@@ -15,7 +15,7 @@ const FIXTURE = join(TOP, 'test/fixtures/queue/queue-v1.db');
 /** Processes that are killed side by side: most of the time goes into starting them. */
 const LANES = 4;
 
-const openScript = `import { openQueue } from '${join(TOP, 'src-main/store/queue.ts')}';
+const openScript = `import { openQueue } from '${join(TOP, 'src-main/queue/store/queue.ts')}';
 openQueue(process.argv[2], { reserveBytes: 0 }).close();
 `;
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { makeReceipt } from '../../../src-main/receipt/receipt.ts';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { makeReceipt } from '../../../src-main/delivery/receipt/receipt.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { chunkOf, GA, IN, openSmallQueue, standingValues } from '../rigs/small-queue.ts';
 
 const RESENDER = join(import.meta.dirname, '../processes/resend-process.ts');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
-import type { ServiceClient } from '../../../src-main/service/client.ts';
+import type { ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { type AgentProcess, type Ended, readStatus, runAgent, startAgent } from '../processes/agent-process.ts';
 import { readDelivered } from '../rigs/delivered.ts';
 import { tempFolder } from '../temp-folder.ts';

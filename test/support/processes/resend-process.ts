@@ -1,6 +1,6 @@
 // A process that refuses chunks and sends them again, in one way and then the other, until it is killed. It opens the queue
 // that it is given and says "ready" once.
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 
 const queue = openQueue(process.argv[2] ?? '', { reserveBytes: 0 });
 console.log('ready');

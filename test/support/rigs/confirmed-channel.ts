@@ -6,10 +6,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished } from 'vitest';
 import type { Commit } from '../../../src-main/model/queue.ts';
-import { confirmStream } from '../../../src-main/receipt/confirm-stream.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
-import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import { openStore } from '../../../src-main/store/store.ts';
+import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
+import { openStore } from '../../../src-main/queue/store/store.ts';
 import { startAgent } from '../processes/agent-process.ts';
 import { tempFolder } from '../temp-folder.ts';
 

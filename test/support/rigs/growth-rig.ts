@@ -9,7 +9,7 @@ import type { GrowthView } from '../../../src-main/contract/growth.ts';
 import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
 import { type Clock, systemClock } from '../../../src-main/platform/clock.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { fastClock } from '../fast-clock.ts';
 import { freePort } from '../free-port.ts';
 import { tempFolder } from '../temp-folder.ts';

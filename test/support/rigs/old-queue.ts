@@ -1,7 +1,7 @@
 // A queue of the first version of the program, as its fixture has it, and what goes out of it.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 /** When it is opened, Unix milliseconds. */

@@ -2,8 +2,8 @@
 // second of a core to load. What the thread itself does, and that it may die, is tested in row 25 of the fault
 // matrix.
 import { setImmediate as turn } from 'node:timers/promises';
-import { openQueue, type Queue } from '../../../src-main/store/queue.ts';
-import type { Store } from '../../../src-main/store/store.ts';
+import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
+import type { Store } from '../../../src-main/queue/store/store.ts';
 
 export type PromisedQueue = {
   readonly [N in keyof Queue]: (...args: Parameters<Queue[N]>) => Promise<ReturnType<Queue[N]>>;

@@ -1,5 +1,5 @@
 // A series as whole columns, for tests that hold them against something.
-import type { SeriesListener } from '../../../src-main/service/scan-series.ts';
+import type { SeriesListener } from '../../../src-main/delivery/client/scan-series.ts';
 
 /** One property of a series. The arrays have the same length; NaN stands where the service gave null. */
 export interface SeriesColumns {

@@ -10,8 +10,8 @@ import {
 } from '../../../src-main/local-service/local-service.ts';
 import { openService } from '../../../src-main/local-service/open-service.ts';
 import { type AgentError, toAgentError } from '../../../src-main/model/agent-error.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
-import { ServiceError } from '../../../src-main/service/service-error.ts';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { ServiceError } from '../../../src-main/delivery/client/service-error.ts';
 import { memoryFolder } from '../temp-folder.ts';
 
 export interface ServiceRig {

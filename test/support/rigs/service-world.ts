@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { addKey, addOrganization, addUser } from '../../../src-main/local-service/admin.ts';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/service/client.ts';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 
 export const demoFile = join(import.meta.dirname, '../../../resources/demo/demo.json');
 

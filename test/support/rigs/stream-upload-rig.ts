@@ -3,11 +3,11 @@
 import { onTestFinished } from 'vitest';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
 import type { NewChunk } from '../../../src-main/model/queue.ts';
-import type { Failure } from '../../../src-main/service/failure.ts';
-import { Line } from '../../../src-main/upload/line.ts';
-import type { UploadQueue, UploadService } from '../../../src-main/upload/ports.ts';
-import { PLAIN_ENTRIES } from '../../../src-main/upload/stream-entry.ts';
-import { StreamUpload, type StreamUploadOptions } from '../../../src-main/upload/stream-upload.ts';
+import type { Failure } from '../../../src-main/delivery/client/failure.ts';
+import { Line } from '../../../src-main/delivery/upload/line.ts';
+import type { UploadQueue, UploadService } from '../../../src-main/delivery/upload/ports.ts';
+import { PLAIN_ENTRIES } from '../../../src-main/delivery/upload/stream-entry.ts';
+import { StreamUpload, type StreamUploadOptions } from '../../../src-main/delivery/upload/stream-upload.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { asUploadQueue, chunkOf, emptyCommit, GA, IN, openSmallQueue } from './small-queue.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Agent, createAgent } from '../../../src-main/agent/agent.ts';
 import type { Argument } from '../../../src-main/contract/table.ts';
 import type { ApiKeyStore } from '../../../src-main/platform/secrets.ts';
-import { openQueue } from '../../../src-main/store/queue.ts';
+import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** An agent on a folder of its own, with a log folder beside it. */

@@ -11,7 +11,7 @@ import {
   listUsers,
 } from '../../../src-main/local-service/admin.ts';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
-import { createServiceClient } from '../../../src-main/service/client.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

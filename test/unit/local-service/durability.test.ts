@@ -34,7 +34,7 @@ describe("the service's database", () => {
     const folder = tempFolder('service');
     const script = `
       import { startLocalService } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/local-service/local-service.ts'))};
-      import { createServiceClient } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/service/client.ts'))};
+      import { createServiceClient } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/delivery/client/client.ts'))};
       const service = await startLocalService({ folder: ${JSON.stringify(folder)}, key: 'a-key-of-my-own' });
       const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
       const { data_id } = await client.initializeStream({ points_per_chunk: 1 });

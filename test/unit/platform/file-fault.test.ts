@@ -1,7 +1,7 @@
 // One table of what the system's refusals mean: a lost share is the same to every part that meets it.
 import { expect, test } from 'vitest';
 import { fileFaultOf } from '../../../src-main/platform/file-fault.ts';
-import { storeError } from '../../../src-main/store/database/store-error.ts';
+import { storeError } from '../../../src-main/queue/store/database/store-error.ts';
 
 const thrown = (code: string) => Object.assign(new Error(code), { code });
 

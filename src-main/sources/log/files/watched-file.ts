@@ -12,7 +12,7 @@ import type { Entry } from './folder-scan.ts';
 export const FOLDER_KEY = '@folder';
 /** Key of the channel names given so far. */
 export const NAMES_KEY = '@names';
-/** Key of what the queue has lost of files, and is read again; the queue writes it (store/repair/salvage.ts). */
+/** Key of what the queue has lost of files, and is read again; the queue writes it (queue/store/repair/salvage.ts). */
 export const REREAD_KEY = '@reread';
 /** Keys of layouts begin so; files cite them, so that a wide header is not written with every position. */
 export const LAYOUT_PREFIX = '@layout:';

@@ -1,0 +1,134 @@
+// Raw files that a person saves into a folder of this PC (4.9 as bytes). They go on when the page is left; a few at a time.
+// The service chooses what is in such a file and how it is called, so the screen does not choose any folder for it: it goes
+// into the download folder of this user, or into one that a person named in the settings file.
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { z } from 'zod';
+import type { DownloadView } from '../../../contract/download.ts';
+import { AgentError, toAgentError } from '../../../model/agent-error.ts';
+import type { ServiceClient } from '../../../delivery/client/client.ts';
+
+type Download = z.infer<typeof DownloadView>;
+
+const RUNNING_MAX = 3;
+/** Downloads that are remembered at most. */
+const KEPT_MAX = 20;
+
+/** The downloads of this run of the agent. */
+export class Downloads {
+  #lastId = 0;
+  #known: { view: Download; abort: AbortController }[] = [];
+
+  /** Newest first. */
+  get views(): Download[] {
+    return this.#known.map(({ view }) => view);
+  }
+
+  /**
+   * Begin to save the raw file of an entry.
+   *
+   * **Takes**: the client; the entry, a name for when the service tells none, a folder that exists, and the folders into
+   * which files may be saved, those within them included.
+   * **Gives**: the download, which runs. What becomes of it stands in `views`.
+   * **Errors**: `download.folder`, `download.too-many`.
+   */
+  start(
+    client: Pick<ServiceClient, 'downloadRawData'>,
+    { dataId, name, folder: asked }: { dataId: string; name: string; folder: string },
+    allowed: readonly string[],
+  ): Download {
+    if (!isAbsolute(asked) || !existsSync(asked)) throw folderError(asked);
+    // Where it really is: a link in a folder that was named may lead out of it.
+    const folder = realpathSync(asked);
+    if (!allowed.some((root) => existsSync(root) && isWithin(realpathSync(root), folder))) {
+      throw notNamedError(asked, allowed);
+    }
+    if (this.#known.filter(({ view }) => view.state === 'running').length >= RUNNING_MAX) throw tooManyError();
+    this.#lastId += 1;
+    const view: Download = {
+      id: this.#lastId,
+      ...{ dataId, folder, state: 'running', receivedBytes: 0, totalBytes: null },
+      ...{ path: '', originalName: '', message: '', hint: '' },
+    };
+    const abort = new AbortController();
+    this.#known = [{ view, abort }, ...this.#known].slice(0, KEPT_MAX);
+    void this.#run(client, view, name, abort.signal);
+    return view;
+  }
+
+  /** Give a download up; what had come of it is removed. Nothing happens when it has ended. */
+  cancel(id: number): void {
+    this.#known.find(({ view }) => view.id === id)?.abort.abort();
+  }
+
+  async #run(
+    client: Pick<ServiceClient, 'downloadRawData'>,
+    view: Download,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const saved = await client.downloadRawData(
+        { data_id: view.dataId, ...(name === '' ? {} : { file_name: name }) },
+        { folder: view.folder, signal, onProgress: (progress) => Object.assign(view, progress) },
+      );
+      const { path, originalName, sizeBytes } = saved;
+      Object.assign(view, { state: 'done', path, originalName, receivedBytes: sizeBytes });
+    } catch (thrown) {
+      if (signal.aborted) return void Object.assign(view, { state: 'cancelled' });
+      const { message, hint } = toAgentError(thrown);
+      Object.assign(view, { state: 'failed', message, hint: adviceFor(thrown, hint) });
+    }
+  }
+}
+
+/** Hints of the client are worded for what waits in the queue; a file does not. */
+function adviceFor(thrown: unknown, hint: string): string {
+  const { code = '' } = thrown as { code?: string };
+  if (code === 'service.ambiguous') return 'Nothing was kept of it. Save it again.';
+  if (code === 'service.target-gone') return 'The service has no raw file for this entry.';
+  return hint;
+}
+
+function folderError(folder: string): AgentError {
+  return new AgentError({
+    code: 'download.folder',
+    message: isAbsolute(folder) ? `There is no folder ${folder}.` : `${folder} is not the full path of a folder.`,
+    hint: 'Name a folder that exists on the PC on which Epistream runs, with its drive or from the root on.',
+  });
+}
+
+function isWithin(root: string, folder: string): boolean {
+  const way = relative(root, folder);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function notNamedError(folder: string, allowed: readonly string[]): AgentError {
+  return new AgentError({
+    code: 'download.folder',
+    message: `Files are not saved in ${folder}: it is not one of the folders for downloads.`,
+    hint: `Choose ${allowed.join(' or ')}, or name the folder under downloads.folders in the settings file.`,
+  });
+}
+
+function tooManyError(): AgentError {
+  return new AgentError({
+    code: 'download.too-many',
+    message: `${RUNNING_MAX} files are being saved already.`,
+    hint: 'Wait until one is complete, or cancel one.',
+  });
+}
+
+/**
+ * Find the download folder of this user.
+ *
+ * **Takes**: the data folder, which gets one where the user has none. **Gives**: a folder that exists.
+ */
+export function ownFolder(dataFolder: string): string {
+  const downloads = join(homedir(), 'Downloads');
+  if (existsSync(downloads)) return downloads;
+  const own = join(dataFolder, 'downloads');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  return own;
+}

@@ -1,0 +1,57 @@
+// Growths as the screen sees them.
+import type { GrowthView, RunningGrowth } from '../../../contract/growth.ts';
+import { askedMs, type GrowthDesk } from '../../../growth/growth-desk.ts';
+import { type Growth, lastPart, NOTES_SOURCE } from '../../../model/growth.ts';
+import type { MarkPage, MarkQuestion } from '../../../model/marks.ts';
+
+/** Notes that a growth shows; plot.readMarks tells all of them. */
+const NOTES_SHOWN = 1000;
+
+function common(growth: Growth, desk: GrowthDesk) {
+  const { id, startedMs, startCause, endedMs, endCause } = growth;
+  const { name, sampleId, newSampleName, projectId } = lastPart(growth);
+  return {
+    ...{ id, name, sampleId, newSampleName, projectId, startedMs, startCause, endedMs, endCause },
+    askedMs: askedMs(growth),
+    changeBecomes: desk.changeBecomes(growth),
+    waits: desk.waits(growth),
+    problems: desk.problems(growth),
+  };
+}
+
+/** The growth that runs, for the snapshot; null: none. */
+export function runningView(desk: GrowthDesk): RunningGrowth | null {
+  const growth = desk.current;
+  return growth && { ...common(growth, desk), state: askedMs(growth) === null ? 'running' : 'asks' };
+}
+
+/** A growth with its streams, its RHEED sessions and its notes. **Errors**: those of the store. */
+export async function growthView(
+  growth: Growth,
+  desk: GrowthDesk,
+  store: { listMarks(question: MarkQuestion): Promise<MarkPage> },
+): Promise<GrowthView> {
+  const { startedMs, endedMs } = growth;
+  const span = { fromMs: startedMs, toMs: endedMs ?? Number.MAX_SAFE_INTEGER };
+  const [{ streams, sessions }, { marks }] = await Promise.all([
+    desk.belongings(growth),
+    store.listMarks({ sourceId: NOTES_SOURCE, ...span, after: null, limit: NOTES_SHOWN }),
+  ]);
+  const running = askedMs(growth) === null ? 'running' : 'asks';
+  return {
+    ...common(growth, desk),
+    state: endedMs === null ? running : 'ended',
+    pointsPerChunk: Object.entries(growth.pointsPerChunk).map(([sourceId, points]) => ({ sourceId, points })),
+    restarts: growth.restarts.map((restart) => ({ ...restart })),
+    parts: growth.parts.map((part) => ({
+      ...part,
+      streams: streams.filter((stream) => stream.part === part.id).map(({ part: _, ...stream }) => stream),
+      rheed: sessions
+        .filter((session) => session.growth === part.id)
+        .map(({ nonce, sourceId, name, startedMs, endedMs, dataId, isStartSent, problem, hint }) => ({
+          ...{ nonce, sourceId, name, startedMs, endedMs, dataId, isStartSent, problem, hint },
+        })),
+    })),
+    notes: marks.map(({ timeMs, text }) => ({ timeMs, text })),
+  };
+}

@@ -1,0 +1,85 @@
+// The note for the next shift: what was recorded in the last hours, what is missing, what needs somebody. Plain text, since
+// it goes into log books and mails.
+import { Temporal } from 'temporal-polyfill';
+import type { GapRow, StreamTally } from '../../../model/queue.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+
+const HOUR_MS = 3_600_000;
+/** Lines of one kind; the rest is counted. */
+const LINES_MAX = 30;
+/** Events that are looked at. */
+const EVENTS_MAX = 500;
+/** Gaps that are looked at. */
+const GAPS_MAX = 2000;
+
+export interface ShiftFacts {
+  readonly toolName: string;
+  readonly timeZone: string;
+  readonly nowMs: number;
+  readonly hours: number;
+  readonly streams: readonly StreamTally[];
+  readonly waitingPoints: number;
+  readonly gaps: readonly Omit<GapRow, 'id'>[];
+  /** Newest first. */
+  readonly events: readonly { atMs: number; level: string; message: string; hint: string }[];
+}
+
+/** Gather the facts of the last hours and write them down. **Errors**: those of the store. */
+export async function writeShiftNote(pipeline: Pipeline, nowMs: number, hours: number): Promise<string> {
+  const fromMs = nowMs - hours * HOUR_MS;
+  const levels = ['warning', 'error'] as const;
+  const question = { levels, about: null, text: '', fromMs, toMs: null, beforeId: null, limit: EVENTS_MAX };
+  const [tally, gaps, events] = await Promise.all([
+    pipeline.tally(),
+    pipeline.store.listGaps(GAPS_MAX),
+    pipeline.store.findEvents(question),
+  ]);
+  const { name: toolName, timeZone } = pipeline.settings.tool;
+  return formatShiftNote({ toolName, timeZone, nowMs, hours, ...tally, gaps, events });
+}
+
+/** Write the note. **Gives**: lines of text, local times with the zone named once. */
+export function formatShiftNote(facts: ShiftFacts): string {
+  const { toolName, timeZone, nowMs, hours, waitingPoints } = facts;
+  const fromMs = nowMs - hours * HOUR_MS;
+  const time = (ms: number) => localTime(ms, timeZone);
+  const streams = facts.streams.filter(({ lastStoredMs }) => lastStoredMs !== null && lastStoredMs >= fromMs);
+  const gaps = facts.gaps.filter(({ toMs }) => toMs >= fromMs);
+  const count = (value: number, noun: string) => `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
+  const refused = streams.reduce((sum, { pointsRefused, pointsResent }) => sum + pointsRefused - pointsResent, 0);
+  return [
+    `${toolName}: the last ${hours} h, ${time(fromMs)} to ${time(nowMs)} (${timeZone})`,
+    '',
+    waitingPoints === 0
+      ? 'Everything that was stored is delivered.'
+      : `${count(waitingPoints, 'point')} wait on this PC and go out by themselves.`,
+    ...(refused > 0
+      ? [`${count(refused, 'point')} refused by the service: they are kept here and need somebody.`]
+      : []),
+    '',
+    `Recorded: ${streams.length === 0 ? 'nothing' : count(streams.length, 'stream')}`,
+    ...cut(
+      streams.map(
+        ({ name, pointsStored, pointsAcknowledged }) =>
+          `${name}: ${count(pointsStored, 'point')} stored, ${pointsAcknowledged.toLocaleString('en-US')} acknowledged`,
+      ),
+    ),
+    '',
+    `Not captured: ${gaps.length === 0 ? 'nothing is known to be missing' : count(gaps.length, 'gap')}`,
+    ...cut(gaps.map((gap) => `${gap.sourceId}: ${time(gap.fromMs)} to ${time(gap.toMs)}: ${gap.cause}`)),
+    '',
+    `Warnings and errors: ${facts.events.length === 0 ? 'none' : facts.events.length === EVENTS_MAX ? `the last ${EVENTS_MAX}` : facts.events.length}`,
+    ...cut(facts.events.map(({ atMs, message, hint }) => `${time(atMs)} ${message}${hint === '' ? '' : ` ${hint}`}`)),
+    '',
+  ].join('\n');
+}
+
+function cut(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, LINES_MAX).map((line) => `  - ${line.replaceAll(/\s+/g, ' ')}`);
+  return lines.length > LINES_MAX ? [...shown, `  - and ${lines.length - LINES_MAX} more`] : shown;
+}
+
+function localTime(timeMs: number, timeZone: string): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(Math.floor(timeMs)).toZonedDateTimeISO(timeZone);
+  return `${local.toPlainDate().toString()} ${local.toPlainTime().toString({ smallestUnit: 'second' })}`;
+}

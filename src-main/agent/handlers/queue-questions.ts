@@ -1,0 +1,48 @@
+// What a command asks of a queue: positions, receipts, refused chunks and sending them again. Question and answer are plain
+// JSON; a running agent answers from the queue that it holds, a command itself where nobody holds it, by the same code.
+import { z } from 'zod';
+import { SendAgain, SendAsNew } from '../../contract/refused.ts';
+import { HELD_ANSWERS } from '../../model/queue.ts';
+import { type ResendParts, sendAgain, sendAsNew } from '../pipeline/resend.ts';
+import { answerReceipts, ReceiptQuestion } from '../../delivery/receipt/questions.ts';
+import type { Store } from '../../queue/store/store.ts';
+
+export const QueueQuestion = z.discriminatedUnion('ask', [
+  z.object({ ask: z.literal('positions'), sourceId: z.string() }),
+  z.object({ ask: z.literal('refused'), streamId: z.int().positive() }),
+  z.object({ ask: z.literal('answer-held'), streamId: z.int().positive(), answer: z.enum(HELD_ANSWERS) }),
+  z.object({ ask: z.literal('send-again'), which: SendAgain }),
+  z.object({ ask: z.literal('send-as-new'), which: SendAsNew }),
+  ...ReceiptQuestion.options,
+]);
+export type QueueQuestion = z.infer<typeof QueueQuestion>;
+
+export interface QueueParts {
+  readonly store: Store;
+  readonly resend: ResendParts;
+  /** Stands in a receipt. */
+  readonly version: string;
+}
+
+/**
+ * Answer a question from a queue.
+ *
+ * **Gives**: for `positions` those of the source, as key and value; for `refused` the chunks; for `send-again` and
+ * `send-as-new` what was sent; for `answer-held` whether the stream still waits; else the answer of `answerReceipts`. **Errors**: those of `answerReceipts` and of the store.
+ */
+export async function answerQueue(question: QueueQuestion, { store, resend, version }: QueueParts): Promise<unknown> {
+  switch (question.ask) {
+    case 'positions':
+      return [...(await store.positions(question.sourceId))];
+    case 'refused':
+      return store.refusedChunks(question.streamId);
+    case 'answer-held':
+      return store.answerHeld(question.streamId, question.answer);
+    case 'send-again':
+      return sendAgain(question.which, resend);
+    case 'send-as-new':
+      return sendAsNew(question.which, resend);
+    default:
+      return answerReceipts(store, question, { atMs: Date.now(), version });
+  }
+}

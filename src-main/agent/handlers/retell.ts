@@ -1,0 +1,41 @@
+// The client's faults are worded for the upload, where a point waits. What a person asked or changed by hand needs other
+// advice; what happened, with the service's own words, stays.
+import { AgentError } from '../../model/agent-error.ts';
+import type { Failure } from '../../delivery/client/failure.ts';
+import { ServiceError } from '../../delivery/client/service-error.ts';
+
+const AGAIN = 'Ask again. Recording and delivery are not touched by this.';
+
+const hints: Readonly<Record<'read' | 'change', Partial<Record<Failure['kind'], string>>>> = {
+  read: {
+    ambiguous: AGAIN,
+    refused: 'The service does not take this question; its words say what is wrong.',
+  },
+  change: {
+    ambiguous: 'It may have been done all the same: look at the service before doing it again.',
+    refused: 'Nothing was changed. Correct what the service names, then try again.',
+  },
+};
+
+const targetHints = {
+  read: 'It has no data of this kind, was deleted, or belongs to another organization.',
+  change: 'Nothing was changed. What is named was deleted, or belongs to another organization.',
+} as const;
+
+/**
+ * Tell a fault of the service for what a person asked by hand.
+ *
+ * **Takes**: the work, and whether it reads or changes something at the service.
+ * **Gives**: what the work gives. **Errors**: AgentError with the fault's code and message, and a hint that fits.
+ */
+export async function retell<T>(kind: 'read' | 'change', work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    const { code, message, failure, retry, context } = thrown;
+    const isTarget = failure.kind === 'held' && failure.reason === 'target';
+    const hint = isTarget ? targetHints[kind] : (hints[kind][failure.kind] ?? thrown.hint);
+    throw new AgentError({ code, message, hint, retry, context, cause: thrown });
+  }
+}

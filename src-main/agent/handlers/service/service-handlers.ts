@@ -1,0 +1,35 @@
+// What a person does about the service: its key, and whether anything is sent at all.
+import type { Caller, Handlers } from '../../../contract/table.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+
+export interface ServiceCallParts {
+  /** Keep a new key and try it at once. */
+  readonly keepKey: (apiKey: string, caller?: Caller) => Promise<void>;
+  /** Throws while nothing runs. */
+  readonly running: () => Pipeline;
+  readonly nowMs: () => number;
+  /** The snapshot has changed. */
+  readonly onChange: () => void;
+}
+
+/** The calls about the service. */
+export function serviceHandlers({ keepKey, running, nowMs, onChange }: ServiceCallParts): Handlers['service'] {
+  return {
+    keepKey: async ({ apiKey }, caller) => {
+      await keepKey(apiKey, caller);
+      return null;
+    },
+    pause: async () => {
+      running().pause.begin(nowMs());
+      onChange();
+      return null;
+    },
+    goOn: async () => {
+      const { pause, uploader } = running();
+      pause.end();
+      uploader.release();
+      onChange();
+      return null;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Entries of the service that were begun for this tool and belong to no stream and no RHEED session of this queue: an
+// initialize whose answer was lost and could not be found again, or another data folder.
+import type { Snapshot } from '../../../contract/snapshot.ts';
+import type { Value } from '../../../contract/table.ts';
+import { ForeignEntries, type ForeignEntry } from '../../old-data/foreign-entries.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+
+const STREAMS_A_PAGE = 500;
+const LISTED_MAX = 1000;
+
+/**
+ * Look for orphans.
+ *
+ * **Takes**: the running parts, and the picture that names tool, zone and sources.
+ * **Gives**: those entries, newest first. **Errors**: the ServiceError of the listing; those of the store.
+ */
+export async function findOrphans(
+  { store, link }: Pick<Pipeline, 'store' | 'link'>,
+  { toolName, timeZone, sources }: Pick<Snapshot, 'toolName' | 'timeZone' | 'sources'>,
+): Promise<Value<'stream', 'findOrphans'>> {
+  const entries = new Set<string>();
+  const names = new Set<string>();
+  const starting = new Set<string>();
+  const sourceIds = new Set(sources.map(({ id }) => id));
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = await store.listStreams(before, STREAMS_A_PAGE);
+    for (const { dataId, name, sourceId } of page) {
+      // A stream without an entry is being started: the uploader finds its entry itself.
+      (dataId === null ? starting : names).add(name);
+      if (dataId !== null) entries.add(dataId);
+      sourceIds.add(sourceId);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < STREAMS_A_PAGE) break;
+    before = last.id;
+  }
+  for (const { dataId, name } of await store.rheedEntries()) {
+    (dataId === null ? starting : names).add(name);
+    if (dataId !== null) entries.add(dataId);
+  }
+  const catalogue = await ForeignEntries.read({
+    ...{ service: link.client, toolName: toolName ?? '', timeZone, sourceIds: [...sourceIds] },
+    isOwn: (dataId, name) => entries.has(dataId) || starting.has(name),
+  });
+  const found = [...sourceIds].flatMap((sourceId) => catalogue.ofSource(sourceId));
+  const newestFirst = found.toSorted((a, b) => (b.startMs ?? 0) - (a.startMs ?? 0));
+  const orphans = newestFirst.slice(0, LISTED_MAX).map((entry) => viewOf(entry, names));
+  return { orphans, total: found.length, isCut: catalogue.isCut };
+}
+
+function viewOf(entry: ForeignEntry, names: ReadonlySet<string>) {
+  return { ...entry, cause: names.has(entry.name) ? ('twin' as const) : ('elsewhere' as const) };
+}

@@ -1,0 +1,79 @@
+// What a person asks of single streams.
+import type { Snapshot } from '../../../contract/snapshot.ts';
+import type { Handlers, Value } from '../../../contract/table.ts';
+import { AgentError } from '../../../model/agent-error.ts';
+import type { StreamTally } from '../../../model/queue.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+import { sendAgain, sendAsNew } from '../../pipeline/resend.ts';
+import { CSV_HEADER } from '../../../delivery/receipt/csv.ts';
+import { answerReceipts, EXPORT_START, ExportAnswer } from '../../../delivery/receipt/questions.ts';
+import { makeReceipt, type Receipt } from '../../../delivery/receipt/receipt.ts';
+import { receiptPage } from '../../../delivery/receipt/receipt-page.ts';
+import { safeFileName } from '../../../delivery/client/safe-file-name.ts';
+import { findOrphans } from './orphans.ts';
+
+/** The calls for streams. `running` throws while nothing runs; `snapshot` tells the newest picture. */
+export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot): Handlers['stream'] {
+  const made = () => ({ atMs: snapshot().atMs, version: snapshot().version });
+  return {
+    list: async ({ before, limit }) =>
+      (await running().store.listStreams(before ?? Number.MAX_SAFE_INTEGER, limit)).map(rowOf),
+    receipt: ({ streamId }) => readReceipt(running(), streamId, made()),
+    receiptPage: async ({ streamId }) => {
+      const receipt = await readReceipt(running(), streamId, made());
+      return { fileName: fileName(receipt.stream.name, 'receipt.html'), html: receiptPage(receipt) };
+    },
+    exportPage: async ({ streamId, cursor }) => {
+      const { store } = running();
+      const facts = (await store.streamFacts(streamId)) ?? noStream(streamId);
+      const question = { ask: 'export', streamId, cursor: cursor ?? EXPORT_START } as const;
+      const page = ExportAnswer.parse(await answerReceipts(store, question, made()));
+      const text = cursor === null ? CSV_HEADER + page.text : page.text;
+      return { ...page, text, fileName: fileName(facts.tally.name, 'csv') };
+    },
+    findOrphans: () => findOrphans(running(), snapshot()),
+    refused: async ({ streamId }) => running().store.refusedChunks(streamId),
+    refusedRows: ({ streamId, chunkId }) => refusedRows(running(), streamId, chunkId),
+    sendAgain: async (which) => sendAgain(which, running().resendParts),
+    sendAsNew: async (which) => sendAsNew(which, running().resendParts),
+  };
+}
+
+async function readReceipt(
+  { store }: Pipeline,
+  streamId: number,
+  { atMs, version }: { atMs: number; version: string },
+): Promise<Receipt> {
+  return makeReceipt((await store.streamFacts(streamId)) ?? noStream(streamId), atMs, version);
+}
+
+/** The points of a chunk by its channel and its time; a stored point bears no mark of its chunk. */
+async function refusedRows(
+  { store }: Pipeline,
+  streamId: number,
+  chunkId: number,
+): Promise<Value<'stream', 'refusedRows'>> {
+  const [stream] = await store.listStreams(streamId + 1, 1);
+  const part = (await store.refusedChunks(streamId)).find(({ id }) => id === chunkId);
+  if (stream?.id !== streamId || !part) return noStream(streamId);
+  const { timesMs, values } = await store.readPoints(stream.sourceId, part.channel, part.firstMs, part.lastMs);
+  if (timesMs.length !== part.rows) return null;
+  return Array.from(timesMs, (timeMs, at) => ({ timeMs, value: values[at] as number }));
+}
+
+function rowOf(tally: StreamTally): Value<'stream', 'list'>[number] {
+  const { id, sourceId, name, dataId, channels, pointsStored, pointsAcknowledged, pointsRefused, pointsResent } = tally;
+  const state = tally.isDelivered ? 'delivered' : tally.isClosed ? 'closed' : 'open';
+  const points = { pointsStored, pointsAcknowledged, pointsRefused, pointsResent };
+  return { id, sourceId, name, dataId, state, channels, ...points, lastStoredMs: tally.lastStoredMs };
+}
+
+const fileName = (name: string, ending: string) => safeFileName(`${name.replaceAll(/[\\/]/g, '_')}.${ending}`);
+
+function noStream(streamId: number): never {
+  throw new AgentError({
+    code: 'stream.unknown',
+    message: `There is no stream ${streamId} in this queue, or this chunk of it was settled meanwhile.`,
+    hint: 'Look at the list of streams again.',
+  });
+}

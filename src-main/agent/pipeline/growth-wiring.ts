@@ -1,0 +1,63 @@
+// Wires the growths: to queue and recorder, to the RHEED sessions, to the uploader.
+import type { GrowthBook } from '../../growth/growth-book.ts';
+import { GrowthDesk } from '../../growth/growth-desk.ts';
+import type { GrowthEntries } from '../../growth/growth-entries.ts';
+import type { GrowthNews } from '../../growth/ports.ts';
+import { RunFileWatch } from '../../growth/run-file-watch.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Recorder } from '../../queue/recorder/recorder.ts';
+import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Store } from '../../queue/store/store.ts';
+import type { Uploader } from '../../delivery/upload/uploader.ts';
+import type { Journal } from './journal.ts';
+import { makeNonce } from './nonce.ts';
+import type { SettingsInForce } from './settings-in-force.ts';
+
+export interface GrowthParts {
+  readonly book: GrowthBook;
+  readonly entries: GrowthEntries;
+  /** Sources may be added while the agent runs. */
+  readonly inForce: SettingsInForce;
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly sessions: SessionDesk;
+  readonly uploader: Uploader;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly onChange: () => void;
+  /** A drain asks nobody what becomes of a growth. */
+  readonly isDrain: boolean;
+}
+
+export interface RunFileParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly isDrain: boolean;
+}
+
+/** Open the desk of the growths. A growth that ran when the agent ended is taken up. **Errors**: those of the store. */
+export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
+  const { book, entries, inForce, store, recorder, sessions, uploader, clock, journal, onChange, isDrain } = parts;
+  return GrowthDesk.open({
+    ...{ book, entries, store, recorder, sessions, clock, makeNonce, onChange },
+    sources: () => inForce.now.sources.map(({ id }) => id),
+    rheedSources: () => inForce.now.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id),
+    onEntries: () => uploader.releaseEntries(),
+    isAsking: !isDrain,
+    tell: (news, about) => journal.record(news, about),
+  });
+}
+
+/** Begin and end growths by the files of a folder, until aborted; nothing happens where the settings name none. */
+export async function watchRunFiles(desk: GrowthDesk, parts: RunFileParts, signal: AbortSignal): Promise<void> {
+  const { settings, store, clock, journal, isDrain } = parts;
+  const folder = settings.growth.runFiles;
+  // A drain reads what is there and ends: nobody waits for a run.
+  if (folder === null || isDrain) return;
+  const positions = (sourceId: string) => store.positions(sourceId);
+  const tell = (news: GrowthNews, about: string) => journal.record(news, about);
+  await new RunFileWatch({ folder, desk, positions, clock, tell }).run(signal);
+}

@@ -1,0 +1,165 @@
+// What a run is started with, and the parts that it is made of, in the order in which they are made: each is given what it
+// needs, and that is there already. What is told against this order goes through `RunEvents`.
+import { GrowthBook } from '../../growth/growth-book.ts';
+import type { GrowthDesk } from '../../growth/growth-desk.ts';
+import { GrowthEntries } from '../../growth/growth-entries.ts';
+import type { AgentError } from '../../model/agent-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { ClockWatch } from '../../platform/clock-watch.ts';
+import { Recorder } from '../../queue/recorder/recorder.ts';
+import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { ServiceClient } from '../../delivery/client/client.ts';
+import type { FindProxy } from '../../delivery/client/proxy.ts';
+import { gateByAccount } from '../service-link/account-gate.ts';
+import { gateByClock } from '../service-link/clock-gate.ts';
+import { gateByPause, Pause } from '../service-link/pause-gate.ts';
+import { gateByQueue } from '../service-link/queue-gate.ts';
+import type { ServiceLink } from '../service-link/service-link.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { OldDataWanted } from '../../sources/log/log-source.ts';
+import type { Store } from '../../queue/store/store.ts';
+import { Uploader } from '../../delivery/upload/uploader.ts';
+import { apart } from './apart.ts';
+import { recordClock } from './clock-events.ts';
+import { Confirmer } from './confirmer.ts';
+import { DiskRoom } from './disk-room.ts';
+import { formerDataOf } from './former-data.ts';
+import { openGrowths } from './growth-wiring.ts';
+import type { Journal } from './journal.ts';
+import { recordLine } from './line-events.ts';
+import { makeNonce } from './nonce.ts';
+import { openRheedDesk } from './rheed-wiring.ts';
+import { RunEvents } from './run-events.ts';
+import { SettingsInForce } from './settings-in-force.ts';
+import { Settling } from './settling.ts';
+import { SourceRuns } from './source-runs.ts';
+import { StoreState } from './store-state.ts';
+
+/** Longest that a request can still reach the service after this side gave it up, milliseconds. */
+const HOLD_OFF_MS = 15_000;
+
+export interface PipelineOptions {
+  readonly settings: Settings;
+  /** The queue file; its folder exists. */
+  readonly queuePath: string;
+  /** Folder of the embedded service. */
+  readonly serviceFolder: string;
+  readonly apiKey: () => string | null;
+  /** How the desktop finds its proxy; left out: by the environment alone. */
+  readonly systemProxy?: FindProxy | undefined;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** Something that the screen shows has changed. */
+  readonly onChange: () => void;
+  /** The run cannot go on: another file has taken the place of its queue. */
+  readonly onLost: (error: AgentError) => void;
+  /** Read the log folders to the end that they have now, and stop there. */
+  readonly isDrain: boolean;
+  /** Old data that a drain reads besides, by source; then these sources alone. Null: as the settings say. */
+  readonly fill: OldDataWanted | null;
+}
+
+/** What a run stands on: open already, and closed by who opened it. */
+export interface Ground {
+  readonly store: Store;
+  readonly link: ServiceLink;
+  /** A part met a fault that is nobody else's to tell. */
+  readonly onFault: (fault: AgentError) => void;
+  /** Ends the capture and what is done beside it. */
+  readonly signal: AbortSignal;
+}
+
+export interface PipelineParts {
+  readonly inForce: SettingsInForce;
+  readonly storeState: StoreState;
+  readonly room: DiskRoom;
+  readonly watch: ClockWatch;
+  readonly pause: Pause;
+  readonly rheed: SessionDesk;
+  readonly uploader: Uploader;
+  readonly recorder: Recorder;
+  readonly growth: GrowthDesk;
+  readonly settling: Settling;
+  readonly sources: SourceRuns;
+}
+
+/**
+ * Make the parts of a run; nothing is read, sent or told yet.
+ *
+ * **Takes**: what it is started with (`onChange` never throws), and what it stands on. **Errors**: those of the store.
+ */
+export async function makeParts(options: PipelineOptions, ground: Ground): Promise<PipelineParts> {
+  const { settings, queuePath, apiKey, clock, journal, onChange, isDrain } = options;
+  const { store, link, onFault, signal } = ground;
+  const events = new RunEvents();
+  const inForce = new SettingsInForce(settings);
+  const storeState = new StoreState(journal, onChange);
+  const room = new DiskRoom(queuePath, store, journal);
+  const watch = new ClockWatch(clock, events.clock.tell);
+  // Waits end when they should, whatever is done to the wall clock meanwhile.
+  const { steady } = watch;
+
+  const pause = new Pause();
+  const account = { store, serviceAddress: link.mark, apiKey };
+  const named: ServiceClient = link.isEmbedded ? link.client : gateByAccount(link.client, account);
+  const bound = gateByQueue(named, () => storeState.away);
+  const service = gateByClock(gateByPause(bound, pause), () => (watch.isPlausible ? null : clock.nowMs()));
+  const way = { service, serviceAddress: link.mark, onChange };
+  const clocked = { store, clock: steady, journal };
+
+  const book = await GrowthBook.open(store);
+  const asked = { onSession: events.session.tell, isHeld: book.isHeld };
+  const rheed = await openRheedDesk({ ...way, ...clocked, ...asked, settings, holdOffMs: HOLD_OFF_MS });
+  const entries = new GrowthEntries(book, rheed);
+  const uploader: Uploader = new Uploader({
+    ...way,
+    entries,
+    former: formerDataOf({
+      ...{ ...way, ...clocked, tool: settings.tool, holdOffMs: HOLD_OFF_MS, events },
+      onStream: (id) => void uploader.notify([id]),
+    }),
+    queue: store,
+    finalizePath: settings.service.finalize.toolState,
+    clock: steady,
+    random: Math.random,
+    policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
+    onDelivered: events.delivered.tell,
+    onLine: (fault, before) => recordLine(journal, fault, before, steady.nowMs()),
+    onFailure: (streamId, { code, message, hint }) =>
+      journal.record({ level: 'warning', code, message, hint }, `stream ${streamId}`),
+  });
+  const recorder = await Recorder.open({
+    store,
+    clock,
+    timeZone: settings.tool.timeZone,
+    toolName: settings.tool.name,
+    synthSourceId: settings.tool.synthSourceId,
+    ruleOf: inForce.ruleOf,
+    makeNonce,
+    onCommitted: apart((ids) => {
+      onChange();
+      return uploader.notify(ids);
+    }, onFault),
+    onStoreState: apart(storeState.take, onFault),
+  });
+  // A stream belongs to the service that it was begun at: what comes now goes to the one that the settings name.
+  const elsewhere = (await store.uploadStreams()).filter(({ service: at }) => at !== null && at !== link.mark);
+  recorder.endStreams(({ id }) => elsewhere.some((stream) => stream.id === id));
+  const around = { recorder, sessions: rheed, uploader, inForce, onChange, isDrain };
+  const growth = await openGrowths({ ...clocked, ...around, book, entries });
+  const confirmer = new Confirmer({ store, service: link.client, clock: steady }, journal, signal);
+  const settling = new Settling(confirmer, (streamId) => uploader.end(streamId));
+  const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, steady, signal });
+
+  events.cut.hear(({ streamId, rest, done }) => {
+    recorder.endStreams(({ id }) => id === streamId);
+    void recorder.flush().then(() => done(rest && recorder.takeIds(rest.channels)));
+  });
+  events.session.hear((session) => growth.onSession(session));
+  events.delivered.hear(apart((streamId) => settling.settle(streamId), onFault));
+  events.clock.hear((event) => {
+    recordClock(journal, event, uploader);
+    onChange();
+  });
+  return { inForce, storeState, room, watch, pause, rheed, uploader, recorder, growth, settling, sources };
+}

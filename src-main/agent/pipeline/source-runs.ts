@@ -1,0 +1,196 @@
+// The sources of one run, each by itself: its panel, its way into the recorder, its end. When the settings change, only
+// those sources restart of which anything changed; the others never notice.
+import { isDeepStrictEqual } from 'node:util';
+import { countPoints, newestMs } from '../../model/readings.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Recorder } from '../../queue/recorder/recorder.ts';
+import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { SourceSettings } from '../../settings/settings.ts';
+import { HeldDesk } from '../../sources/log/follow/held-desk.ts';
+import { type OldDataWanted, openLogSource } from '../../sources/log/log-source.ts';
+import { namePort } from '../../sources/serial/line/find-port.ts';
+import { LineHub } from '../../sources/serial/line/line-hub.ts';
+import { openSerialSource } from '../../sources/serial/serial-source.ts';
+import { openSimulatorSource } from '../../sources/simulator/simulator-source.ts';
+import type { Source, SourceSink } from '../../sources/source.ts';
+import { superviseSource } from '../../sources/supervise.ts';
+import type { Store } from '../../queue/store/store.ts';
+import type { Journal } from './journal.ts';
+import { openRheed, placeOfCounter } from './rheed-wiring.ts';
+import type { SettingsInForce } from './settings-in-force.ts';
+import { recordOfSource } from './source-journal.ts';
+import { SourcePanel } from './source-panel.ts';
+import { watchAngles } from './watch-angles.ts';
+
+export interface SourceRunsParts {
+  readonly store: Pick<Store, 'positions'>;
+  readonly recorder: Recorder;
+  readonly rheed: SessionDesk;
+  readonly inForce: Pick<SettingsInForce, 'begin'>;
+  /** Stamps of what happened, and the clock that sources go by. */
+  readonly clock: Clock;
+  readonly steady: Clock;
+  readonly journal: Journal;
+  readonly onChange: () => void;
+  readonly isDrain: boolean;
+  readonly fill: OldDataWanted | null;
+  /** Ends them all. */
+  readonly signal: AbortSignal;
+}
+
+interface Run {
+  readonly settings: SourceSettings;
+  readonly stop: AbortController;
+  readonly panel: SourcePanel;
+  done: Promise<void>;
+  /** Captures that were handed over and are not on disk yet. */
+  readonly underWay: Set<Promise<unknown>>;
+}
+
+export class SourceRuns {
+  readonly #parts: SourceRunsParts;
+  readonly #runs = new Map<string, Run>();
+  readonly lines = new LineHub();
+  readonly #heldDesks = new Map<string, HeldDesk>();
+
+  constructor(parts: SourceRunsParts) {
+    this.#parts = parts;
+  }
+
+  get panels(): readonly SourcePanel[] {
+    return [...this.#runs.values()].map(({ panel }) => panel);
+  }
+
+  /** Where answers about stopped log files are given, by source; and what ends the streams of a source. */
+  get heldFiles(): { desks: ReadonlyMap<string, HeldDesk>; closeStreams(sourceId: string): Promise<void> } {
+    return { desks: this.#heldDesks, closeStreams: (sourceId) => this.#parts.recorder.closeStreams(sourceId) };
+  }
+
+  start(settings: SourceSettings): void {
+    const panel = new SourcePanel(settings.id, settings.kind, placeOf(settings));
+    const run: Run = { settings, stop: new AbortController(), panel, done: Promise.resolve(), underWay: new Set() };
+    this.#runs.set(settings.id, run);
+    this.#parts.inForce.begin(settings);
+    run.done = this.#supervise(run);
+  }
+
+  /**
+   * Go over to other settings. Those that are the same run on; each other one is ended, all that it handed over is on disk,
+   * and only then its successor reads its positions: so nothing is read twice and nothing is left out.
+   */
+  async change(wanted: readonly SourceSettings[]): Promise<void> {
+    const byId = new Map(wanted.map((settings) => [settings.id, settings]));
+    const leaving = [...this.#runs.values()].filter(
+      ({ settings }) => !isDeepStrictEqual(settings, byId.get(settings.id)),
+    );
+    await Promise.all(leaving.map((run) => this.#end(run)));
+    for (const { settings } of leaving) {
+      if (byId.has(settings.id)) continue;
+      this.#runs.delete(settings.id);
+      this.#heldDesks.delete(settings.id);
+      await this.#parts.recorder.closeStreams(settings.id);
+    }
+    for (const settings of wanted) {
+      if (!isDeepStrictEqual(this.#runs.get(settings.id)?.settings, settings)) this.start(settings);
+    }
+    // In the order of the settings, as the screen lists them.
+    const sorted = wanted.flatMap(({ id }) => this.#runs.get(id) ?? []);
+    this.#runs.clear();
+    for (const run of sorted) this.#runs.set(run.settings.id, run);
+    this.#parts.onChange();
+  }
+
+  /** Fulfilled when every source has ended. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map(({ done }) => done));
+  }
+
+  async #end(run: Run): Promise<void> {
+    run.stop.abort();
+    await run.done;
+    await Promise.allSettled(run.underWay);
+  }
+
+  async #supervise(run: Run): Promise<void> {
+    const { journal, onChange, steady, signal } = this.#parts;
+    const { settings, panel } = run;
+    await superviseSource({
+      open: () => this.#open(settings),
+      sink: watchAngles(this.#sinkFor(run)),
+      clock: steady,
+      signal: AbortSignal.any([signal, run.stop.signal]),
+      onState: ({ state, error }) => {
+        panel.setState(state, error?.message ?? '', error?.hint ?? '');
+        if (error) {
+          const { code, message, hint } = error;
+          recordOfSource(journal, settings.id, { level: 'warning', code, message, hint });
+        }
+        onChange();
+      },
+    });
+  }
+
+  #open(settings: SourceSettings): Source {
+    const { isDrain, fill, steady: clock, rheed, journal, recorder } = this.#parts;
+    if (settings.kind === 'log') {
+      const held = this.#heldDesks.get(settings.id) ?? new HeldDesk();
+      this.#heldDesks.set(settings.id, held);
+      const beforeNewColumns = () => recorder.closeStreams(settings.id);
+      return openLogSource({ ...settings, clock, isDrain, held, beforeNewColumns, fill: fill?.get(settings.id) });
+    }
+    if (settings.kind === 'rheed') return openRheed(settings, clock, rheed, journal);
+    if (settings.kind === 'serial') return openSerialSource({ ...settings, hub: this.lines, clock });
+    return openSimulatorSource({ ...settings, clock });
+  }
+
+  #sinkFor({ settings: { id: sourceId }, panel, underWay }: Run): SourceSink {
+    const { clock, journal, onChange, recorder, store } = this.#parts;
+    return {
+      positions: () => store.positions(sourceId),
+      declare: (channels) => recorder.declare(sourceId, channels),
+      capture: async (capture) => {
+        const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
+        const newest = newestMs(capture.blocks);
+        panel.read(points, newest);
+        const stored = recorder.capture(sourceId, capture);
+        underWay.add(stored);
+        try {
+          await stored;
+        } catch (thrown) {
+          panel.dropped(points);
+          throw thrown;
+        } finally {
+          underWay.delete(stored);
+        }
+        panel.captured(clock.nowMs(), capture.rowsRead, points, capture.refusedCount, newest);
+        onChange();
+      },
+      note: (note) => {
+        panel.note(note);
+        recordOfSource(journal, sourceId, note);
+        onChange();
+      },
+      gap: (fromMs, toMs, cause) => {
+        recorder.gap(sourceId, fromMs, toMs, cause);
+        const message = `nothing from ${iso(fromMs)} to ${iso(toMs)}: ${cause}`;
+        recordOfSource(journal, sourceId, {
+          level: 'warning',
+          code: 'source.gap',
+          message,
+          hint: 'The gap is listed.',
+        });
+      },
+    };
+  }
+}
+
+/** Where a source reads, for the screen. */
+function placeOf(settings: SourceSettings): string {
+  if (settings.kind === 'log') return settings.path;
+  if (settings.kind === 'simulator') return 'simulated growth';
+  if (settings.kind === 'rheed') return placeOfCounter(settings);
+  const { address } = settings;
+  return address === null ? namePort(settings.port) : `${namePort(settings.port)}, address ${address}`;
+}
+
+const iso = (timeMs: number) => new Date(timeMs).toISOString();

@@ -1,0 +1,110 @@
+// The ready-to-grow light: what an operator would look at before a run, each with its reason in a sentence.
+import type { RunningGrowth } from '../../contract/growth.ts';
+import type { ReadyRow, ServiceView, SourceView, StoreView } from '../../contract/snapshot.ts';
+
+/** A source that gave nothing for so long is not growing, milliseconds. */
+const QUIET_MS = 120_000;
+
+/** What is known of clock and instrument, beside what the snapshot shows. */
+export interface ReadyFacts {
+  /** False while the wall clock of this PC cannot be right. */
+  readonly isClockPlausible: boolean;
+  readonly timeZone: string;
+  /** Number of the growth instrument that streams are linked with; null: none. */
+  readonly synthSourceId: number | null;
+}
+
+export interface ReadyParts {
+  readonly nowMs: number;
+  readonly facts: ReadyFacts;
+  readonly service: ServiceView | null;
+  readonly sources: readonly SourceView[];
+  readonly store: StoreView | null;
+  readonly growth: RunningGrowth | null;
+}
+
+type Judged = Omit<ReadyRow, 'id'>;
+
+const row = (state: ReadyRow['state'], reason: string): Judged => ({ state, reason });
+
+/**
+ * Judge whether all is well for a growth.
+ *
+ * **Gives**: the seven rows, always in this order. What is not known is never called well.
+ */
+export function judgeReady(parts: ReadyParts): ReadyRow[] {
+  return [
+    { id: 'log', ...judgeSources(parts, 'log', 'log folder', ['was written', 'was last written']) },
+    { id: 'clock', ...judgeClock(parts) },
+    { id: 'key', ...judgeKey(parts) },
+    { id: 'instrument', ...judgeInstrument(parts) },
+    { id: 'sample', ...judgeSample(parts) },
+    { id: 'buffer', ...judgeBuffer(parts) },
+    { id: 'counter', ...judgeSources(parts, 'rheed', 'frame counter', ['counted', 'last counted']) },
+  ];
+}
+
+function judgeSources(
+  { nowMs, sources }: ReadyParts,
+  kind: SourceView['kind'],
+  noun: string,
+  [verb, late]: readonly [string, string],
+): Judged {
+  const own = sources.filter((source) => source.kind === kind);
+  if (own.length === 0) return row('none', `There is no ${noun} in the settings.`);
+  const down = own.find(({ state }) => state === 'failed' || state === 'waiting');
+  if (down) return row('missing', `Source ${down.id} is not recorded: ${down.message}`);
+  const aged = own.map(({ id, lastCaptureMs }) => ({
+    id,
+    ageMs: lastCaptureMs === null ? null : nowMs - lastCaptureMs,
+  }));
+  const silent = aged.find(({ ageMs }) => ageMs === null);
+  if (silent) return row('warn', `Nothing has come from ${silent.id} since this agent started.`);
+  const oldest = aged.reduce((one, other) => ((other.ageMs ?? 0) > (one.ageMs ?? 0) ? other : one));
+  const seconds = Math.max(0, Math.round((oldest.ageMs ?? 0) / 1000));
+  if (seconds * 1000 > QUIET_MS) return row('warn', `${oldest.id} ${late} ${Math.round(seconds / 60)} min ago.`);
+  const others = own.length > 1 ? ' at the latest' : '';
+  return row('ok', `${oldest.id} ${verb} ${seconds} s ago${others}.`);
+}
+
+function judgeClock({ facts: { isClockPlausible, timeZone }, sources }: ReadyParts): Judged {
+  if (!isClockPlausible)
+    return row('missing', 'The clock of this PC cannot be right: nothing is sent until it is set.');
+  const off = sources.flatMap(({ notes }) => notes).find(({ code }) => code === 'log.tool-clock');
+  if (off) return row('warn', off.message);
+  return row('ok', `The clock looks plausible; times without a zone are read as ${timeZone}.`);
+}
+
+function judgeKey({ service }: ReadyParts): Judged {
+  if (!service) return row('missing', 'No service is named.');
+  if (service.isEmbedded) return row('ok', 'The service inside this agent needs no key.');
+  if (service.needsKey) return row('missing', service.message);
+  if (service.state === 'connected') return row('ok', 'The service takes the key.');
+  if (service.state === 'unknown') return row('warn', 'Nothing has been sent yet, so the key was not tried.');
+  return row('warn', `The key cannot be tried now: ${service.message}`);
+}
+
+function judgeInstrument({ facts: { synthSourceId } }: ReadyParts): Judged {
+  if (synthSourceId === null)
+    return row('warn', 'No growth instrument is named (tool.synth_source_id): streams are linked with none.');
+  return row('ok', `Streams are linked with instrument ${synthSourceId}.`);
+}
+
+function judgeSample({ growth }: ReadyParts): Judged {
+  if (!growth) return row('none', 'No growth is under way.');
+  if (growth.state === 'asks')
+    return row('warn', 'The agent was restarted during this growth: continue it, or begin a new one.');
+  const [waits] = growth.waits;
+  if (waits) return row('warn', waits.message);
+  if (growth.newSampleName !== null) return row('ok', `The new sample "${growth.newSampleName}" was made.`);
+  if (growth.sampleId !== null) return row('ok', 'A sample is chosen.');
+  return row('missing', 'No sample is chosen for this growth.');
+}
+
+function judgeBuffer({ store }: ReadyParts): Judged {
+  if (!store) return row('missing', 'There is no buffer.');
+  if (store.state === 'away') return row('missing', `Nothing is sent: ${store.message}`);
+  if (store.state !== 'ok') return row('missing', `New data cannot be stored: ${store.message}`);
+  if (store.fill === 'short' || store.freeBytes === null) return row('warn', store.fillText);
+  return row('ok', store.fillText);
+}

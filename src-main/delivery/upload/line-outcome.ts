@@ -1,0 +1,38 @@
+import type { AgentError } from '../../model/agent-error.ts';
+import type { Failure, NotSentCause } from '../client/failure.ts';
+import type { LineOutcome, LineTrouble } from './line.ts';
+
+/**
+ * Say what an outcome means for the line itself.
+ *
+ * **Takes**: the failure, undefined where the fault is not of the service's client; and the error, for its words.
+ * **Gives**: `through` when the service itself answered, whatever it said; `unknown` when nothing is told; else the trouble.
+ */
+export function lineOutcome(failure: Failure | undefined, error: AgentError): 'through' | 'unknown' | LineOutcome {
+  const { code, message, hint } = error;
+  switch (failure?.kind) {
+    case 'not-sent':
+      return {
+        trouble: troubleOf(failure.cause),
+        code,
+        message,
+        hint,
+        afterMs: failure.afterMs,
+      };
+    case 'held':
+      return failure.reason === 'key' ? { trouble: 'key', code, message, hint, afterMs: null } : 'through';
+    case 'not-the-service':
+      return { trouble: 'foreign', code, message, hint, afterMs: null };
+    case 'refused':
+      return 'through';
+    case 'ambiguous':
+    case undefined:
+      return 'unknown';
+  }
+}
+
+/** An authority that is not known and a clock that is wrong need a person; what else keeps a request here may pass. */
+function troubleOf(cause: NotSentCause): LineTrouble {
+  if (cause === 'asked-to-wait') return 'asked';
+  return cause === 'tls' || cause === 'clock' || cause === 'proxy-login' ? 'certificate' : 'offline';
+}

@@ -1,0 +1,105 @@
+// What holds for sessions before anything is done for them: what they know of counters and settings, what a person may
+// choose, and which of them must wait for another. Pure.
+import { AgentError } from '../../model/agent-error.ts';
+import type { RheedSession } from '../../model/rheed-session.ts';
+
+/** How a counter stands, as far as sessions need it. */
+export interface CounterState {
+  readonly counted: number;
+  readonly perSecond: number | null;
+  readonly isStill: boolean;
+  /** When it began to count after standing still, and what was counted until then; null before the first frame. */
+  readonly beganMs: number | null;
+  readonly beganCounted: number;
+  readonly lastFrameMs: number | null;
+  readonly atMs: number;
+}
+
+/** What the settings say of a source's sessions. */
+export interface SessionRule {
+  readonly sourceId: string;
+  /** Null: as measured. */
+  readonly fps: number | null;
+  readonly rpm: number | null;
+  readonly projectId: string | null;
+  readonly start: 'by-hand' | 'by-counter';
+  readonly endAfterSilenceMs: number | null;
+}
+
+/** What a person chooses; absent: as the settings say, or nothing. */
+export interface SessionChoice {
+  readonly projectId?: string | null;
+  readonly sampleId?: string | null;
+  readonly newSampleName?: string | null;
+  /** Part of a growth that it belongs to, and the name of that growth; absent: none, empty: not named. */
+  readonly growth?: string;
+  readonly title?: string;
+}
+
+/** A refusal that a person can correct. */
+export function refuse(code: string, message: string, hint: string): AgentError {
+  return new AgentError({ code, message, hint, retry: 'after-human' });
+}
+
+/** A sample is chosen by its id or named to be created, never both. */
+export function checkSample({ sampleId, newSampleName }: SessionChoice): void {
+  if (sampleId == null || newSampleName == null) return;
+  throw refuse(
+    'rheed.sample-twice',
+    `A sample was chosen (${sampleId}) and another is to be created ("${newSampleName}").`,
+    'Give one of the two.',
+  );
+}
+
+/** A session that waits for a rate takes the one that was set meanwhile, as long as none went out. */
+export function withSetRate(session: RheedSession, rules: readonly SessionRule[]): RheedSession {
+  const fps = rules.find(({ sourceId }) => sourceId === session.sourceId)?.fps ?? null;
+  if (fps === null || session.isStartSent || session.dataId !== null || !session.isFpsMeasured) return session;
+  return { ...session, fps, isFpsMeasured: false, problem: '', hint: '' };
+}
+
+/** The rate that a counter was measured at, to a thousandth; null before 9 s of frames. */
+export function measuredRate({ perSecond, beganMs, lastFrameMs }: CounterState): number | null {
+  const isLong = beganMs !== null && lastFrameMs !== null && lastFrameMs - beganMs >= 9_000;
+  return perSecond === null || perSecond <= 0 || !isLong ? null : Math.round(perSecond * 1000) / 1000;
+}
+
+/** Say whether another session may be making the sample that this one names: two starts could make two of them. */
+export function isSampleUnderWay(session: RheedSession, all: readonly RheedSession[]): boolean {
+  const { nonce, newSampleName, sampleId, dataId, isStartSent } = session;
+  if (newSampleName === null || sampleId !== null || dataId !== null || isStartSent) return false;
+  return all.some(
+    (other) =>
+      other.nonce !== nonce &&
+      other.newSampleName === newSampleName &&
+      other.isStartSent &&
+      other.sampleId === null &&
+      other.problem === '',
+  );
+}
+
+/**
+ * Put a late choice over a session whose start was not sent.
+ *
+ * **Gives**: the session changed; the very same where a growth says again what it carries already.
+ */
+export function changeSession(
+  session: RheedSession,
+  { growth, projectId, sampleId, newSampleName }: SessionChoice,
+  name: string,
+  rule: SessionRule,
+): RheedSession {
+  const isSampleGiven = sampleId !== undefined || newSampleName !== undefined;
+  const changed = {
+    ...session,
+    name,
+    ...(isSampleGiven ? { sampleId: sampleId ?? null, newSampleName: newSampleName ?? null } : {}),
+    // A growth without a project leaves it to the settings, as at the start.
+    ...(projectId === undefined ? {} : { projectId: projectId ?? (growth === undefined ? null : rule.projectId) }),
+  };
+  const isSameSample =
+    changed.sampleId === session.sampleId &&
+    (changed.sampleId !== null || changed.newSampleName === session.newSampleName);
+  const isSame = changed.name === session.name && changed.projectId === session.projectId && isSameSample;
+  return growth !== undefined && isSame ? session : changed;
+}

@@ -1,0 +1,306 @@
+// The queue of sealed chunks: what the uploader takes from and acknowledges to.
+//
+// Bounds and invariants
+//  1. A chunk is sealed -> acknowledged, or sealed -> refused; from there a person sends it again (resend.ts). Nothing else
+//     changes it: stream, index, channels, span, count, bytes and SHA-256 are fixed when it is sealed. The one exception
+//     keeps the points: a chunk of several channels that the service refuses as a whole is replaced, in one transaction,
+//     by chunks of one channel each.
+//  2. Chunks of a stream go out in the order in which they were sealed (parts of a chunk in its place); per channel that
+//     is the order 0, 1, 2, ... of their index. One that is sent again goes out behind the one that waits first then.
+//  3. For each stream: points = acknowledged + refused + waiting + not yet sealed. Counted at every change, not derived
+//     from a scan: a look at the tally costs the number of unfinished streams, never the number of waiting chunks.
+//  4. "In flight" is never stored: a crash would make it a lie. One request of a stream is under way at a time, in order, so
+//     after a crash exactly the stream's first waiting chunk may have been sent.
+//  5. Only acknowledged chunks are ever deleted; sweep.ts says which and when.
+import type { Database } from 'better-sqlite3';
+import { AgentError } from '../../../model/agent-error.ts';
+import type { EntryContent, HeldAnswer, SealedChunk, ServiceEntry, UploadStream } from '../../../model/queue.ts';
+import { chunkChecksum } from '../blocks/checksums.ts';
+import { pack, unpack } from '../blocks/pack.ts';
+import { soundBlock } from '../blocks/sound-block.ts';
+import { askToReread } from './ask-to-reread.ts';
+import { recount } from './end-streams.ts';
+import { noteDoubt } from './held-elsewhere.ts';
+
+/**
+ * Ended last of all: delivered whole, nothing refused that might still be repaired and sent again here, and not found
+ * different when it was read back.
+ */
+const TO_FINALIZE = `finalize = 'due' AND delivered_ms IS NOT NULL AND points_refused = points_resent AND data_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM confirmation c WHERE c.stream = stream.id AND c.outcome = 'differs')`;
+
+/** Points that a channel has in chunks found by an index, where chunks of its stream were sent before they were full. */
+const pointsAhead = (index: string, which: string) =>
+  `(SELECT coalesce(sum(c.rows), 0) FROM stream s JOIN chunk c INDEXED BY ${index} ON c.stream = s.id AND ${which}
+    WHERE s.id = channel.stream AND s.ahead > 0 AND EXISTS (SELECT 1 FROM json_each(c.channels) j WHERE j.value = channel.id))`;
+
+/** Points of a channel that were refused, waiting for a second try or not, where chunks were sent before they were full. */
+export const REFUSED_AHEAD = `${pointsAhead('chunk_refused', "c.state = 'refused'")}
+  + ${pointsAhead('chunk_again', "c.state = 'sealed' AND c.turn IS NOT NULL")}`;
+
+interface ChunkRow {
+  id: number;
+  stream: number;
+  chunk_index: number;
+  channels: string;
+  rows: number;
+  last_ms: number;
+  sha256: Uint8Array;
+  data: Uint8Array;
+}
+
+interface UploadRow {
+  id: number;
+  sourceId: string;
+  name: string;
+  nonce: string;
+  openedMs: number;
+  pointsPerChunk: number;
+  synthSourceId: number | null;
+  growth: string | null;
+  sampleId: string | null;
+  projectId: string | null;
+  dataId: string | null;
+  service: string | null;
+  isInitializeSent: number;
+  isClosed: number;
+  chunksWaiting: number;
+  ahead: number;
+  mayBeHeld: number;
+  mayHoldMore: number;
+  isFromLive: number;
+  heldAnswer: HeldAnswer | null;
+  firstMs: number | null;
+  lastMs: number | null;
+}
+
+/** A stamp so far ahead of the clock tells nothing of when its row was written, milliseconds. */
+const AHEAD_MS = 60_000;
+/** Readings that were there before the agent looked, or whose stamps do not tell. */
+const MAY_BE_HELD = `new_since_ms IS NOT NULL AND data_id IS NULL AND (period LIKE 'backfill%'
+  OR coalesce(first_reading_ms < new_since_ms OR first_reading_ms > opened_ms + ${AHEAD_MS}, 1))`;
+
+/**
+ * Prepare the uploader's side of the queue.
+ *
+ * **Takes**: the open queue file. **Gives**: the calls below; each is one short transaction. One about a chunk that does not
+ * wait any more changes nothing. **Errors**: `store.chunk-damaged` where a chunk is read; those of `storeError`.
+ */
+export function openChunkQueue(database: Database) {
+  const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
+    synth_source_id AS synthSourceId, growth, physical_sample_id AS sampleId, project_id AS projectId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
+    closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead, ${MAY_BE_HELD} AS mayBeHeld,
+    may_hold_more AS mayHoldMore, period LIKE 'live%' AS isFromLive, held_answer AS heldAnswer, first_reading_ms AS firstMs, last_reading_ms AS lastMs`;
+  const sql = {
+    unfinished: database.prepare(
+      `SELECT ${uploadColumns} FROM stream WHERE delivered_ms IS NULL AND points_per_chunk IS NOT NULL ORDER BY id`,
+    ),
+    one: database.prepare(`SELECT ${uploadColumns} FROM stream WHERE id = ? AND points_per_chunk IS NOT NULL`),
+    markInitialize: database.prepare(
+      `UPDATE stream SET initialize_sent = 1, service = :service, name = :name, physical_sample_id = :sampleId,
+         project_id = :projectId WHERE id = :id`,
+    ),
+    unmarkInitialize: database.prepare(
+      `UPDATE stream SET initialize_sent = 0, service = NULL, name = ?, physical_sample_id = NULL, project_id = NULL
+       WHERE id = ? AND data_id IS NULL`,
+    ),
+    setInitialized: database.prepare(
+      `UPDATE stream SET data_id = :dataId, processed_data_id = :processedDataId, service = :service, finalize = :finalize
+       WHERE id = :id AND data_id IS NULL`,
+    ),
+    next: database.prepare(
+      `SELECT * FROM chunk WHERE stream = ? AND state = 'sealed'
+         ORDER BY coalesce(turn, place, id), coalesce(place, id), id LIMIT 1`,
+    ),
+    chunk: database.prepare("SELECT * FROM chunk WHERE id = ? AND state = 'sealed'"),
+    after: database.prepare("SELECT * FROM chunk WHERE stream = ? AND state = 'sealed' AND id > ? ORDER BY id LIMIT 1"),
+    channel: database.prepare(
+      `SELECT id, name, unit, acknowledged, ${REFUSED_AHEAD} AS refusedAhead FROM channel WHERE id = ?`,
+    ),
+    acknowledged: database.prepare('SELECT name, acknowledged FROM channel WHERE stream = ?').raw(),
+    settle: database.prepare(
+      "UPDATE chunk SET state = ?, settled_ms = ?, refused_words = ? WHERE id = ? AND state = 'sealed'",
+    ),
+    addAcknowledged: database.prepare('UPDATE channel SET acknowledged = acknowledged + ? WHERE id = ?'),
+    acknowledgeStream: database.prepare(
+      `UPDATE stream SET chunks_waiting = chunks_waiting - 1, points_acknowledged = points_acknowledged + :points,
+         last_acknowledged_ms = max(coalesce(last_acknowledged_ms, :lastMs), :lastMs) WHERE id = :id`,
+    ),
+    refuseStream: database.prepare(
+      'UPDATE stream SET chunks_waiting = chunks_waiting - 1, points_refused = points_refused + ? WHERE id = ?',
+    ),
+    finish: database.prepare(
+      `UPDATE stream SET delivered_ms = ? WHERE id = ? AND delivered_ms IS NULL AND closed_ms IS NOT NULL AND chunks_waiting = 0`,
+    ),
+    toFinalize: database.prepare(`SELECT data_id AS dataId, service FROM stream WHERE id = ? AND ${TO_FINALIZE}`),
+    allToFinalize: database.prepare(`SELECT id FROM stream WHERE ${TO_FINALIZE} ORDER BY id`).pluck(),
+    setFinalized: database.prepare("UPDATE stream SET finalize = ? WHERE id = ? AND finalize = 'due'"),
+    insertPart: database.prepare(
+      `INSERT INTO chunk (stream, chunk_index, channels, place, turn, rows, first_ms, last_ms, sha256, data)
+         SELECT stream, chunk_index, ?, coalesce(place, id), turn, rows, first_ms, last_ms, ?, ? FROM chunk WHERE id = ?`,
+    ),
+    setAside: database.prepare(
+      `UPDATE chunk SET state = 'refused', settled_ms = ?, refused_words = ?,
+         channels = CASE WHEN json_valid(channels) THEN channels ELSE '[]' END WHERE id = ?`,
+    ),
+    anyChunk: database.prepare('SELECT * FROM chunk WHERE id = ?'),
+    setRows: database.prepare('UPDATE chunk SET rows = ? WHERE id = ?'),
+    gapOfChunk: database.prepare(
+      `INSERT INTO gap (source, from_ms, to_ms, cause)
+         SELECT s.source, c.first_ms, c.last_ms, :cause FROM chunk c JOIN stream s ON s.id = c.stream WHERE c.id = :id`,
+    ),
+    remove: database.prepare('DELETE FROM chunk WHERE id = ?'),
+    addWaiting: database.prepare(
+      'UPDATE stream SET chunks_sealed = chunks_sealed + :n, chunks_waiting = chunks_waiting + :n WHERE id = :id',
+    ),
+    addKeptBytes: database.prepare("UPDATE meta SET value = value + ? WHERE key = 'acknowledged_bytes'"),
+  };
+
+  function readChunk(row: ChunkRow): SealedChunk {
+    const block = soundBlock(row);
+    if (block?.rows !== row.rows) {
+      const what = block ? 'has another count of rows than it was sealed with' : 'no longer matches its checksum';
+      throw new AgentError({
+        code: 'store.chunk-damaged',
+        message: `Chunk ${row.chunk_index} of stream ${row.stream} ${what}.`,
+        hint: 'The disk altered it. It is kept and not sent; check the disk.',
+        retry: 'after-human',
+        context: { chunkId: row.id },
+      });
+    }
+    const { timesMs, values } = block;
+    const ids = JSON.parse(row.channels) as number[];
+    const channels = ids.map((id, c) => {
+      const channel = sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
+      return { ...channel, values: values.subarray(c * row.rows, (c + 1) * row.rows) };
+    });
+    return { id: row.id, streamId: row.stream, index: row.chunk_index, rows: row.rows, timesMs, channels };
+  }
+
+  function toUploadStream({ ahead, ...row }: UploadRow): UploadStream {
+    return {
+      ...row,
+      isInitializeSent: row.isInitializeSent === 1,
+      isClosed: row.isClosed === 1,
+      wasSentAhead: ahead > 0,
+      isAheadUnderWay: ahead > 1,
+      mayBeHeld: row.mayBeHeld === 1,
+      mayHoldMore: row.mayHoldMore === 1,
+      isFromLive: row.isFromLive === 1,
+    };
+  }
+
+  function acknowledgeRow(chunkId: number, atMs: number): void {
+    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+    if (!row) return;
+    const ids = JSON.parse(row.channels) as number[];
+    sql.settle.run('acknowledged', atMs, null, chunkId);
+    sql.addKeptBytes.run(row.data.length);
+    for (const id of ids) sql.addAcknowledged.run(row.rows, id);
+    sql.acknowledgeStream.run({ points: row.rows * ids.length, lastMs: row.last_ms, id: row.stream });
+    sql.finish.run(atMs, row.stream);
+  }
+
+  const acknowledge = database.transaction(acknowledgeRow);
+
+  const refuse = database.transaction((chunkId: number, atMs: number, words: string): void => {
+    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+    if (!row) return;
+    sql.settle.run('refused', atMs, words, chunkId);
+    sql.refuseStream.run(row.rows * (JSON.parse(row.channels) as number[]).length, row.stream);
+    sql.finish.run(atMs, row.stream);
+  });
+
+  /** Replace a chunk of several channels by chunks of one each. **Gives** the new chunk of each channel. */
+  function splitRow(chunkId: number): Map<number, number> {
+    const parts = new Map<number, number>();
+    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+    if (!row) return parts;
+    const ids = JSON.parse(row.channels) as number[];
+    if (ids.length < 2) return parts;
+    const { timesMs, values } = unpack(row.data);
+    for (const [c, id] of ids.entries()) {
+      const part = pack({ rows: row.rows, timesMs, values: values.slice(c * row.rows, (c + 1) * row.rows) });
+      const channels = JSON.stringify([id]);
+      const checksum = chunkChecksum(row.stream, row.chunk_index, channels, part);
+      parts.set(id, Number(sql.insertPart.run(channels, checksum, part, chunkId).lastInsertRowid));
+    }
+    sql.remove.run(chunkId);
+    sql.addWaiting.run({ n: ids.length - 1, id: row.stream });
+    return parts;
+  }
+
+  const setAside = database.transaction((chunkId: number, atMs: number, words: string): void => {
+    sql.gapOfChunk.run({ id: chunkId, cause: words });
+    sql.setAside.run(atMs, words, chunkId);
+    const row = sql.anyChunk.get(chunkId) as ChunkRow | undefined;
+    const block = row && soundBlock(row);
+    if (block) sql.setRows.run(block.rows, chunkId);
+    // Its stream, rows and channels may be what was altered: the sums are made again from what is there.
+    recount(database, atMs);
+    if (row) askToReread(database, [row.stream]);
+    noteDoubt(database);
+  });
+
+  const split = database.transaction((chunkId: number): void => void splitRow(chunkId));
+
+  const acknowledgePart = database.transaction((chunkId: number, channelIds: readonly number[], atMs: number): void => {
+    const parts = splitRow(chunkId);
+    for (const id of channelIds) acknowledgeRow(parts.get(id) ?? 0, atMs);
+  });
+
+  return {
+    /** Streams that are not delivered and whose points_per_chunk is fixed, oldest first. */
+    uploadStreams: (): UploadStream[] => (sql.unfinished.all() as UploadRow[]).map(toUploadStream),
+    /** One of them; null when it does not exist or its points_per_chunk is not fixed yet. */
+    uploadStream(id: number): UploadStream | null {
+      const row = sql.one.get(id) as UploadRow | undefined;
+      return row ? toUploadStream(row) : null;
+    },
+    /** Note, before it goes out, that an initialize with this content may reach this service. */
+    markInitializeSent: (id: number, service: string, content: EntryContent): void =>
+      void sql.markInitialize.run({ id, service, ...content }),
+    /** Take the note back, and the name that the stream had before: it is certain that nothing reached the service. */
+    unmarkInitializeSent: (id: number, name: string): void => void sql.unmarkInitialize.run(name, id),
+    /** Note what the service gave. The first answer stands. */
+    setInitialized: (id: number, { isToFinalize, ...entry }: ServiceEntry): void =>
+      void sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null }),
+    /**
+     * The stream's first waiting chunk, checked against its checksum; null when none waits.
+     * **Errors**: `store.chunk-damaged` with the chunk's id in its context; the chunk stays as it is.
+     */
+    nextChunk(streamId: number): SealedChunk | null {
+      const row = sql.next.get(streamId) as ChunkRow | undefined;
+      return row ? readChunk(row) : null;
+    },
+    /** The waiting chunk with the lowest id above one (0: any); null: there is none. **Errors**: as `nextChunk`. */
+    chunkAfter(streamId: number, id: number): SealedChunk | null {
+      const row = sql.after.get(streamId, id) as ChunkRow | undefined;
+      return row ? readChunk(row) : null;
+    },
+    /** Points of each channel that the service has acknowledged, by its name. */
+    acknowledgedPoints: (streamId: number): ReadonlyMap<string, number> =>
+      new Map(sql.acknowledged.all(streamId) as [string, number][]),
+    /** The service has these channels of the chunk: they are acknowledged, the others wait on their own, one chunk each. */
+    acknowledgePart: (chunkId: number, channelIds: readonly number[], atMs: number): void =>
+      acknowledgePart.immediate(chunkId, channelIds, atMs),
+    /** The service has counted the chunk. Repeating it changes nothing. */
+    acknowledge: (chunkId: number, atMs: number): void => acknowledge.immediate(chunkId, atMs),
+    /** The service refuses the chunk for good, in these words. It is kept. */
+    refuse: (chunkId: number, atMs: number, words: string): void => refuse.immediate(chunkId, atMs, words),
+    /** Replace a chunk of several channels by chunks of one channel each. */
+    split: (chunkId: number): void => split.immediate(chunkId),
+    /** A closed stream without waiting chunks is delivered. */
+    finish: (streamId: number, atMs: number): void => void sql.finish.run(atMs, streamId),
+    /** Entry and service of a stream whose end the service shall be told now; null when that is not so. */
+    streamToFinalize: (id: number): { dataId: string; service: string } | null =>
+      (sql.toFinalize.get(id) as { dataId: string; service: string } | undefined) ?? null,
+    /** Ids of all such streams, oldest first. */
+    streamsToFinalize: (): number[] => sql.allToFinalize.all() as number[],
+    /** The service was told, and agreed (words null) or refused. */
+    setFinalized: (id: number, words: string | null): void =>
+      void sql.setFinalized.run(words === null ? 'done' : `refused: ${words}`, id),
+    /** A chunk that the disk altered is kept like a refused one, its span is a gap, and the next ones go on. */
+    setAside: (chunkId: number, atMs: number, words: string): void => setAside.immediate(chunkId, atMs, words),
+  };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { formatShiftNote } from '../../../../../src-main/agent/handlers/journal/shift-note.ts';
+import { cover } from '../../../../../src-main/agent/handlers/support/support-bundle.ts';
+
+test('covers every digit between quotes, also where the closing quote is missing, and nothing else', () => {
+  expect(cover('read "+612.34 K" at line 7, "a b" and "9')).toBe('read "+###.## K" at line 7, "a b" and "#');
+  expect(cover('no quotes 612.34')).toBe('no quotes 612.34');
+});
+
+test('writes the note of the shift: what was recorded in its hours, what is missing, what needs somebody', () => {
+  const nowMs = Date.UTC(2026, 10, 21, 6, 0, 0);
+  const hour = 3_600_000;
+  const stream = {
+    name: 'MBE-1 log',
+    pointsStored: 1200,
+    pointsAcknowledged: 1100,
+    pointsRefused: 50,
+    pointsResent: 0,
+  };
+  const note = formatShiftNote({
+    toolName: 'MBE-1',
+    timeZone: 'Europe/Berlin',
+    nowMs,
+    hours: 12,
+    waitingPoints: 50,
+    streams: [
+      { ...stream, lastStoredMs: nowMs - hour },
+      { ...stream, name: 'of last week', lastStoredMs: nowMs - 200 * hour },
+    ] as never,
+    gaps: [
+      { sourceId: 'gauge', fromMs: nowMs - 2 * hour, toMs: nowMs - hour, cause: 'unplugged' },
+      { sourceId: 'gauge', fromMs: nowMs - 50 * hour, toMs: nowMs - 40 * hour, cause: 'of long ago' },
+    ],
+    events: [{ atMs: nowMs - hour, level: 'error', message: 'Line one\nand two.', hint: 'Look.' }],
+  });
+  expect(note).toContain('2026-11-20 19:00:00 to 2026-11-21 07:00:00 (Europe/Berlin)');
+  expect(note).toContain('50 points wait on this PC');
+  expect(note).toContain('50 points refused by the service');
+  expect(note).toContain('  - MBE-1 log: 1,200 points stored, 1,100 acknowledged');
+  expect(note).toContain('  - gauge: 2026-11-21 05:00:00 to 2026-11-21 06:00:00: unplugged');
+  expect(note).toContain('  - 2026-11-21 06:00:00 Line one and two. Look.');
+  expect(note).not.toContain('of last week');
+  expect(note).not.toContain('of long ago');
+});

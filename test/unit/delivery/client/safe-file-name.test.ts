@@ -1,0 +1,57 @@
+import { posix, win32 } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { safeFileName } from '../../../../src-main/delivery/client/safe-file-name.ts';
+
+describe('safeFileName', () => {
+  it.each([
+    ['scan 7.csv', 'scan 7.csv'],
+    ['Größe µ °C.txt', 'Größe µ °C.txt'],
+    ['../../x', 'x'],
+    ['..\\..\\evil.exe', 'evil.exe'],
+    ['/etc/passwd', 'passwd'],
+    ['C:evil', 'C_evil'],
+    ['C:\\Windows\\evil.dll', 'evil.dll'],
+    ['a.txt:ads', 'a.txt_ads'],
+    ['CON', '_CON'],
+    ['nul.txt', '_nul.txt'],
+    ['con .o', '_con.o'],
+    [`con.${'x'.repeat(200)}.txt`, `_con.${'x'.repeat(171)}.txt`],
+    [`con${' '.repeat(200)}x.o`, '_con.o'],
+    [`a.${'x'.repeat(18)} y`, `a.${'x'.repeat(18)}`],
+    ['com¹.log', '_com¹.log'],
+    ['report\u202Etxt.exe', 'reporttxt.exe'],
+    ['a\u0000b\nc.csv', 'abc.csv'],
+    ['trailing. . .', 'trailing'],
+    ['.bashrc', '_bashrc'],
+    ['..', 'file'],
+    ['', 'file'],
+    ['folder/', 'file'],
+    ['???', '___'],
+  ])('makes of %j the name %j', (original, safe) => {
+    expect(safeFileName(original)).toBe(safe);
+  });
+
+  it('keeps every name within its folder, on every system, whatever comes', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 400 }),
+          fc.string({ unit: fc.constantFrom('.', '/', '\\', ':', ' ', 'c', 'o', 'n') }),
+        ),
+        (original) => {
+          const safe = safeFileName(original);
+          expect(safe).not.toBe('');
+          expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(180);
+          for (const path of [posix, win32]) {
+            expect(path.basename(safe)).toBe(safe);
+            expect(path.dirname(path.resolve('/folder', safe))).toBe(path.resolve('/folder'));
+          }
+          expect(safe).not.toMatch(/^[. ]|[. ]$|[<>:"|?*\p{Cc}]/u);
+          expect(safe).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SealedChunk } from '../../../../src-main/model/queue.ts';
+import { judge, type ReadSeries } from '../../../../src-main/delivery/upload/read-back.ts';
+
+function chunkOf(timesMs: number[], values: number[], acknowledged: number): SealedChunk {
+  const channel = { id: 1, name: 'Ga', unit: '', acknowledged, refusedAhead: 0, values: Float64Array.from(values) };
+  return {
+    id: 1,
+    streamId: 1,
+    index: 0,
+    rows: values.length,
+    timesMs: Float64Array.from(timesMs),
+    channels: [channel],
+  };
+}
+const read = (stamps: number[], values: number[]): ReadonlyMap<string, ReadSeries> =>
+  new Map([['Ga', { unix_timestamp_ms: stamps, values }]]);
+const verdict = (chunk: SealedChunk, series: ReadonlyMap<string, ReadSeries> | null) =>
+  judge(chunk, series)[0]?.verdict;
+
+test("tells there, absent, short and differs apart by the service's own count", () => {
+  const chunk = chunkOf([1000, 2000], [7, 8], 1);
+  expect(verdict(chunk, read([0], [6]))).toBe('absent');
+  expect(verdict(chunk, read([0, 1000, 2000], [6, 7, 8]))).toBe('there');
+  expect(verdict(chunk, null)).toBe('short');
+  expect(verdict(chunk, read([0, 1000], [6, 7]))).toBe('differs');
+  expect(verdict(chunk, read([0, 1000, 2000], [6, 7, 9]))).toBe('differs');
+  expect(verdict(chunk, read([0, 1000, 2002], [6, 7, 8]))).toBe('differs');
+  expect(verdict(chunkOf([1], [1], 0), null)).toBe('absent');
+});
+
+test('does not take a chunk for stored while a point that was acknowledged before is missing', () => {
+  expect(verdict(chunkOf([1000, 2000], [7, 8], 1), read([1000, 2000], [7, 8]))).toBe('differs');
+});
+
+test('a stamp may be rounded by a millisecond to either side, and by no more', () => {
+  const chunk = chunkOf([1001], [7], 0);
+  expect([999, 1000, 1001, 1002, 1003].map((stamp) => verdict(chunk, read([stamp], [7])))).toEqual([
+    'differs',
+    'there',
+    'there',
+    'there',
+    'differs',
+  ]);
+});
+
+test('does not take one stored point for two equal ones', () => {
+  expect(verdict(chunkOf([1000, 1000], [7, 7], 1), read([0, 5, 1000], [7, 7, 7]))).toBe('differs');
+});
+
+const point = fc.tuple(fc.double({ min: 0, max: 50, noNaN: true }), fc.constantFrom(1, 2, 3.5));
+test('finds a chunk among the rest however stamps were rounded to whole milliseconds and in whatever order they come', () => {
+  fc.assert(
+    fc.property(
+      fc.array(point, { minLength: 1, maxLength: 20 }),
+      fc.array(point, { maxLength: 20 }),
+      fc.boolean(),
+      (mine, before, up) => {
+        const round = up ? Math.ceil : Math.floor;
+        const all = [...before, ...mine].sort((a, b) => a[1] - b[1]);
+        const series = read(
+          all.map(([t]) => round(t)),
+          all.map(([, v]) => v),
+        );
+        const chunk = chunkOf(
+          mine.map(([t]) => t),
+          mine.map(([, v]) => v),
+          before.length,
+        );
+        expect(verdict(chunk, series)).toBe('there');
+      },
+    ),
+  );
+});

@@ -1,0 +1,240 @@
+// What the work around the machine does while its service is sound, and when an answer does not come.
+import { describe, expect, test } from 'vitest';
+import { AgentError } from '../../../../src-main/model/agent-error.ts';
+import { chunkOf, GA, IN } from '../../../support/rigs/small-queue.ts';
+import { both, HOLD_OFF_MS, pointsOf, rig } from '../../../support/rigs/stream-upload-rig.ts';
+
+describe('a sound service', () => {
+  test('gets the entry, then each chunk once and in order, in seconds and with the units that are known', async () => {
+    const { service, run, pass, told, tally, states, upload } = rig();
+    expect(upload.state).toEqual({ is: 'stopped' });
+    run();
+    await pass();
+    expect(told()).toMatchObject({ end: true, failures: [] });
+    expect(service.asked).toEqual(['initialize T s n', 'chunk 0 Ga+In', 'chunk 1 Ga+In']);
+    expect(service.bodies[1]).toEqual({
+      data_id: 'entry',
+      chunk_index: 1,
+      channels: {
+        Ga: { timestamps: Float64Array.of(2, 3), values: chunkOf(1, [GA]).values, units: '°C' },
+        In: { timestamps: Float64Array.of(2, 3), values: chunkOf(1, [IN]).values },
+      },
+    });
+    expect(tally()).toMatchObject({ pointsAcknowledged: 8, isDelivered: true });
+    expect(states).toEqual([
+      ...['resuming', 'resuming on the line', 'sending', 'sending on the line', 'sending', 'sending on the line'],
+      'sending',
+    ]);
+    expect(upload.isOnLine).toBe(false);
+  });
+
+  test('a stream that is not there is at its end; one whose end was not noted yet gets it noted', async () => {
+    const none = rig({ streamId: 9 });
+    none.run();
+    await none.pass();
+    expect(none.told()).toMatchObject({ end: true, failures: [] });
+    const noted = rig({ chunks: [], isOpen: true, hasEntry: true, resend: 'repeat' });
+    noted.run();
+    noted.commit(2, [], 9);
+    await noted.pass();
+    expect([noted.told().end, noted.tally()?.isDelivered, noted.service.asked]).toEqual([true, true, []]);
+  });
+
+  test('an open stream waits for its next chunk, goes on when told of it, and ends when it is closed', async () => {
+    const { service, run, pass, told, upload, commit, entered } = rig({ isOpen: true, chunks: [chunkOf(0, both)] });
+    run();
+    await pass(3_600_000);
+    expect(told()).toMatchObject({ end: 'runs', state: 'idle' });
+    commit(2, [chunkOf(1, both)]);
+    await pass(3_600_000);
+    expect(service.asked).toHaveLength(2);
+    upload.notify();
+    await pass();
+    expect(service.asked.slice(2)).toEqual(['chunk 1 Ga+In']);
+    expect(told().state).toBe('idle');
+    commit(3, [chunkOf(2, both)], 9);
+    upload.notify();
+    await pass();
+    expect(told()).toMatchObject({ end: true, failures: [] });
+    // While it is written it comes before the backlog, as far as was seen when it asked for its place.
+    expect(entered).toEqual([true, true, true, true]);
+  });
+
+  test('a stream of the backlog asks for a place behind those that are still being written', async () => {
+    const { run, pass, entered } = rig();
+    run();
+    await pass();
+    expect(entered).toEqual([false, false, false]);
+  });
+
+  test('a chunk that is sealed while the queue is being looked through is not overlooked', async () => {
+    let looks = 0;
+    const own = rig({
+      isOpen: true,
+      calls: (queue) => ({
+        nextChunk: async (id) => {
+          const seen = await queue.nextChunk(id);
+          if (++looks === 3) {
+            own.commit(2, [chunkOf(2, both)]);
+            own.upload.notify();
+          }
+          return seen;
+        },
+      }),
+    });
+    own.run();
+    await own.pass(3_600_000);
+    expect(own.service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'chunk 1 Ga+In', 'chunk 2 Ga+In']);
+  });
+
+  test('nothing is asked about readings that are new; of a stream of the run before it is asked once', async () => {
+    for (const isOfBefore of [false, true]) {
+      let asked = 0;
+      const find = async () => {
+        asked += 1;
+        return { is: 'none' as const };
+      };
+      const cutter = {
+        close: async () => {},
+        begin: async () => Promise.reject(new Error('nothing to begin')),
+        begun() {},
+      };
+      const own = rig({ isOfBefore, former: { former: { find }, cutter, onLeftOut: () => {} } });
+      own.run();
+      await own.pass();
+      expect(asked).toBe(isOfBefore ? 1 : 0);
+      expect(own.service.asked).toEqual(['initialize T s n', 'chunk 0 Ga+In', 'chunk 1 Ga+In']);
+    }
+  });
+
+  test('what an older copy of the queue that was put back does not know of is looked for before it is sent', async () => {
+    const chunks = [0, 1, 2, 3].map((index) => chunkOf(index, both));
+    const own = rig({ isOpen: true, hasEntry: true, chunks: chunks.slice(0, 1) });
+    // The queue knows of chunk 0 alone, not yet acknowledged; the service has three.
+    for (const { index, timesMs, values } of chunks.slice(0, 3)) {
+      for (const [at, name] of ['Ga', 'In'].entries()) {
+        const of = own.service.held.get(name) ?? new Map();
+        own.service.held.set(name, of);
+        const rows = timesMs.length;
+        of.set(index, { timesMs: [...timesMs], values: [...values.subarray(at * rows, (at + 1) * rows)] });
+      }
+    }
+    own.run();
+    await own.pass(HOLD_OFF_MS);
+    await own.pass(10_000);
+    // The log is read again from where the copy stood.
+    for (const [at, chunk] of chunks.slice(1).entries()) {
+      own.commit(2 + at, [chunk]);
+      own.upload.notify();
+      await own.pass(10_000);
+    }
+    expect(own.service.asked.filter((words) => words.startsWith('chunk'))).toEqual(['chunk 3 Ga+In']);
+    expect(own.tally()).toMatchObject({ pointsAcknowledged: 16 });
+  });
+
+  test('a stop ends it where it stands, also in the middle of a wait, and another run takes it up', async () => {
+    const { run, pass, told, stop, upload, commit, service } = rig({ isOpen: true });
+    run();
+    await pass();
+    stop.abort();
+    await pass();
+    expect(told()).toMatchObject({ end: false, state: 'stopped' });
+    commit(2, [], 9);
+    const again = upload.run(new AbortController().signal);
+    await pass(HOLD_OFF_MS);
+    expect(await again).toBe(true);
+    expect(service.points('Ga')).toEqual(pointsOf(GA, 0, 1));
+  });
+});
+
+describe('an answer that does not come', () => {
+  test.each(['request lost', 'answer lost'] as const)(
+    'verify: %s, so nothing is sent before the service was asked, after the hold-off',
+    async (fate) => {
+      const { service, run, pass, told, upload, tally } = rig();
+      service.fates.push(fate);
+      run();
+      await pass(HOLD_OFF_MS - 1);
+      // Neither news nor a person may cut that short: the request may still be on its way.
+      upload.notify();
+      upload.release();
+      upload.releaseEntry();
+      await pass();
+      expect(upload.state).toMatchObject({ is: 'waiting', isHoldOff: true });
+      expect(service.asked).toEqual(['initialize T s n', 'chunk 0 Ga+In']);
+      await pass(2001);
+      expect(told()).toMatchObject({ end: true, failures: ['wire.ambiguous'] });
+      const sentAgain = fate === 'request lost' ? ['chunk 0 Ga+In'] : [];
+      expect(service.asked.slice(2)).toEqual(['read', 'read', ...sentAgain, 'chunk 1 Ga+In']);
+      expect(service.points('Ga')).toEqual(pointsOf(GA, 0, 1));
+      expect(tally()).toMatchObject({ pointsAcknowledged: 8 });
+    },
+  );
+
+  test('repeat: the same is sent again after a moment, and nothing is asked', async () => {
+    const { service, run, pass, told, upload } = rig({ resend: 'repeat' });
+    service.fates.push('answer lost', 'request lost');
+    run();
+    await pass(499);
+    expect(upload.state).toMatchObject({ is: 'waiting', isHoldOff: false, failures: 1 });
+    await pass(1001);
+    expect(told()).toMatchObject({ end: true });
+    expect(service.asked.slice(1)).toEqual([...Array(3).fill('chunk 0 Ga+In'), 'chunk 1 Ga+In']);
+    expect(service.bodies[2]).toEqual(service.bodies[0]);
+    expect(service.points('In')).toEqual(pointsOf(IN, 0, 1));
+  });
+
+  test('a wait that is no hold-off is cut short by a person', async () => {
+    const { service, run, pass, told, upload } = rig({ resend: 'repeat' });
+    service.fates.push('request lost');
+    run();
+    await pass();
+    upload.release();
+    await pass();
+    expect(told().end).toBe(true);
+  });
+
+  test('a stream that was left with its entry is looked up first; nothing is sent twice', async () => {
+    const { service, run, pass, told } = rig({ hasEntry: true });
+    service.held.set('Ga', new Map([[0, { timesMs: [0, 1000], values: pointsOf(GA, 0) }]]));
+    service.held.set('In', new Map([[0, { timesMs: [0, 1000], values: pointsOf(IN, 0) }]]));
+    run();
+    await pass(HOLD_OFF_MS - 1);
+    expect(service.asked).toEqual([]);
+    await pass(1002);
+    expect(told().end).toBe(true);
+    expect(service.asked).toEqual(['read', 'read', 'chunk 1 Ga+In']);
+  });
+
+  test('an acknowledgement that the disk did not take leaves open whether the service has it', async () => {
+    let isFull = true;
+    const { service, run, pass, told } = rig({
+      calls: (queue) => ({
+        acknowledge: async (id, atMs) => {
+          if (isFull) throw new AgentError({ code: 'store.disk-full', message: '', hint: '', retry: 'later' });
+          return queue.acknowledge(id, atMs);
+        },
+      }),
+    });
+    run();
+    await pass();
+    expect(told()).toMatchObject({ state: 'waiting', failures: ['store.disk-full'] });
+    isFull = false;
+    await pass(HOLD_OFF_MS + 1000);
+    expect(told().end).toBe(true);
+    expect(service.asked.slice(1)).toEqual(['chunk 0 Ga+In', 'read', 'read', 'chunk 1 Ga+In']);
+  });
+
+  test('an answer of an initialize that is lost is looked for by name before another one goes out', async () => {
+    const { service, run, pass, told, upload } = rig();
+    service.entryFates.push({ failure: { kind: 'ambiguous' } });
+    run();
+    await pass(HOLD_OFF_MS - 1);
+    expect(upload.state).toMatchObject({ is: 'waiting', back: 'resuming', isHoldOff: true });
+    await pass(1001);
+    expect(told().end).toBe(true);
+    expect(service.asked.slice(0, 5)).toEqual([
+      ...['initialize T s n', 'search', 'search', 'initialize T s n', 'chunk 0 Ga+In'],
+    ]);
+  });
+});

@@ -1,0 +1,377 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AgentError } from '../../../../src-main/model/agent-error.ts';
+import type { Commit, RecorderState } from '../../../../src-main/model/queue.ts';
+import type { Readings } from '../../../../src-main/model/readings.ts';
+import type { RecorderCapture, StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
+import { Recorder } from '../../../../src-main/queue/recorder/recorder.ts';
+import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
+import { walks } from '../../../support/run/effort.ts';
+import { START_MS, StillClock } from '../../../support/still-clock.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The real queue, called in this thread, as the recorder wants it. */
+function asStore(queue: Queue) {
+  return {
+    load: async (): Promise<RecorderState> => queue.load(),
+    commit: async (c: Parameters<Queue['commit']>[0]) => queue.commit(c),
+  };
+}
+
+async function openRecorder(queue: Queue, clock: StillClock, rule: Partial<StreamRule> = {}) {
+  let nonce = 0;
+  const prefix = Math.random().toString(36).slice(2);
+  return Recorder.open({
+    store: asStore(queue),
+    clock,
+    timeZone: 'Europe/Berlin',
+    toolName: 'MBE-1',
+    synthSourceId: null,
+    ruleOf: () => ({ pointsPerChunk: 7, rollover: 'daily', closeAfterQuietMs: 900_000, ...rule }),
+    makeNonce: () => `${prefix}${nonce++}`,
+    onCommitted: () => {},
+    onStoreState: () => {},
+  });
+}
+
+function capture(blocks: Readings[], more: Partial<RecorderCapture> = {}): RecorderCapture {
+  return { blocks, positions: [], rowsRead: 0, refusals: [], refusedCount: 0, origin: 'live', file: null, ...more };
+}
+
+/** Everything the queue holds of a source, channel by channel and stream by stream, read back in upload order. */
+function readBack(queue: Queue): Map<string, { timeMs: number; value: number }[]> {
+  const points = new Map<string, { timeMs: number; value: number }[]>();
+  const nextIndex = new Map<string, number>();
+  for (const stream of queue.uploadStreams()) {
+    for (let chunk = queue.nextChunk(stream.id); chunk; chunk = queue.nextChunk(stream.id)) {
+      for (const channel of chunk.channels) {
+        const key = `${stream.id}/${channel.name}`;
+        expect(chunk.index).toBe(nextIndex.get(key) ?? 0);
+        nextIndex.set(key, chunk.index + 1);
+        const list = points.get(channel.name) ?? [];
+        points.set(channel.name, list);
+        for (let i = 0; i < chunk.rows; i++) {
+          list.push({ timeMs: chunk.timesMs[i] as number, value: channel.values[i] as number });
+        }
+      }
+      queue.acknowledge(chunk.id, START_MS);
+    }
+  }
+  return points;
+}
+
+const channelNames = ['Sub', 'Ga', 'In', 'P', '__proto__'];
+const blockShape = fc.record({
+  columns: fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 5 }),
+  rows: fc.integer({ min: 1, max: 25 }),
+  pattern: fc.array(fc.boolean(), { minLength: 125, maxLength: 125 }),
+  stepMs: fc.constantFrom(1, 1000, DAY_MS / 20),
+});
+const script = fc.array(
+  fc.oneof({ weight: 6, arbitrary: blockShape }, fc.constantFrom('restart' as const, 'tick' as const)),
+  {
+    maxLength: 25,
+  },
+);
+
+test('keeps every point once, in order, in chunks of exactly P, whatever is missing where and whenever it is restarted', async () => {
+  const folder = tempFolder('recorder');
+  let file = 0;
+  await fc.assert(
+    fc.asyncProperty(script, fc.constantFrom(1, 3, 7, 1000, 'auto' as const), async (steps, pointsPerChunk) => {
+      const path = join(folder, `${file++}.db`);
+      const clock = new StillClock();
+      let queue = openQueue(path);
+      let recorder = await openRecorder(queue, clock, { pointsPerChunk });
+      const truth = new Map<string, { timeMs: number; value: number }[]>();
+      let timeMs = START_MS;
+      let value = 0.5;
+      for (const step of steps) {
+        clock.monotonic += 3000;
+        if (step === 'tick') recorder.tick();
+        else if (step === 'restart') {
+          await recorder.flush();
+          queue.close();
+          queue = openQueue(path);
+          recorder = await openRecorder(queue, clock, { pointsPerChunk });
+        } else {
+          const channels = step.columns.map((c) => channelNames[c] as string);
+          const timesMs = new Float64Array(step.rows);
+          const values = new Float64Array(step.rows * channels.length);
+          for (let row = 0; row < step.rows; row++) {
+            timeMs += step.stepMs;
+            timesMs[row] = timeMs;
+            for (const [c, name] of channels.entries()) {
+              value += 0.25;
+              const isPresent = step.pattern[row * channels.length + c] === true;
+              values[row * channels.length + c] = isPresent ? value : Number.NaN;
+              if (isPresent) truth.set(name, [...(truth.get(name) ?? []), { timeMs, value }]);
+            }
+          }
+          await recorder.capture('log', capture([{ channels, timesMs, values }]));
+        }
+      }
+      await recorder.closeStreams();
+      const tally = queue.tally(1000);
+      const stored = tally.streams.reduce((sum, stream) => sum + stream.pointsStored, 0);
+      const captured = [...truth.values()].reduce((sum, list) => sum + list.length, 0);
+      expect(stored).toBe(captured);
+      expect(tally.waitingPoints).toBe(captured);
+      const back = readBack(queue);
+      expect(back).toEqual(truth);
+      const after = queue.tally(1000);
+      expect(after.waitingPoints).toBe(0);
+      expect(after.streams.every((stream) => stream.isDelivered)).toBe(true);
+      queue.close();
+    }),
+    walks(30),
+  );
+});
+
+test('puts a position and the readings it yielded into one commit', async () => {
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  const recorder = await openRecorder(queue, new StillClock());
+  const block = { channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
+  await recorder.capture('log', capture([block], { positions: [{ key: 'f', value: '17' }] }));
+  await recorder.capture(
+    'log',
+    capture([], {
+      positions: [
+        { key: 'f', value: '18' },
+        { key: 'g', value: '1' },
+      ],
+    }),
+  );
+  expect([...queue.positions('log')]).toEqual([
+    ['f', '18'],
+    ['g', '1'],
+  ]);
+  expect(queue.positions('other').size).toBe(0);
+  queue.close();
+});
+
+test('offers a commit again, the same, until the disk takes it', async () => {
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  const store = asStore(queue);
+  let refusals = 3;
+  const states: (string | null)[] = [];
+  const recorder = await Recorder.open({
+    store: {
+      load: store.load,
+      commit: async (commit) => {
+        if (refusals-- > 0) throw Object.assign(new Error('full'), { code: 'store.disk-full' });
+        return store.commit(commit);
+      },
+    },
+    clock: new StillClock(),
+    timeZone: 'UTC',
+    toolName: 'T',
+    synthSourceId: null,
+    ruleOf: () => ({ pointsPerChunk: 1, rollover: 'daily', closeAfterQuietMs: null }),
+    makeNonce: () => 'n',
+    onCommitted: () => {},
+    onStoreState: (error) => states.push(error?.code ?? null),
+  });
+  const block = { channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
+  await Promise.all([recorder.capture('s', capture([block])), recorder.capture('s', capture([block]))]);
+  await recorder.flush();
+  expect(states).toEqual(['store.disk-full', 'store.disk-full', 'store.disk-full', null]);
+  expect(queue.tally(10).streams.map((stream) => stream.pointsStored)).toEqual([2]);
+  queue.close();
+});
+
+test('passes over a commit that was applied before its answer was lost', async () => {
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  const store = asStore(queue);
+  let isFirst = true;
+  const recorder = await Recorder.open({
+    store: {
+      load: store.load,
+      commit: async (commit) => {
+        await store.commit(commit);
+        if (isFirst) {
+          isFirst = false;
+          throw Object.assign(new Error('thread died'), { code: 'store.stopped' });
+        }
+      },
+    },
+    clock: new StillClock(),
+    timeZone: 'UTC',
+    toolName: 'T',
+    synthSourceId: null,
+    ruleOf: () => ({ pointsPerChunk: 1, rollover: 'daily', closeAfterQuietMs: null }),
+    makeNonce: () => 'n',
+    onCommitted: () => {},
+    onStoreState: () => {},
+  });
+  const block = { channels: ['a'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
+  await recorder.capture('s', capture([block]));
+  expect(queue.tally(10).waitingPoints).toBe(1);
+  queue.close();
+});
+
+test('measures P from the first ten seconds, or takes it from the declared interval', async () => {
+  const clock = new StillClock();
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  const recorder = await openRecorder(queue, clock, { pointsPerChunk: 'auto' });
+  const one = () => capture([{ channels: ['a'], timesMs: Float64Array.of(clock.nowMs()), values: Float64Array.of(1) }]);
+  for (let i = 0; i < 20; i++, clock.monotonic += 500) await recorder.capture('measured', one());
+  recorder.tick();
+  recorder.declare('declared', [{ name: 'a', quantity: '', unit: '', origin: '', expectedIntervalMs: 250 }]);
+  await recorder.capture('declared', one());
+  await recorder.capture('old', capture(one().blocks as Readings[], { origin: 'backfill' }));
+  await recorder.flush();
+  const sizes = Object.fromEntries(queue.tally(9).streams.map((s) => [s.sourceId, s.pointsPerChunk]));
+  expect(sizes).toEqual({ measured: 20, declared: 40, old: 1000 });
+  queue.close();
+});
+
+test('closes a quiet stream so that its short last chunk can go out, and opens another when the source speaks again', async () => {
+  const clock = new StillClock();
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  const recorder = await openRecorder(queue, clock, { closeAfterQuietMs: 5000 });
+  const one = () => capture([{ channels: ['a'], timesMs: Float64Array.of(clock.nowMs()), values: Float64Array.of(1) }]);
+  await recorder.capture('s', one());
+  clock.monotonic += 4999;
+  recorder.tick();
+  await recorder.flush();
+  expect(queue.tally(9).waitingChunks).toBe(0);
+  clock.monotonic += 1;
+  recorder.tick();
+  await recorder.flush();
+  expect(queue.tally(9)).toMatchObject({ waitingChunks: 1, streams: [{ isClosed: true }] });
+  await recorder.capture('s', one());
+  expect(queue.tally(9).streamsTotal).toBe(2);
+  queue.close();
+});
+
+test('ends a stream when a unit changes: one stream never carries two units of a channel', async () => {
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  const recorder = await openRecorder(queue, new StillClock());
+  const declare = (unit: string) =>
+    recorder.declare('s', [{ name: 'p', quantity: 'pressure', unit, origin: '', expectedIntervalMs: null }]);
+  const block = { channels: ['p'], timesMs: Float64Array.of(START_MS), values: Float64Array.of(1) };
+  declare('Torr');
+  await recorder.capture('s', capture([block]));
+  declare('mbar');
+  await recorder.capture('s', capture([block]));
+  await recorder.closeStreams();
+  const units = queue.uploadStreams().map(({ id }) => queue.nextChunk(id)?.channels.map((c) => c.unit));
+  expect(units).toEqual([['Torr'], ['mbar']]);
+  queue.close();
+});
+
+test('keeps names apart that the service would cut to the same 255 characters', async () => {
+  const queue = openQueue(join(tempFolder(), 'q.db'));
+  const recorder = await openRecorder(queue, new StillClock());
+  const channels = [`${'x'.repeat(300)}1`, `${'x'.repeat(300)}2`, ''];
+  await recorder.capture(
+    's',
+    capture([{ channels, timesMs: Float64Array.of(START_MS), values: Float64Array.of(1, 2, 3) }]),
+  );
+  await recorder.closeStreams();
+  const names = queue.nextChunk(1)?.channels.map((c) => c.name) ?? [];
+  expect(new Set(names).size).toBe(3);
+  expect(names.every((name) => name.length >= 1 && name.length <= 255)).toBe(true);
+  queue.close();
+});
+
+describe('at the end, while the disk refuses', () => {
+  /** A recorder on a store that refuses all but the first commit, until told otherwise. */
+  async function refusing() {
+    const queue = openQueue(join(tempFolder(), 'q.db'));
+    onTestFinished(() => queue.close());
+    const clock = new StillClock();
+    let offers = 0;
+    const disk = { refuses: true };
+    const store = {
+      ...asStore(queue),
+      commit: async (commit: Commit) => {
+        offers += 1;
+        if (disk.refuses && commit.sequence > 1) {
+          throw new AgentError({ code: 'store.disk-full', message: 'The disk is full.', hint: '', retry: 'later' });
+        }
+        queue.commit(commit);
+      },
+    };
+    const recorder = await Recorder.open({
+      ...{ store, timeZone: 'UTC', toolName: 'T', synthSourceId: null, makeNonce: () => `n${offers}` },
+      clock: {
+        nowMs: clock.nowMs,
+        monotonicMs: clock.monotonicMs,
+        sleep: async (durationMs: number) => {
+          clock.monotonic += durationMs;
+          await new Promise((resolve) => setImmediate(resolve));
+        },
+      },
+      ruleOf: () => ({ pointsPerChunk: 1, rollover: 'growth' as const, closeAfterQuietMs: null }),
+      onCommitted: () => {},
+      onStoreState: () => {},
+    });
+    const row = (at: number, position: string) => ({
+      ...capture([{ channels: ['a', 'b'], timesMs: Float64Array.of(START_MS + at), values: Float64Array.of(at, NaN) }]),
+      positions: [{ key: 'k', value: position }],
+    });
+    const fromFile = (at: number) => ({ ...row(at, 'byte 9'), sourceBytes: [] });
+    await recorder.capture('gauge', row(0, 'first'));
+    return { queue, recorder, row, fromFile, disk, offers: () => offers };
+  }
+
+  test('what is held is offered for the time given, then given up: counted, its time a gap, its waiters told', async () => {
+    const { queue, recorder, row, fromFile, offers } = await refusing();
+    const mark = { timeMs: START_MS + 100, text: 'frame lost', place: 'camera', line: null, byte: null };
+    const held = [{ ...row(100, 'second'), marks: [mark] }, fromFile(150)].map((each, i) =>
+      recorder.capture(i === 0 ? 'gauge' : 'log', each),
+    );
+    const refused = Promise.allSettled(held);
+    recorder.beginEnd(5000);
+    // Comes while the first of them is being offered: it would be in the commit after it.
+    const later = Promise.resolve().then(() => recorder.capture('gauge', row(200, 'third')));
+    const [, isLate] = await Promise.allSettled([refused, later]);
+    expect(isLate).toMatchObject({ status: 'rejected', reason: { code: 'store.disk-full' } });
+    expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(offers()).toBe(1 + 6);
+    const ended = await recorder.end();
+    expect(ended?.error.code).toBe('store.disk-full');
+    expect(ended?.givenUp.map(({ points, pointsInFiles }) => [points, pointsInFiles])).toEqual([
+      [2, 1],
+      [1, 0],
+    ]);
+    expect(ended?.givenUp.flatMap(({ gaps }) => gaps)).toMatchObject([
+      { sourceId: 'gauge', fromMs: START_MS + 100, toMs: START_MS + 100 },
+      { sourceId: 'gauge', fromMs: START_MS + 200, toMs: START_MS + 200 },
+    ]);
+    await expect(recorder.capture('gauge', row(300, 'fourth'))).rejects.toMatchObject({ code: 'store.disk-full' });
+
+    expect(queue.noteGivenUp(ended?.givenUp ?? [])).toEqual([2, 3]);
+    expect(queue.listGaps(10)).toHaveLength(2);
+    const all = { sourceId: 'gauge', fromMs: 0, toMs: Number.MAX_VALUE, after: null, limit: 10 };
+    expect(queue.listMarks(all).marks).toMatchObject([mark]);
+    expect([queue.positions('gauge'), queue.positions('log')]).toEqual([new Map([['k', 'third']]), new Map()]);
+    expect(queue.load().lastSequence).toBe(3);
+  });
+
+  test('a disk that takes again in time gets all of it, and nothing is given up', async () => {
+    const { queue, recorder, row, disk, offers } = await refusing();
+    const held = recorder.capture('gauge', row(100, 'second'));
+    recorder.beginEnd(5000);
+    while (offers() < 4) await new Promise((resolve) => setImmediate(resolve));
+    disk.refuses = false;
+    await held;
+    expect(await recorder.end()).toBeNull();
+    expect(queue.tally(9).streams[0]).toMatchObject({ pointsStored: 2 });
+  });
+
+  test('a commit whose answer was lost stays as it is when it had been applied', async () => {
+    const { queue, recorder, row } = await refusing();
+    const held = recorder.capture('gauge', row(100, 'second'));
+    recorder.beginEnd(0);
+    await expect(held).rejects.toThrow('full');
+    const givenUp = (await recorder.end())?.givenUp ?? [];
+    expect(queue.noteGivenUp(givenUp.map((commit) => ({ ...commit, sequence: commit.sequence - 1 })))).toEqual([2]);
+    expect(queue.listGaps(10)).toEqual([]);
+  });
+});

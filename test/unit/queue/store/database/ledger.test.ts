@@ -1,0 +1,163 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { Ledger, type LedgerEntry, readLedger, readWalSalt } from '../../../../../src-main/queue/store/database/ledger.ts';
+import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
+
+const entry: LedgerEntry = {
+  state: 'open',
+  queueId: '00112233445566778899aabbccddeeff',
+  sequence: 123_456_789_012,
+  atMs: 1_795_150_000_000.25,
+  walSalt: 0xfedc_ba98,
+};
+
+test('gives back what was noted last, for this user alone', () => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({ sequence: 5 });
+  ledger.note({ state: 'closed', walSalt: null }, true);
+  ledger.close();
+  ledger.close();
+  expect(readLedger(path)).toEqual({ ...entry, sequence: 5, state: 'closed', walSalt: null });
+  expect(statSync(`${path}.ledger`).mode & 0o777).toBe(0o600);
+});
+
+test('a ledger that a cut or the disk altered says nothing rather than something wrong', () => {
+  const path = join(tempFolder(), 'q.db');
+  expect(readLedger(path)).toBeNull();
+  new Ledger(path, entry).note({});
+  const whole = readFileSync(`${path}.ledger`);
+  for (let at = 0; at < whole.length; at++) {
+    for (const bit of [0, 4, 7]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] as number) ^ (1 << bit);
+      writeFileSync(`${path}.ledger`, bytes);
+      expect(readLedger(path)).toBeNull();
+    }
+  }
+  writeFileSync(`${path}.ledger`, whole);
+  expect(readLedger(path)).toEqual(entry);
+  truncateSync(`${path}.ledger`, whole.length - 1);
+  expect(readLedger(path)).toBeNull();
+});
+
+test('knows the salt of the write-ahead log while the queue is open, and that there is none once it is closed', () => {
+  const path = join(tempFolder(), 'q.db');
+  const queue = openQueue(path);
+  const { state, walSalt } = readLedger(path) ?? {};
+  expect(state).toBe('open');
+  expect(walSalt).toBe(readWalSalt(path));
+  expect(walSalt).toBeTypeOf('number');
+  queue.close();
+  expect(readLedger(path)).toMatchObject({ state: 'closed', walSalt: null });
+  expect(readWalSalt(path)).toBeNull();
+});
+
+test('says nothing where another mark or an unknown state stands, though the sum is right', () => {
+  const path = join(tempFolder(), 'q.db');
+  new Ledger(path, entry).note({});
+  const whole = readFileSync(`${path}.ledger`);
+  for (const at of [0, 4]) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] as number) + 8;
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, bytes.length - 4)), bytes.length - 4);
+    writeFileSync(`${path}.ledger`, bytes);
+    expect(readLedger(path), `byte ${at}`).toBeNull();
+  }
+});
+
+test('a ledger that was closed is written no more', () => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({});
+  ledger.close();
+  ledger.note({ sequence: 99 });
+  expect(readLedger(path)).toEqual(entry);
+});
+
+test('a write-ahead log that is cut within its head has no salt', () => {
+  const path = join(tempFolder(), 'q.db');
+  for (const bytes of [0, 20, 31]) {
+    writeFileSync(`${path}-wal`, Buffer.alloc(bytes, 7));
+    expect(readWalSalt(path)).toBeNull();
+  }
+  writeFileSync(`${path}-wal`, Buffer.alloc(32, 7));
+  expect(readWalSalt(path)).toBe(0x07070707);
+});
+
+test.each<[string, (file: string) => void]>([
+  ['was removed', (file) => rmSync(file)],
+  ['was replaced by an older copy', (file) => renameSync(`${file}.old`, file)],
+])('a ledger that %s is written again with what was noted last, and goes on from there', (_, harm) => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({ sequence: 5 });
+  copyFileSync(`${path}.ledger`, `${path}.ledger.old`);
+  ledger.note({ sequence: 6 });
+  harm(`${path}.ledger`);
+  ledger.keep();
+  expect(readLedger(path)).toEqual({ ...entry, sequence: 6 });
+  ledger.note({ sequence: 7 });
+  expect(readLedger(path)?.sequence).toBe(7);
+  ledger.close();
+});
+
+test('a ledger that is in its place is not written again', () => {
+  const path = join(tempFolder(), 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.keep();
+  expect(readFileSync(`${path}.ledger`)).toHaveLength(0);
+  ledger.close();
+});
+
+test('a ledger that cannot be made stops nothing, and is written once there is a place for it', () => {
+  const path = join(tempFolder(), 'data', 'q.db');
+  const ledger = new Ledger(path, entry);
+  ledger.note({ sequence: 5 });
+  ledger.keep();
+  expect(readLedger(path)).toBeNull();
+  mkdirSync(join(path, '..'));
+  ledger.keep();
+  expect(readLedger(path)).toEqual({ ...entry, sequence: 5 });
+  ledger.close();
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'holds one file open, another one only in its place, and none once it is closed',
+  () => {
+    const path = join(tempFolder(), 'q.db');
+    const open = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
+        } catch {
+          // Closed since it was listed: the list itself was one of them.
+          return false;
+        }
+      }).length;
+    const ledger = new Ledger(path, entry);
+    expect(open()).toBe(1);
+    rmSync(`${path}.ledger`);
+    ledger.keep();
+    expect(open()).toBe(1);
+    ledger.close();
+    expect(open()).toBe(0);
+    writeFileSync(`${path}-wal`, Buffer.alloc(32));
+    expect(readWalSalt(path)).toBe(0);
+    expect(open()).toBe(0);
+  },
+);
