@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 const PACKAGES = ['@stryker-mutator/core', '@stryker-mutator/vitest-runner'];
 const VERSION = '10.1.1';
-const FOLDERS = ['store', 'recorder', 'upload'];
+const FOLDERS = ['queue/store', 'queue/recorder', 'delivery/upload'];
 /** Random walks of a test for each change. */
 const WALKS = '6';
 const top = join(import.meta.dirname, '../..');

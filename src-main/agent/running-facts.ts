@@ -1,7 +1,8 @@
 // What a run says of itself, for the snapshot.
-import { runningView } from './handlers/growth/growth-view.ts';
+
 import { toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
+import { runningView } from './handlers/growth/growth-view.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import type { Facts } from './status/facts.ts';
 

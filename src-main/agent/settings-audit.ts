@@ -2,9 +2,9 @@
 // file for support, and who made it, as the transport knows it.
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../contract/table.ts';
-import type { Journal } from './pipeline/journal.ts';
 import type { SettingsChange } from '../settings/save-settings.ts';
 import type { SettingsInput } from '../settings/schema.ts';
+import type { Journal } from './pipeline/journal.ts';
 
 /** Names that are told; of a long list the rest is a number. */
 const NAMED_MAX = 12;

@@ -1,10 +1,10 @@
 // `epistream answer`: the log files of a running agent that wait for a person, and what a person says about them.
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { calls } from '../contract/table.ts';
 import type { CommandCall } from '../agent/handlers/command-calls.ts';
-import { defaultDataFolder } from '../platform/data-folder.ts';
+import { calls } from '../contract/table.ts';
 import { showControls } from '../delivery/receipt/receipt-words.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
 import { askRunning } from './shared/ask-running.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';

@@ -1,12 +1,12 @@
 // `epistream backfill`: old data of the log folders, compared with this agent's ledger and the catalogue. `--plan` lists
 // what is there, what is missing and what cannot be told; without it what is missing is read and delivered.
 import { join } from 'node:path';
-import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { type OldDataPlan, type OwnLedger, planOldData } from '../agent/old-data/plan-old-data.ts';
+import { openServiceLink, type ServiceLink } from '../agent/service-link/service-link.ts';
+import { StreamsAnswer } from '../delivery/receipt/questions.ts';
+import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { openDataFolder } from '../platform/data-folder.ts';
 import { type ApiKeyStore, environmentKeyStore } from '../platform/secrets.ts';
-import { StreamsAnswer } from '../delivery/receipt/questions.ts';
-import { openServiceLink, type ServiceLink } from '../agent/service-link/service-link.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { drainAgent } from './drain.ts';

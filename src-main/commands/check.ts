@@ -1,9 +1,9 @@
 // `epistream check FILE`: what of the settings works on this PC and what does not, without recording or sending.
 import { resolve } from 'node:path';
 import { checkTool } from '../agent/check/check-tool.ts';
+import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { environmentKeyStore } from '../platform/secrets.ts';
-import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';

@@ -3,11 +3,11 @@
 // Exit codes follow one rule: 3 where something that was read is not delivered, and stays in the queue, whatever else is left;
 // else 1 where a source could not be read to its end, or a file waits for a person; else 0.
 import type { Agent } from '../agent/agent.ts';
+import type { Pipeline } from '../agent/pipeline/pipeline.ts';
+import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { AgentError } from '../model/agent-error.ts';
 import type { StreamTally } from '../model/queue.ts';
-import type { Pipeline } from '../agent/pipeline/pipeline.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { EXIT } from './shared/exit.ts';
 import { untilSignal } from './shared/until-signal.ts';
 import { startOrExplain } from './shared/with-agent.ts';

@@ -1,10 +1,10 @@
 // `epistream export`: every stored point of a stream as CSV, acknowledged or not, also while an agent runs.
 import { resolve } from 'node:path';
-import { defaultDataFolder } from '../platform/data-folder.ts';
-import { writeNewFile } from '../platform/new-file.ts';
 import { CSV_HEADER } from '../delivery/receipt/csv.ts';
 import { type Cursor, EXPORT_START, ExportAnswer, ReceiptAnswer } from '../delivery/receipt/questions.ts';
 import { showControls } from '../delivery/receipt/receipt-words.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
+import { writeNewFile } from '../platform/new-file.ts';
 import { type AskQueue, withQueue } from './shared/ask-queue.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';

@@ -1,10 +1,10 @@
 // `epistream growth`: begin, end, change and show growths of a running agent, and write notes.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { GrowthView } from '../contract/growth.ts';
 import type { CommandCall } from '../agent/handlers/command-calls.ts';
-import { defaultDataFolder } from '../platform/data-folder.ts';
+import { GrowthView } from '../contract/growth.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
 import { askRunning } from './shared/ask-running.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';

@@ -1,14 +1,14 @@
 // `epistream receipt [STREAM]`: what became of the streams of a data folder, also while an agent runs.
 import { resolve } from 'node:path';
-import { calls } from '../contract/table.ts';
 import type { CommandCall } from '../agent/handlers/command-calls.ts';
-import type { StreamTally } from '../model/queue.ts';
-import { defaultDataFolder } from '../platform/data-folder.ts';
-import { writeNewFile } from '../platform/new-file.ts';
+import { calls } from '../contract/table.ts';
 import { ReceiptAnswer, StreamsAnswer } from '../delivery/receipt/questions.ts';
 import type { Receipt } from '../delivery/receipt/receipt.ts';
 import { receiptPage } from '../delivery/receipt/receipt-page.ts';
 import { receiptText, showControls } from '../delivery/receipt/receipt-words.ts';
+import type { StreamTally } from '../model/queue.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
+import { writeNewFile } from '../platform/new-file.ts';
 import { receiptLine } from './drain.ts';
 import { type AskQueue, withQueue } from './shared/ask-queue.ts';
 import { askRunning } from './shared/ask-running.ts';

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { RefusedPart, Resent, SendAgain, SendAsNew } from '../contract/refused.ts';
-import { HELD_ANSWERS, type HeldAnswer } from '../model/queue.ts';
-import { defaultDataFolder } from '../platform/data-folder.ts';
 import { ReceiptAnswer } from '../delivery/receipt/questions.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
+import { HELD_ANSWERS, type HeldAnswer } from '../model/queue.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
 import { type AskQueue, withQueue } from './shared/ask-queue.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption, usageError } from './shared/options.ts';

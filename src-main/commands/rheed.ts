@@ -1,10 +1,10 @@
 // `epistream rheed`: start, end, show and retry RHEED sessions of a running agent; play a simulated camera.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { RheedSessionView } from '../contract/rheed.ts';
 import type { CommandCall } from '../agent/handlers/command-calls.ts';
-import { defaultDataFolder } from '../platform/data-folder.ts';
+import { RheedSessionView } from '../contract/rheed.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
+import { defaultDataFolder } from '../platform/data-folder.ts';
 import { play } from './rheed-play.ts';
 import { askRunning } from './shared/ask-running.ts';
 import { EXIT } from './shared/exit.ts';

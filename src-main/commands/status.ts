@@ -1,11 +1,11 @@
 // `epistream status`: how things stand. A running agent is asked over loopback; without one the queue is opened and read.
 import { resolve } from 'node:path';
 import { Snapshot } from '../contract/snapshot.ts';
+import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
 import type { GapRow, StreamTally } from '../model/queue.ts';
 import { gigabytes } from '../model/size.ts';
 import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
-import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
 import { receiptLine } from './drain.ts';
 import { EXIT } from './shared/exit.ts';
 import { openQueueOf } from './shared/open-queue.ts';

@@ -2,8 +2,8 @@
 // without touching disk or network, and says what to write instead.
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
-import { compileGlob } from '../model/glob.ts';
 import { checkBaseUrl } from '../delivery/client/base-url.ts';
+import { compileGlob } from '../model/glob.ts';
 import { type Parsed, parseDuration } from './duration.ts';
 import { findNearest } from './nearest.ts';
 

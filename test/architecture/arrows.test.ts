@@ -58,38 +58,50 @@ test('no folder holds more than 25 files, tests included', () => {
 
 describe('a planted arrow is found', () => {
   test.each([
-    ['src-main/store/a.ts', 'src-main/upload/b.ts', 'store may not know upload'],
+    ['src-main/queue/store/a.ts', 'src-main/delivery/upload/b.ts', 'queue/store may not know delivery/upload'],
     ['src-main/sources/log/a.ts', 'src-main/settings/b.ts', 'sources may not know settings'],
-    ['src-main/recorder/a.ts', 'src-main/agent/b.ts', 'recorder may not know agent'],
+    ['src-main/queue/recorder/a.ts', 'src-main/agent/b.ts', 'queue/recorder may not know agent'],
     ['src-main/model/a.ts', 'src-main/platform/b.ts', 'model may not know platform'],
-    ['src-main/service/a.ts', 'src-main/platform/b.ts', 'service may not know platform'],
-    ['src-main/contract/a.ts', 'src-main/status/b.ts', 'contract may not know status'],
-    ['src-main/contract/a.ts', 'src-main/delivery/client/client.ts', 'contract may not know service'],
-    ['src-main/interface/table.ts', 'src-main/delivery/client/client.ts', 'interface may not know service'],
-    ['src-main/preload/a.ts', 'src-main/shell/b.ts', 'preload may not know shell'],
+    ['src-main/delivery/client/a.ts', 'src-main/platform/b.ts', 'delivery/client may not know platform'],
+    ['src-main/contract/a.ts', 'src-main/agent/status/b.ts', 'contract may not know agent/status'],
+    ['src-main/contract/a.ts', 'src-main/delivery/client/client.ts', 'contract may not know delivery/client'],
+    ['src-main/interface/table.ts', 'src-main/delivery/client/client.ts', 'interface may not know delivery/client'],
+    ['src-main/shell/preload/a.ts', 'src-main/shell/b.ts', 'shell/preload may not know shell'],
     ['src-main/agent.ts', 'src-main/shell/b.ts', 'agent may not know shell'],
-    ['src-main/agent/a.ts', 'src-main/store/b.ts', 'agent may not know store'],
-    ['src-main/handlers/a.ts', 'src-main/agent/b.ts', 'handlers may not know agent'],
-    ['src-main/handlers/a.ts', 'src-main/upload/b.ts', 'handlers may not know upload'],
-    ['src-main/pipeline/a.ts', 'src-main/handlers/b.ts', 'pipeline may not know handlers'],
-    ['src-main/service-link/a.ts', 'src-main/pipeline/b.ts', 'service-link may not know pipeline'],
-    ['src-main/check/a.ts', 'src-main/pipeline/b.ts', 'check may not know pipeline'],
-    ['src-main/old-data/a.ts', 'src-main/pipeline/b.ts', 'old-data may not know pipeline'],
-    ['src-main/main.ts', 'src-main/store/b.ts', 'main may not know store'],
-    ['src-main/commands/a.ts', 'src-main/recorder/b.ts', 'cli may not know recorder'],
+    ['src-main/agent/a.ts', 'src-main/queue/store/b.ts', 'agent may not know queue/store'],
+    ['src-main/agent/handlers/a.ts', 'src-main/agent/b.ts', 'agent/handlers may not know agent'],
+    ['src-main/agent/handlers/a.ts', 'src-main/delivery/upload/b.ts', 'agent/handlers may not know delivery/upload'],
+    ['src-main/agent/pipeline/a.ts', 'src-main/agent/handlers/b.ts', 'agent/pipeline may not know agent/handlers'],
+    [
+      'src-main/agent/service-link/a.ts',
+      'src-main/agent/pipeline/b.ts',
+      'agent/service-link may not know agent/pipeline',
+    ],
+    ['src-main/agent/check/a.ts', 'src-main/agent/pipeline/b.ts', 'agent/check may not know agent/pipeline'],
+    ['src-main/agent/old-data/a.ts', 'src-main/agent/pipeline/b.ts', 'agent/old-data may not know agent/pipeline'],
+    ['src-main/main.ts', 'src-main/queue/store/b.ts', 'main may not know queue/store'],
+    ['src-main/commands/a.ts', 'src-main/queue/recorder/b.ts', 'cli may not know queue/recorder'],
     ['src-main/attic/a.ts', 'src-main/model/b.ts', 'attic is not in the house'],
     ['src-main/sources/log/a.ts', 'src-main/sources/serial/b.ts', 'siblings'],
     ['src-main/sources/log/time/a.ts', 'src-main/sources/log/files/b.ts', 'time may not know files'],
-    ['src-main/store/blocks/a.ts', 'src-main/store/b.ts', 'blocks may not know .'],
-    ['src-main/store/attic/a.ts', 'src-main/store/b.ts', 'a room of src-main/store is not in the house'],
-    ['src-main/pipeline/a.ts', 'src-main/sources/log/follow/b.ts', 'follow/b.ts is no door of src-main/sources/log'],
-    ['src-main/status/a.ts', 'src-renderer/format/b.ts', 'nothing of the page'],
+    ['src-main/queue/store/blocks/a.ts', 'src-main/queue/store/b.ts', 'blocks may not know .'],
+    [
+      'src-main/queue/store/attic/a.ts',
+      'src-main/queue/store/b.ts',
+      'a room of src-main/queue/store is not in the house',
+    ],
+    [
+      'src-main/agent/pipeline/a.ts',
+      'src-main/sources/log/follow/b.ts',
+      'follow/b.ts is no door of src-main/sources/log',
+    ],
+    ['src-main/agent/status/a.ts', 'src-renderer/format/b.ts', 'nothing of the page'],
     ['src-renderer/bridge.ts', 'src-main/model/b.ts', 'contract/ alone'],
     ['src-renderer/features/x/a.tsx', 'src-main/agent/b.ts', 'contract/ alone'],
     ['src-renderer/features/x/a.tsx', 'src-renderer/features/y/b.tsx', 'siblings'],
     ['src-renderer/format/a.ts', 'src-renderer/ui/b.tsx', 'format may not know ui'],
     ['src-renderer/state/a.ts', 'src-renderer/features/x/b.ts', 'state may not know features'],
-    ['src-main/store/a.ts', 'test/support/b.ts', 'out of the house'],
+    ['src-main/queue/store/a.ts', 'test/support/b.ts', 'out of the house'],
     ['src-renderer/ui/a.ts', 'src-main/contract/b.json', 'data of the other half'],
   ])('%s -> %s', (from, to, why) => {
     expect(wrongOf(from, to)).toEqual([expect.stringContaining(`${from}:1 imports ${to}: `)]);
@@ -98,13 +110,13 @@ describe('a planted arrow is found', () => {
 
   test.each([
     ['src-main/agent/a.ts', 'src-main/sources/log/log-source.ts'],
-    ['src-main/agent/a.ts', 'src-main/handlers/b.ts'],
-    ['src-main/handlers/a.ts', 'src-main/pipeline/b.ts'],
-    ['src-main/pipeline/a.ts', 'src-main/upload/b.ts'],
+    ['src-main/agent/a.ts', 'src-main/agent/handlers/b.ts'],
+    ['src-main/agent/handlers/a.ts', 'src-main/agent/pipeline/b.ts'],
+    ['src-main/agent/pipeline/a.ts', 'src-main/delivery/upload/b.ts'],
     ['src-main/sources/log/a.ts', 'src-main/sources/source.ts'],
     ['src-main/sources/source.ts', 'src-main/sources/log/preview.ts'],
-    ['src-main/store/a.ts', 'src-main/store/repair/b.ts'],
-    ['src-main/store/repair/a.ts', 'src-main/store/blocks/b.ts'],
+    ['src-main/queue/store/a.ts', 'src-main/queue/store/repair/b.ts'],
+    ['src-main/queue/store/repair/a.ts', 'src-main/queue/store/blocks/b.ts'],
     ['src-main/cli.ts', 'src-main/commands/b.ts'],
     ['src-main/contract/a.ts', 'src-main/interface/resources.ts'],
     ['src-main/delivery/client/client.ts', 'src-main/interface/table.ts'],
@@ -113,40 +125,40 @@ describe('a planted arrow is found', () => {
     ['src-renderer/features/x/a.tsx', 'src-renderer/features/x/b.tsx'],
     ['src-renderer/ui/a.tsx', 'src-renderer/format/b.ts'],
     ['src-renderer/app.tsx', 'src-renderer/features/x/b.tsx'],
-    ['test/unit/a.ts', 'src-main/store/b.ts'],
+    ['test/unit/a.ts', 'src-main/queue/store/b.ts'],
   ])('and a right one is not: %s -> %s', (from, to) => {
     expect(wrongOf(from, to)).toEqual([]);
   });
 
   test.each([
-    ["export * from '../upload/b.ts';"],
-    ["export { b } from '../upload/b.ts';"],
-    ["export type { B } from '../upload/b.ts';"],
-    ["import { type B } from '../upload/b.ts';"],
-    ["import '../upload/b.ts';"],
-    ["export const b = await import('../upload/b.ts');"],
-    ['export const b = () => import(`../upload/b.ts`);'],
-    ["export type B = import('../upload/b.ts').B;"],
-    ["export type B = typeof import('../upload/b.ts');"],
-    ["import b = require('../upload/b.ts');"],
-    ["const b = require('../upload/b.ts');"],
-    ["new Worker(new URL('../upload/b.ts', import.meta.url));"],
-    ["import.meta.resolve('../upload/b.ts');"],
+    ["export * from '../../delivery/upload/b.ts';"],
+    ["export { b } from '../../delivery/upload/b.ts';"],
+    ["export type { B } from '../../delivery/upload/b.ts';"],
+    ["import { type B } from '../../delivery/upload/b.ts';"],
+    ["import '../../delivery/upload/b.ts';"],
+    ["export const b = await import('../../delivery/upload/b.ts');"],
+    ['export const b = () => import(`../../delivery/upload/b.ts`);'],
+    ["export type B = import('../../delivery/upload/b.ts').B;"],
+    ["export type B = typeof import('../../delivery/upload/b.ts');"],
+    ["import b = require('../../delivery/upload/b.ts');"],
+    ["const b = require('../../delivery/upload/b.ts');"],
+    ["new Worker(new URL('../../delivery/upload/b.ts', import.meta.url));"],
+    ["import.meta.resolve('../../delivery/upload/b.ts');"],
   ])('however it is written: %s', (text) => {
     const graph = plant({
-      'src-main/store/a.ts': text,
-      'src-main/upload/b.ts': 'export const b = 1; export type B = 1;',
+      'src-main/queue/store/a.ts': text,
+      'src-main/delivery/upload/b.ts': 'export const b = 1; export type B = 1;',
     });
-    expect(findWrongArrows(graph)).toEqual([expect.stringContaining('store may not know upload')]);
+    expect(findWrongArrows(graph)).toEqual([expect.stringContaining('queue/store may not know delivery/upload')]);
   });
 
   test.each([
     ['src-main/agent/a.ts', 'electron'],
     ['src-main/platform/a.ts', 'electron'],
     ['src-main/web/a.ts', 'electron/main'],
-    ['src-main/recorder/a.ts', 'better-sqlite3'],
-    ['src-main/store/a.ts', 'node:sqlite'],
-    ['src-main/upload/a.ts', 'undici'],
+    ['src-main/queue/recorder/a.ts', 'better-sqlite3'],
+    ['src-main/queue/store/a.ts', 'node:sqlite'],
+    ['src-main/delivery/upload/a.ts', 'undici'],
     ['src-main/platform/a.ts', 'chokidar'],
     ['src-main/sources/log/a.ts', 'serialport'],
     ['src-main/contract/a.ts', 'node:fs'],
@@ -161,24 +173,24 @@ describe('a planted arrow is found', () => {
     ['src-main/shell/a.ts', 'electron'],
     ['src-main/main.ts', 'electron'],
     ['src-main/local-service/a.ts', 'better-sqlite3'],
-    ['src-main/service/a.ts', 'undici'],
+    ['src-main/delivery/client/a.ts', 'undici'],
     ['src-main/sources/log/a.ts', 'chokidar'],
     ['src-main/contract/a.ts', 'zod'],
-    ['src-main/store/a.ts', 'node:fs'],
+    ['src-main/queue/store/a.ts', 'node:fs'],
   ])('and a right one is not: %s -> the package %s', (from, name) => {
     expect(findWrongArrows(plant({ [from]: `import '${name}';` }))).toEqual([]);
   });
 
   test('one that cannot be followed is wrong, too', () => {
     const graph = plant({
-      'src-main/store/a.ts': 'export const load = (name: string) => import(name);',
-      'src-main/store/b.ts': "import './not-there.ts';",
-      'src-main/store/c.ts': 'import {',
+      'src-main/queue/store/a.ts': 'export const load = (name: string) => import(name);',
+      'src-main/queue/store/b.ts': "import './not-there.ts';",
+      'src-main/queue/store/c.ts': 'import {',
     });
     expect(findWrongArrows(graph)).toEqual([
-      'src-main/store/a.ts:1 imports a computed name',
-      'src-main/store/b.ts:1 imports ./not-there.ts, which is not there',
-      expect.stringContaining('src-main/store/c.ts: '),
+      'src-main/queue/store/a.ts:1 imports a computed name',
+      'src-main/queue/store/b.ts:1 imports ./not-there.ts, which is not there',
+      expect.stringContaining('src-main/queue/store/c.ts: '),
     ]);
   });
 });

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { createServiceClient } from '../../src-main/delivery/client/client.ts';
+import { startLocalService } from '../../src-main/local-service/local-service.ts';
 
 const [channelCount = 100, points = 1000, streamCount = 2, requestCount = 20] = process.argv.slice(2).map(Number);
 

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bench } from 'tinybench';
-import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { createServiceClient, type ServiceClient } from '../../src-main/delivery/client/client.ts';
+import { startLocalService } from '../../src-main/local-service/local-service.ts';
 import { type Filled, fillService } from './parts/local-service-fill.ts';
 
 const sizes = [

@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BenchSettings } from '../../src-main/local-service/bench/bench-settings.ts';
 import { Receipt } from '../../src-main/delivery/receipt/receipt.ts';
+import type { BenchSettings } from '../../src-main/local-service/bench/bench-settings.ts';
 import { runHere } from '../support/command.ts';
 import { startAgent } from '../support/processes/agent-process.ts';
 import { readDelivered } from '../support/rigs/delivered.ts';

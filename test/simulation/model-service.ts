@@ -1,9 +1,10 @@
 // A service as the interface allows it to be, with the network before it: answers are lost, requests arrive late, reads
 // lag, a part of a chunk is stored, the key is refused for a while, one value is never taken. What is stored is kept as
 // the points themselves, so that the end of a run can be held against what was captured.
-import { AgentError } from '../../src-main/model/agent-error.ts';
+
 import type { Failure } from '../../src-main/delivery/client/failure.ts';
 import type { UploadService } from '../../src-main/delivery/upload/ports.ts';
+import { AgentError } from '../../src-main/model/agent-error.ts';
 import type { Chance } from './random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

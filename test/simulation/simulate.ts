@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Uploader } from '../../src-main/delivery/upload/uploader.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { Recorder } from '../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../src-main/queue/store/queue.ts';
-import { Uploader } from '../../src-main/delivery/upload/uploader.ts';
 import { ModelService, type Repeat, type StoredPoint } from './model-service.ts';
 import { Chance } from './random.ts';
 import { VirtualClock } from './virtual-clock.ts';

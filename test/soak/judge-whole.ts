@@ -1,8 +1,9 @@
 // What a soak of the whole agent comes to: everything that the service holds against everything that was there to be
 // captured. Logs are held against their files, instruments against what they said, the camera against what it wrote, and
 // whatever the agent's own queue holds must be at the service as well.
-import type { CameraTruth } from '../../src-main/sources/simulator/camera-player.ts';
+
 import { openStore } from '../../src-main/queue/store/store.ts';
+import type { CameraTruth } from '../../src-main/sources/simulator/camera-player.ts';
 import type { Series } from './delivered-series.ts';
 import { judgeChannel } from './judge.ts';
 import { judgeSeries, type SeriesVerdict } from './judge-series.ts';

@@ -4,7 +4,12 @@ import { constants } from 'node:fs';
 import { access, opendir, readFile } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
 import { isPlausibleTime } from '../../model/plausible-clock.ts';
-import type { LogSourceSettings, RheedSourceSettings, SerialSourceSettings, Settings } from '../../settings/settings.ts';
+import type {
+  LogSourceSettings,
+  RheedSourceSettings,
+  SerialSourceSettings,
+  Settings,
+} from '../../settings/settings.ts';
 import { checkDataFolder } from './check-data-folder.ts';
 import type { Finding } from './finding.ts';
 

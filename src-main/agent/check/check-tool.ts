@@ -1,15 +1,15 @@
 // What of the settings works on this PC, the service included, without recording or sending anything.
 import { readFile } from 'node:fs/promises';
+import { createServiceClient } from '../../delivery/client/client.ts';
 import { toAgentError } from '../../model/agent-error.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { KEY_VARIABLE } from '../../platform/secrets.ts';
-import { createServiceClient } from '../../delivery/client/client.ts';
-import { findProxyBy } from '../service-link/find-proxy.ts';
-import { EMBEDDED } from '../service-link/service-link.ts';
 import type { SerialSourceSettings, ServiceSettings, Settings } from '../../settings/settings.ts';
 import { previewLog } from '../../sources/log/preview.ts';
 import { tryLine } from '../../sources/serial/probe/try-line.ts';
 import { placeOfFault } from '../../sources/serial/profile/profile-place.ts';
+import { findProxyBy } from '../service-link/find-proxy.ts';
+import { EMBEDDED } from '../service-link/service-link.ts';
 import { checkCounter } from './check-counter.ts';
 import { checkSettings } from './check-settings.ts';
 import type { Finding } from './finding.ts';

@@ -2,14 +2,14 @@
 // name it: the name that is not known, the clock, the log-in page, the key.
 import { readFile } from 'node:fs/promises';
 import type { Argument, Value } from '../../contract/table.ts';
-import { toAgentError } from '../../model/agent-error.ts';
-import { type BoundKey, otherAddress } from '../../platform/bound-key.ts';
 import { createServiceClient } from '../../delivery/client/client.ts';
 import type { FindProxy } from '../../delivery/client/proxy.ts';
 import { ServiceError } from '../../delivery/client/service-error.ts';
+import { toAgentError } from '../../model/agent-error.ts';
+import { type BoundKey, otherAddress } from '../../platform/bound-key.ts';
+import { parseServiceAddress } from '../../settings/fields.ts';
 import { type AccountStore, gateByAccount } from '../service-link/account-gate.ts';
 import { EMBEDDED } from '../service-link/service-link.ts';
-import { parseServiceAddress } from '../../settings/fields.ts';
 
 type Finding = Value<'settings', 'test'>;
 

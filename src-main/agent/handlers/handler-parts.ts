@@ -1,11 +1,11 @@
 // What the handlers need of the agent beside what runs.
 import type { Snapshot } from '../../contract/snapshot.ts';
 import type { Caller } from '../../contract/table.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { FindProxy } from '../../delivery/client/proxy.ts';
 import type { BoundKey } from '../../platform/bound-key.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { FindProxy } from '../../delivery/client/proxy.ts';
 import type { SettingsChange } from '../../settings/save-settings.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 
 export interface HandlerParts {
   readonly settingsFile: string;

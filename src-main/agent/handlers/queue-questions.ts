@@ -2,10 +2,10 @@
 // JSON; a running agent answers from the queue that it holds, a command itself where nobody holds it, by the same code.
 import { z } from 'zod';
 import { SendAgain, SendAsNew } from '../../contract/refused.ts';
-import { HELD_ANSWERS } from '../../model/queue.ts';
-import { type ResendParts, sendAgain, sendAsNew } from '../pipeline/resend.ts';
 import { answerReceipts, ReceiptQuestion } from '../../delivery/receipt/questions.ts';
+import { HELD_ANSWERS } from '../../model/queue.ts';
 import type { Store } from '../../queue/store/store.ts';
+import { type ResendParts, sendAgain, sendAsNew } from '../pipeline/resend.ts';
 
 export const QueueQuestion = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('positions'), sourceId: z.string() }),

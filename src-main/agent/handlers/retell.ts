@@ -1,8 +1,9 @@
 // The client's faults are worded for the upload, where a point waits. What a person asked or changed by hand needs other
 // advice; what happened, with the service's own words, stays.
-import { AgentError } from '../../model/agent-error.ts';
+
 import type { Failure } from '../../delivery/client/failure.ts';
 import { ServiceError } from '../../delivery/client/service-error.ts';
+import { AgentError } from '../../model/agent-error.ts';
 
 const AGAIN = 'Ask again. Recording and delivery are not touched by this.';
 

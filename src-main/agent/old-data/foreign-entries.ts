@@ -1,8 +1,8 @@
 // What the catalogue holds that this agent's own ledger does not know: entries that were made from another data folder
 // (an earlier installation, one that was lost, another PC), and entries that bear the name of a log.
 import { Temporal } from 'temporal-polyfill';
-import { parseStreamName } from '../../model/stream-name.ts';
 import type { ServiceClient } from '../../delivery/client/client.ts';
+import { parseStreamName } from '../../model/stream-name.ts';
 import { HeldSeries } from './held-series.ts';
 
 const PAGE = 10_000;

@@ -1,6 +1,7 @@
 // The plan of all log folders: where positions, own streams and the catalogue come from.
-import { AgentError, toAgentError } from '../../model/agent-error.ts';
+
 import type { ServiceClient } from '../../delivery/client/client.ts';
+import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { LogSourceSettings, Settings } from '../../settings/settings.ts';
 import { ForeignEntries } from './foreign-entries.ts';
 import { planSource, type SourcePlan } from './plan-source.ts';

@@ -1,5 +1,5 @@
-import { type ClockEvent, tellClockEvent } from '../../platform/clock-watch.ts';
 import type { LineFault } from '../../delivery/upload/line.ts';
+import { type ClockEvent, tellClockEvent } from '../../platform/clock-watch.ts';
 import type { Journal } from './journal.ts';
 
 /** What waits to be sent. */

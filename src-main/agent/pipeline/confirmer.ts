@@ -1,8 +1,8 @@
 // Reads each delivered stream back once, point by point, one after the other, so that a receipt can say "confirmed". It
 // takes its time behind the uploads: a stream that could not be read back is delivered all the same, and says so.
 import { addAbortListener } from 'node:events';
-import { toAgentError } from '../../model/agent-error.ts';
 import { type ConfirmParts, confirmStream } from '../../delivery/receipt/confirm-stream.ts';
+import { toAgentError } from '../../model/agent-error.ts';
 import type { Journal } from './journal.ts';
 
 export class Confirmer {

@@ -3,9 +3,9 @@
 // for its reserve (queue/store/space/reserve.ts), and before it writes without one.
 import { dirname } from 'node:path';
 import { countFreeBytes } from '../../platform/free-bytes.ts';
-import type { Room } from '../status/fill.ts';
 import type { StoreRoom } from '../../queue/store/queue-file.ts';
 import { hoursToFull } from '../../queue/store/space/forecast.ts';
+import type { Room } from '../status/fill.ts';
 import type { Journal } from './journal.ts';
 import { RoomWatch } from './room-watch.ts';
 

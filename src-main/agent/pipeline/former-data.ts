@@ -1,12 +1,12 @@
 // What the uploader asks before it begins the entry of a stream whose readings may have been sent before: of the catalogue,
 // and of the recorder, which ends such a stream.
 
-import { FormerEntries } from '../old-data/former-entries.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { ServiceClient } from '../../delivery/client/client.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { Store } from '../../queue/store/store.ts';
 import type { FormerData } from '../../delivery/upload/ports.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Store } from '../../queue/store/store.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { FormerEntries } from '../old-data/former-entries.ts';
 import type { Journal } from './journal.ts';
 import { makeNonce } from './nonce.ts';
 import type { RunEvents } from './run-events.ts';

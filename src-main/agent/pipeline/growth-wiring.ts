@@ -1,15 +1,16 @@
 // Wires the growths: to queue and recorder, to the RHEED sessions, to the uploader.
+
+import type { Uploader } from '../../delivery/upload/uploader.ts';
 import type { GrowthBook } from '../../growth/growth-book.ts';
 import { GrowthDesk } from '../../growth/growth-desk.ts';
 import type { GrowthEntries } from '../../growth/growth-entries.ts';
 import type { GrowthNews } from '../../growth/ports.ts';
+import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import { RunFileWatch } from '../../growth/run-file-watch.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { Store } from '../../queue/store/store.ts';
-import type { Uploader } from '../../delivery/upload/uploader.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Journal } from './journal.ts';
 import { makeNonce } from './nonce.ts';
 import type { SettingsInForce } from './settings-in-force.ts';

@@ -1,24 +1,25 @@
 // What a run is started with, and the parts that it is made of, in the order in which they are made: each is given what it
 // needs, and that is there already. What is told against this order goes through `RunEvents`.
+
+import type { ServiceClient } from '../../delivery/client/client.ts';
+import type { FindProxy } from '../../delivery/client/proxy.ts';
+import { Uploader } from '../../delivery/upload/uploader.ts';
 import { GrowthBook } from '../../growth/growth-book.ts';
 import type { GrowthDesk } from '../../growth/growth-desk.ts';
 import { GrowthEntries } from '../../growth/growth-entries.ts';
+import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import type { AgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
 import { Recorder } from '../../queue/recorder/recorder.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
-import type { ServiceClient } from '../../delivery/client/client.ts';
-import type { FindProxy } from '../../delivery/client/proxy.ts';
+import type { Store } from '../../queue/store/store.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { OldDataWanted } from '../../sources/log/log-source.ts';
 import { gateByAccount } from '../service-link/account-gate.ts';
 import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
 import { gateByQueue } from '../service-link/queue-gate.ts';
 import type { ServiceLink } from '../service-link/service-link.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { OldDataWanted } from '../../sources/log/log-source.ts';
-import type { Store } from '../../queue/store/store.ts';
-import { Uploader } from '../../delivery/upload/uploader.ts';
 import { apart } from './apart.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';

@@ -1,19 +1,20 @@
 // One run of the whole way: sources, recorder, store, uploader, service. It starts from the ground up (store, service, then
 // the parts between) and stops from the top down, so that whatever is captured has somewhere to go.
+
+import type { Uploader } from '../../delivery/upload/uploader.ts';
 import type { GrowthDesk } from '../../growth/growth-desk.ts';
+import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { QueueTally } from '../../model/queue.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
-import type { Pause } from '../service-link/pause-gate.ts';
-import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
-import type { Settings, SourceSettings } from '../../settings/settings.ts';
-import type { LineHub } from '../../sources/serial/line/line-hub.ts';
-import type { Room } from '../status/fill.ts';
-import type { ReadyFacts } from '../status/ready.ts';
 import type { StoreLook } from '../../queue/store/database/place-error.ts';
 import { openStore, type Store } from '../../queue/store/store.ts';
-import type { Uploader } from '../../delivery/upload/uploader.ts';
+import type { Settings, SourceSettings } from '../../settings/settings.ts';
+import type { LineHub } from '../../sources/serial/line/line-hub.ts';
+import type { Pause } from '../service-link/pause-gate.ts';
+import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
+import type { Room } from '../status/fill.ts';
+import type { ReadyFacts } from '../status/ready.ts';
 import { apart } from './apart.ts';
 import { watchRunFiles } from './growth-wiring.ts';
 import { makeParts, type PipelineOptions, type PipelineParts } from './pipeline-parts.ts';

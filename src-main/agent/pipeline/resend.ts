@@ -1,9 +1,9 @@
 // Sending again what the service refused, for any caller: the screen, or a command of this PC.
 import type { SendAgain, SendAsNew } from '../../contract/refused.ts';
+import type { Uploader } from '../../delivery/upload/uploader.ts';
 import type { NewIds, Resent } from '../../model/resend.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
-import type { Uploader } from '../../delivery/upload/uploader.ts';
 import type { Journal } from './journal.ts';
 import { makeNonce } from './nonce.ts';
 import type { Settling } from './settling.ts';

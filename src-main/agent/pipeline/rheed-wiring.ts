@@ -1,16 +1,16 @@
 // Wires the RHEED sessions: their rules from the settings, their names, their way to the service.
 import { Temporal } from 'temporal-polyfill';
-import type { RheedSession } from '../../model/rheed-session.ts';
-import { formatStreamName } from '../../model/stream-name.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { backoffMs } from '../../delivery/upload/backoff.ts';
 import type { SessionService, SessionStore } from '../../growth/rheed-session/ports.ts';
 import { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import type { SessionRule } from '../../growth/rheed-session/session-rules.ts';
+import type { RheedSession } from '../../model/rheed-session.ts';
+import { formatStreamName } from '../../model/stream-name.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { RheedSourceSettings, Settings } from '../../settings/settings.ts';
 import { counterPortOpener } from '../../sources/counter-port.ts';
 import { type CounterView, openRheedSource } from '../../sources/rheed/rheed-source.ts';
 import type { Source } from '../../sources/source.ts';
-import { backoffMs } from '../../delivery/upload/backoff.ts';
 import type { Journal } from './journal.ts';
 import { makeNonce } from './nonce.ts';
 import { recordOfSource } from './source-journal.ts';

@@ -1,7 +1,7 @@
 // Says when the disk is filling, before it is full, and once a step rather than once a minute.
 import { gigabytes } from '../../model/size.ts';
-import { SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
 import type { StoreRoom } from '../../queue/store/queue-file.ts';
+import { SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
 import type { JournalEvent } from './journal.ts';
 
 /** A warning each time that less than so many hours are left. */

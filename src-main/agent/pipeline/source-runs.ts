@@ -1,10 +1,11 @@
 // The sources of one run, each by itself: its panel, its way into the recorder, its end. When the settings change, only
 // those sources restart of which anything changed; the others never notice.
 import { isDeepStrictEqual } from 'node:util';
+import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import { countPoints, newestMs } from '../../model/readings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { Store } from '../../queue/store/store.ts';
 import type { SourceSettings } from '../../settings/settings.ts';
 import { HeldDesk } from '../../sources/log/follow/held-desk.ts';
 import { type OldDataWanted, openLogSource } from '../../sources/log/log-source.ts';
@@ -14,7 +15,6 @@ import { openSerialSource } from '../../sources/serial/serial-source.ts';
 import { openSimulatorSource } from '../../sources/simulator/simulator-source.ts';
 import type { Source, SourceSink } from '../../sources/source.ts';
 import { superviseSource } from '../../sources/supervise.ts';
-import type { Store } from '../../queue/store/store.ts';
 import type { Journal } from './journal.ts';
 import { openRheed, placeOfCounter } from './rheed-wiring.ts';
 import type { SettingsInForce } from './settings-in-force.ts';

@@ -1,6 +1,6 @@
-import type { AgentError } from '../../model/agent-error.ts';
 import { ServiceError } from '../../delivery/client/service-error.ts';
 import type { UploadService } from '../../delivery/upload/ports.ts';
+import type { AgentError } from '../../model/agent-error.ts';
 import { gateService } from './gate.ts';
 
 /** How often it is tried again while the queue is away, milliseconds. */

@@ -1,10 +1,10 @@
 // The service that the settings name: the embedded one, started here, or one at an address.
 import { readFile } from 'node:fs/promises';
-import { startLocalService } from '../../local-service/local-service.ts';
-import { AgentError } from '../../model/agent-error.ts';
 import { createServiceClient, type ServiceClient } from '../../delivery/client/client.ts';
 import { createLinkClient, type LinkClient } from '../../delivery/client/download.ts';
 import type { FindProxy } from '../../delivery/client/proxy.ts';
+import { startLocalService } from '../../local-service/local-service.ts';
+import { AgentError } from '../../model/agent-error.ts';
 import type { ServiceSettings } from '../../settings/settings.ts';
 import { findProxyBy } from './find-proxy.ts';
 

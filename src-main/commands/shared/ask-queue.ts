@@ -1,6 +1,6 @@
 import { answerQueue, type QueueQuestion } from '../../agent/handlers/queue-questions.ts';
-import { toAgentError } from '../../model/agent-error.ts';
 import { resendAlone } from '../../agent/pipeline/resend.ts';
+import { toAgentError } from '../../model/agent-error.ts';
 import { askAgent } from '../../platform/control.ts';
 import type { Store } from '../../queue/store/store.ts';
 import { openQueueOf } from './open-queue.ts';

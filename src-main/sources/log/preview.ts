@@ -11,11 +11,11 @@ import { compileMatch, type Entry, scanFolder } from './files/folder-scan.ts';
 import { addUp } from './files/passed-over.ts';
 import { type Opened, readLayout } from './follow/file-reader.ts';
 import { resolveDialect } from './log-source.ts';
-import { type LookedThrough, lookThrough } from './recognise/look-through.ts';
 import { isStreamed } from './parse/layout.ts';
 import { makeParser } from './parse/make-parser.ts';
 import { shippedDialects } from './recognise/dialect-library.ts';
 import { isNoLog } from './recognise/header-line.ts';
+import { type LookedThrough, lookThrough } from './recognise/look-through.ts';
 import type { Recognised } from './recognise/recognised.ts';
 
 /** Lines shown. */

@@ -1,6 +1,7 @@
 // The table row by row, client against embedded service over real HTTP: every row succeeds, knows its caller, and tells a
 // stranger nothing.
 import { afterAll, describe, expect, it } from 'vitest';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import {
   type Endpoint,
   type EndpointName,
@@ -8,7 +9,6 @@ import {
   type Request,
   table,
 } from '../../../src-main/interface/table.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { serviceFault } from '../../support/rigs/service-rig.ts';
 import { demo, demoEntry, type ServiceWorld, useServiceWorld } from '../../support/rigs/service-world.ts';
 

@@ -1,8 +1,8 @@
 // Part D, row 71: stamps closer than a millisecond, and equal ones. The service rounds to the millisecond, so nothing may
 // be decided by a stamp alone: not what an unknown outcome meant, and not what a read-back shows.
 import { describe, expect, test } from 'vitest';
-import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';

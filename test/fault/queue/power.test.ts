@@ -91,11 +91,11 @@ test('4: one module opens the queue, and nothing else sets how safe it is', () =
   const sources = readdirSync(join(TOP, 'src-main'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
-  const outside = sources.filter((name) => !/^(store|local-service)\//.test(name));
+  const outside = sources.filter((name) => !/^(queue\/store|local-service)\//.test(name));
   for (const name of outside) {
     expect(readFileSync(join(TOP, 'src-main', name), 'utf8'), name).not.toMatch(/from 'better-sqlite3'/);
   }
-  const inStore = sources.filter((name) => /^store\//.test(name));
+  const inStore = sources.filter((name) => /^queue\/store\//.test(name));
   const setting = inStore.filter((name) =>
     /synchronous = FULL/.test(readFileSync(join(TOP, 'src-main', name), 'utf8')),
   );

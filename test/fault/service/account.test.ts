@@ -1,8 +1,8 @@
 // Part H, row 130: a key of another organization is entered while data waits. And its contrary: a renewed key of the same.
 import { expect, onTestFinished, test } from 'vitest';
-import { addKey, addOrganization, addUser } from '../../../src-main/local-service/admin.ts';
-import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { gateByAccount } from '../../../src-main/agent/service-link/account-gate.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { addKey, addOrganization, addUser } from '../../../src-main/local-service/admin.ts';
 import { openStore } from '../../../src-main/queue/store/store.ts';
 import { Engine } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';

@@ -1,8 +1,8 @@
 // Under `resend: repeat` a chunk goes out before it is full, so that the service's live view keeps up at any size of it.
 // It must cost nothing: no shorter form may ever stand in the place of the full one.
 import { expect, test } from 'vitest';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';

@@ -1,8 +1,8 @@
 // Part E, row 89: a service that answers 5xx for hours while fifty agents want to deliver, and then is back. On a virtual
 // clock, with a real queue for each agent.
 import { expect, test } from 'vitest';
-import { AgentError } from '../../../src-main/model/agent-error.ts';
 import type { UploadService } from '../../../src-main/delivery/upload/ports.ts';
+import { AgentError } from '../../../src-main/model/agent-error.ts';
 import { ModelService } from '../../simulation/model-service.ts';
 import { Chance } from '../../simulation/random.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';

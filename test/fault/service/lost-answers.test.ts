@@ -1,9 +1,9 @@
 // Part E, rows 75, 78, 81, 85: a chunk went out, and what comes back says too little. Somebody with sockets of its own
 // stands between the engine and a service that would double whatever is sent twice.
 import { describe, expect, test } from 'vitest';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
-import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
+import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { Chance } from '../../simulation/random.ts';
 import { type Asked, type ChunkBody, chunkOf, type Deed, openMiddleman } from '../../support/faults/middleman.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

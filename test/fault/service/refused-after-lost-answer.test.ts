@@ -1,8 +1,8 @@
 // Part E, rows 75 and 86 together, under `resend: repeat`: a chunk arrives, its answer is lost, and when it is sent again the
 // service refuses it. It is there all the same, and must not be kept as refused: its count would hold the stream for ever.
 import { expect, onTestFinished, test } from 'vitest';
-import type { BenchReport, BenchRule } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import type { BenchReport, BenchRule } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { Engine } from '../../support/rigs/engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';

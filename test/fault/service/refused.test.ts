@@ -1,9 +1,9 @@
 // Part E, rows 86 and 87, to their end: what the service refused is mended and sent again, once and whole.
 import { describe, expect, test } from 'vitest';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
 import type { BenchFault, BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import type { Resent } from '../../../src-main/model/resend.ts';
-import { confirmStream } from '../../../src-main/delivery/receipt/confirm-stream.ts';
-import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { killResender } from '../../support/faults/resend-kills.ts';
 import { type DeliveredPoint, readDelivered } from '../../support/rigs/delivered.ts';
 import { Engine, type EngineOptions } from '../../support/rigs/engine.ts';

@@ -1,14 +1,14 @@
 // Growths on a real store before a real service, where something goes between: two cameras, a change that is cut off, a
 // session that cannot start, a disk that is slow.
 import { expect, test } from 'vitest';
+import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { GrowthBook } from '../../../src-main/growth/growth-book.ts';
 import { GrowthDesk, type GrowthDeskOptions } from '../../../src-main/growth/growth-desk.ts';
 import { GrowthEntries } from '../../../src-main/growth/growth-entries.ts';
+import type { DeskOptions, SessionDesk } from '../../../src-main/growth/rheed-session/session-desk.ts';
 import { changeInPlace } from '../../../src-main/growth/rules.ts';
 import type { UploadStream } from '../../../src-main/model/queue.ts';
-import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
-import type { DeskOptions, SessionDesk } from '../../../src-main/growth/rheed-session/session-desk.ts';
 import { openSessionRig, RULE, SPEED } from '../../support/rigs/session-rig.ts';
 
 const SOURCES = ['camera', 'second'];

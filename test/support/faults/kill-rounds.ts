@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import { runAgent, startAgent } from '../processes/agent-process.ts';
 import { readDelivered } from '../rigs/delivered.ts';
 import { tempFolder } from '../temp-folder.ts';

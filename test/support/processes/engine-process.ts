@@ -5,10 +5,10 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
-import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import { openStore } from '../../../src-main/queue/store/store.ts';
 import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
+import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
+import { openStore } from '../../../src-main/queue/store/store.ts';
 import { Chance } from '../../simulation/random.ts';
 import { fastClock } from '../fast-clock.ts';
 

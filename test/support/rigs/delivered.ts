@@ -1,6 +1,7 @@
 // What a service holds, read back through its interface (4.8, 4.3) as any client would.
-import { startLocalService } from '../../../src-main/local-service/local-service.ts';
+
 import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 
 export interface DeliveredPoint {
   readonly timeMs: number;

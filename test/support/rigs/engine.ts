@@ -2,15 +2,15 @@
 // hand, and what the service holds at the end is compared with them.
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { AgentError } from '../../../src-main/model/agent-error.ts';
-import type { StreamTally } from '../../../src-main/model/queue.ts';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
-import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import type { ServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { Store } from '../../../src-main/queue/store/store.ts';
 import type { ResendPolicy } from '../../../src-main/delivery/upload/machine.ts';
 import type { UploadService } from '../../../src-main/delivery/upload/ports.ts';
 import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
+import type { AgentError } from '../../../src-main/model/agent-error.ts';
+import type { StreamTally } from '../../../src-main/model/queue.ts';
+import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
+import type { Store } from '../../../src-main/queue/store/store.ts';
 import { fastClock } from '../fast-clock.ts';
 import { memoryFolder } from '../temp-folder.ts';
 import { readDelivered } from './delivered.ts';

@@ -2,9 +2,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
 import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
-import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
 import { ModelService } from '../../simulation/model-service.ts';
 import { Chance } from '../../simulation/random.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';

@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
 import type { GapRow } from '../../../src-main/model/queue.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { Ledger, readLedger } from '../../../src-main/queue/store/database/ledger.ts';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { Chance } from '../../simulation/random.ts';

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
+import { ServiceError } from '../../../src-main/delivery/client/service-error.ts';
 import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import {
   type LocalService,
@@ -10,8 +12,6 @@ import {
 } from '../../../src-main/local-service/local-service.ts';
 import { openService } from '../../../src-main/local-service/open-service.ts';
 import { type AgentError, toAgentError } from '../../../src-main/model/agent-error.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
-import { ServiceError } from '../../../src-main/delivery/client/service-error.ts';
 import { memoryFolder } from '../temp-folder.ts';
 
 export interface ServiceRig {

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { addKey, addOrganization, addUser } from '../../../src-main/local-service/admin.ts';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
-import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 
 export const demoFile = join(import.meta.dirname, '../../../resources/demo/demo.json');
 

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
-import type { Clock } from '../../../src-main/platform/clock.ts';
-import { systemClock } from '../../../src-main/platform/clock.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import type { SessionNews } from '../../../src-main/growth/rheed-session/ports.ts';
 import { type DeskOptions, SessionDesk } from '../../../src-main/growth/rheed-session/session-desk.ts';
 import type { SessionRule } from '../../../src-main/growth/rheed-session/session-rules.ts';
-import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
+import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { Clock } from '../../../src-main/platform/clock.ts';
+import { systemClock } from '../../../src-main/platform/clock.ts';
 import { openStore } from '../../../src-main/queue/store/store.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { openServiceRig } from './service-rig.ts';

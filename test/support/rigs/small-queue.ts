@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
+import type { UploadQueue } from '../../../src-main/delivery/upload/ports.ts';
 import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
 import { unpack } from '../../../src-main/queue/store/blocks/pack.ts';
 import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
-import type { UploadQueue } from '../../../src-main/delivery/upload/ports.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 export const emptyCommit: Commit = {

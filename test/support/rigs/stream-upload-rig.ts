@@ -1,13 +1,13 @@
 // The work around the machine of one stream, with the real queue and the real line, a service that a test tells what to
 // answer, and a clock that passes when nothing else can happen.
 import { onTestFinished } from 'vitest';
-import { AgentError } from '../../../src-main/model/agent-error.ts';
-import type { NewChunk } from '../../../src-main/model/queue.ts';
 import type { Failure } from '../../../src-main/delivery/client/failure.ts';
 import { Line } from '../../../src-main/delivery/upload/line.ts';
 import type { UploadQueue, UploadService } from '../../../src-main/delivery/upload/ports.ts';
 import { PLAIN_ENTRIES } from '../../../src-main/delivery/upload/stream-entry.ts';
 import { StreamUpload, type StreamUploadOptions } from '../../../src-main/delivery/upload/stream-upload.ts';
+import { AgentError } from '../../../src-main/model/agent-error.ts';
+import type { NewChunk } from '../../../src-main/model/queue.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { asUploadQueue, chunkOf, emptyCommit, GA, IN, openSmallQueue } from './small-queue.ts';
 

@@ -2,11 +2,11 @@
 // The queue is the real one, on a memory file system where there is one.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
-import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import type { ResendPolicy } from '../../../src-main/delivery/upload/machine.ts';
 import type { UploadService } from '../../../src-main/delivery/upload/ports.ts';
 import { Uploader } from '../../../src-main/delivery/upload/uploader.ts';
+import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
+import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import type { Chance } from '../../simulation/random.ts';
 import type { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { memoryFolder } from '../temp-folder.ts';

@@ -10,41 +10,86 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   main: ['shell', 'web', 'agent', 'platform', 'contract', 'model'],
   // With its commands: it starts things, and looks at answers and errors.
   cli: [
-    ...['agent', 'check', 'contract', 'handlers', 'local-service', 'model', 'old-data', 'pipeline', 'platform'],
-    ...['receipt', 'service-link', 'settings', 'store', 'web'],
+    ...[
+      'agent',
+      'agent/check',
+      'contract',
+      'agent/handlers',
+      'local-service',
+      'model',
+      'agent/old-data',
+      'agent/pipeline',
+      'platform',
+    ],
+    ...['delivery/receipt', 'agent/service-link', 'settings', 'queue/store', 'web'],
   ],
-  agent: ['contract', 'handlers', 'model', 'pipeline', 'platform', 'service', 'settings', 'sources', 'status'],
-  handlers: [
-    ...['check', 'contract', 'growth', 'interface', 'model', 'old-data', 'pipeline', 'platform', 'receipt'],
-    ...['rheed-session', 'service', 'service-link', 'settings', 'sources', 'store'],
+  agent: [
+    'contract',
+    'agent/handlers',
+    'model',
+    'agent/pipeline',
+    'platform',
+    'delivery/client',
+    'settings',
+    'sources',
+    'agent/status',
   ],
-  pipeline: [
-    ...['contract', 'growth', 'model', 'old-data', 'platform', 'receipt', 'recorder', 'rheed-session', 'service'],
-    ...['service-link', 'settings', 'sources', 'status', 'store', 'upload'],
+  'agent/handlers': [
+    ...[
+      'agent/check',
+      'contract',
+      'growth',
+      'interface',
+      'model',
+      'agent/old-data',
+      'agent/pipeline',
+      'platform',
+      'delivery/receipt',
+    ],
+    ...['growth/rheed-session', 'delivery/client', 'agent/service-link', 'settings', 'sources', 'queue/store'],
   ],
-  check: ['contract', 'model', 'platform', 'service', 'service-link', 'settings', 'sources'],
-  'old-data': ['model', 'service', 'settings', 'sources'],
-  'service-link': ['local-service', 'model', 'service', 'settings', 'upload'],
+  'agent/pipeline': [
+    ...[
+      'contract',
+      'growth',
+      'model',
+      'agent/old-data',
+      'platform',
+      'delivery/receipt',
+      'queue/recorder',
+      'growth/rheed-session',
+      'delivery/client',
+    ],
+    ...['agent/service-link', 'settings', 'sources', 'agent/status', 'queue/store', 'delivery/upload'],
+  ],
+  'agent/check': ['contract', 'model', 'platform', 'delivery/client', 'agent/service-link', 'settings', 'sources'],
+  'agent/old-data': ['model', 'delivery/client', 'settings', 'sources'],
+  'agent/service-link': ['local-service', 'model', 'delivery/client', 'settings', 'delivery/upload'],
   shell: ['contract', 'model'],
   web: ['contract', 'model'],
-  preload: ['contract'],
-  status: ['contract', 'model'],
+  'shell/preload': ['contract'],
+  'agent/status': ['contract', 'model'],
   sources: ['model', 'platform'],
-  store: ['model', 'platform'],
-  settings: ['model', 'platform', 'service'],
-  recorder: ['model'],
-  upload: ['model', 'service'],
-  receipt: ['model', 'service'],
+  'queue/store': ['model', 'platform'],
+  settings: ['model', 'platform', 'delivery/client'],
+  'queue/recorder': ['model'],
+  'delivery/upload': ['model', 'delivery/client'],
+  'delivery/receipt': ['model', 'delivery/client'],
   growth: ['model'],
-  'rheed-session': ['model'],
+  'growth/rheed-session': ['model'],
   'local-service': ['interface', 'model', 'platform'],
-  service: ['interface', 'model'],
+  'delivery/client': ['interface', 'model'],
   // The service's endpoints as values, schemas alone: the page may know them, too.
   interface: ['model'],
   platform: ['model'],
   contract: ['interface', 'model'],
   model: [],
 };
+
+/** The rooms that are folders, from `src-main/`: `queue/store`. */
+export const mainRooms = Object.keys(MAIN_ARROWS).flatMap((name) =>
+  name === 'main' ? [] : [name === 'cli' ? 'commands' : name],
+);
 
 interface Walls {
   /** The rooms within, ground first: a file names its own room and those before it. `.`: the files beside the rooms. */
@@ -75,7 +120,7 @@ const INNER: Readonly<Record<string, Walls>> = {
     rooms: ['files', 'count', 'readers', '.'],
     doors: ['rheed-source.ts', 'preview.ts', 'readers/port-reader.ts'],
   },
-  'src-main/store': {
+  'src-main/queue/store': {
     rooms: ['blocks', 'tables', 'database', 'chunks', 'repair', 'space', '.'],
     doors: ['store.ts', 'queue-file.ts', 'database/place-error.ts', 'space/forecast.ts'],
   },
@@ -101,12 +146,12 @@ const PAGE_ARROWS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that only some rooms may name; all others are free, except where `PURE` says otherwise. */
 const OWNED: Readonly<Record<string, RegExp>> = {
-  electron: /^src-main\/(main\.ts$|shell\/|preload\/)/,
+  electron: /^src-main\/(main\.ts$|shell\/)/,
   // Reaches for Electron as soon as it does anything.
   'electron-updater': /^src-main\/shell\//,
-  'better-sqlite3': /^src-main\/(store|local-service)\//,
+  'better-sqlite3': /^src-main\/(queue\/store|local-service)\//,
   'node:sqlite': /^$/,
-  undici: /^src-main\/service\//,
+  undici: /^src-main\/delivery\/client\//,
   chokidar: /^src-main\/sources\/log\//,
   serialport: /^src-main\/(sources\/serial|platform)\//,
 };
@@ -114,10 +159,15 @@ const OWNED: Readonly<Record<string, RegExp>> = {
 /** Where neither Node nor anything that needs it may be named: this code runs in a page, too. */
 const PURE = /^src-main\/(contract|model|interface)\/|^src-renderer\//;
 
-/** Room of a path: `src-main/sources/log/x.ts` is in `sources`, `src-main/agent.ts` in `agent`; null outside the house. */
+/**
+ * Room of a path: `src-main/sources/log/x.ts` is in `sources`, `src-main/queue/store/x.ts` in `queue/store`, `src-main/agent.ts`
+ * in `agent`; null outside the house.
+ */
 function roomOf(path: string): { half: 'main' | 'page'; name: string } | null {
-  const [top, next = ''] = path.split('/');
+  const [top, next = '', third = ''] = path.split('/');
   const name = next.replace(/\.[a-z.]+$/, '');
+  const two = `${next}/${third}`;
+  if (top === 'src-main' && Object.hasOwn(MAIN_ARROWS, two)) return { half: 'main', name: two };
   if (top === 'src-main') return { half: 'main', name: name === 'commands' ? 'cli' : name };
   return top === 'src-renderer' ? { half: 'page', name } : null;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { administer } from '../../../src-main/commands/service-admin.ts';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import {
   addKey,
   addOrganization,
@@ -11,7 +12,6 @@ import {
   listUsers,
 } from '../../../src-main/local-service/admin.ts';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
-import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
-import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import { FRAMES_MAX, LINES_MAX } from '../../../contract/catalogue.ts';
 import type { Handlers } from '../../../contract/table.ts';
-import type { OpticalFrames } from '../../../interface/resources.ts';
 import { classifyAddress } from '../../../delivery/client/address-class.ts';
+import type { OpticalFrames } from '../../../interface/resources.ts';
 import type { ServiceLink } from '../../service-link/service-link.ts';
 import type { PageQuestions } from '../page-questions.ts';
 import { retell } from '../retell.ts';

@@ -1,9 +1,9 @@
 // A time series of the service, thinned while it comes in: one property stands in memory at a time.
 import type { z } from 'zod';
 import { LINES_MAX, type SeriesLine } from '../../../contract/catalogue.ts';
+import type { ServiceClient } from '../../../delivery/client/client.ts';
 import { AgentError } from '../../../model/agent-error.ts';
 import { thin } from '../../../model/thin.ts';
-import type { ServiceClient } from '../../../delivery/client/client.ts';
 import { cut } from './entry-view.ts';
 
 /** Points of one property that are read; 32 MB of memory. */

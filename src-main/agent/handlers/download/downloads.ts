@@ -6,8 +6,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { z } from 'zod';
 import type { DownloadView } from '../../../contract/download.ts';
-import { AgentError, toAgentError } from '../../../model/agent-error.ts';
 import type { ServiceClient } from '../../../delivery/client/client.ts';
+import { AgentError, toAgentError } from '../../../model/agent-error.ts';
 
 type Download = z.infer<typeof DownloadView>;
 

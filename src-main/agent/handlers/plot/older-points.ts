@@ -1,8 +1,8 @@
 // Points that were delivered and are not kept here any more: which streams had them, and reading them back (4.3).
 import type { Argument, Value } from '../../../contract/table.ts';
+import type { ServiceClient } from '../../../delivery/client/client.ts';
 import { thin } from '../../../model/thin.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
-import type { ServiceClient } from '../../../delivery/client/client.ts';
 
 const STREAMS_A_PAGE = 500;
 const ENTRIES_MAX = 50;

@@ -1,7 +1,8 @@
 // A look at a counter before its source is saved: the entry as it would stand in the settings, and what it sees now.
-import { lookAtCounter, rateOf, tellRate } from '../../check/look-at-counter.ts';
+
 import type { Argument, Value } from '../../../contract/table.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { lookAtCounter, rateOf, tellRate } from '../../check/look-at-counter.ts';
 import { parseEntry } from '../source/parse-entry.ts';
 import { viewRotation } from './rotation-view.ts';
 

@@ -1,7 +1,7 @@
 // What the screen may ask of the RHEED sessions.
 import type { Handlers, Value } from '../../../contract/table.ts';
-import { framesOf, type RheedSession } from '../../../model/rheed-session.ts';
 import type { SessionDesk } from '../../../growth/rheed-session/session-desk.ts';
+import { framesOf, type RheedSession } from '../../../model/rheed-session.ts';
 import type { HandlerParts } from '../handler-parts.ts';
 import { previewEntry } from './preview-counter.ts';
 import { viewRotation } from './rotation-view.ts';

@@ -1,6 +1,6 @@
 import type { Value } from '../../../contract/table.ts';
-import { rotationFields, rotationOf, roundingDrift } from '../../../model/rotation.ts';
 import { tellRotation } from '../../../growth/rheed-session/start-body.ts';
+import { rotationFields, rotationOf, roundingDrift } from '../../../model/rotation.ts';
 
 type RotationView = NonNullable<Value<'rheed', 'preview'>['rotation']>;
 

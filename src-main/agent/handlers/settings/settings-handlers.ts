@@ -1,11 +1,11 @@
 // What the screen may ask of the settings that are no source.
 
-import { testConnection } from '../../check/test-connection.ts';
 import type { Argument, Handlers, Value } from '../../../contract/table.ts';
 import { AgentError } from '../../../model/agent-error.ts';
-import { findProxyBy } from '../../service-link/find-proxy.ts';
 import { readParsed } from '../../../settings/read-settings.ts';
 import type { SettingsInput } from '../../../settings/schema.ts';
+import { testConnection } from '../../check/test-connection.ts';
+import { findProxyBy } from '../../service-link/find-proxy.ts';
 import type { HandlerParts } from '../handler-parts.ts';
 
 /** The calls for the settings. */

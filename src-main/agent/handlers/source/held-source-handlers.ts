@@ -1,8 +1,8 @@
 // What the screen asks about log files that stopped, and what a person says about them.
 import type { Handlers } from '../../../contract/table.ts';
 import { AgentError } from '../../../model/agent-error.ts';
-import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { HeldDesk } from '../../../sources/log/follow/held-desk.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
 
 /** The calls for files that wait. `running` throws while nothing runs. */
 export function heldSourceHandlers(running: () => Pick<Pipeline, 'heldFiles'>): Handlers['heldSource'] {

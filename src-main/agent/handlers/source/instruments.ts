@@ -1,12 +1,12 @@
 // The instruments that ship, for people who choose one: what each is, and everything that it is ever asked.
 
-import { nameSettings } from '../../check/probe-port.ts';
 import type { Argument, Value } from '../../../contract/table.ts';
 import type { InstrumentOption } from '../../../model/instrument.ts';
 import { compileProfile, type Driver } from '../../../sources/serial/profile/compile-profile.ts';
 import { readOptions } from '../../../sources/serial/profile/expand-profile.ts';
 import { loadInstrument, readShipped, shippedInstruments } from '../../../sources/serial/profile/profile-library.ts';
 import { showBytes } from '../../../sources/serial/protocol/bytes.ts';
+import { nameSettings } from '../../check/probe-port.ts';
 
 type View = Value<'source', 'describeInstrument'>;
 type Channels = View['questions'][number]['channels'];

@@ -2,7 +2,6 @@
 // the source itself that runs, with nobody behind it who stores anything. On a line that is recorded already it joins in,
 // as two instruments on one line do.
 
-import { nameSettings, probe } from '../../check/probe-port.ts';
 import type { Value } from '../../../contract/table.ts';
 import { toAgentError } from '../../../model/agent-error.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -12,6 +11,7 @@ import { LineHub } from '../../../sources/serial/line/line-hub.ts';
 import { showBytes } from '../../../sources/serial/protocol/bytes.ts';
 import { openSerialSource } from '../../../sources/serial/serial-source.ts';
 import type { SourceSink } from '../../../sources/source.ts';
+import { nameSettings, probe } from '../../check/probe-port.ts';
 
 export type LookView = Value<'source', 'readLook'>;
 

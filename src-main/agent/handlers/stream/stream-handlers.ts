@@ -1,15 +1,15 @@
 // What a person asks of single streams.
 import type { Snapshot } from '../../../contract/snapshot.ts';
 import type { Handlers, Value } from '../../../contract/table.ts';
-import { AgentError } from '../../../model/agent-error.ts';
-import type { StreamTally } from '../../../model/queue.ts';
-import type { Pipeline } from '../../pipeline/pipeline.ts';
-import { sendAgain, sendAsNew } from '../../pipeline/resend.ts';
+import { safeFileName } from '../../../delivery/client/safe-file-name.ts';
 import { CSV_HEADER } from '../../../delivery/receipt/csv.ts';
 import { answerReceipts, EXPORT_START, ExportAnswer } from '../../../delivery/receipt/questions.ts';
 import { makeReceipt, type Receipt } from '../../../delivery/receipt/receipt.ts';
 import { receiptPage } from '../../../delivery/receipt/receipt-page.ts';
-import { safeFileName } from '../../../delivery/client/safe-file-name.ts';
+import { AgentError } from '../../../model/agent-error.ts';
+import type { StreamTally } from '../../../model/queue.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+import { sendAgain, sendAsNew } from '../../pipeline/resend.ts';
 import { findOrphans } from './orphans.ts';
 
 /** The calls for streams. `running` throws while nothing runs; `snapshot` tells the newest picture. */

@@ -3,8 +3,8 @@
 import type { Value } from '../../../contract/table.ts';
 import { AgentError, toAgentError } from '../../../model/agent-error.ts';
 import type { StreamTally } from '../../../model/queue.ts';
-import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
 
 export type DrillView = NonNullable<Value<'support', 'readDrill'>>;
 type Way = Pick<Pipeline, 'link' | 'tally' | 'uploader'>;

@@ -1,7 +1,8 @@
 // Rows that name their values themselves, each before its values: `CH1, ,1,1.8e-06,CH2, ,1,2.8e-06`. The words name the columns
 // behind them, and a line in which another word stands there is refused.
-import { fitName } from './column-names.ts';
+
 import type { ColumnKind, Layout } from '../parse/layout.ts';
+import { fitName } from './column-names.ts';
 
 type Rows = readonly (readonly string[])[];
 

@@ -1,7 +1,7 @@
 // Stamps whose parts stand in columns of their own: Year, Month, Day, Hour, Minute, Second.
 
-import type { TimeCandidate } from './time-candidate.ts';
 import { parseDecimalText } from '../time/decimal.ts';
+import type { TimeCandidate } from './time-candidate.ts';
 
 interface Part {
   readonly name: RegExp;

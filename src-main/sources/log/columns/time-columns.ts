@@ -1,10 +1,10 @@
 // Finds the columns that hold the time of a line, and every format in which they can be read.
 
-import { findPartColumns } from './part-columns.ts';
 import { listStampFormats, type StampShape } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
 import { isOffset } from '../time/zone-offset.ts';
 import { findCountColumns } from './count-columns.ts';
+import { findPartColumns } from './part-columns.ts';
 import { TIME_HEADER, type TimeCandidate } from './time-candidate.ts';
 
 /** Cells that one stamp is written in, at most: Fri Nov 20 10:15:00 2026. */

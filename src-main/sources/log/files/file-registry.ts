@@ -24,7 +24,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
-import type { RegistryEvents } from '../follow/registry-events.ts';
 import { Copies } from './copies.ts';
 import { type Around, copiesUnread, fateOf, holdsUnread } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
@@ -42,6 +41,7 @@ import {
   type Plan,
   type Verdict,
 } from './look-plan.ts';
+import type { RegistryEvents } from './registry-events.ts';
 import { SameTick } from './same-tick.ts';
 import {
   birthPath,

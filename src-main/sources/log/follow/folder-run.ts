@@ -26,12 +26,12 @@ import { Gatherer } from './gatherer.ts';
 import { HeldFiles } from './held-files.ts';
 import { Openings } from './openings.ts';
 import { inReadingOrder, isNews, setOrigin } from './reading-order.ts';
-import { eventsFor } from './registry-events.ts';
 import { REREAD_DONE, Reread } from './reread.ts';
 import { restoreFiles } from './restore-files.ts';
 import { giveBack, swap, takeMemory } from './run-memory.ts';
 import type { FillOptions, RunOptions } from './run-options.ts';
 import { passOver } from './survey.ts';
+import { eventsFor } from './tell-registry.ts';
 
 /** Positions written with one capture, and files of which one holds lines. */
 const POSITIONS_MAX = 1000;

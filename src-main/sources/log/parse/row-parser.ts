@@ -11,7 +11,6 @@ import { splitCells } from '../cells/cells.ts';
 import { decodeText } from '../cells/encoding.ts';
 import { PlainCells } from '../cells/plain-cells.ts';
 import { endsInQuote } from '../cells/split-plain.ts';
-import { type StatusWords, statusWords } from './status-words.ts';
 import { parseDecimal } from '../time/decimal.ts';
 import { CellRules } from './cell-rules.ts';
 import { CODE, KIND } from './column-codes.ts';
@@ -23,6 +22,7 @@ import { LineClock } from './line-clock.ts';
 import { MisfitRun } from './misfit-run.ts';
 import type { Block, LineParser, Outcome, ParsedBlock } from './parsed-block.ts';
 import { RefusalList } from './refusal-list.ts';
+import { type StatusWords, statusWords } from './status-words.ts';
 import { WordCells } from './word-cells.ts';
 
 /** Relative times that go back by more than this begin again, milliseconds. */

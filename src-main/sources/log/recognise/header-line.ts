@@ -2,11 +2,11 @@
 import type { Dialect, DialectInput } from '../../../model/dialect.ts';
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
+import { shownLine } from '../cells/shown-line.ts';
 import { tellUnitsRow, unitsOf } from '../cells/unit-names.ts';
 import { isCountHeader } from '../columns/relative-columns.ts';
 import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { joinTimeCells } from '../columns/time-columns.ts';
-import { shownLine } from '../cells/shown-line.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import type { Cut, Line } from './cut.ts';
 

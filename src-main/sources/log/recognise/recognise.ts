@@ -8,15 +8,14 @@ import { frameLines } from '../cells/framer.ts';
 import { isKeyed, type Keyed, packKeyed } from '../cells/keyed-lines.ts';
 import { byPattern, isPattern } from '../cells/pattern-split.ts';
 import { takeAffixes } from '../columns/affixes.ts';
+import { takeNamedCells } from '../columns/named-cells.ts';
 import { unitFormat } from '../columns/relative-columns.ts';
 import { ownRows } from '../columns/time-columns.ts';
 import { takeWordColumns } from '../columns/word-columns.ts';
-import { takeNamedCells } from '../columns/named-cells.ts';
 import { isDataLine } from '../parse/data-line.ts';
 import { tellHeader } from '../parse/header-again.ts';
 import { isStreamed, type Layout } from '../parse/layout.ts';
 import { START_WORDS } from '../time/found-start.ts';
-import { takeUnitColumns } from './unit-columns.ts';
 import { withAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { findDoubt, findNameColumn } from './doubts.ts';
@@ -35,6 +34,7 @@ import { isScope, settleScope } from './settle-scope.ts';
 import { chooseFormat, doubtTime, doubtUnit, findStart, type Head } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
 import { settleZone } from './told-zone.ts';
+import { takeUnitColumns } from './unit-columns.ts';
 
 /** Lines that are looked at first. */
 const FIRST_LINES = 300;

@@ -3,8 +3,8 @@
 // would be hours off. So is a stamp of the head with an offset of its own (`Start: 2026-11-20T08:00:00-07:00`) that is not
 // the offset of the rows: nobody can tell by which of the two clocks they were written.
 import type { Dialect } from '../../../model/dialect.ts';
-import { joinTimeCells } from '../columns/time-columns.ts';
 import { shownLine } from '../cells/shown-line.ts';
+import { joinTimeCells } from '../columns/time-columns.ts';
 import { DAY_MS } from '../time/calendar.ts';
 import { compileTimeFormat, isRelative } from '../time/time-format.ts';
 import { isZone, ZoneClock } from '../time/zone-clock.ts';

@@ -11,7 +11,6 @@ import { maxtek } from './binary/maxtek.ts';
 import { modbus } from './binary/modbus.ts';
 import { smdp } from './binary/smdp.ts';
 import { srsRga } from './binary/srs-rga.ts';
-import { sumitomo } from './text/sumitomo.ts';
 import { ackEnq } from './text/ack-enq.ts';
 import { ajaDcxs } from './text/aja-dcxs.ts';
 import { brooksAz } from './text/brooks-az.ts';
@@ -26,6 +25,7 @@ import { mksAt } from './text/mks-at.ts';
 import { mksMfc } from './text/mks-mfc.ts';
 import { pfeifferTelegram } from './text/pfeiffer-telegram.ts';
 import { propar } from './text/propar.ts';
+import { sumitomo } from './text/sumitomo.ts';
 import { upp } from './text/upp.ts';
 
 const FAMILIES: readonly Family[] = [

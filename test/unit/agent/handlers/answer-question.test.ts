@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent } from '../../../../src-main/agent/agent.ts';
+import { answerQuestion } from '../../../../src-main/agent/handlers/answer-question.ts';
 import { Resent } from '../../../../src-main/contract/refused.ts';
 import { Snapshot } from '../../../../src-main/contract/snapshot.ts';
-import { answerQuestion } from '../../../../src-main/agent/handlers/answer-question.ts';
-import { sessionKeyStore } from '../../../../src-main/platform/secrets.ts';
 import { ExportAnswer, ReceiptAnswer, StreamsAnswer } from '../../../../src-main/delivery/receipt/questions.ts';
+import { sessionKeyStore } from '../../../../src-main/platform/secrets.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function makeAgent() {

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { Confirmer } from '../../../../src-main/agent/pipeline/confirmer.ts';
 import { Journal } from '../../../../src-main/agent/pipeline/journal.ts';
-import { systemClock } from '../../../../src-main/platform/clock.ts';
 import type { ConfirmParts } from '../../../../src-main/delivery/receipt/confirm-stream.ts';
+import { systemClock } from '../../../../src-main/platform/clock.ts';
 
 /** A service that gives no answer until the read is given up, and a store that has some streams to be read back. */
 function rig() {

@@ -1,10 +1,10 @@
 // A run that cannot begin: whatever was started of it is stopped again.
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { trialSettings } from '../../../../src-main/agent/ready-settings.ts';
 import { Journal } from '../../../../src-main/agent/pipeline/journal.ts';
 import { Pipeline } from '../../../../src-main/agent/pipeline/pipeline.ts';
 import { Settling } from '../../../../src-main/agent/pipeline/settling.ts';
+import { trialSettings } from '../../../../src-main/agent/ready-settings.ts';
 import { type Clock, systemClock } from '../../../../src-main/platform/clock.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

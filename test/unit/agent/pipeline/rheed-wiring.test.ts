@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Journal } from '../../../../src-main/agent/pipeline/journal.ts';
 import { openRheedDesk } from '../../../../src-main/agent/pipeline/rheed-wiring.ts';
-import type { Clock } from '../../../../src-main/platform/clock.ts';
 import type { SessionService } from '../../../../src-main/growth/rheed-session/ports.ts';
+import type { Clock } from '../../../../src-main/platform/clock.ts';
 import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
 
 const TRIES = 12;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { trialSettings } from '../../../../src-main/agent/ready-settings.ts';
 import { SettingsInForce } from '../../../../src-main/agent/pipeline/settings-in-force.ts';
+import { trialSettings } from '../../../../src-main/agent/ready-settings.ts';
 import type { Settings } from '../../../../src-main/settings/settings.ts';
 
 const first = trialSettings('/camera');

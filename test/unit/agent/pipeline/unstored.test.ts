@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { noteUnstored } from '../../../../src-main/agent/pipeline/unstored.ts';
 import { AgentError } from '../../../../src-main/model/agent-error.ts';
 import type { GivenUpCommit } from '../../../../src-main/model/queue.ts';
-import { noteUnstored } from '../../../../src-main/agent/pipeline/unstored.ts';
 
 const error = new AgentError({ code: 'store.disk-full', message: 'The disk is full.', hint: '' });
 const commit = (sequence: number, points: number, pointsInFiles: number): GivenUpCommit => {

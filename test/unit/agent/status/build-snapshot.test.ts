@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Snapshot } from '../../../../src-main/contract/snapshot.ts';
 import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.ts';
 import type { Facts, UploadFact } from '../../../../src-main/agent/status/facts.ts';
+import { Snapshot } from '../../../../src-main/contract/snapshot.ts';
 import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 
 const text = fc.string({ maxLength: 30, unit: 'binary' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { judgeReady, type ReadyParts } from '../../../../src-main/agent/status/ready.ts';
 import type { RunningGrowth } from '../../../../src-main/contract/growth.ts';
 import type { ServiceView, StoreView } from '../../../../src-main/contract/snapshot.ts';
-import { judgeReady, type ReadyParts } from '../../../../src-main/agent/status/ready.ts';
 import { NOW_MS, sourceView } from '../../../support/facts.ts';
 
 const service: ServiceView = {

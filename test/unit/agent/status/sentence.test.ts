@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Sentence, Snapshot } from '../../../../src-main/contract/snapshot.ts';
 import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.ts';
 import type { Facts, LineFact, UploadFact } from '../../../../src-main/agent/status/facts.ts';
+import type { Sentence, Snapshot } from '../../../../src-main/contract/snapshot.ts';
 import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 
 const sentence = (given: Facts): Sentence => buildSnapshot(given, 1).sentence;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Snapshot } from '../../../../src-main/contract/snapshot.ts';
 import type { Facts } from '../../../../src-main/agent/status/facts.ts';
 import { SNAPSHOT_INTERVAL_MS, SnapshotFeed } from '../../../../src-main/agent/status/snapshot-feed.ts';
+import type { Snapshot } from '../../../../src-main/contract/snapshot.ts';
 import { facts } from '../../../support/facts.ts';
 
 const rest = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,9 +1,9 @@
 // The table of troubles over facts drawn at random: nothing is green while something is wrong, and nothing hides a worse thing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SourceView, StreamView } from '../../../../src-main/contract/snapshot.ts';
 import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.ts';
 import type { Facts, LineFact, UploadFact } from '../../../../src-main/agent/status/facts.ts';
+import type { SourceView, StreamView } from '../../../../src-main/contract/snapshot.ts';
 import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 import { walks } from '../../../support/run/effort.ts';
 

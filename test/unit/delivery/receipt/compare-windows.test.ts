@@ -1,10 +1,10 @@
 // The comparison by windows against the comparison of the whole, with windows of a few points so that every edge is met.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChannelFacts, StoredPage } from '../../../../src-main/model/receipt.ts';
 import { findPoints } from '../../../../src-main/delivery/receipt/compare.ts';
 import { compareByWindows } from '../../../../src-main/delivery/receipt/compare-windows.ts';
 import type { StoredChannel } from '../../../../src-main/delivery/receipt/stored-channels.ts';
+import type { ChannelFacts, StoredPage } from '../../../../src-main/model/receipt.ts';
 import { tellColumns } from '../../../support/rigs/series.ts';
 
 const BLOCK_ROWS = 4;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SealedChunk } from '../../../../src-main/model/queue.ts';
 import { checkAnswer } from '../../../../src-main/delivery/upload/chunk-answer.ts';
+import type { SealedChunk } from '../../../../src-main/model/queue.ts';
 
 const values = Float64Array.of(1, 2);
 const chunk: SealedChunk = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { AgentError } from '../../../../src-main/model/agent-error.ts';
 import type { Failure, NotSentCause } from '../../../../src-main/delivery/client/failure.ts';
 import { lineOutcome } from '../../../../src-main/delivery/upload/line-outcome.ts';
+import { AgentError } from '../../../../src-main/model/agent-error.ts';
 
 const error = new AgentError({ code: 'c', message: 'm', hint: 'h', retry: 'later' });
 const told = { code: 'c', message: 'm', hint: 'h' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SealedChunk } from '../../../../src-main/model/queue.ts';
 import { judge, type ReadSeries } from '../../../../src-main/delivery/upload/read-back.ts';
+import type { SealedChunk } from '../../../../src-main/model/queue.ts';
 
 function chunkOf(timesMs: number[], values: number[], acknowledged: number): SealedChunk {
   const channel = { id: 1, name: 'Ga', unit: '', acknowledged, refusedAhead: 0, values: Float64Array.from(values) };

@@ -1,9 +1,9 @@
 // What becomes of a chunk whose answer was lost: the real queue against what a service shows of its series, read by read.
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { openQueue } from '../../../../src-main/queue/store/queue.ts';
 import type { SeriesAnswer, UploadService } from '../../../../src-main/delivery/upload/ports.ts';
 import { settleFirstChunks } from '../../../../src-main/delivery/upload/settle.ts';
+import { openQueue } from '../../../../src-main/queue/store/queue.ts';
 import { asUploadQueue, chunkOf, GA, IN, openSmallQueue } from '../../../support/rigs/small-queue.ts';
 
 type Points = readonly (readonly [timeMs: number, value: number])[];

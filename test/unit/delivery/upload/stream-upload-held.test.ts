@@ -1,8 +1,8 @@
 // What becomes of a stream when a chunk is refused, when it is held, and when its entry is not known yet.
 import { describe, expect, test } from 'vitest';
-import { AgentError } from '../../../../src-main/model/agent-error.ts';
 import type { EntryDesk } from '../../../../src-main/delivery/upload/ports.ts';
 import { PLAIN_ENTRIES } from '../../../../src-main/delivery/upload/stream-entry.ts';
+import { AgentError } from '../../../../src-main/model/agent-error.ts';
 import { chunkOf, GA } from '../../../support/rigs/small-queue.ts';
 import {
   conflict,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BenchFault, BenchRule, BenchSettings } from '../../../../src-main/local-service/bench/bench-settings.ts';
 import { createServiceClient } from '../../../../src-main/delivery/client/client.ts';
+import type { BenchFault, BenchRule, BenchSettings } from '../../../../src-main/local-service/bench/bench-settings.ts';
 import { openServiceRig, serviceFault, shareServiceRig } from '../../../support/rigs/service-rig.ts';
 
 const cell = (values: number[], start = 1_780_000_000) => ({

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../../../src-main/model/readings.ts';
-import { Lanes, makeLane, type OpenLane, type SealedSlice, sliceLane } from '../../../../src-main/queue/recorder/lanes.ts';
+import {
+  Lanes,
+  makeLane,
+  type OpenLane,
+  type SealedSlice,
+  sliceLane,
+} from '../../../../src-main/queue/recorder/lanes.ts';
 import { walks } from '../../../support/run/effort.ts';
 
 const [A, B, C] = [11, 12, 13];

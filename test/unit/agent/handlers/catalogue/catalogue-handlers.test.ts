@@ -10,10 +10,10 @@ import { Downloads } from '../../../../../src-main/agent/handlers/download/downl
 import { libraryHandlers } from '../../../../../src-main/agent/handlers/library/library-handlers.ts';
 import { MadeHere } from '../../../../../src-main/agent/handlers/library/made-here.ts';
 import { PageQuestions } from '../../../../../src-main/agent/handlers/page-questions.ts';
-import { type LocalService, startLocalService } from '../../../../../src-main/local-service/local-service.ts';
+import type { ServiceLink } from '../../../../../src-main/agent/service-link/service-link.ts';
 import { createServiceClient } from '../../../../../src-main/delivery/client/client.ts';
 import { createLinkClient } from '../../../../../src-main/delivery/client/download.ts';
-import type { ServiceLink } from '../../../../../src-main/agent/service-link/service-link.ts';
+import { type LocalService, startLocalService } from '../../../../../src-main/local-service/local-service.ts';
 import { demo, demoEntry, useServiceWorld } from '../../../../support/rigs/service-world.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -186,9 +186,9 @@ describe('downloads', () => {
     await expect.poll(() => downloads.views[0]?.state).toBe('done');
     expect(readFileSync(join(folder, 'sto-112-survey.csv'), 'utf8')).toBe('mine');
     const saved = readFileSync(downloads.views[0]?.path ?? '');
-    expect(saved.equals(readFileSync(join(import.meta.dirname, '../../../../../resources/demo/sto-112-survey.csv')))).toBe(
-      true,
-    );
+    expect(
+      saved.equals(readFileSync(join(import.meta.dirname, '../../../../../resources/demo/sto-112-survey.csv'))),
+    ).toBe(true);
     expect(downloads.views[0]).toMatchObject({ receivedBytes: saved.length, originalName: 'sto-112-survey.csv' });
   });
 

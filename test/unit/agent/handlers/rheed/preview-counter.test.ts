@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CounterView } from '../../../../../src-main/contract/rheed.ts';
 import { rheedHandlers } from '../../../../../src-main/agent/handlers/rheed/rheed-handlers.ts';
 import { viewRotation } from '../../../../../src-main/agent/handlers/rheed/rotation-view.ts';
+import { CounterView } from '../../../../../src-main/contract/rheed.ts';
 import { AgentError } from '../../../../../src-main/model/agent-error.ts';
 import { systemClock } from '../../../../../src-main/platform/clock.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';

@@ -2,10 +2,10 @@
 import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StreamFacts } from '../../../../../src-main/model/receipt.ts';
-import type { Correction, RefusedSelection } from '../../../../../src-main/model/resend.ts';
 import { makeReceipt } from '../../../../../src-main/delivery/receipt/receipt.ts';
 import { correctionLines, standing } from '../../../../../src-main/delivery/receipt/receipt-words.ts';
+import type { StreamFacts } from '../../../../../src-main/model/receipt.ts';
+import type { Correction, RefusedSelection } from '../../../../../src-main/model/resend.ts';
 import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
 import { chunkOf, GA, IN, openSmallQueue, pointValue, standingValues } from '../../../../support/rigs/small-queue.ts';
 import { walks } from '../../../../support/run/effort.ts';

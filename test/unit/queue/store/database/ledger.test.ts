@@ -13,7 +13,12 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { Ledger, type LedgerEntry, readLedger, readWalSalt } from '../../../../../src-main/queue/store/database/ledger.ts';
+import {
+  Ledger,
+  type LedgerEntry,
+  readLedger,
+  readWalSalt,
+} from '../../../../../src-main/queue/store/database/ledger.ts';
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 

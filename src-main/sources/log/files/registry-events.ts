@@ -1,0 +1,14 @@
+// What the registry reports of files while it follows them.
+import type { WatchedFile } from './watched-file.ts';
+
+export interface RegistryEvents {
+  /** A file was restarted in place; what was read of it stands, what was written since the last look may be lost. */
+  restarted(file: WatchedFile): void;
+  /** A file vanished that had bytes unread, or was written to until just now. */
+  lost(file: WatchedFile): void;
+  /** A file repeats another one and is not read. */
+  sameContent(file: WatchedFile, original: WatchedFile): void;
+  /** Another program holds a file; it is tried again. */
+  held(path: string): void;
+  freed(path: string): void;
+}
