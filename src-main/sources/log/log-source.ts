@@ -33,9 +33,9 @@ export interface LogSourceOptions {
   readonly dialect: string | DialectInput;
   /** Zone of stamps that carry none. */
   readonly timeZone: string;
-  /** `ask`: nobody has said. What was there before is passed over, and the source says so. */
+  /** `ask`: nobody has said. What was there before is skipped, and the source says so. */
   readonly backfill: 'ask' | 'from-now' | 'all' | { readonly fromDate: string };
-  /** Read what was passed over before, besides what `backfill` says; what is new is passed over first. Absent: no. */
+  /** Read what was skipped before, besides what `backfill` says; what is new is skipped first. Absent: no. */
   readonly fill?: FillWanted | undefined;
   /** Streams follow the files: then a capture holds rows of one file only. */
   readonly rollover?: string;

@@ -34,7 +34,7 @@ export interface OldFile {
   /** When it was last changed, Unix ms. */
   readonly changedMs: number;
   readonly state: OldState;
-  /** Bytes that were passed over so far. */
+  /** Bytes that were skipped so far. */
   readonly unreadBytes: number;
   /** Instant of its first line; null: not looked at, or it tells none. */
   readonly firstMs: number | null;
@@ -138,7 +138,7 @@ export class OldData {
     }
   }
 
-  /** Pieces of a file that were passed over so far, as far as it was opened. */
+  /** Pieces of a file that were skipped so far, as far as it was opened. */
   unreadOf(path: string): readonly ByteRange[] {
     return this.#registry.present.find((one) => one.path === path)?.unread ?? [];
   }

@@ -37,7 +37,7 @@ export interface PreviewOptions {
 
 export interface LogPreview {
   files: number;
-  /** Size of all of them, and their first and last time of change, Unix ms; 0 when there are none. */
+  /** Size of all of them, and their first and last modification time, Unix ms; 0 when there are none. */
   bytes: number;
   oldestMs: number;
   newestMs: number;

@@ -1,6 +1,6 @@
-// Bytes of a file to whole lines. Bounds: a line is at most LINE_BYTES_MAX; a longer one is passed over, however long it
+// Bytes of a file to whole lines. Bounds: a line is at most LINE_BYTES_MAX; a longer one is skipped, however long it
 // is, without being held, and reported once. A line without its end is left for the next look. Invariant: every byte of the
-// file is in exactly one line, passed over, or left; pure.
+// file is in exactly one line, skipped, or left; pure.
 import { Buffer } from 'node:buffer';
 import { decodeText, type Encoding } from './encoding.ts';
 
@@ -16,7 +16,7 @@ export interface Frame {
   readonly takenBytes: number;
   /** Where `bytes` begins in the file. */
   readonly fileByte: number;
-  /** Bytes of an over-long line that were passed over, 0 when none. */
+  /** Bytes of an over-long line that were skipped, 0 when none. */
   readonly droppedBytes: number;
   /** True while the rest of an over-long line is still to come. */
   readonly isDropping: boolean;

@@ -53,7 +53,7 @@ function isProduct(text: string): boolean {
 
 /**
  * Tell whether a text is a unit as a whole.
- * **Takes**: the text, blanks around it passed over. **Gives**: false for the empty text, and for a unit with something beside it.
+ * **Takes**: the text, blanks around it skipped. **Gives**: false for the empty text, and for a unit with something beside it.
  */
 export function isUnit(text: string): boolean {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-// Who is this file? A path or an inode says nothing: files are renamed, rewritten and made anew under the same inode
+// Who is this file? A path or an inode says nothing: files are renamed, rewritten and made again under the same inode
 // (ext4 gives it again at once), and a truncated file can grow past the old position between two looks. So a file is
 // its first bytes together with the bytes just before our position: if both are still there, everything read stands as
 // it was read, whatever happened around it.

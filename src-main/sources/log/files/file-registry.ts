@@ -15,7 +15,7 @@
 //  1. A path leads to one file at most, and a key names one file for good once anything of it was read.
 //  2. What cannot be told now, because another program holds a file, is not decided: it waits for a later look. So does all
 //     that a look torn five times would have said.
-//  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written anew.
+//  3. A file that got shorter and begins alike is given 2 s: it may be in the middle of being written again.
 //  4. A file that looks as before is compared once more, a tick of its clock later (same-tick.ts).
 //  5. A file that is gone is looked for among its neighbours for 24 h (1,000 a folder), among all that is new for 30 days
 //     (gone-files.ts). It tells a gap if bytes of it are unread, or it changed less than 10 min before it vanished and no
@@ -192,7 +192,7 @@ export class FileRegistry implements Known {
 
   /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
   forgetLook(file: WatchedFile): void {
-    // Another time of change is another state; what was seen of it stays known.
+    // Another modification time is another state; what was seen of it stays known.
     if (file.seen !== null) file.seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
   }
 
@@ -338,7 +338,7 @@ export class FileRegistry implements Known {
   #end(orphan: WatchedFile, around: Around, now: Moment): boolean {
     orphan.goneMs = now.nowMs;
     orphan.hasMoved = true;
-    // What was neither read nor passed over leaves no trace.
+    // What was neither read nor skipped leaves no trace.
     const isTraced = isProved(orphan) || orphan.copyOf !== null || orphan.skip !== null;
     if (!isTraced) this.#unmake(orphan);
     const fate = fateOf(orphan, around, now.nowMs);

@@ -1,5 +1,5 @@
 // Files that are no longer where they were, and are still known when they come back: on a share that was away, under
-// another name, from a backup. Found by their content; what was never read is found by its place, size and time of change.
+// another name, from a backup. Found by their content; what was never read is found by its place, size and modification time.
 //
 // Bounds: a file is known for GONE_DAYS after it went; at most GONE_MAX are. Then its position is dropped, and what comes
 // back later under its name is read as a new file.
@@ -47,7 +47,7 @@ export class GoneFiles {
     return this.#files.has(file);
   }
 
-  /** Take a file in; it is found by its content once data of it were read, or where it was passed over by place, size and time. */
+  /** Take a file in; it is found by its content once data of it were read, or where it was skipped by place, size and time. */
   add(file: WatchedFile): void {
     if (this.#files.has(file)) return;
     this.#files.add(file);
@@ -89,7 +89,7 @@ export class GoneFiles {
     return found;
   }
 
-  /** The file that was passed over unread and stood just like this; null: none. */
+  /** The file that was skipped unread and stood just like this; null: none. */
   skippedAt({ path, sizeBytes, modifiedMs }: Entry): WatchedFile | null {
     return this.#byPlace.get(placeOf(path, sizeBytes, modifiedMs)) ?? null;
   }

@@ -75,7 +75,7 @@ export async function findHeirs(root: Folder, searched: GoneFiles, candidates: I
   return { heirs, held, isBlind, isTorn: false };
 }
 
-/** A file that was passed over, under another name: it has the number, the size and the time of change that it had. */
+/** A file that was skipped, under another name: it has the number, the size and the modification time that it had. */
 function skippedAs({ sizeBytes, modifiedMs }: Entry, file: WatchedFile | undefined): WatchedFile | null {
   if (file === undefined || file.copyOf !== null) return null;
   return file.skip?.bytes === sizeBytes && file.skip.modifiedMs === modifiedMs ? file : null;

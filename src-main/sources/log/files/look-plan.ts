@@ -15,7 +15,7 @@ import type { SameTick } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, withFile } from './with-file.ts';
 
-/** Times of change may be whole seconds, and even ones, milliseconds. */
+/** Modification times may be whole seconds, and even ones, milliseconds. */
 const COARSE_TICK_MS = 2000;
 /** How long a file found shorter than read, but beginning alike, may be in the middle of being rewritten. */
 const SETTLE_MS = 2000;
@@ -220,7 +220,7 @@ export class LookPlan {
 
   /**
    * Where one file of a log cannot be told now, nothing is concluded of the others: which of them is new, and which went,
-   * hangs on what it is.
+   * depends on what it is.
    */
   #waitFor(plan: Plan, hidden: readonly string[]): void {
     const { verdicts, held, orphans, fresh, weak, found } = plan;
@@ -278,7 +278,7 @@ export class LookPlan {
         taken.add(entry.path);
       }
     }
-    // Times of change may be whole seconds; of two numbered alike the higher number is older, of two dates the earlier.
+    // Modification times may be whole seconds; of two numbered alike the higher number is older, of two dates the earlier.
     this.isBlind = found.isBlind || neighbours.isTorn || neighbours.hidden.size > 0;
     return between.sort(
       (a, b) => a.entry.modifiedMs - b.entry.modifiedMs || compareRotated(a.entry.path, b.entry.path),

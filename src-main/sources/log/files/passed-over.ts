@@ -5,7 +5,7 @@ import type { WatchedFile } from './watched-file.ts';
 export interface PassedOver {
   readonly files: number;
   readonly bytes: number;
-  /** First and last time of change, Unix ms. */
+  /** First and last modification time, Unix ms. */
   readonly fromMs: number;
   readonly toMs: number;
 }

@@ -60,7 +60,7 @@ export const StoredFile = z.object({
     .default(null),
   /** What stood in it when the folder was first looked at, and is not read; null: it was opened, then or since. */
   skip: z.object({ bytes: z.int(), modifiedMs: z.number() }).nullable().default(null),
-  /** Bytes that were passed over and can be read later, rising. */
+  /** Bytes that were skipped and can be read later, rising. */
   unread: z.array(z.tuple([z.int(), z.int()])).default([]),
   /** How far the reading of the first of them has come, to go on with; null: not begun. */
   fill: z
@@ -114,7 +114,7 @@ export interface WatchedFile {
   endedMs: number;
   /** It is taken up behind what it held at the first look at the folder, and was not opened yet; null: it was. */
   skip: StoredFile['skip'];
-  /** Bytes that were passed over and can be read later, rising. */
+  /** Bytes that were skipped and can be read later, rising. */
   unread: readonly ByteRange[];
   /** How far the reading of the first of them has come; null: not begun. */
   fill: PartState | null;
@@ -306,7 +306,7 @@ export function positionOf(file: WatchedFile): Position {
   return { key: file.key, value: JSON.stringify(stored) };
 }
 
-/** Have the layout made anew from what the file holds now. */
+/** Have the layout made again from what the file holds now. */
 export function forgetLayout(file: WatchedFile): void {
   file.layout = null;
   file.layoutKey = null;

@@ -1,4 +1,4 @@
-// A piece of a file read as a file of its own: what was passed over at first and is wanted later. It has a position, a
+// A piece of a file read as a file of its own: what was skipped at first and is wanted later. It has a position, a
 // former instant and column kinds of its own; layout, names and identity are those of the file.
 import { encodingOf } from '../cells/encoding.ts';
 import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
@@ -88,7 +88,7 @@ async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): P
   const part = beginPart(file, file.byte);
   const sought = await seekByte(part, folder, file.byte, scratch);
   if (part.problem !== null) {
-    // What was found out so far holds only up to there: it is learnt anew once a person has answered.
+    // What was found out so far holds only up to there: it is learnt again once a person has answered.
     file.problem ??= part.problem;
     return 'found';
   }
@@ -137,7 +137,7 @@ async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, 
   return bytes === 0 ? null : readBlock(part, folder, scratch);
 }
 
-/** Read blocks as long as they are passed over. **Gives**: `found` at the first that is not. */
+/** Read blocks as long as they are skipped. **Gives**: `found` at the first that is not. */
 async function readWhile(
   part: WatchedFile,
   folder: Folder,
@@ -180,7 +180,7 @@ export async function isReady(
     return sought === 'found' && file.problem === null;
   }
   if (file.byte > 0 || typeof backfill !== 'object') return true;
-  // What is older than the date is passed over, and can be asked for later.
+  // What is older than the date is skipped, and can be asked for later.
   const sought = await seekInstant(file, options, backfill.fromMs, memory);
   if (file.byte === 0) return sought === 'found';
   file.unread = [[0, file.byte]];

@@ -67,7 +67,7 @@ export async function readLayout(
     const isFinished = size <= headBytes && nowMs - modifiedMs >= FINISHED_MS;
     const bytes = isFinished ? withLineEnd(head.bytes, dialect) : head.bytes;
     const chosen = chooseDialect(bytes.subarray(0, 4096), path, dialect, library);
-    // Times that hang on the time of change of a file are wrong once it was copied: that is for a person to accept.
+    // Times that hang on the modification time of a file are wrong once it was copied: that is for a person to accept.
     if (chosen !== dialect && chosen.time.start?.from === 'file') return withAnswers(noStart(path, chosen), dialect);
     const known = { bytes, path, laterLines, settledFormat, modifiedMs, nowMs, isDialectFound: chosen !== dialect };
     result = recogniseLayout(known, chosen, timeZone);

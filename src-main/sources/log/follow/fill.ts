@@ -1,4 +1,4 @@
-// Reads what was passed over before, now that it is asked for: piece by piece, the oldest file of a family first, one
+// Reads what was skipped before, now that it is asked for: piece by piece, the oldest file of a family first, one
 // block at a time, so that news never waits for it. What a piece has given is taken from the file's unread bytes in the
 // same commit: a kill in the middle costs nothing and doubles nothing. Bounds: one piece is open at a time; 200 files that
 // were only noted are opened before news are looked at again.

@@ -15,9 +15,9 @@ export const FolderMark = z.object({
   lostMs: z.number().nullable().default(null),
   /** Highest number of a file whose position was dropped; later files of any path are numbered on from it. */
   floor: z.int().default(0),
-  /** Everything from this instant on was read of what was passed over, Unix ms; null: nothing was asked for. */
+  /** Everything from this instant on was read of what was skipped, Unix ms; null: nothing was asked for. */
   filledFromMs: z.number().nullable().default(null),
-  /** What was passed over at the first look without anybody having said so; null: that is settled. */
+  /** What was skipped at the first look without anybody having said so; null: that is settled. */
   question: z
     .object({ files: z.int(), bytes: z.number(), fromMs: z.number(), toMs: z.number() })
     .nullable()
@@ -29,7 +29,7 @@ export type FolderMark = z.infer<typeof FolderMark>;
 const EVER_MS = -8.64e15;
 
 /**
- * What is still to be read of what was passed over.
+ * What is still to be read of what was skipped.
  * **Takes**: the mark, and the settings. **Gives**: the pass to be made; null when there is none, or it was made already.
  */
 export function fillOf(mark: FolderMark | null, { backfill, fill }: RunOptions): FillOptions | null {

@@ -41,7 +41,7 @@ const FILL_FILES = 100;
 /** Time between two looks for positions that may be dropped, milliseconds. */
 const TIDY_MS = 3_600_000;
 
-/** State of one run; made anew for each, from the committed positions. */
+/** State of one run; made again for each, from the committed positions. */
 export class FolderRun {
   readonly #options: RunOptions;
   readonly #sink: SourceSink;
@@ -145,7 +145,7 @@ export class FolderRun {
     const mark = this.#mark;
     if (!(thrown instanceof AgentError) || thrown.code !== 'log.folder-missing' || mark === null) return thrown;
     const lostMs = mark.lostMs ?? this.#options.clock.nowMs();
-    // If even that cannot be stored, the time is told anew by the next run.
+    // If even that cannot be stored, the time is told again by the next run.
     if (mark.lostMs === null) await this.#keepMark({ ...mark, lostMs }).catch(() => undefined);
     return sayLost(this.#options.path, lostMs, thrown);
   }
@@ -241,7 +241,7 @@ export class FolderRun {
     await this.#commit;
   }
 
-  /** Read some of what was passed over until the next look is due, in a drain all. **Gives**: true when there is more. */
+  /** Read some of what was skipped until the next look is due, in a drain all. **Gives**: true when there is more. */
   async #fillSome(): Promise<boolean> {
     const { clock, isDrain } = this.#options;
     const asked = this.#isFilled ? null : fillOf(this.#mark, this.#options);

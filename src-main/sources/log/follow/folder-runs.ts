@@ -81,7 +81,7 @@ export class FolderRuns {
     const streamed = new Set(streamedNames(file));
     const columns = (layout?.columns ?? []).filter(({ name }) => streamed.has(name));
     const modifiedMs = seen?.modifiedMs ?? Number.NaN;
-    // The time of change stands for a last line that was not read yet, or could not be.
+    // The modification time stands for a last line that was not read yet, or could not be.
     const isRead = !Number.isNaN(tailMs) || byte >= (seen?.sizeBytes ?? 0);
     const ends = [lastMs, tailMs, isRead ? Number.NaN : modifiedMs].filter((ms) => !Number.isNaN(ms));
     return {

@@ -1,4 +1,4 @@
-// The start of a run of which every file tells only seconds. Each file gives a guess, its time of change minus the seconds of
+// The start of a run of which every file tells only seconds. Each file gives a guess, its modification time minus the seconds of
 // its last line; the run has one start, so the files of its folder must agree.
 //
 // A file is never changed before its last line was written, only after: so the earliest guess is the best where a program

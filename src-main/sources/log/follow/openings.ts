@@ -1,7 +1,7 @@
 // What a file needs before its first line can be read: a layout, and names for its channels. All files that are new with a
 // look are opened before one of them is read, so that the order of the folder does not matter.
 //
-// Bounds: 16 files are opened side by side, 5 that were passed over are asked for the date order of their folder.
+// Bounds: 16 files are opened side by side, 5 that were skipped are asked for the date order of their folder.
 // Invariant: a layout and a name that were committed hold for ever under the same settings, so a restart reads as before.
 import type { Position } from '../../source.ts';
 import { ChannelNames, familyOf, folderOf } from '../columns/channel-names.ts';
@@ -30,7 +30,7 @@ import type { RunOptions } from './run-options.ts';
 
 /** Files whose heads are read side by side. */
 const OPENED_AT_ONCE = 16;
-/** Files that were passed over and are asked for the date order of their folder. */
+/** Files that were skipped and are asked for the date order of their folder. */
 const ASKED_MAX = 5;
 
 /** The layouts and names of one run, as they were committed and as they are made. */
@@ -48,7 +48,7 @@ export class Openings {
   readonly #layoutPrefix: string;
   readonly #starts = new FolderStarts();
   readonly #runs: FolderRuns;
-  /** Files just opened whose start is a guess from their time of change. */
+  /** Files just opened whose start is a guess from their modification time. */
   #guessed: WatchedFile[] = [];
   #areNamesStored = true;
 
@@ -152,7 +152,7 @@ export class Openings {
     this.#runs.note(file, timesMs);
   }
 
-  /** The files of one folder count from one start, whatever each of them made of its own time of change. */
+  /** The files of one folder count from one start, whatever each of them made of its own modification time. */
   #agreeOnStarts(): void {
     for (const agreed of this.#starts.agree(this.#guessed.splice(0))) {
       const { files, startMs } = agreed;
@@ -200,7 +200,7 @@ export class Openings {
     return waiting.length > 0;
   }
 
-  /** Ask the newest files of a folder that were passed over unread for the date order. **Gives**: true when one told. */
+  /** Ask the newest files of a folder that were skipped unread for the date order. **Gives**: true when one told. */
   async #askPassedOver(folder: string, present: readonly WatchedFile[]): Promise<boolean> {
     const beside = present.filter(({ path, skip }) => skip !== null && folderOf(path) === folder);
     beside.sort((a, b) => (b.seen?.modifiedMs ?? 0) - (a.seen?.modifiedMs ?? 0));
@@ -255,7 +255,7 @@ export class Openings {
     return true;
   }
 
-  /** Read a file as a run of its own, which began when its time of change says. */
+  /** Read a file as a run of its own, which began when its modification time says. */
   takeAsOwnRun(file: WatchedFile): void {
     file.problem = null;
     file.hasMoved = true;
@@ -297,7 +297,7 @@ export class Openings {
   }
 }
 
-/** Files that need a layout now. One that was passed over needs none before it has grown. */
+/** Files that need a layout now. One that was skipped needs none before it has grown. */
 function isToOpen({ layout, copyOf, seen, triedAtBytes, skip, isLeftOut }: WatchedFile): boolean {
   const isWanted = layout === null && copyOf === null && !isLeftOut && seen !== null && seen.sizeBytes > 0;
   return isWanted && seen.sizeBytes !== triedAtBytes && (skip === null || seen.sizeBytes > skip.bytes);

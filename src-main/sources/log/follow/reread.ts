@@ -1,5 +1,5 @@
 // What is read a second time: pieces of files whose readings the queue has lost. The queue says which; from then on they are
-// unread bytes like those that were passed over, and a pass of their own reads them whatever the settings say of old data.
+// unread bytes like those that were skipped, and a pass of their own reads them whatever the settings say of old data.
 //
 // Invariant: that pieces are unread is noted behind the files, and none is read before that. A kill in between notes them
 // once more; after it, what has been read again is no longer unread.

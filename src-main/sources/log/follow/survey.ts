@@ -1,5 +1,5 @@
-// The first look at a folder: what is there already is passed over, unless it is asked for. Files that have changed
-// lately are taken up at their end at once. Older ones are only noted by size and time of change and opened when they
+// The first look at a folder: what is there already is skipped, unless it is asked for. Files that have changed
+// lately are taken up at their end at once. Older ones are only noted by size and modification time and opened when they
 // grow: a folder can hold a hundred thousand of them. Bounds: lately is two days; 16 files are opened side by side.
 
 import { skipToEnd } from '../files/skip-to-end.ts';
@@ -14,7 +14,7 @@ const OPENED_AT_ONCE = 16;
 /**
  * Pass over what is not wanted of the files that were there at the first look.
  *
- * **Takes**: the files, the settings, the wall clock. **Gives**: the files that were passed over: their positions are
+ * **Takes**: the files, the settings, the wall clock. **Gives**: the files that were skipped: their positions are
  * where reading begins. One that another program holds is taken up there when it is free.
  */
 export async function passOver(
@@ -23,7 +23,7 @@ export async function passOver(
   nowMs: number,
 ): Promise<WatchedFile[]> {
   const { backfill, fill } = folder;
-  // What is to be filled is passed over whole first: then it is known what has been read of it, whatever happens.
+  // What is to be filled is skipped whole first: then it is known what has been read of it, whatever happens.
   if (backfill === 'all' && fill === null) return [];
   const isWanted = ({ seen }: WatchedFile) =>
     seen === null || (fill === null && typeof backfill === 'object' && seen.modifiedMs >= backfill.fromMs);

@@ -75,7 +75,7 @@ export class LogNotes {
     this.#board.add('info', 'log.folder-back', () => message, '', message);
   }
 
-  /** Old data was passed over, and nobody has said whether that is right. */
+  /** Old data was skipped, and nobody has said whether that is right. */
   askBackfill({ files, bytes, fromMs, toMs }: PassedOver): void {
     const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
     const count = files === 1 ? '1 file was' : `${files.toLocaleString('en-US')} files were`;

@@ -55,7 +55,7 @@ export class Rhythm {
     this.#lastValue = value;
   }
 
-  /** Rows were passed over: the next one has no interval. */
+  /** Rows were skipped: the next one has no interval. */
   skip(): void {
     this.#lastMs = Number.NaN;
   }

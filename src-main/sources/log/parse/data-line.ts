@@ -1,5 +1,5 @@
 // Does a line hold data, whatever separator and decimal mark it is written with? What looks so and is not among the rows of a
-// file must not be passed over in silence.
+// file must not be skipped in silence.
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 

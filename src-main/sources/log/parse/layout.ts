@@ -66,7 +66,7 @@ export const Layout = z.object({
   timeFormat: z.string(),
   /** Instant at which relative seconds begin, Unix ms; null: stamps are absolute. */
   startMs: z.number().nullable(),
-  /** A person has said that the file is a run of its own, which began when its time of change says. */
+  /** A person has said that the file is a run of its own, which began when its modification time says. */
   isOwnRun: z.literal(true).optional(),
   /** First day of times of day, midnight as if it were UTC, Unix ms; null: stamps carry their date. */
   dayMs: z.number().nullable(),

@@ -11,7 +11,7 @@ export interface Block {
   readonly place: string;
   /** Number of the first line; null when not counted. */
   readonly line: number | null;
-  /** Lines before this instant are passed over; -Infinity: none. */
+  /** Lines before this instant are skipped; -Infinity: none. */
   readonly sinceMs: number;
   /** What the block before left to be known, as `ParsedBlock` gave it; empty or absent: nothing. */
   readonly carry?: string;
@@ -48,7 +48,7 @@ export interface ParsedBlock {
   readonly misfitsAtEnd: number;
   /** Reading stopped at several such lines. */
   readonly isMisfit: boolean;
-  /** Place in the block of a line that names the columns anew and differently; nothing from there on was read. */
+  /** Place in the block of a line that names the columns again and differently; nothing from there on was read. */
   readonly stoppedAt: number | null;
   /** Stamps in the hour that comes twice, and in the hour that does not exist. */
   readonly stampsTwice: number;

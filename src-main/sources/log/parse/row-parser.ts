@@ -156,7 +156,7 @@ export class RowParser implements LineParser {
         ? this.#readSlowly(start, end, lineInBlock, values, at)
         : this.#readPlain(start, end, lineInBlock, values, at);
       if (outcome === 'again') return null;
-      // Behind the header that comes again relative times begin anew, from where nobody knows.
+      // Behind the header that comes again relative times begin again, from where nobody knows.
       if (outcome === 'changed' || (outcome === 'header' && this.#layout.startMs !== null)) {
         stoppedAt = lineStart;
         break;

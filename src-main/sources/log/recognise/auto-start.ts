@@ -25,7 +25,7 @@ const END = /end|stop|finish|export|saved|print|expir|modif|calib|ende|gespeiche
 /**
  * Find the start of a file, or the day of its first line.
  *
- * **Takes**: the lines before the data, the path, what is needed, the zone, and whether the time of change of the file may
+ * **Takes**: the lines before the data, the path, what is needed, the zone, and whether the modification time of the file may
  * be that of its last line. **Gives**: the start with the place it was found at; or the question that is open.
  */
 export function findAutoStart(

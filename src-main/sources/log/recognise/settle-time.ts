@@ -117,7 +117,7 @@ const CHANGE_MS = 120_000;
 const FAR_MS = 300 * DAY_MS;
 
 /**
- * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the time of change; a copy
+ * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the modification time; a copy
  * has lost that, and fits none. Where day and month alone are exchanged a copy can fit the wrong one, so that stays open.
  * **Takes**: the formats, the last stamp, Unix ms. **Gives**: the format; null when that does not tell.
  */

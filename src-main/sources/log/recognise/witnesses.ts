@@ -1,8 +1,8 @@
-// Who can say whether a stamp was read right: the dates in the head and the name of the file, its time of change, and the
+// Who can say whether a stamp was read right: the dates in the head and the name of the file, its modification time, and the
 // clock of this PC. A count of seconds fits several zeros, a date two orders; read the wrong way it lies months or years
 // off, and a person sees that at once where witnesses stand beside it.
 //
-// A file that was copied has a later time of change than its stamps, and a head tells other dates too (of a calibration, a
+// A file that was copied has a later modification time than its stamps, and a head tells other dates too (of a calibration, a
 // version): that is normal. A stamp that lies behind the last change of its file, or in the future, is not.
 import { EARLIEST_MS } from '../../../model/plausible-clock.ts';
 import { DAY_MS } from '../time/calendar.ts';
@@ -14,7 +14,7 @@ import { type Undecided, undecided } from './header-line.ts';
 const APART_MS = DAY_MS;
 /** The last line of a file and its last change, while nobody has copied it. */
 export const NEAR_MS = 2 * DAY_MS;
-/** Times of change that stand for none: disks and archives without any give 1970 or 1980. */
+/** Modification times that stand for none: disks and archives without any give 1970 or 1980. */
 const NO_CHANGE_MS = Date.UTC(1980, 0, 3);
 
 export interface Witnesses {

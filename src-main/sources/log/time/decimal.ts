@@ -16,7 +16,7 @@ const EXACT_DIGITS = 15;
  * **Takes**: ASCII bytes, the range (blanks already trimmed), the byte of the decimal mark, and a power of ten to apply
  * (3 turns written seconds into milliseconds without a second rounding).
  * **Gives**: the number; NaN when the range is not, as a whole, `[+-]digits[.digits][e[+-]digits]`, blanks behind the sign
- * passed over; an infinity when it is
+ * skipped; an infinity when it is
  * too large for a double. There is no hexadecimal, no `Infinity`, no thousands mark, and empty is NaN.
  */
 export function parseDecimal(bytes: Uint8Array, start: number, end: number, mark = POINT, shift = 0): number {

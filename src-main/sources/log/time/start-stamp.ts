@@ -12,7 +12,7 @@ const NAMED_FRACTION = 3;
 /**
  * Find a stamp inside a text.
  *
- * **Takes**: the text, and the rule: only behind `after` where that is given, blanks and marks passed over.
+ * **Takes**: the text, and the rule: only behind `after` where that is given, blanks and marks skipped.
  * **Gives**: the stamp, as if it were UTC unless it carries a zone; null when there is none. The longest stamp at the
  * first place wins.
  */
@@ -45,7 +45,7 @@ function isDigit(byte: number | undefined): boolean {
 /**
  * Settle the start of a file.
  *
- * **Takes**: the rule, the lines before the data, the path, the zone; and for `file` its time of change and the seconds
+ * **Takes**: the rule, the lines before the data, the path, the zone; and for `file` its modification time and the seconds
  * of its last line. **Gives**: the start as wall clock (as if UTC) and as instant; null when it is not to be found.
  */
 export function settleStart(

@@ -1,5 +1,5 @@
 // What was missed, as gaps. A gap begins with the last good reading of what is missing and ends with the next; questions
-// that were missing at the same time make one gap. It outlives the source, which is made anew for each try.
+// that were missing at the same time make one gap. It outlives the source, which is made again for each try.
 //
 // Bounds: less than 1.5 intervals between two good readings is no gap. Where nothing failed, a reading may be 1 s late (0.5 s
 // where it comes unasked). A gap that ended waits up to 5 s for others, told with the next reading. One entry a question.

@@ -1,5 +1,5 @@
 // The lines that are open, shared by the sources on them, and what is remembered of each source while the agent runs: a
-// source is made anew for each try.
+// source is made again for each try.
 //
 // Invariants: one line a port, opened by the first who joins and closed when the last has left; whoever comes while it is
 // being closed waits for that. All on it have the same settings. A line on which somebody hears what comes unasked is not

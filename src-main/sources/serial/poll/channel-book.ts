@@ -28,7 +28,7 @@ export interface Series {
   readonly names: readonly string[];
 }
 
-/** The reading after one that could not be read, and the one that it is held against. */
+/** The reading after one that could not be read, and the one that it is compared with. */
 const LOOKS = 2;
 
 /** Whether a value is less than half or more than twice the one before. */
@@ -118,7 +118,7 @@ export class ChannelBook {
     for (const name of names) this.#unsure.set(name, LOOKS);
   }
 
-  /** These readings are believed: the next ones are held against them. */
+  /** These readings are believed: the next ones are compared with them. */
   believe({ texts }: ReadReply): void {
     for (const [channel, read] of texts) if (read.text !== '') this.#believed.set(channel, read);
   }

@@ -1,6 +1,6 @@
 // A character lost or gained on the line can leave a plausible number: "-12.5" becomes "12.5". Where no checksum tells, the
 // text does: numbers of one instrument keep their shape, so a text that is one character shorter or longer than the last
-// one is held against it. A reading that one such slip would explain is looked at twice before it counts.
+// one is compared with it. A reading that one such slip would explain is looked at twice before it counts.
 import { parseNumber } from '../profile/read-cell.ts';
 
 export interface ReadText {

@@ -73,7 +73,7 @@ export class Readings {
     this.#outbox.add([], this.#book.refuseAll(series, text, reason));
   }
 
-  /** A reading whose status was not told: what hangs on it is refused, and the reading is missing. */
+  /** A reading whose status was not told: what depends on it is refused, and the reading is missing. */
   untold(series: TimedSeries, { row, refusals }: ReadReply): void {
     this.#put(series, row, refusals);
   }

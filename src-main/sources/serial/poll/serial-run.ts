@@ -1,7 +1,7 @@
 // One run of a serial source: from joining its line to the abort or the fault that ends it. It asks what is due, reads the
 // replies, hears what comes unasked, and says what it misses. It never waits for the recorder.
 //
-// Bounds: silence is told after 3 polls and 3 s; the line is opened anew after 10 polls and 30 s of it. A question that was
+// Bounds: silence is told after 3 polls and 3 s; the line is opened again after 10 polls and 30 s of it. A question that was
 // never answered 3 times while others are rests for 30 s. At the stop the unit of what was read is waited for 2 s.
 import { addAbortListener } from 'node:events';
 import { AgentError, toAgentError } from '../../../model/agent-error.ts';
@@ -23,7 +23,7 @@ import { outside, Readings, type TimedSeries } from './readings.ts';
 import { serialNotes } from './serial-notes.ts';
 import { Units } from './units.ts';
 
-/** Silence after which the line is opened anew, milliseconds, and at least so many polls. */
+/** Silence after which the line is opened again, milliseconds, and at least so many polls. */
 const REOPEN_MS = 30_000;
 const REOPEN_POLLS = 10;
 /** Silence is told after so many polls, and at least after this, milliseconds. */
@@ -373,7 +373,7 @@ export class SerialRun {
     return isAllTold(companions);
   }
 
-  /** Look at what has not come, and at what the line counted. **Errors**: `serial.silent` when it is to be opened anew. */
+  /** Look at what has not come, and at what the line counted. **Errors**: `serial.silent` when it is to be opened again. */
   #watch({ member, asker, readings }: Connected): void {
     const { driver, clock } = this.#options;
     const { partialBytes, overrunBytes } = member.line.counts;

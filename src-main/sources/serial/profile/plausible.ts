@@ -8,7 +8,7 @@ interface Bounds {
   readonly greatest: number;
   /** Nothing but zero is nearer to zero. */
   readonly smallest: number;
-  /** What one of a unit is in the unit of the bounds; other units are not held against them. Left out: any. */
+  /** What one of a unit is in the unit of the bounds; other units are not compared with them. Left out: any. */
   readonly units?: Readonly<Record<string, number>>;
 }
 

@@ -55,7 +55,7 @@ export interface FamilySpec<Setup, Ask, Hear> {
   /** Bytes that bring the instrument's input back to its beginning after a time-out; empty: none. */
   neutral(context: Omit<FamilyContext<Setup>, 'isReply'>): Uint8Array;
   /**
-   * Whether each reply names its question and the exchange checks that (a late one is passed over there). Else the line
+   * Whether each reply names its question and the exchange checks that (a late one is skipped there). Else the line
    * holds the first reply after a time-out until it is known to be the right one.
    */
   provesReply(setup: Setup): boolean;

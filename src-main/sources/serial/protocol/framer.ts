@@ -1,6 +1,6 @@
 // Framers cut what has arrived into frames: by terminator, by length or by count, never by packet or by time. They are
-// pure and hold nothing: they look at everything that has arrived and was not taken yet, each time anew. The line owns the
-// bytes and bounds them by `maxBytes` (4,096 unless a family says otherwise), so looking anew costs little.
+// pure and hold nothing: they look at everything that has arrived and was not taken yet, each time again. The line owns the
+// bytes and bounds them by `maxBytes` (4,096 unless a family says otherwise), so looking again costs little.
 //
 // Invariants: a frame lies within the bytes that were given, from its own first byte on; what stands before it is skipped and
 // counted. The same bytes give the same frames, in whatever pieces they come.

@@ -94,7 +94,7 @@ export const modbus = defineFamily<Setup, Ask>({
   // Its schema lets nothing through but registers to read.
   refuse: () => null,
   mayWrite: (bytes, { setup }) => isRegisterRequest(setup.framing, bytes),
-  // A unit begins anew after 3.5 characters of silence.
+  // A unit begins again after 3.5 characters of silence.
   neutral: () => new Uint8Array(),
   provesReply: ({ framing }) => framing === 'tcp',
   *exchange({ read, registers, as, low_word_first: lowFirst }, { setup, address }): Exchange {

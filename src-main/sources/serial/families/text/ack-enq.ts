@@ -5,7 +5,7 @@
 //   ENQ              ->  0,7.7700E-05 CR LF, or after NAK an error word
 //
 // A mnemonic without a parameter reads, with one (`SEN,2`) it sets: no parameter is ever sent. After power-up these units
-// send readings by themselves until they receive their first character, so a line before the acknowledgement is passed over.
+// send readings by themselves until they receive their first character, so a line before the acknowledgement is skipped.
 // Lines end with CR LF; simulators are met that end them with one of the two.
 // A reply does not name its question.
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const ENQ = '\x05';
 const ETX = '\x03';
 const DATA = loneLine(1024);
 
-/** ACK or NAK with the end of its line. What stands before it was under way already, and is passed over. */
+/** ACK or NAK with the end of its line. What stands before it was under way already, and is skipped. */
 const SIGN: Framer = {
   maxBytes: 1024,
   cut: (bytes) => {

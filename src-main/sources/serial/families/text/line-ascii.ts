@@ -21,11 +21,11 @@ const Setup = z.strictObject({
   echo: z.boolean().default(false),
   /** Text that comes before a reply and is not part of it, such as a prompt. */
   prompt: z.string().max(16).default(''),
-  /** What each reply begins with and what is no part of it; `{address}` stands for the address. Other lines are passed over. */
+  /** What each reply begins with and what is no part of it; `{address}` stands for the address. Other lines are skipped. */
   reply_head: z.string().max(16).default(''),
   /** It talks unasked too: lines that are not the reply are passed on to `unsolicited`, and the reply is waited for. */
   talks: z.boolean().default(false),
-  /** The reply rule tells each question's reply from every other one's, so that a late one is passed over. */
+  /** The reply rule tells each question's reply from every other one's, so that a late one is skipped. */
   proves_reply: z.boolean().default(false),
   /** What is sent after a time-out: an empty line ends a question that was cut; none for boards that would answer it. */
   neutral: z.enum(['end', 'none']).default('end'),

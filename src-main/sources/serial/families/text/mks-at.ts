@@ -68,7 +68,7 @@ export const mksAt = defineFamily<Setup, string>({
     const asked = /^@\d{3}([A-Z0-9]+)\?;FF/.exec(textOf(bytes))?.[1] ?? '';
     return refuse(asked) === null && textOf(bytes) === question(asked, context);
   },
-  // The next @ begins anew.
+  // The next @ begins again.
   neutral: () => new Uint8Array(),
   provesReply: () => false,
   *exchange(ask, context): Exchange {
