@@ -1,5 +1,5 @@
 // Whether a file that looks as before may hold something else all the same. The time of a change tells ticks of the file
-// system's clock apart: what is written twice within one tick, to the same length, looks unchanged to whoever looked between
+// system's clock apart: what is written twice within one tick, to the same length, looks unchanged to a look between
 // the two. So a look that finds a file as it was is believed only after its content was compared once more, a tick later.
 //
 // Bounds: a tick is 20 ms at most, 2 s where times are whole seconds (FAT, ext3, HFS+). A file that was changed more than a day

@@ -104,7 +104,7 @@ function noStart(path: string, { name }: Dialect): Undecided {
   return {
     code: 'log.no-start',
     message: `${path} holds only seconds since a start that it does not tell.`,
-    hint: `With the dialect ${name} the file's time of change stands for its last line, which holds as long as the tool itself writes it.`,
+    hint: `With the dialect ${name} the file's modification time stands for its last line, which holds as long as the tool itself writes it.`,
     isWaiting: false,
     answers: [{ like: name }],
   };

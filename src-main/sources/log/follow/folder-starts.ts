@@ -62,7 +62,7 @@ export function contradictingStart({ path, layout }: WatchedFile): Undecided {
     : ` By its own time it began at ${start.toISOString().slice(0, 19)} UTC.`;
   return undecided(
     STARTS_CONTRADICT,
-    `${path} tells only seconds, and the times of change of its folder contradict each other: several runs, or files that were copied.${said}`,
+    `${path} tells only seconds, and the modification times of its folder contradict each other: several runs, or files that were copied.${said}`,
     'Read it as a run of its own if that is right. Else leave it out, or set dialect: time: start from the header or the name, which tell it for certain.',
   );
 }

@@ -107,7 +107,7 @@ export class HeldDesk {
   #inTurn<T>(ask: (run: HeldRun) => Promise<T>): Promise<T> {
     if (this.#run === null) return Promise.reject(notRunning());
     return new Promise((resolve, reject) => {
-      // What an answer fails with is told to whoever gave it; the run goes on.
+      // What an answer fails with is reported to the caller that gave it; the run goes on.
       this.#waiting.push({ work: (run) => ask(run).then(resolve, reject), fail: reject });
     });
   }

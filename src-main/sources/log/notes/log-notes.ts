@@ -31,7 +31,7 @@ export class LogNotes {
       'warning',
       'log.file-restarted',
       (files) => `Restarted or replaced: ${files}. What was read of it before stands.`,
-      'The tool began its log anew. Lines written between the last look and the restart may be missing: see the gaps.',
+      'The tool began its log again. Lines written between the last look and the restart may be missing: see the gaps.',
       `${path} (${at} UTC)`,
     );
   }
@@ -185,7 +185,7 @@ export class LogNotes {
     this.#board.add(
       'warning',
       'log.start-from-file',
-      (files) => `The time of change of these files stands for their last line, since they tell no start: ${files}.`,
+      (files) => `The modification time of these files stands for their last line, since they tell no start: ${files}.`,
       'Right while the tool itself writes them; a copied file has lost it.',
       path,
     );
@@ -196,7 +196,7 @@ export class LogNotes {
       'warning',
       'log.starts-differ',
       (folders) =>
-        `The times of change of the files of a run do not agree: ${folders}. Its start was taken from the earliest.`,
+        `The modification times of the files of a run do not agree: ${folders}. Its start was taken from the earliest.`,
       'The files were copied, it seems, and lost their times: set dialect: time: start from the name of the folder, if it tells it.',
       `${folder === '' ? 'the folder itself' : folder} (by ${Math.round(spreadMs / 1000)} s)`,
     );
@@ -277,7 +277,7 @@ export class LogNotes {
     this.#board.add(
       'warning',
       'log.line-too-long',
-      (files) => `Lines longer than 1 MiB were passed over: ${files}.`,
+      (files) => `Lines longer than 1 MiB were skipped: ${files}.`,
       'This is hardly a text log; leave it out with a narrower match.',
       `${path} (${bytes} bytes)`,
     );
@@ -321,7 +321,7 @@ export class LogNotes {
         'error',
         'log.lines-refused',
         (files) => `Many lines of these files do not fit and are refused: ${files}. What they hold is missing.`,
-        'Look at the refused lines on the page of the source: the file is hardly written as its dialect says. Correct the dialect, and have the file read anew.',
+        'Look at the refused lines on the page of the source: the file is hardly written as its dialect says. Correct the dialect, and have the file read again.',
         path,
       );
     }

@@ -5,7 +5,7 @@ import type { SourceNote } from '../../source.ts';
 import { NoteBoard } from './note-board.ts';
 import { SilenceWatch, type SilentChannel } from './silence.ts';
 
-/** A quiet channel is told of after this, milliseconds; and how often such remarks are made. */
+/** A quiet channel is reported after this, milliseconds; and how often such remarks are made. */
 const QUIET_MS = 300_000;
 const REMARK_MS = 600_000;
 

@@ -1,6 +1,6 @@
 // A file whose columns change on its way is read in eras: from the byte at which a new header begins another layout holds.
 // An era is made by a person's answer, or by a run in the file that tells its own start; it is committed with the file, so
-// that a restart, and whoever reads an earlier piece of the file later on, goes by the same.
+// that a restart, and a later reader of an earlier piece of the file, goes by the same.
 import { z } from 'zod';
 import { type ColumnKind, type Layout, packKinds, unpackKinds } from './layout.ts';
 import type { LineParser } from './parsed-block.ts';

@@ -133,7 +133,7 @@ export function widthOf({ columns }: Pick<Layout, 'columns'>): number {
   return columns.filter(({ bitOf }) => bitOf === undefined).length;
 }
 
-/** Where the values of a column come from, in words: `column 3 "Shutters", bit 5`. */
+/** Where the values of a column come from, as text: `column 3 "Shutters", bit 5`. */
 export function placeOf({ columns }: Pick<Layout, 'columns'>, column: number): string {
   const { bitOf, header = '' } = columns[column] ?? {};
   if (bitOf !== undefined) return `${placeOf({ columns }, bitOf.column)}, bit ${bitOf.bit}`;

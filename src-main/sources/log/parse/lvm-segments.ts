@@ -79,7 +79,7 @@ export class LvmSegments implements GroupState {
     }
     const isBehind = this.#head.some((one) => one.startsWith('Channels')) && isHeadEnd(this.#head.at(-1) ?? '');
     const head = [...this.#head, line];
-    // Whoever reads this line again finds all as it was.
+    // The next reader of this line finds all as it was.
     if (isBehind ? !this.#begin(head) : head.length > HEAD_LINES_MAX) return 'changed';
     this.#head = isBehind ? [] : head;
     return 'head';

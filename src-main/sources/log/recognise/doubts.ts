@@ -123,7 +123,7 @@ function offsetColumn(
   );
 }
 
-/** Columns of text that are numbers with their names, which the lines tell again each time: whoever leaves them out loses them. */
+/** Columns of text that are numbers with their names, which the lines tell again each time: a reader that leaves them out loses them. */
 function namedValues(kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   const isNamed = (cell: string) => /(?:^|\s)[\p{L}_][\p{L}\p{N}_.:/%-]*\s*=\s*[+-]?\d/u.test(cell);
   const columns = kinds.flatMap((kind, column) => {

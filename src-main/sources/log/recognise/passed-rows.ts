@@ -82,7 +82,7 @@ export function rowsDiffer(cut: Cut, lines: readonly Line[], index: number, path
   const how = cells === width ? 'other rows than most' : `${cells} cells where most rows have ${width}`;
   const names = namesAbove(cut, below);
   const named = names === -1 ? {} : { header_line: names + 1 };
-  const loss = names === -1 ? 'The names above them are passed over, too: give them under header. ' : '';
+  const loss = names === -1 ? 'The names above them are skipped, too: give them under header. ' : '';
   return undecided(
     'log.rows-differ',
     `${place} of ${path}, ${shownLine(lines[index]?.text)}, ${last > index ? 'hold' : 'holds'} ${how}: the columns change, another program has written them, or empty cells leave no trace.`,

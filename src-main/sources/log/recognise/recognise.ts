@@ -170,7 +170,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     ...(decimal === ',' ? ['decimal comma'] : []),
   ];
   const isMarkOpen = dialect.decimal === 'auto';
-  // Whoever writes 20.11.2026 writes thousands with a point.
+  // A tool that writes 20.11.2026 writes thousands with a point.
   const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
   if (isMarkOpen && isGerman === (decimal === '.') && isThousands(data, time.columns, decimal)) {
     const mark = decimal === ',' ? 'comma' : 'point';

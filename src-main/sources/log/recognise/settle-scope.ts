@@ -1,6 +1,6 @@
 // The layout of an export of TwinCAT Scope, from its own head: lines that name the columns and say what they are, and a column
 // of milliseconds before each channel, or before several that were sampled together. The start is a Windows FILETIME (UTC),
-// with the date in words of the PC's language beside it. Source: exports of TwinCAT 3 Scope 3.4, and Beckhoff's manual TE13xx,
+// with the date spelled out in the language beside it. Source: exports of TwinCAT 3 Scope 3.4, and Beckhoff's manual TE13xx,
 // "CSV export".
 
 import type { TimeGroup } from '../parse/layout.ts';
@@ -85,7 +85,7 @@ function markOf(data: readonly (readonly string[])[]): '.' | ',' | null {
   return hasComma ? ',' : '.';
 }
 
-/** The start of the export, Unix ms; or what keeps it from being told, in words. */
+/** The start of the export, Unix ms; or a sentence with what keeps it from being told. */
 function startOf(cells: readonly string[], zone: ZoneClock): number | string {
   const said = cells.slice(1).filter((cell) => cell !== '');
   const words = said.filter((cell) => !FILETIME.test(cell)).join(' ');
@@ -95,7 +95,7 @@ function startOf(cells: readonly string[], zone: ZoneClock): number | string {
   const ms = FILETIME_ZERO_MS + Number(`${ticks}e-4`);
   // The words are of the PC's zone, which need not be that of the settings.
   if (local !== null && Math.abs(local - ms) > 1.2 * DAY_MS) {
-    return `its start is ${new Date(ms).toISOString()} by its number and "${words}" in words`;
+    return `its start is ${new Date(ms).toISOString()} by its number and "${words}" as text`;
   }
   return ms;
 }

@@ -57,7 +57,7 @@ export function findStart(
   return undecided(
     'log.no-start',
     `${head.path} tells no start for its times: none found in ${START_WORDS[start.from]}.`,
-    'Say where the start stands. While the tool itself writes the file, its time of change can stand for its last line.',
+    'Say where the start stands. While the tool itself writes the file, its modification time can stand for its last line.',
     false,
     isRelative(format) && mayBeLive(before, head) ? [{ time: { start: { from: 'file' } } }] : [],
   );

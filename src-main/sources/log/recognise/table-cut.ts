@@ -270,7 +270,7 @@ function relativeTimes(
   decimal: '.' | ',',
   { time }: Dialect,
 ): TimeCandidate[] {
-  // Whoever names the column says that it is the time.
+  // A person who names the column says that it is the time.
   const named = headers.findIndex((header, index) => time.column === header || time.column === index + 1);
   if (named !== -1 && time.format === 'auto') {
     return [{ columns: [named], formats: [unitFormat(headers[named] ?? '') ?? 'relative-seconds'], needs: 'start' }];

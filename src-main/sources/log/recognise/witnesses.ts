@@ -50,7 +50,7 @@ function agrees({ daysMs }: Witnesses['dates'][number], { firstMs, lastMs }: Spa
 
 const dayText = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 
-/** What contradicts a reading, each in words; empty: nothing. */
+/** What contradicts a reading, a sentence each; empty: nothing. */
 export function listContradictions(span: Span, { nowMs, modifiedMs, dates }: Witnesses): string[] {
   const said: string[] = [];
   // What was written as the file was last changed needs no other witness.

@@ -2,7 +2,7 @@
 import type { DialectInput } from '../../../model/dialect.ts';
 
 /** How people name the places of a start. */
-export const START_WORDS = { header: 'its header', name: 'its name', file: 'its time of change' } as const;
+export const START_WORDS = { header: 'its header', name: 'its name', file: 'its modification time' } as const;
 
 export type StartRule = NonNullable<NonNullable<DialectInput['time']>['start']>;
 

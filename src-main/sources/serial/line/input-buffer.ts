@@ -1,7 +1,7 @@
 // What has arrived and was not taken yet, with the time at which each piece of it came.
 //
 // Bounds and invariants: it holds at most the framer's `maxBytes` and the piece that goes beyond; then all of it is
-// dropped, and whoever takes hears how much. A frame has the time at which its first byte came. A byte is given once or
+// dropped, and the reader is told how much. A frame has the time at which its first byte came. A byte is given once or
 // counted as dropped.
 import type { Frame } from '../protocol/exchange.ts';
 import type { Framer } from '../protocol/framer.ts';
@@ -32,7 +32,7 @@ export class InputBuffer {
     return this.#bytes.subarray(0, this.#length).every((byte) => byte === 0x0d || byte === 0x0a);
   }
 
-  /** Add what came, with its time. Whoever appends takes before more comes: `take` is where the bound is kept. */
+  /** Add what came, with its time. The caller takes before it appends more: `take` is where the bound is kept. */
   append(bytes: Uint8Array, atMs: number): void {
     if (bytes.length === 0) return;
     if (this.#length + bytes.length > this.#bytes.length) {

@@ -1,7 +1,7 @@
 // The lines that are open, shared by the sources on them, and what is remembered of each source while the agent runs: a
 // source is made again for each try.
 //
-// Invariants: one line a port, opened by the first who joins and closed when the last has left; whoever comes while it is
+// Invariants: one line a port, opened by the first who joins and closed when the last has left; a source that comes while it is
 // being closed waits for that. All on it have the same settings. A line on which somebody hears what comes unasked is not
 // shared. Bound: one memory a source and a port of the settings.
 import { AgentError } from '../../../model/agent-error.ts';
@@ -36,7 +36,7 @@ export interface JoinOptions {
 export interface Membership {
   readonly line: Line;
   readonly isShared: () => boolean;
-  /** Whoever has had a good reply says so: the line is alive. */
+  /** A source that has had a good reply says so: the line is alive. */
   lastGoodMs(): number;
   good(): void;
   /** Leave; the last one closes the line. */

@@ -13,7 +13,7 @@
 //     counted, and the line is drained before the next question. CR and LF alone are the rest of a line's end, which often
 //     comes in a piece of its own: they are dropped and mean nothing, here and in 3.
 //  5. What is held of the input is bounded by the framer. Over the bound it is dropped, counted and told.
-//  6. Whoever listens never gets a frame whose beginning may be missing: the first after opening, after a flood and after
+//  6. A listener never gets a frame whose beginning may be missing: the first after opening, after a flood and after
 //     an overrun is dropped and counted.
 import type { AgentError } from '../../../model/agent-error.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -161,7 +161,7 @@ export class Line {
    */
   ask(request: Request): Promise<Outcome> {
     const outcome = this.#turn.then(() => this.#ask(request));
-    // Whoever asked hears of a fault; the next in turn finds out by itself.
+    // The source that asked hears of a fault; the next in turn finds out by itself.
     this.#turn = outcome.catch(() => undefined);
     return outcome;
   }

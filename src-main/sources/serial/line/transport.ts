@@ -16,7 +16,7 @@ export interface Connection {
   readonly place: string;
 }
 
-/** Told of received bytes, in order, as they arrive. */
+/** Notified of received bytes, in order, as they arrive. */
 export type OnBytes = (bytes: Uint8Array) => void;
 
 export interface Transport {

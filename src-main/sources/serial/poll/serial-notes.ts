@@ -1,4 +1,4 @@
-// What a serial source says of itself, in words. One function a remark, so that codes and words stand in one place.
+// What a serial source reports about itself. One function a message, so that codes and texts stand in one place.
 import type { SourceNote } from '../../source.ts';
 
 type Level = SourceNote['level'];

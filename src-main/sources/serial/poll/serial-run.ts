@@ -155,7 +155,7 @@ export class SerialRun {
     this.#memory.endWait = () => signal.removeEventListener('abort', this.#tellGaps);
   }
 
-  /** What readings are expected of: gaps are told of these. */
+  /** What readings are expected of: gaps name these. */
   get #expected(): Expected[] {
     return [...this.#asked, ...this.#hearing.series].flatMap(({ id: what, everyMs, isAsked }) =>
       everyMs === null ? [] : [{ what, everyMs, isAsked }],
@@ -348,7 +348,7 @@ export class SerialRun {
     return true;
   }
 
-  /** Whoever on the line made it necessary: meanwhile nobody was asked. */
+  /** Any source of the line may have made it necessary: meanwhile nobody was asked. */
   #lookForResync({ member }: Connected): void {
     const { resyncs } = member.line.counts;
     if (resyncs !== this.#resyncs) this.#memory.gaps.disturbed(this.#options.clock.nowMs());
@@ -391,7 +391,7 @@ export class SerialRun {
     const isAlive = clock.monotonicMs() - member.lastGoodMs() < REOPEN_MS;
     if (driver.profile.resets_on_open || isAlive || silentMs < Math.max(REOPEN_MS, REOPEN_POLLS * everyMs)) return;
     const { message, hint } = serialNotes.silent(silentMs, everyMs, asker.received);
-    const text = `${message} The port is opened anew.`;
+    const text = `${message} The port is opened again.`;
     throw new AgentError({ code: 'serial.silent', message: text, hint, retry: 'later' });
   }
 }

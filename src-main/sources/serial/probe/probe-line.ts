@@ -54,7 +54,7 @@ export class ProbeLine {
     try {
       return await (this.#line as Line).ask(request);
     } catch {
-      // Whoever hung up is asked the next question on a new connection; a port that is gone fails there.
+      // A device that hung up is asked the next question on a new connection; a port that is gone fails there.
       await this.close();
       return { is: 'hung-up' };
     }

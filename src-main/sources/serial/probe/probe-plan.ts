@@ -46,13 +46,13 @@ export interface Unasked {
   readonly reason: string;
 }
 
-/** A line in words: `9600 7E1`. */
+/** A line as text: `9600 7E1`. */
 export function nameSettings({ baud, data_bits, parity, stop_bits, flow }: LineSettings): string {
   const letter = { none: 'N', even: 'E', odd: 'O' }[parity];
   return `${baud} ${data_bits}${letter}${stop_bits}${flow === 'none' ? '' : ` ${flow}`}`;
 }
 
-/** Options in words: ` with echo true`; empty when all are at their defaults. */
+/** Options as text: ` with echo true`; empty when all are at their defaults. */
 export function nameOptions({ options }: ProbeDifference): string {
   const named = Object.entries(options).map(([option, value]) => `${option} ${value}`);
   return named.length === 0 ? '' : ` with ${named.join(', ')}`;

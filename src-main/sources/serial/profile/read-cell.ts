@@ -55,7 +55,7 @@ function findBeyond({ range: [least, greatest], quantity }: ChannelRule, value: 
   return findImplausible(value, isGiven && !quantity.endsWith('temperature') ? '' : quantity, unit);
 }
 
-/** For whoever writes a profile: a pattern with a group for the value and another way for an error leaves the group out. */
+/** For the author of a profile: a pattern with a group for the value and another way for an error leaves the group out. */
 function tellMissing({ field }: ChannelRule, { isByPattern }: Fields): string {
   if (isByPattern) return `the reply has no field ${field ?? 'value'}: its pattern left it out`;
   return `the reply has no field ${field ?? 1}`;

@@ -1,5 +1,5 @@
 // How a question is put and answered, without any input or output: a generator of steps. It says what to write and how the
-// next frame ends; whoever runs it (the line, or a test) writes, waits and hands the frame in.
+// next frame ends; its runner (the line, or a test) writes, waits and hands the frame in.
 //
 //   function* askGauge(): Exchange {
 //     const ack = yield { send: bytesOf('PR1\r\n'), read: untilBytes(CRLF) };
@@ -22,7 +22,7 @@ export interface Step {
   readonly send?: Uint8Array;
   /** How the next frame ends; null: none is expected, the exchange goes on at once with an empty frame. */
   readonly read: Framer | null;
-  /** The frame handed in last is not part of this exchange: whoever listens to unsolicited frames gets it. */
+  /** The frame handed in last is not part of this exchange: the listener to unsolicited frames gets it. */
   readonly isForeign?: boolean;
 }
 

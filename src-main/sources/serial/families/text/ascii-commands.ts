@@ -31,7 +31,7 @@ export const COMMAND_SETS: Readonly<Record<string, CommandSet>> = {
     allowed: [STATE],
   },
   // MEASure of these supplies reads the meter of their own output and sets nothing. That is what is generally known of
-  // them, not checked at an instrument: whoever adds one to the list looks it up in its manual first.
+  // them, not checked at an instrument: look each up in its manual first.
   'scpi-supply': {
     about: 'what scpi allows, and MEAS:VOLT?, MEAS:CURR?, MEAS:POW?',
     allowed: [STATE, queryPattern(SUPPLY_READINGS)],

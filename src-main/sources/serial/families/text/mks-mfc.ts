@@ -1,5 +1,5 @@
 // The RS-485 protocol of MKS mass flow controllers of the G and P series: `@@@001FX?;CS`, answered by `@@@000ACK12.5;CS` or
-// `@@@000NAK17;CS`, where 000 is whoever asked. CS is the sum of the characters modulo 256, as two hexadecimal digits. In a
+// `@@@000NAK17;CS`, where 000 is the asking host. CS is the sum of the characters modulo 256, as two hexadecimal digits. In a
 // question it begins with the last @. In replies two open drivers begin it with the last and with the first of three @:
 // either is taken, which differs in the bit of 80 alone, that no text can set.
 //
