@@ -1,4 +1,4 @@
-// An instrument that the first question of a probe finds; one that is found late is in test/long.
+// An instrument that the first questions of a probe find; one that is found late is in test/long.
 import { test } from 'vitest';
 import { bytesOf, joinBytes } from '../../src-main/sources/serial/protocol/bytes.ts';
 import { walkThroughProbe } from '../support/serial/probe-walk.ts';
@@ -14,12 +14,17 @@ const says = (window: string, data: string) => ({ in: frame(window), out: frame(
 
 test('finds an instrument on a port by asking, shows its readings, and records it once saved', () =>
   walkThroughProbe({
-    dialogs: [says('323', 'X3602-64003'), says('812', '1.10E-09')],
-    askedWithin: 1,
-    title: 'Agilent 4UHV ion pump controller',
-    says: 'X3602-64003 · 9600 8N1',
+    dialogs: [
+      says('400', 'QE87010   '),
+      ...[says('200', '000412'), says('201', '000024'), says('202', '000010')],
+      ...[says('203', '001167'), says('204', '000031')],
+    ],
+    // The window of ion pumps comes first.
+    askedWithin: 2,
+    title: 'Agilent (Varian) TwisTorr or Turbo-V controller of a turbo pump',
+    says: 'QE87010 · 9600 8N1',
     address: '',
-    look: [/pressure 812\s+1\.10?E-09/],
-    tile: [/pressure 812\s+1\.10?E-09/],
-    stored: { channel: 'pressure 812', value: 1.1e-9 },
+    look: [/driving frequency\s+1,?167/],
+    tile: [/pump current\s+412/],
+    stored: { channel: 'driving frequency', value: 1167 },
   }));

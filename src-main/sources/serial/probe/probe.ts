@@ -63,8 +63,8 @@ export interface ProbeResult {
 /**
  * Probe a port.
  *
- * **Gives**: what answers there, the surest first; ends at the first settings at which an instrument says for certain what
- * it is. **Errors**: those of opening the port (`serial.in-use`, `serial.port-missing`, ...), and of a profile that is
+ * **Gives**: what answers there, the surest first; ends at the first settings of a serial line at which an instrument answers,
+ * and over TCP when one says for certain what it is. **Errors**: those of opening the port (`serial.in-use`, `serial.port-missing`, ...), and of a profile that is
  * asked for by name and cannot be used.
  */
 export async function probePort(options: ProbeOptions): Promise<ProbeResult> {
@@ -77,10 +77,13 @@ export async function probePort(options: ProbeOptions): Promise<ProbeResult> {
     if (left.length === 0) continue;
     const found = await probeAt(settings, left, options, heard);
     matches.push(...found);
-    if (found.some(({ isSure }) => isSure)) break;
+    // A reply that fits shows that the line has these settings: at others nothing can answer. Over TCP they are ways to speak.
+    if (found.some(({ isSure }) => isSure) || (found.length > 0 && !isTcp(options.port))) break;
   }
   return { matches: matches.sort((a, b) => fitOf(b) - fitOf(a)), heard, unasked: listUnasked(options) };
 }
+
+const isTcp = (port: ProbeOptions['port']) => typeof port === 'string' && port.startsWith('tcp://');
 
 const isAmong = (matches: readonly ProbeMatch[], { profile }: Driver) =>
   matches.some(({ instrument }) => instrument === profile.name);
