@@ -20,13 +20,14 @@ const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
 /**
  * List columns that hold a time without its start.
  *
- * **Takes**: rows that hold data, headers, decimal mark. **Gives**: times of day (which need a day), hours, minutes and
- * seconds since a start, and counts since a start in the unit of their header (seconds, where it names none).
+ * **Takes**: rows that hold data, headers, decimal mark, separator. **Gives**: times of day (which need a day), hours, minutes
+ * and seconds since a start, and counts since a start in the unit of their header (seconds, where it names none).
  */
 export function findRelativeColumns(
   rows: readonly (readonly string[])[],
   headers: readonly string[],
   decimal: '.' | ',',
+  delimiter: string,
 ): TimeCandidate[] {
   const width = rows.at(-1)?.length ?? 0;
   const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
@@ -45,7 +46,7 @@ export function findRelativeColumns(
       const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
       if (isElapsed && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
       else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
-    } else if (column === 0 && isBare && isClock(rows, decimal)) {
+    } else if (column === 0 && isBare && isClock(rows, decimal) && !(delimiter === ',' && isCutInTwo(rows))) {
       found.push({ columns: [0], formats: ['relative-seconds'], needs: 'start' });
     } else if (isCountHeader(header) && !isForeignTime(header) && isCount(rows, column, decimal)) {
       found.push({ columns: [column], formats: [unitFormat(header) ?? 'relative-seconds'], needs: 'start' });
@@ -101,6 +102,11 @@ function isClock(rows: readonly (readonly string[])[], decimal: '.' | ','): bool
   const steps = values.slice(1).map((value, index) => value - (values[index] as number));
   const isRising = values.every(Number.isInteger) && steps.every((step) => step > 0 && step <= 60);
   return values.length > 2 && isRising && new Set(steps).size > 1;
+}
+
+/** Digits behind the comma in every row: 0,040 may be one number, and the comma a decimal mark. */
+function isCutInTwo(rows: readonly (readonly string[])[]): boolean {
+  return rows.every((row) => /^\d+(?:\s|$)/.test(row[1] ?? ''));
 }
 
 const UNITS: readonly (readonly [RegExp, string])[] = [

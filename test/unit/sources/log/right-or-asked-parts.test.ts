@@ -190,3 +190,28 @@ test('words before values name them where no line does, and another word there e
   expect(columns.map((column) => column?.name)).toEqual(['CH1', 'CH2 column 7', 'CH2 column 8']);
   expect({ rows: timesMs.length, isMisfit }).toEqual({ rows: 400, isMisfit: true });
 });
+
+describe('whole seconds that nothing names', () => {
+  const options = { path: 'run_20030116_160848.txt', modifiedMs: Date.UTC(2003, 0, 16, 15, 10, 6) };
+  const fraction = (n: number) => `${two((n * 204) % 100)}0`;
+  const count = (n: number) => Math.floor(n * 2.04);
+  test.each([
+    ['before wide blanks', (n: number) => `   ${23_275 + n},${250 + n}`],
+    ['before one blank', (n: number) => ` ${23_275 + n},${250 + n}`],
+    ['before two values', (n: number) => `   ${n},5   ${n + 1},250`],
+    ['before a word', (n: number) => `   Open   ${n},5`],
+    ['before a unit', (n: number) => `   ${n},5 mbar`],
+    ['before words', () => '   Open the shutter'],
+    ['before another comma', (n: number) => `,${23_275 + n},${250 + n}`],
+  ])('are none where a comma may have cut them in two: %s', (_, values) => {
+    const text = rows(39, (n) => `${count(n)},${fraction(n)}${values(n)}\n`);
+    expect(codeOf(recognise(text, options))).toBe('log.no-time');
+  });
+  test('are the time where what stands behind the comma is no fraction', () => {
+    const { timesMs, values } = read(
+      rows(39, (n) => `${count(n)},1.5,${n}\n`),
+      options,
+    );
+    expect([(timesMs[1] as number) - (timesMs[0] as number), ...values.slice(0, 4)]).toEqual([2000, 1.5, 0, 1.5, 1]);
+  });
+});
