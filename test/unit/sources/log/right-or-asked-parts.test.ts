@@ -215,3 +215,26 @@ describe('whole seconds that nothing names', () => {
     expect([(timesMs[1] as number) - (timesMs[0] as number), ...values.slice(0, 4)]).toEqual([2000, 1.5, 0, 1.5, 1]);
   });
 });
+
+describe('rows of minutes and seconds name no columns', () => {
+  const start = 'Start: 2026-11-20 10:15:00\n';
+  test.each([
+    ['00:0n.0', '09:15:00.000'],
+    ['100:0n', '10:55:00.000'],
+    ['100:0n.5', '10:55:00.500'],
+  ])('%s', (form, at) => {
+    const body = rows(
+      9,
+      (n) => `${form.replace('n', String(n))}   3.${n} mbar   ${n % 3 === 2 ? '-' : n + 1}   Open\n`,
+    );
+    const { columns, firstAt, values } = read(`${start}Time   Rate [mbar]   MFC #2/sL/min   Remark\n${body}`);
+    expect(columns).toMatchObject([
+      { name: 'Rate', unit: 'mbar' },
+      { name: 'MFC #2/sL/min', unit: '' },
+    ]);
+    expect([firstAt.slice(11, 23), ...values.slice(0, 4)]).toEqual([at, 3, 1, 3.1, 2]);
+    expect(
+      read(`${start}Elapsed\tp\n${rows(9, (n) => `${form.replace('n', String(n))}\t3.${n} mbar\n`)}`).columns,
+    ).toMatchObject([{ name: 'p', unit: 'mbar' }]);
+  });
+});
