@@ -238,3 +238,19 @@ describe('rows of minutes and seconds name no columns', () => {
     ).toMatchObject([{ name: 'p', unit: 'mbar' }]);
   });
 });
+
+test('a line that is no row shows nothing of a column that was empty so far', () => {
+  const row = (n: number, rest: string) => `2026-11-20 10:${two(Math.floor(n / 60))}:${two(n % 60)};${n}.5;${rest}\n`;
+  const head = `Time;p;q\n${rows(400, (n) => row(n, ''))}`;
+  const later = rows(3, (n) => row(n + 401, `${n}.25`));
+  for (const line of ['layer 2;12.5;finished\n', '"layer 2";"12.5";"finished"\n', 'layer 2;1;2;finished\n']) {
+    const { columns, values, refusals } = read(head + line + later);
+    expect(columns.map((column) => column?.name)).toEqual(['p', 'q']);
+    expect([...values.slice(-4)]).toEqual([402.5, 1.25, 403.5, 2.25]);
+    expect(refusals.map(({ channel }) => channel)).toEqual(['']);
+  }
+  for (const line of ['layer 2;12.5;1\n', '"layer 2";"12.5";"1"\n', 'layer 2;12.5;1;2;3\n']) {
+    const { columns, refusals } = read(head + line + row(401, ''));
+    expect([columns.map((column) => column?.name), refusals.length]).toEqual([['p'], 1]);
+  }
+});
