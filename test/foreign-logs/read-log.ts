@@ -22,7 +22,7 @@ export function readLog({ bytes, path, modifiedMs, truth }: WrittenLog): Outcome
   const block = { bytes: frame.bytes, place: path, line: found.dataLine + 1, sinceMs: Number.NEGATIVE_INFINITY };
   const parsed = makeParser(layout).parse({ ...block, fileByteOf: frame.fileByteOf }, kinds, Number.NaN);
   const { timesMs, values, columns, stoppedAt } = parsed;
-  const shown = (at: number) => decodeText(frame.bytes.subarray(at, at + 80), 'utf-8');
+  const shownAt = (at: number) => decodeText(frame.bytes.subarray(at, at + 80), 'utf-8');
 
   if (layout.eventText !== null) return wrong('taken for an event log');
   if (columns.length !== truth.columns.length) return wrong(`${columns.length} channels of ${truth.columns.length}`);
@@ -34,48 +34,32 @@ export function readLog({ bytes, path, modifiedMs, truth }: WrittenLog): Outcome
       isNameless(truth.columns[out] ?? [], name);
     if (!isNamed) return wrong(`channel "${name}" in "${unit}" for ${truth.columns[out]?.join(' or ')}`);
   }
-  // Less than three lines of another kind at the very end are refused with their text, or wait for the third.
-  const known = truth.knownRows + Math.min(2, parsed.refusedCount);
-  if (timesMs.length > known) return wrong(`${timesMs.length} rows, ${truth.knownRows} known`);
-  // One damaged line, or two, are refused with their text; more that follow one another are a question.
-  const refusedLines = new Set(parsed.refusals.map(({ line }) => line)).size;
-  let lost = 0;
+  // A row may lack what was refused of its own line, and is missing where nothing else of it is left. Rows of another kind
+  // are a question, but for those that are refused before there are three.
+  if (parsed.refusedCount > parsed.refusals.length) return wrong(`${parsed.refusedCount} refusals, not all listed`);
+  const names = columns.map((column) => layout.columns[column]?.name ?? '');
+  const endLine = found.dataLine + 1 + parsed.lines;
   let row = 0;
-  for (const { timeMs, values: own } of truth.rows) {
-    if (row === timesMs.length) break;
-    const isSame = Math.abs((timesMs[row] as number) - timeMs) <= truth.toleranceMs;
-    if (!isSame && lost < Math.min(2, refusedLines)) {
-      lost += 1;
-      continue;
-    }
-    if (!isSame) {
-      const [is, ought] = [timesMs[row] as number, timeMs].map((ms) => new Date(ms).toISOString());
-      return wrong(`row ${row}: ${is} for ${ought}`);
+  for (const [index, { line, timeMs, values: own }] of truth.rows.entries()) {
+    if (line >= endLine) break;
+    const refused = parsed.refusals.filter((refusal) => refusal.line === line).map(({ channel }) => channel);
+    const ought = own.map((value, out) =>
+      refused.includes('') || refused.includes(names[out] ?? '') ? Number.NaN : value,
+    );
+    if (ought.every(Number.isNaN)) continue;
+    const shown = `line ${line}, row ${row}${refused.length > 0 ? `, refused "${refused.join('", "')}"` : ''}`;
+    if (row === timesMs.length) return wrong(`${shown}: missing`);
+    if (index >= truth.knownRows && refused.length === 0) return wrong(`${shown}: ${truth.knownRows} rows are known`);
+    const isMs = timesMs[row] as number;
+    if (!(Math.abs(isMs - timeMs) <= truth.toleranceMs)) {
+      return wrong(`${shown}: ${new Date(isMs).toISOString()} for ${new Date(timeMs).toISOString()}`);
     }
     const is = columns.map((_, out) => values[row * columns.length + out]);
-    if (is.some((value, out) => !Object.is(value, own[out]))) {
-      // Rows may share a stamp: a refused one is then missing by its values alone.
-      if (
-        lost < Math.min(2, parsed.refusedCount) &&
-        own.every((value) => !Number.isNaN(value)) &&
-        is.every((value) => !Number.isNaN(value as number))
-      ) {
-        lost += 1;
-        continue;
-      }
-      const isTold =
-        parsed.refusedCount > 0 && lost < 2 && is.every((value, out) => Number.isNaN(value) || value === own[out]);
-      if (!isTold) return wrong(`row ${row}: ${is} for ${own}`);
-      lost += 1;
-    }
+    if (is.some((value, out) => !Object.is(value, ought[out]))) return wrong(`${shown}: ${is} for ${ought}`);
     row += 1;
   }
-  if (stoppedAt !== null) return { is: 'asked', code: 'log.columns-changed', message: shown(stoppedAt) };
-  if (timesMs.length < truth.rows.length) {
-    const missing = truth.rows.length - timesMs.length;
-    if (missing < 3 && missing <= refusedLines) return { is: 'right' };
-    return wrong(`${missing} of ${truth.rows.length} rows are missing, refused: ${parsed.refusedCount}`);
-  }
+  if (row < timesMs.length) return wrong(`${timesMs.length} rows for ${row}`);
+  if (stoppedAt !== null) return { is: 'asked', code: 'log.columns-changed', message: shownAt(stoppedAt) };
   return { is: 'right' };
 }
 

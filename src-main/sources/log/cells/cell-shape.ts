@@ -1,6 +1,7 @@
 // What one cell looks like, for recognition only. The row parser has its own, exact rules.
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
+import { isElapsed } from '../time/time-format.ts';
 
 /** Words that stand where a number should be: they say nothing about whether the column holds numbers. */
 export const TOKEN =
@@ -16,5 +17,5 @@ export function shapeOfCell(cell: string, decimal: '.' | ','): CellShape {
   if (cell === '') return 'empty';
   if (!Number.isNaN(parseDecimalText(cell, decimal))) return 'number';
   if (TOKEN.test(cell)) return 'token';
-  return listStampFormats(cell)?.kind ?? 'text';
+  return isElapsed(cell) ? 'time' : (listStampFormats(cell)?.kind ?? 'text');
 }

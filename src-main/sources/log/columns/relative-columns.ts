@@ -1,6 +1,7 @@
 // Columns that count from a start which stands elsewhere, and times of day without their date. Only looked for where no
 // column tells the whole time: a table of anything else rises from 0 as well, so the header must call the column time.
 import { parseDecimalText } from '../time/decimal.ts';
+import { isElapsed } from '../time/time-format.ts';
 import type { TimeCandidate } from './time-candidate.ts';
 import { shapeOfColumns } from './time-columns.ts';
 
@@ -20,13 +21,14 @@ const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
 /**
  * List columns that hold a time without its start.
  *
- * **Takes**: rows that hold data, headers, decimal mark. **Gives**: times of day (which need a day), hours, minutes and
- * seconds since a start, and counts since a start in the unit of their header (seconds, where it names none).
+ * **Takes**: rows that hold data, headers, decimal mark, separator. **Gives**: times of day (which need a day), hours, minutes
+ * and seconds since a start, and counts since a start in the unit of their header (seconds, where it names none).
  */
 export function findRelativeColumns(
   rows: readonly (readonly string[])[],
   headers: readonly string[],
   decimal: '.' | ',',
+  delimiter: string,
 ): TimeCandidate[] {
   const width = rows.at(-1)?.length ?? 0;
   const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
@@ -41,11 +43,11 @@ export function findRelativeColumns(
     if (isMinutes(cells, header, column)) {
       found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
     } else if (shape?.kind === 'time') {
-      const isElapsed = ELAPSED.test(header) || cells.some((cell) => Number(/^\d+/.exec(cell)?.[0]) > 23);
+      const isSince = ELAPSED.test(header) || cells.some((cell) => Number(/^\d+/.exec(cell)?.[0]) > 23);
       const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
-      if (isElapsed && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
+      if (isSince && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
       else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
-    } else if (column === 0 && isBare && isClock(rows, decimal)) {
+    } else if (column === 0 && isBare && isClock(rows, decimal) && !(delimiter === ',' && isCutInTwo(rows))) {
       found.push({ columns: [0], formats: ['relative-seconds'], needs: 'start' });
     } else if (isCountHeader(header) && !isForeignTime(header) && isCount(rows, column, decimal)) {
       found.push({ columns: [column], formats: [unitFormat(header) ?? 'relative-seconds'], needs: 'start' });
@@ -54,7 +56,6 @@ export function findRelativeColumns(
   return found;
 }
 
-const MINUTES = /^(?:\d{1,5}:)?\d{1,5}:[0-5]\d(?:[.,]\d+)?$/;
 const SAYS_MINUTES = /\bmm?:ss\b|\bmin:s(?:ec)?\b/i;
 const SAYS_HOURS = /\bhh?:mm\b/i;
 
@@ -66,7 +67,7 @@ function isMinutes(cells: readonly string[], header: string, column: number): bo
   const isShort = (cell: string) => /^\d+:\d\d(?:[.,]\d+)?$/.test(cell);
   const isTime = column === 0 || isCountHeader(header) || SAYS_MINUTES.test(header);
   if (!isTime || SAYS_HOURS.test(header) || !cells.some(isShort)) return false;
-  const own = cells.slice(cells.findLastIndex((cell) => !MINUTES.test(cell)) + 1);
+  const own = cells.slice(cells.findLastIndex((cell) => !isElapsed(cell)) + 1);
   if (!own.some(isShort)) return false;
   const isNoTimeOfDay = (cell: string) => isShort(cell) && (/[.,]/.test(cell) || Number(/^\d+/.exec(cell)?.[0]) > 23);
   return SAYS_MINUTES.test(header) || ELAPSED.test(header) || own.some((cell) => isNoTimeOfDay(cell) || !isShort(cell));
@@ -101,6 +102,11 @@ function isClock(rows: readonly (readonly string[])[], decimal: '.' | ','): bool
   const steps = values.slice(1).map((value, index) => value - (values[index] as number));
   const isRising = values.every(Number.isInteger) && steps.every((step) => step > 0 && step <= 60);
   return values.length > 2 && isRising && new Set(steps).size > 1;
+}
+
+/** Digits behind the comma in every row: 0,040 may be one number, and the comma a decimal mark. */
+function isCutInTwo(rows: readonly (readonly string[])[]): boolean {
+  return rows.every((row) => /^\d+(?:\s|$)/.test(row[1] ?? ''));
 }
 
 const UNITS: readonly (readonly [RegExp, string])[] = [

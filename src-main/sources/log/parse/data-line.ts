@@ -5,8 +5,6 @@ import { splitCells } from '../cells/cells.ts';
 
 const SEPARATORS = ['\t', ';', ',', '|', 'whitespace', 'wide'] as const;
 const REMARK = /^\s*(?:#|%|\/\/)/;
-/** Minutes and seconds, or hours, since a start: 00:02.5, 75:10, 26:00:00. */
-const ELAPSED = /^\d{1,5}:\d\d(?::\d\d)?(?:[.,]\d+)?$/;
 /** Characters looked at: enough for a stamp and two numbers. */
 const LINE_MAX = 2000;
 
@@ -29,7 +27,7 @@ function isRow(cells: readonly string[], separator: string, mayHaveComma: boolea
   if (said.length < 2 || !/\d/.test(first)) return false;
   const isNumber = (cell: string) =>
     shapeOfCell(cell, '.') === 'number' || (mayHaveComma && shapeOfCell(cell, ',') === 'number');
-  const shape = isNumber(first) || ELAPSED.test(first) ? 'number' : shapeOfCell(first, '.');
+  const shape = isNumber(first) ? 'number' : shapeOfCell(first, '.');
   if (shape === 'text' || shape === 'token') return false;
   const numbers = said.slice(1).filter(isNumber).length;
   const words = said.slice(1).filter((cell) => !isNumber(cell) && shapeOfCell(cell, '.') === 'text').length;

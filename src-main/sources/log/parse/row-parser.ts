@@ -53,6 +53,8 @@ export class RowParser implements LineParser {
   #block: Block = { bytes: new Uint8Array(), place: '', line: null, sinceMs: -Infinity, fileByteOf: (at) => at };
   #codes = new Uint8Array();
   #refusals = new RefusalList();
+  /** Open columns of which this line tells what they hold. */
+  readonly #shown: number[] = [];
   #numbersLeftOut = new Map<number, number>();
   /** Where in a row of values each column stands; -1: nowhere. */
   #outOf = new Int32Array();
@@ -108,6 +110,7 @@ export class RowParser implements LineParser {
     this.#block = block;
     this.#codes = Uint8Array.from(kinds.slice(0, this.#width), (kind) => CODE[kind]);
     this.#refusals = new RefusalList();
+    this.#shown.length = 0;
     this.#numbersLeftOut = new Map();
     const columns = kinds.flatMap((kind, column) => (isStreamed(kind) ? [column] : []));
     const width = columns.length;
@@ -252,7 +255,6 @@ export class RowParser implements LineParser {
         if (code === KIND.state) plain.out += 1;
       } else if (code !== KIND.skip && begin < stop) {
         this.#lookAtCell(code, column, line, begin, stop);
-        if (this.#codes[column] !== code) return 'again';
       }
       column += 1;
     }
@@ -269,8 +271,11 @@ export class RowParser implements LineParser {
   #finish(start: number, end: number, line: number, isShort: boolean, isLong: boolean, points: number): Outcome {
     const isWhole = !isShort && !isLong && !this.#isOther;
     if (isWhole && this.#clock.read(this.#block.bytes, this.#cellStart, this.#cellEnd)) {
+      if (this.#shown.length > 0) return 'again';
       return points > 0 ? 'points' : 'empty';
     }
+    // What is no row shows nothing of the columns.
+    for (const column of this.#shown.splice(0)) this.#codes[column] = KIND.open;
     this.#refusals.takeBackLine();
     const header = this.#tellHeader(start, end);
     if (header !== null) return header;
@@ -319,16 +324,14 @@ export class RowParser implements LineParser {
     return 1;
   }
 
-  /**
-   * A cell of a column of which nothing is streamed. An open column that shows what it is gets its code changed, upon which
-   * the block is read again.
-   */
+  /** A cell of a column of which nothing is streamed: an open column may show what it holds. */
   #lookAtCell(code: number, column: number, line: number, begin: number, end: number): void {
     const is = this.#rules.tell(this.#block.bytes, begin, end, code === KIND.open);
     if (code === KIND.open) {
-      if (is === 'number' || is === 'state') this.#codes[column] = KIND.number;
-      else if (is === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
-      else if (is === 'text') this.#codes[column] = KIND.text;
+      if (is === 'token') this.#refuseCell(line, column, begin, end, 'not a number');
+      if (is !== 'number' && is !== 'state' && is !== 'text') return;
+      this.#codes[column] = is === 'text' ? KIND.text : KIND.number;
+      this.#shown.push(column);
     } else if (is === 'number' || is === 'state') {
       this.#numbersLeftOut.set(column, (this.#numbersLeftOut.get(column) ?? 0) + 1);
       this.#refuseCell(line, column, begin, end, `a ${is} in a column that is left out as text`);
@@ -356,7 +359,6 @@ export class RowParser implements LineParser {
     this.#slowText = text;
     let points = 0;
     let place = 0;
-    let isAgain = false;
     for (let column = 0; column < Math.min(width, cells.length); column++) {
       const stop = findByte(joined, place, joined.length, 10);
       this.#cellStart[column] = place;
@@ -369,13 +371,10 @@ export class RowParser implements LineParser {
         if (!Number.isNaN(value)) points += 1;
       } else if (code !== KIND.time && code !== KIND.skip && place < stop) {
         this.#lookAtCell(code, column, line, place, stop);
-        if (this.#codes[column] !== code) isAgain = true;
       }
       place = stop + 1;
     }
-    const outcome = isAgain
-      ? 'again'
-      : this.#finish(0, joined.length, line, cells.length < width, cells.length > width, points);
+    const outcome = this.#finish(0, joined.length, line, cells.length < width, cells.length > width, points);
     this.#block = outer;
     this.#slowText = null;
     return outcome;

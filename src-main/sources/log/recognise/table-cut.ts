@@ -213,7 +213,7 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
   const sample = wide.slice(-20).map(({ row }) => row);
   const { headers, firstAt } = headersOf(rows, width, decimal);
   const times = isRelative
-    ? relativeTimes(sample, headers, decimal, dialect)
+    ? relativeTimes(sample, headers, { decimal, delimiter }, dialect)
     : candidates(sample, headers, decimal, dialect, rows);
   for (const time of times) {
     const isTimeOnly = time.needs === undefined ? isTimeOfDay(dialect) : time.needs === 'day';
@@ -267,7 +267,7 @@ function isHalfLeftOut(sample: Cut['rows'], { columns }: TimeCandidate, formats:
 function relativeTimes(
   sample: Cut['rows'],
   headers: readonly string[],
-  decimal: '.' | ',',
+  { decimal, delimiter }: Pick<Cut, 'decimal' | 'delimiter'>,
   { time }: Dialect,
 ): TimeCandidate[] {
   // A person who names the column says that it is the time.
@@ -276,7 +276,7 @@ function relativeTimes(
     return [{ columns: [named], formats: [unitFormat(headers[named] ?? '') ?? 'relative-seconds'], needs: 'start' }];
   }
   const isOpen = time.column === 'auto' && (time.format === 'auto' || isRelative(time.format));
-  const found = isOpen ? findRelativeColumns(sample, headers, decimal) : [];
+  const found = isOpen ? findRelativeColumns(sample, headers, decimal, delimiter) : [];
   if (time.format === 'auto') return found;
   const counting = found.filter(({ needs }) => needs === 'start' || time.format === 'relative-time');
   return counting.map(({ columns }) => ({ columns, formats: [time.format], needs: 'start' }));

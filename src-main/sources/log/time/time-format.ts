@@ -68,6 +68,11 @@ class CountReader implements StampReader {
 
 const ELAPSED = /^(?:(\d{1,5}):(?=[0-5]\d:))?(\d{1,5}):([0-5]\d)(?:[.,](\d+))?$/;
 
+/** True for minutes and seconds, or hours, since a start: 00:02.5, 75:10, 126:00:00. */
+export function isElapsed(text: string): boolean {
+  return ELAPSED.test(text);
+}
+
 /** Hours, minutes and seconds since a start that is known elsewhere: 0:10:31, 26:00:00.5; or minutes and seconds: 10:31, 75:00.5. */
 class ElapsedReader implements StampReader {
   readonly format = 'relative-time';

@@ -190,3 +190,67 @@ test('words before values name them where no line does, and another word there e
   expect(columns.map((column) => column?.name)).toEqual(['CH1', 'CH2 column 7', 'CH2 column 8']);
   expect({ rows: timesMs.length, isMisfit }).toEqual({ rows: 400, isMisfit: true });
 });
+
+describe('whole seconds that nothing names', () => {
+  const options = { path: 'run_20030116_160848.txt', modifiedMs: Date.UTC(2003, 0, 16, 15, 10, 6) };
+  const fraction = (n: number) => `${two((n * 204) % 100)}0`;
+  const count = (n: number) => Math.floor(n * 2.04);
+  test.each([
+    ['before wide blanks', (n: number) => `   ${23_275 + n},${250 + n}`],
+    ['before one blank', (n: number) => ` ${23_275 + n},${250 + n}`],
+    ['before two values', (n: number) => `   ${n},5   ${n + 1},250`],
+    ['before a word', (n: number) => `   Open   ${n},5`],
+    ['before a unit', (n: number) => `   ${n},5 mbar`],
+    ['before words', () => '   Open the shutter'],
+    ['before another comma', (n: number) => `,${23_275 + n},${250 + n}`],
+  ])('are none where a comma may have cut them in two: %s', (_, values) => {
+    const text = rows(39, (n) => `${count(n)},${fraction(n)}${values(n)}\n`);
+    expect(codeOf(recognise(text, options))).toBe('log.no-time');
+  });
+  test('are the time where what stands behind the comma is no fraction', () => {
+    const { timesMs, values } = read(
+      rows(39, (n) => `${count(n)},1.5,${n}\n`),
+      options,
+    );
+    expect([(timesMs[1] as number) - (timesMs[0] as number), ...values.slice(0, 4)]).toEqual([2000, 1.5, 0, 1.5, 1]);
+  });
+});
+
+describe('rows of minutes and seconds name no columns', () => {
+  const start = 'Start: 2026-11-20 10:15:00\n';
+  test.each([
+    ['00:0n.0', '09:15:00.000'],
+    ['100:0n', '10:55:00.000'],
+    ['100:0n.5', '10:55:00.500'],
+  ])('%s', (form, at) => {
+    const body = rows(
+      9,
+      (n) => `${form.replace('n', String(n))}   3.${n} mbar   ${n % 3 === 2 ? '-' : n + 1}   Open\n`,
+    );
+    const { columns, firstAt, values } = read(`${start}Time   Rate [mbar]   MFC #2/sL/min   Remark\n${body}`);
+    expect(columns).toMatchObject([
+      { name: 'Rate', unit: 'mbar' },
+      { name: 'MFC #2/sL/min', unit: '' },
+    ]);
+    expect([firstAt.slice(11, 23), ...values.slice(0, 4)]).toEqual([at, 3, 1, 3.1, 2]);
+    expect(
+      read(`${start}Elapsed\tp\n${rows(9, (n) => `${form.replace('n', String(n))}\t3.${n} mbar\n`)}`).columns,
+    ).toMatchObject([{ name: 'p', unit: 'mbar' }]);
+  });
+});
+
+test('a line that is no row shows nothing of a column that was empty so far', () => {
+  const row = (n: number, rest: string) => `2026-11-20 10:${two(Math.floor(n / 60))}:${two(n % 60)};${n}.5;${rest}\n`;
+  const head = `Time;p;q\n${rows(400, (n) => row(n, ''))}`;
+  const later = rows(3, (n) => row(n + 401, `${n}.25`));
+  for (const line of ['layer 2;12.5;finished\n', '"layer 2";"12.5";"finished"\n', 'layer 2;1;2;finished\n']) {
+    const { columns, values, refusals } = read(head + line + later);
+    expect(columns.map((column) => column?.name)).toEqual(['p', 'q']);
+    expect([...values.slice(-4)]).toEqual([402.5, 1.25, 403.5, 2.25]);
+    expect(refusals.map(({ channel }) => channel)).toEqual(['']);
+  }
+  for (const line of ['layer 2;12.5;1\n', '"layer 2";"12.5";"1"\n', 'layer 2;12.5;1;2;3\n']) {
+    const { columns, refusals } = read(head + line + row(401, ''));
+    expect([columns.map((column) => column?.name), refusals.length]).toEqual([['p'], 1]);
+  }
+});
