@@ -29,7 +29,7 @@ const ANSWERED: readonly { issue: string; sample: RegExp; reason: string }[] = [
   {
     issue: 'PRELOAD_JS_CHECK',
     sample: /^preload: /,
-    reason: 'The preload holds the contract table and nothing else (test/unit/preload).',
+    reason: 'The preload holds the contract table and nothing else (test/unit/shell/preload).',
   },
   {
     issue: 'DANGEROUS_FUNCTIONS_JS_CHECK',
