@@ -19,6 +19,8 @@ export interface ReadReply {
   /** Whether a number is none that can be, and none that was so the last time: it is worth another question. */
   readonly isBeyond: boolean;
   readonly texts: ReadonlyMap<string, ReadText>;
+  /** The telling of units that stood when it was read: `ChannelBook.telling`. */
+  readonly telling: number;
 }
 
 /** What a question or an unsolicited line gives, with its channels' names in one array that stays the same. */
@@ -39,6 +41,7 @@ export class ChannelBook {
   readonly #driver: Driver;
   readonly #place: string;
   readonly #units = new Map<string, string>();
+  #telling = 0;
   readonly #believed = new Map<string, ReadText>();
   /** Channels of which something could not be read, and how many of the next readings may not leap unseen. */
   readonly #unsure = new Map<string, number>();
@@ -55,12 +58,20 @@ export class ChannelBook {
 
   /** Note what a lookup answered. */
   setUnit(lookup: string, unit: string): void {
+    if (this.#units.get(lookup) !== unit) this.#telling += 1;
     this.#units.set(lookup, unit);
   }
 
   /** The unit is not told any more; gives whether it was before. */
   forgetUnit(lookup: string): boolean {
-    return this.#units.delete(lookup);
+    const wasTold = this.#units.delete(lookup);
+    if (wasTold) this.#telling += 1;
+    return wasTold;
+  }
+
+  /** Counts the changes of units: what was read under another telling has other units. */
+  get telling(): number {
+    return this.#telling;
   }
 
   /** The unit that a lookup answered last; undefined before that. */
@@ -110,7 +121,14 @@ export class ChannelBook {
       texts.set(channel.name, { text: cell.text, value: cell.value });
       return channel.counter === null ? cell.value : this.#turn(channel.name, cell.value, channel.counter);
     });
-    return { row: { channels: series.names, atMs, values }, refusals, doubtful, isBeyond: beyond.length > 0, texts };
+    return {
+      row: { channels: series.names, atMs, values },
+      refusals,
+      doubtful,
+      isBeyond: beyond.length > 0,
+      texts,
+      telling: this.#telling,
+    };
   }
 
   /** A reply could not be read: what leaps right after it is doubted. */

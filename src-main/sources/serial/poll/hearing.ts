@@ -14,6 +14,8 @@ import { serialNotes } from './serial-notes.ts';
 
 /** Frames that are held until the channels are declared. */
 const EARLY_FRAMES_MAX = 1000;
+/** The telling of units of what came before the first. */
+const BEFORE_ALL = -1;
 
 export interface Heard extends TimedSeries {
   readonly rule: DriverHeard;
@@ -70,7 +72,8 @@ export class Hearing {
     this.#ready = ready;
     const early = this.#early;
     this.#early = [];
-    for (const frame of early) this.#hear(frame);
+    // Their unit was told after them.
+    for (const frame of early) this.#hear(frame, true);
   }
 
   /** Nothing more comes: what is still doubtful is not believed. */
@@ -79,7 +82,7 @@ export class Hearing {
     this.#held.clear();
   }
 
-  #hear(frame: Frame): void {
+  #hear(frame: Frame, isEarly = false): void {
     if (this.#ready === null) {
       if (this.#early.length < EARLY_FRAMES_MAX) this.#early.push(frame);
       return;
@@ -94,7 +97,10 @@ export class Hearing {
       good();
       if (heard.rule.note !== null) this.#note(serialNotes.line(`${heard.rule.note}: ${fields.raw}`));
       if (heard.channels.length === 0) readings.alive();
-      else this.#take(heard, book.read(heard, fields, new Map(), frame.atMs), readings);
+      else {
+        const read = book.read(heard, fields, new Map(), frame.atMs);
+        this.#take(heard, isEarly ? { ...read, telling: BEFORE_ALL } : read, readings);
+      }
       return;
     }
     count(false);

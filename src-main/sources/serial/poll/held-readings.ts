@@ -4,6 +4,8 @@
 //   told mbar . . reading . . reading . . told mbar      both go out
 //   told mbar . . reading . . reading . . told Torr      neither: a gap with its name
 //
+// What an instrument sends unasked also comes while the unit is asked for: an answer speaks for what came before its question.
+//
 // Bounds: HELD_MAX readings, more are a gap; HELD_MS by the clock, then the unit counts as not told, and they go out without
 // one. Invariants: nothing goes out under a unit that was not told before and after it; what does not go out is a gap;
 // readings go out in the order in which they came. Known and left: a unit that was changed and changed back between two answers.
@@ -69,14 +71,24 @@ export class HeldReadings {
     return this.#clock.monotonicMs() - this.#sinceMs >= HELD_MS;
   }
 
-  /** Take a reading; never waits. `lookups`: what tells its units; `everyMs`: the time between two of its kind. */
-  add(row: Row, refusals: readonly Refusal[], lookups: readonly string[], everyMs: number): void {
+  /**
+   * Take a reading; never waits.
+   *
+   * @param lookups what tells its units
+   * @param everyMs the time between two of its kind
+   * @param isOfThisUnit false: it came before its unit was told as it is now, and is a gap
+   */
+  add(row: Row, refusals: readonly Refusal[], lookups: readonly string[], everyMs: number, isOfThisUnit = true): void {
     const awaited = lookups.filter((lookup) => !this.#without.has(lookup));
     // One that is later than this has a gap of its own before it.
     const fromMs = Math.max(this.#cameMs.get(row.channels) ?? 0, row.atMs - everyMs - LATE_MS);
     this.#cameMs.set(row.channels, row.atMs);
     if (awaited.length === 0 || row.values.every((value) => Number.isNaN(value))) {
       this.#outbox.add([row], refusals);
+      return;
+    }
+    if (!isOfThisUnit) {
+      this.#gap(Math.min(fromMs, row.atMs), row.atMs, '1 reading was not stored: its unit was told after it');
       return;
     }
     if (this.#held.length >= HELD_MAX) this.refuse(null, 'too many waited for their unit');
@@ -96,10 +108,12 @@ export class HeldReadings {
     if (this.#held.length > 0) this.#notBeforeMs = this.#clock.monotonicMs() + ms;
   }
 
-  /** These told the same as before: what waits for no other goes out. */
-  letGo(same: readonly string[]): void {
+  /** These told the same as before, each with the monotonic clock at its question: what came before and waits for no other goes out. */
+  letGo(same: ReadonlyMap<string, number>): void {
     this.#rounds += 1;
-    const { out, left } = this.#split(({ lookups }) => lookups.every((lookup) => same.includes(lookup)));
+    const { out, left } = this.#split(({ lookups, sinceMs }) =>
+      lookups.every((lookup) => sinceMs <= (same.get(lookup) ?? Number.NEGATIVE_INFINITY)),
+    );
     this.#keep(left);
     for (const { row, refusals } of out) {
       this.#outbox.add([row], refusals);

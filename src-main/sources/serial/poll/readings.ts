@@ -47,7 +47,7 @@ export class Readings {
     this.#book.believe(read);
     this.alive();
     this.tell(this.#gaps.read(series.id, read.row.atMs, series.everyMs ?? 0, series.isAsked));
-    this.#put(series, read.row, read.refusals);
+    this.#put(series, read, read.row, read.refusals);
   }
 
   /** A doubtful reading, now that the next one is there: channels that were wrong are refused with their text. */
@@ -63,7 +63,7 @@ export class Readings {
     });
     const { channels } = read.row;
     const values = read.row.values.map((value, at) => (wrong.includes(channels[at] as string) ? Number.NaN : value));
-    this.#put(series, { ...read.row, values }, [...read.refusals, ...refusals]);
+    this.#put(series, read, { ...read.row, values }, [...read.refusals, ...refusals]);
   }
 
   /** The instrument answered, and said that it has no value. */
@@ -74,13 +74,13 @@ export class Readings {
   }
 
   /** A reading whose status was not told: what depends on it is refused, and the reading is missing. */
-  untold(series: TimedSeries, { row, refusals }: ReadReply): void {
-    this.#put(series, row, refusals);
+  untold(series: TimedSeries, read: ReadReply): void {
+    this.#put(series, read, read.row, read.refusals);
   }
 
-  #put({ channels, everyMs }: TimedSeries, row: Row, refusals: readonly Refusal[]): void {
+  #put({ channels, everyMs }: TimedSeries, { telling }: ReadReply, row: Row, refusals: readonly Refusal[]): void {
     const lookups = channels.flatMap(({ unit }) => (typeof unit === 'string' ? [] : unit.lookup));
-    this.#held.add(row, refusals, lookups, everyMs ?? 0);
+    this.#held.add(row, refusals, lookups, everyMs ?? 0, telling === this.#book.telling);
   }
 
   /** A reply that could not be read. */

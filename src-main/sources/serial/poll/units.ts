@@ -48,14 +48,14 @@ export class Units {
   async ask(): Promise<void> {
     const { driver, book, held, clock, note, declare } = this.#parts;
     this.#askedMs = clock.monotonicMs();
-    const same: string[] = [];
+    const same = new Map<string, number>();
     const without: string[] = [];
     let isChanged = false;
     for (const lookup of driver.lookups) {
       const { name } = lookup;
-      const told = await this.#askTwice(lookup);
+      const { told, askedMs } = await this.#askTwice(lookup);
       const was = book.unitOf(name);
-      if (typeof told === 'string' && told === was) same.push(name);
+      if (typeof told === 'string' && told === was) same.set(name, askedMs);
       else if (typeof told === 'string') {
         if (was !== undefined) note(serialNotes.unit(name, told, was));
         held.refuse(
@@ -77,24 +77,29 @@ export class Units {
       held.await(name, false);
     }
     if (isChanged) declare();
-    held.letGo([...same, ...without]);
+    held.letGo(new Map([...same, ...without.map((name) => [name, Number.POSITIVE_INFINITY] as const)]));
     held.postpone(AGAIN_MS);
   }
 
-  /** The unit; undefined when the instrument says that it tells none, null when nothing came that could be read. */
-  async #askTwice({ ask, cutter, words }: Lookup): Promise<string | undefined | null> {
-    const { asker } = this.#parts;
+  /**
+   * The unit, with the monotonic clock at the question that it answers; undefined when the instrument says that it tells none,
+   * null when nothing came that could be read.
+   */
+  async #askTwice({ ask, cutter, words }: Lookup): Promise<{ told: string | undefined | null; askedMs: number }> {
+    const { asker, clock } = this.#parts;
+    let askedMs = clock.monotonicMs();
     for (const isAgain of [false, true]) {
-      if (isAgain && !(await asker.getInStep())) return null;
+      if (isAgain && !(await asker.getInStep())) break;
+      askedMs = clock.monotonicMs();
       const outcome = await asker.ask(ask, { accepts: cutter.fits });
       if (outcome.is !== 'reply' || outcome.reply.is === 'malformed') continue;
-      if (outcome.reply.is === 'refused') return undefined;
+      if (outcome.reply.is === 'refused') return { told: undefined, askedMs };
       const word = fieldsOf(outcome.reply, cutter)?.get(null);
       if (word === undefined) continue;
       const text = String(word);
       const known = Object.entries(words).find(([key]) => key.toLowerCase() === text.toLowerCase());
-      return known?.[1] ?? text;
+      return { told: known?.[1] ?? text, askedMs };
     }
-    return null;
+    return { told: null, askedMs };
   }
 }

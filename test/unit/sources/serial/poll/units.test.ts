@@ -171,18 +171,43 @@ test('what it costs: one question each two seconds', async ({ onTestFinished }) 
   expect(rig.sink.gaps).toEqual([]);
 });
 
+/** A gauge that only talks, and is asked for its unit. */
+const talker: InstrumentInput = {
+  ...gauge,
+  questions: [],
+  protocol: { commands: 'getters', reply_end: 'any', talks: true },
+  unsolicited: [
+    {
+      ...{ id: 'p', expected_ms: 1000, reply: { pattern: 'p=([0-9.]+)' } },
+      channels: [{ name: 'pressure', field: 1, unit: { lookup: 'unit' }, steady: false }],
+    },
+  ],
+};
+
+test.each(Array.from({ length: 12 }, (_, at) => 20_000 + 333 * at))(
+  'after %i ms, at one that goes on talking while it is asked: nothing goes out under another unit',
+  async (afterMs) => {
+    const { rig, points } = await start(onTestFinished, { instrument: talker, talk: talk.slice(0, 1) });
+    let [isTorr, isOver] = [false, false];
+    // Its answers are on their way for a while, and tell the unit that it had when it was asked.
+    rig.emulator.interfere = () => ({ bytes: bytes(isTorr ? 'Torr\r\n' : 'mbar\r\n'), delayMs: 800 });
+    const say = async () => {
+      for (; !isOver; await rig.clock.sleep(100)) rig.emulator.send(bytes(isTorr ? 'p=750\r\n' : 'p=1000\r\n'));
+    };
+    void say();
+    await rig.pass(afterMs);
+    isTorr = true;
+    await rig.until(() => points.some(({ unit }) => unit === 'Torr'));
+    await rig.pass(5000);
+    isOver = true;
+    await rig.pass(2000);
+    await rig.stop();
+    expect(points.filter((point) => !isTrue(point))).toEqual([]);
+    expect(points.length).toBeGreaterThan(50);
+  },
+);
+
 test('a gauge that only talks, and tells its unit when asked, goes on after a unit that was not told', async () => {
-  const talker: InstrumentInput = {
-    ...gauge,
-    questions: [],
-    protocol: { commands: 'getters', reply_end: 'any', talks: true },
-    unsolicited: [
-      {
-        ...{ id: 'p', expected_ms: 1000, reply: { pattern: 'p=([0-9.]+)' } },
-        channels: [{ name: 'pressure', field: 1, unit: { lookup: 'unit' }, steady: false }],
-      },
-    ],
-  };
   const { rig, points } = await start(onTestFinished, { instrument: talker, talk: talk.slice(0, 1) });
   let isOver = false;
   const say = async () => {
