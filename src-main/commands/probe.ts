@@ -80,8 +80,8 @@ function describeChoice(matches: readonly ProbeMatch[], port: string): string[] 
   const several =
     'Several instruments answer so: take the name of the one that stands there, and compare with its display.';
   const choice = !first.isSure && matches.length > 1 ? [several] : [];
-  if (chosen.length === 1) return [...choice, `In the settings, under sources: ${settingOf(first, port)}`];
-  return [...choice, 'In the settings, under sources, one of:', ...chosen.map((match) => settingOf(match, port))];
+  const where = chosen.length === 1 ? 'In the settings, under sources:' : 'In the settings, under sources, one of:';
+  return [...choice, where, ...chosen.map((match) => settingOf(match, port))];
 }
 
 /** Who was not asked, by the reason. */
@@ -95,7 +95,7 @@ function describeUnasked(unasked: ProbeResult['unasked']): string[] {
   return ['These were not asked; name one with --instrument NAME:', ...lines];
 }
 
-/** A source in the settings, as YAML on one line: what the instrument's own file says is left out. */
+/** An entry of the list of sources, as YAML on one line that can be pasted: what the instrument's own file says is left out. */
 function settingOf({ instrument, differs }: ProbeMatch, port: string): string {
   const fields = [
     `id: ${instrument}`,
@@ -106,7 +106,7 @@ function settingOf({ instrument, differs }: ProbeMatch, port: string): string {
     ...(isEmpty(differs.line) ? [] : [`line: ${flow(differs.line)}`]),
     ...(isEmpty(differs.options) ? [] : [`options: ${flow(differs.options)}`]),
   ];
-  return `{ ${fields.join(', ')} }`;
+  return `  - { ${fields.join(', ')} }`;
 }
 
 const isEmpty = (mapping: object) => Object.keys(mapping).length === 0;

@@ -16,7 +16,7 @@ export function notReadOnly(where: string, what: string): AgentError {
   return new AgentError({
     code: 'serial.not-read-only',
     message: `The instrument profile ${where}: ${what}.`,
-    hint: 'This agent only ever reads. What may be asked is listed in sources/serial/families; lines of text in ascii-commands.ts there, by the set that protocol.commands names.',
+    hint: 'This agent only ever reads. What may be asked, by the set that protocol.commands names, stands in resources/docs/instruments.md under What may be asked.',
     context: { where },
     retry: 'after-human',
   });

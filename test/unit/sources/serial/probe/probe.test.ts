@@ -99,8 +99,10 @@ test('finds a unit at another address and behind another end of lines, and write
   const port = PLAYED_PORT;
   const result = await probe(unit, clock, ['mks-937b']);
   expect(result.matches).toMatchObject([{ instrument: 'mks-937b', isSure: true, differs: { address: 1 } }]);
-  const written = describeResult(result, port).split('under sources: ')[1];
-  expect(parse(written ?? '')).toEqual({ id: 'mks-937b', kind: 'serial', port, instrument: 'mks-937b', address: 1 });
+  // As it stands in the settings once it was pasted.
+  const written = describeResult(result, port).split('under sources:')[1];
+  const source = { id: 'mks-937b', kind: 'serial', port, instrument: 'mks-937b', address: 1 };
+  expect(parse(`sources:${written}`)).toEqual({ sources: [source] });
 });
 
 test('an instrument that cannot say what it is may be known by a reading; those that answer all come first', async () => {
