@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const port = requireOption('probe', 'PORT', words[0]);
   if (values.instrument === undefined) {
     console.error(
-      'Every known instrument is asked for; that takes a minute or two. On the line of a power supply name the one: --instrument NAME.',
+      'Every known instrument is asked for; that takes up to three minutes. On the line of a power supply name the one: --instrument NAME.',
     );
   }
   const abort = new AbortController();

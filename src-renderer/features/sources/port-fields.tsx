@@ -104,8 +104,8 @@ function Probe({ port, onChange }: { port: string; onChange: (part: Partial<Seri
       {error && <Notice tone="attention" isUrgent {...wordsOf(error)} />}
       {isUnderWay && (
         <p className={classes.line} role="status">
-          <Loader size="xs" aria-hidden="true" /> {formatCounted(look?.tries ?? 0, 'question')} asked; a minute or two
-          for all. <bdi>{look?.trying}</bdi>
+          <Loader size="xs" aria-hidden="true" /> {formatCounted(look?.tries ?? 0, 'question')} asked; up to three
+          minutes for all. <bdi>{look?.trying}</bdi>
         </p>
       )}
       {look && !isUnderWay && isOfThis && <ProbeResult look={look} onTake={take} />}
