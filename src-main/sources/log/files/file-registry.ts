@@ -288,6 +288,7 @@ export class FileRegistry implements Known {
     if (verdict === 'shrunk') {
       if (file.shrunkSinceMs === null) this.#noteEnd(file);
       file.shrunkSinceMs ??= now.monotonicMs;
+      file.isEmptied = entry.sizeBytes === 0;
       return;
     }
     file.shrunkSinceMs = null;

@@ -132,6 +132,8 @@ export interface WatchedFile {
   hasMoved: boolean;
   /** Monotonic ms since which it is found shorter than read; null: it is not. */
   shrunkSinceMs: number | null;
+  /** It was cut to nothing: what it held stands in a copy of it, or nowhere. */
+  isEmptied: boolean;
   /** Rows before this byte are older than the agent's start. */
   backfillUntil: number;
   /** Reading ends at this byte (drain); Infinity: no end. */
@@ -214,6 +216,7 @@ export function newFile(key: string, path: string): WatchedFile {
     isOutside: false,
     hasMoved: false,
     shrunkSinceMs: null,
+    isEmptied: false,
     backfillUntil: 0,
     stopAt: Number.POSITIVE_INFINITY,
     triedAtBytes: -1,

@@ -31,7 +31,7 @@ export function inReadingOrder(
 ): WatchedFile[] {
   const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
-  const shrunk = files.filter(({ shrunkSinceMs }) => shrunkSinceMs !== null);
+  const shrunk = files.filter(({ shrunkSinceMs, isEmptied }) => shrunkSinceMs !== null && !isEmptied);
   const waiting = files.filter(
     (file) =>
       file.layout !== null &&
