@@ -4,32 +4,16 @@
 // and then the folder is forced to disk, since the step itself is an entry of the folder. A writer that is killed leaves
 // its temporary file behind; the next one removes what is older than STALE_MS.
 import { randomBytes } from 'node:crypto';
-import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { renameWhenFree } from './rename-when-free.ts';
 
 /** Temporary files older than this belong to nobody, milliseconds. */
 const STALE_MS = 60_000;
-/** On Windows a virus scanner or a backup may hold the old file for a moment; waits between tries, milliseconds. */
-const HELD_WAITS_MS = [10, 30, 100, 300, 1000, 2000];
-const HELD_CODES = ['EPERM', 'EACCES', 'EBUSY'];
 
 /** The file itself, where the path is a link to it; a link must go on to be one. */
 async function resolveLink(path: string): Promise<string> {
   return realpath(path).catch(() => path); // It does not exist yet: the path is the file.
-}
-
-async function renameWhenFree(from: string, to: string): Promise<void> {
-  const waits = process.platform === 'win32' ? HELD_WAITS_MS : [];
-  for (const waitMs of [...waits, null]) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (waitMs === null || !HELD_CODES.includes(code)) throw error;
-      await sleep(waitMs);
-    }
-  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

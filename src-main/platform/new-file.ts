@@ -1,12 +1,10 @@
 // Makes a file that was not there, whole or not at all, from pieces that come one after the other. A file that exists is
 // never touched: what is written to it meanwhile stays.
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgentError } from '../model/agent-error.ts';
-
-/** The file system knows no hard links (FAT, some network shares). */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+import { renameWhenFree } from './rename-when-free.ts';
 
 function existsError(path: string, cause?: unknown): AgentError {
   return new AgentError({
@@ -26,10 +24,15 @@ async function settle(temporary: string, path: string): Promise<void> {
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw existsError(path, cause);
-    if (!NO_LINKS.includes(code)) throw cause;
-    // Take the name first, which fails where it is taken; then the content comes under it in one step.
+    // Many file systems know no hard links (FAT, exFAT, shares), and each system says so in another code. So the name is taken
+    // first, which fails where it is taken, or for the reason that the link failed; then the content comes under it in one step.
     await (await openNew(path)).close();
-    await rename(temporary, path);
+    try {
+      await renameWhenFree(temporary, path);
+    } catch (fault) {
+      await rm(path, { force: true });
+      throw fault;
+    }
   }
 }
 

@@ -1,11 +1,13 @@
 // A text file that never grows beyond a bound: when it is full it becomes .1, .1 becomes .2, and the oldest goes.
 //
 // Writing never waits and never throws: lines are taken into memory and written behind the caller's back, one write under
-// way at a time. Bounds: FILES files of FILE_BYTES each on disk (a line longer than that is cut), HELD_BYTES_MAX in
-// memory; what comes beyond while the disk does not take it is dropped and counted, and the count is written when it does.
+// way at a time. Bounds: FILES files of FILE_BYTES each on disk (a line longer than that is cut), twice that while somebody
+// holds a file open on Windows, HELD_BYTES_MAX in memory; what comes beyond while the disk does not take it is dropped and
+// counted, and the count is written when it does.
 import { appendFileSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isHeld } from './rename-when-free.ts';
 
 export interface RotatingFileOptions {
   readonly path: string;
@@ -110,7 +112,7 @@ export class RotatingFile {
   async #appendText(text: string): Promise<void> {
     const { path, fileBytes } = this.#options;
     const bytes = Buffer.from(text);
-    if ((this.#size ?? 0) > 0 && (this.#size ?? 0) + bytes.length > fileBytes) await this.#rotate();
+    if ((this.#size ?? 0) > 0 && (this.#size ?? 0) + bytes.length > fileBytes) await this.#rotate(bytes.length);
     const handle = await open(path, 'a', 0o600);
     try {
       await handle.appendFile(bytes);
@@ -120,14 +122,28 @@ export class RotatingFile {
     this.#size = (this.#size ?? 0) + bytes.length;
   }
 
-  async #rotate(): Promise<void> {
-    const { path, files } = this.#options;
-    await rm(`${path}.${files - 1}`, { force: true });
-    for (let number = files - 2; number >= 0; number--) {
-      const from = number === 0 ? path : `${path}.${number}`;
-      await rename(from, `${path}.${number + 1}`).catch(ifMissing);
+  /** Begin a new file. While somebody holds the present one open, which Windows lets nobody rename, lines go on into it. */
+  async #rotate(nextBytes: number): Promise<void> {
+    const { path, fileBytes, files } = this.#options;
+    try {
+      await this.#passOn();
+      await rename(path, `${path}.0`).catch(ifMissing);
+      this.#size = 0;
+      await this.#passOn();
+    } catch (error) {
+      if (!isHeld(error) || (this.#size ?? 0) + nextBytes > fileBytes * files) throw error;
     }
-    this.#size = 0;
+  }
+
+  /** Give `.0`, which was the present file, its place: it becomes .1 and the others move on, as far as no number is free. */
+  async #passOn(): Promise<void> {
+    const { path, files } = this.#options;
+    const numbered = (number: number) => `${path}.${number}`;
+    if (!(await exists(numbered(0)))) return;
+    let free = 1;
+    while (free < files - 1 && (await exists(numbered(free)))) free += 1;
+    await rm(numbered(free), { force: true });
+    for (let number = free; number > 0; number--) await rename(numbered(number - 1), numbered(number));
   }
 
   async #sizeNow(): Promise<number> {
@@ -137,6 +153,10 @@ export class RotatingFile {
     if (size !== undefined) await chmod(path, 0o600);
     return size ?? 0;
   }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(ifMissing)) !== undefined;
 }
 
 /** A file that is not there needs no renaming and has no size. */

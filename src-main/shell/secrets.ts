@@ -1,8 +1,9 @@
 // The API key on a desktop: encrypted by the key store of the operating system, in a file of this user alone. Where
 // there is no real key store nothing is written, and the key lives for this session: never a plain text on disk.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { safeStorage } from 'electron';
+import { writeFileAtomic } from '../platform/atomic-file.ts';
 
 export interface DesktopKeys {
   /** The key; null when none is known. */
@@ -58,11 +59,7 @@ async function readKept(file: string): Promise<string | null> {
   return result;
 }
 
-/** Written beside and renamed, so that a power cut leaves the former key or the new one, never half of one. */
 async function write(file: string, sealed: Buffer): Promise<void> {
-  const beside = `${file}.new`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await rm(beside, { force: true });
-  await writeFile(beside, sealed, { mode: 0o600, flush: true });
-  await rename(beside, file);
+  await writeFileAtomic(file, sealed);
 }

@@ -2,8 +2,9 @@
 //
 // Bounds: 16 GiB a file unless less is asked for, one piece of it in memory; 1,000 names beside each other. Whole or not at
 // all: after a fault neither name is left. Progress is reported at most once in 256 KiB, and at the end.
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { renameWhenFree } from '../../platform/rename-when-free.ts';
 import { safeFileName } from './safe-file-name.ts';
 
 /** Names tried beside each other: `a.csv`, `a (2).csv`, ... */
@@ -91,7 +92,7 @@ export async function saveBody(
     } finally {
       await file.close();
     }
-    await onDisk(rename(partPath, path));
+    await onDisk(renameWhenFree(partPath, path));
   } catch (fault) {
     await rm(partPath, { force: true });
     await rm(path, { force: true });

@@ -1,7 +1,7 @@
 // Raw files and frames, as files of their UUID in the folder `files`.
 import { mkdirSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomic } from '../../platform/atomic-file.ts';
 
 export interface FileStore {
   /** Where a file's bytes lie. */
@@ -20,16 +20,6 @@ export function createFileStore(folder: string): FileStore {
   };
   return {
     pathOf,
-    add: async (fileUuid, bytes) => {
-      const path = pathOf(fileUuid);
-      const file = await open(`${path}.part`, 'w', 0o600);
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(`${path}.part`, path);
-    },
+    add: (fileUuid, bytes) => writeFileAtomic(pathOf(fileUuid), bytes),
   };
 }

@@ -65,7 +65,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   'agent/check': ['contract', 'model', 'platform', 'delivery/client', 'agent/service-link', 'settings', 'sources'],
   'agent/old-data': ['model', 'delivery/client', 'settings', 'sources'],
   'agent/service-link': ['local-service', 'model', 'delivery/client', 'settings', 'delivery/upload'],
-  shell: ['contract', 'model'],
+  shell: ['contract', 'model', 'platform'],
   web: ['contract', 'model'],
   'shell/preload': ['contract'],
   'agent/status': ['contract', 'model'],
@@ -78,7 +78,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   growth: ['model'],
   'growth/rheed-session': ['model'],
   'local-service': ['interface', 'model', 'platform'],
-  'delivery/client': ['interface', 'model'],
+  'delivery/client': ['interface', 'model', 'platform'],
   // The service's endpoints as values, schemas alone: the page may know them, too.
   interface: ['model'],
   platform: ['model'],

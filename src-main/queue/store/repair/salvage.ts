@@ -7,9 +7,10 @@
 // What goes over: every chunk whose checksum is right, with its state; streams, channels, positions, gaps, events. Open
 // readings become the last chunk of their stream, and all streams are ended: what was lost leaves a hole in the numbering
 // of its stream only, never a place that is filled with something else. The hole is a gap row, the whole an event.
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
+import { renameWhenFreeSync } from '../../../platform/rename-when-free.ts';
 import { soundBlock } from '../blocks/sound-block.ts';
 import { spanOf } from '../chunks/add-chunk.ts';
 import { askToReread, findUnnamedSpans } from '../chunks/ask-to-reread.ts';
@@ -257,9 +258,9 @@ export function completeSwap(path: string): void {
   if (!existsSync(marker)) return;
   const aside = join(dirname(path), basename(readFileSync(marker, 'utf8')));
   if (existsSync(`${path}.new`)) {
-    if (existsSync(path)) renameSync(path, aside);
-    for (const end of ['-wal', '-journal']) if (existsSync(path + end)) renameSync(path + end, aside + end);
-    renameSync(`${path}.new`, path);
+    if (existsSync(path)) renameWhenFreeSync(path, aside);
+    for (const end of ['-wal', '-journal']) if (existsSync(path + end)) renameWhenFreeSync(path + end, aside + end);
+    renameWhenFreeSync(`${path}.new`, path);
     syncFolder(dirname(path));
   }
   rmSync(marker);

@@ -1,0 +1,102 @@
+// Files that another program holds, and disks without hard links, as Windows has them: the system's calls really fail
+// (fault-shim.c). 16: EBUSY, 1: EPERM, 21: EISDIR, which is what Windows answers for a hard link on an exFAT stick.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FaultyDisk, findShimObstacle } from '../../support/faults/fault-shim.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const obstacle = findShimObstacle();
+if (obstacle) console.error(`held files: ${obstacle}`);
+const SCRIPT = join(import.meta.dirname, '../../support/processes/files-process.ts');
+
+describe.skipIf(obstacle !== null)('a file that another program holds', () => {
+  let folder: string;
+  let disk: FaultyDisk;
+  let child: ChildProcess;
+  let answers: AsyncIterator<string>;
+
+  beforeEach(() => {
+    const outer = tempFolder('held-files');
+    folder = join(outer, 'kept');
+    mkdirSync(folder);
+    disk = new FaultyDisk(outer, { match: '/kept/' });
+    child = disk.start(SCRIPT, []);
+    child.stderr?.pipe(process.stderr);
+    answers = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  });
+  afterEach(async () => {
+    child.stdin?.end();
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+
+  async function ask(what: string, name: string, text: string): Promise<{ ok?: true; code?: string }> {
+    child.stdin?.write(`${JSON.stringify([what, join(folder, name), text])}\n`);
+    return JSON.parse((await answers.next()).value as string);
+  }
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  test.each([1, 21, 31, 38, 95])('a new file is made where the disk knows no hard links (errno %i)', async (errno) => {
+    disk.set(`link errno ${errno}`);
+    expect(await ask('new', 'a.csv', 'time,value\n')).toEqual({ ok: true });
+    expect(readdirSync(folder)).toEqual(['a.csv']);
+    expect(read('a.csv')).toBe('time,value\n');
+    expect(await ask('new', 'a.csv', 'other')).toEqual({ code: 'file.exists' });
+    expect(read('a.csv')).toBe('time,value\n');
+  });
+
+  test('where neither a link nor a rename is possible nothing is left under the name', async () => {
+    disk.set('link errno 21', 'rename errno 5');
+    expect(await ask('new', 'a.csv', 'x')).toEqual({ code: 'EIO' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each(['rename', 'renameSync'])('%s waits until the file is free', async (way) => {
+    writeFileSync(join(folder, 'from'), 'new');
+    writeFileSync(join(folder, 'to'), 'old');
+    disk.set('rename errno 16');
+    const done = ask(way, 'from', join(folder, 'to'));
+    await sleep(300);
+    expect(read('to')).toBe('old');
+    disk.heal();
+    expect(await done).toEqual({ ok: true });
+    expect(readdirSync(folder)).toEqual(['to']);
+    expect(read('to')).toBe('new');
+  });
+
+  test('a fault that no wait ends is thrown at once, and the old content stays', async () => {
+    expect(await ask('atomic', 'settings', 'old')).toEqual({ ok: true });
+    disk.set('rename errno 5');
+    expect(await ask('atomic', 'settings', 'new')).toEqual({ code: 'EIO' });
+    disk.heal();
+    expect(read('settings')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['settings']);
+  });
+
+  test('log lines go on into the file that somebody views, and into a new one as soon as it is closed', async () => {
+    const line = (number: number) => `line ${number} ${'x'.repeat(90)}\n`;
+    const lines = (name: string) => [...read(name).matchAll(/line (\d+)/g)].map(([, number]) => Number(number));
+    for (let number = 0; number < 9; number++) await ask('log', 'log', line(number));
+    disk.set('rename errno 16');
+    for (let number = 9; number < 20; number++) await ask('log', 'log', line(number));
+    expect(lines('log')).toEqual(Array.from({ length: 20 }, (_, index) => index));
+    disk.heal();
+    for (let number = 20; number < 24; number++) await ask('log', 'log', line(number));
+    expect([...lines('log.1'), ...lines('log')]).toEqual(Array.from({ length: 24 }, (_, index) => index));
+    // Held for long: what is kept stays bounded, the older file stays, and the number of lines that are missing is said.
+    disk.set('rename errno 16');
+    for (let number = 24; number < 80; number++) await ask('log', 'log', line(number));
+    expect(lines('log.1').length).toBe(20);
+    expect(Buffer.byteLength(read('log'))).toBeLessThanOrEqual(3000);
+    const missing = 80 - 20 - lines('log').length;
+    expect(missing).toBeGreaterThan(0);
+    disk.heal();
+    await ask('log', 'log', line(80));
+    expect(read('log')).toContain(`${missing} log lines were dropped`);
+    expect(lines('log')).toContain(80);
+  });
+});

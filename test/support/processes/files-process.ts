@@ -1,0 +1,39 @@
+// Writes files on the disk that a test commands. The test says what to do on standard input, one JSON line each, and gets one
+// line back: {"ok":true} or {"code":"..."}.
+import { createInterface } from 'node:readline';
+import { writeFileAtomic } from '../../../src-main/platform/atomic-file.ts';
+import { writeNewFile } from '../../../src-main/platform/new-file.ts';
+import { renameWhenFree, renameWhenFreeSync } from '../../../src-main/platform/rename-when-free.ts';
+import { RotatingFile } from '../../../src-main/platform/rotating-file.ts';
+
+/** Waits as Windows has them, short. */
+const WAITS_MS = Array.from({ length: 60 }, () => 50);
+let log: RotatingFile | undefined;
+
+const doing: Readonly<Record<string, (path: string, text: string) => Promise<void> | void>> = {
+  atomic: (path, text) => writeFileAtomic(path, text),
+  new: (path, text) =>
+    writeNewFile(
+      path,
+      (async function* () {
+        yield text;
+      })(),
+    ),
+  log: async (path, text) => {
+    log ??= new RotatingFile({ path, fileBytes: 1000, files: 3 });
+    log.write(text);
+    await log.flush();
+  },
+  rename: (path, text) => renameWhenFree(path, text, WAITS_MS),
+  renameSync: (path, text) => renameWhenFreeSync(path, text, WAITS_MS),
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [what, path, text] = JSON.parse(line) as [string, string, string];
+  try {
+    await doing[what]?.(path, text);
+    console.log('{"ok":true}');
+  } catch (error) {
+    console.log(JSON.stringify({ code: (error as NodeJS.ErrnoException).code }));
+  }
+}
