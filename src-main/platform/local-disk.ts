@@ -59,6 +59,9 @@ export function isNetworkPath(path: string): boolean {
   return /^\\\\(\?\\UNC\\|[^\\?.])/i.test(path);
 }
 
+/** What Windows answers where a drive cannot say what a path really is. */
+const UNRESOLVED_CODES = ['EISDIR', 'UNKNOWN', 'EINVAL'];
+
 /** The folder itself or, where it does not exist yet, the nearest one above it, links followed. */
 async function realFolder(path: string): Promise<string> {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
@@ -66,6 +69,8 @@ async function realFolder(path: string): Promise<string> {
       // For a drive letter that stands for a share, Windows answers with the share.
       return await realpath(folder);
     } catch (error) {
+      // Drivers of RAM disks and of some shares resolve no names at all: the path is then all there is to judge.
+      if (UNRESOLVED_CODES.includes((error as NodeJS.ErrnoException).code ?? '')) return resolve(path);
       if (folder === dirname(folder)) throw error;
     }
   }

@@ -24,7 +24,7 @@ describe.skipIf(obstacle !== null)('a file that another program holds', () => {
     const outer = tempFolder('held-files');
     folder = join(outer, 'kept');
     mkdirSync(folder);
-    disk = new FaultyDisk(outer, { match: '/kept/' });
+    disk = new FaultyDisk(outer, { match: '/' });
     child = disk.start(SCRIPT, []);
     child.stderr?.pipe(process.stderr);
     answers = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
@@ -34,7 +34,7 @@ describe.skipIf(obstacle !== null)('a file that another program holds', () => {
     if (child.exitCode === null) await once(child, 'exit');
   });
 
-  async function ask(what: string, name: string, text: string): Promise<{ ok?: true; code?: string }> {
+  async function ask(what: string, name: string, text: string): Promise<{ ok?: true; code?: string; found?: unknown }> {
     child.stdin?.write(`${JSON.stringify([what, join(folder, name), text])}\n`);
     return JSON.parse((await answers.next()).value as string);
   }
@@ -53,6 +53,14 @@ describe.skipIf(obstacle !== null)('a file that another program holds', () => {
     disk.set('link errno 21', 'rename errno 5');
     expect(await ask('new', 'a.csv', 'x')).toEqual({ code: 'EIO' });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a drive that resolves no names is read all the same', async () => {
+    mkdirSync(join(folder, 'runs'));
+    writeFileSync(join(folder, 'runs', 'a.log'), 'x');
+    disk.set('realpath errno 21');
+    expect(await ask('scan', '', '')).toEqual({ ok: true, found: ['runs/a.log'] });
+    expect(await ask('notLocal', 'runs', '')).toEqual({ ok: true, found: null });
   });
 
   test.each(['rename', 'renameSync'])('%s waits until the file is free', async (way) => {

@@ -2,8 +2,8 @@
 // not SHIM_SKIP:
 //
 //   SHIM_CONTROL  a file that is read at each call; while it holds lines, they are in force:
-//                   <fsync|write|truncate|open|unlink|rename|link|read> errno <number>     the call fails
-//                   <fsync|write|truncate|open|unlink|rename|link|read> sleep <ms>         the call takes longer
+//                   <fsync|write|truncate|open|unlink|rename|link|realpath|read> errno <number>     the call fails
+//                   <fsync|write|truncate|open|unlink|rename|link|realpath|read> sleep <ms>         the call takes longer
 //                   read errno <number> after <calls>                          so many reads go well before
 //   SHIM_LOG      a file that takes down every write, truncation, sync, renaming and removal, and what goes to standard output
 //   SHIM_KILL_AT  the process kills itself (SIGKILL) in place of its n-th write, truncation, sync or removal
@@ -203,6 +203,12 @@ int link(const char *from, const char *to) {
   REAL(int, "link", const char *, const char *);
   if (is_ours(from) && fails("link")) return -1;
   return real(from, to);
+}
+
+char *realpath(const char *path, char *resolved) {
+  REAL(char *, "realpath", const char *, char *);
+  if (is_ours(path) && fails("realpath")) return NULL;
+  return real(path, resolved);
 }
 
 static int opened(const char *name, const char *path, int flags, mode_t mode) {

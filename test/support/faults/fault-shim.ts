@@ -48,7 +48,7 @@ export interface ShimOptions {
 
 /** What happens to an operation while it is set. */
 export type Rule =
-  | `${'fsync' | 'write' | 'truncate' | 'open' | 'unlink' | 'rename' | 'link' | 'read'} ${'errno' | 'sleep'} ${number}`
+  | `${'fsync' | 'write' | 'truncate' | 'open' | 'unlink' | 'rename' | 'link' | 'realpath' | 'read'} ${'errno' | 'sleep'} ${number}`
   | `read errno ${number} after ${number}`;
 
 /** The disk of one program, as its test commands it. */

@@ -1,16 +1,19 @@
 // Writes files on the disk that a test commands. The test says what to do on standard input, one JSON line each, and gets one
-// line back: {"ok":true} or {"code":"..."}.
+// line back: {"ok":true}, with "found" where something is looked for, or {"code":"..."}.
 import { createInterface } from 'node:readline';
 import { writeFileAtomic } from '../../../src-main/platform/atomic-file.ts';
+import { diskFiles } from '../../../src-main/platform/files.ts';
+import { findNotLocal } from '../../../src-main/platform/local-disk.ts';
 import { writeNewFile } from '../../../src-main/platform/new-file.ts';
 import { renameWhenFree, renameWhenFreeSync } from '../../../src-main/platform/rename-when-free.ts';
 import { RotatingFile } from '../../../src-main/platform/rotating-file.ts';
+import { scanFolder } from '../../../src-main/sources/log/files/folder-scan.ts';
 
 /** Waits as Windows has them, short. */
 const WAITS_MS = Array.from({ length: 60 }, () => 50);
 let log: RotatingFile | undefined;
 
-const doing: Readonly<Record<string, (path: string, text: string) => Promise<void> | void>> = {
+const doing: Readonly<Record<string, (path: string, text: string) => Promise<unknown> | unknown>> = {
   atomic: (path, text) => writeFileAtomic(path, text),
   new: (path, text) =>
     writeNewFile(
@@ -25,14 +28,16 @@ const doing: Readonly<Record<string, (path: string, text: string) => Promise<voi
     await log.flush();
   },
   rename: (path, text) => renameWhenFree(path, text, WAITS_MS),
+  scan: async (path) => [...(await scanFolder({ path, files: diskFiles }, () => true)).files.keys()],
+  notLocal: (path) => findNotLocal(path),
   renameSync: (path, text) => renameWhenFreeSync(path, text, WAITS_MS),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [what, path, text] = JSON.parse(line) as [string, string, string];
   try {
-    await doing[what]?.(path, text);
-    console.log('{"ok":true}');
+    const found = await doing[what]?.(path, text);
+    console.log(JSON.stringify({ ok: true, found }));
   } catch (error) {
     console.log(JSON.stringify({ code: (error as NodeJS.ErrnoException).code }));
   }

@@ -75,11 +75,9 @@ export async function scanFolder(
   const hidden: string[] = [];
   const unreadableNames: string[] = [];
   const beside = createHash('sha1');
-  let realRoot: string;
   let identity: string;
   try {
     identity = await identityOf(port, root);
-    realRoot = await port.realPath(root);
     await walk(root, '', 0);
     // Files that seem to be gone may have gone with the share, while it was being walked through.
     if ((await identityOf(port, root)) !== identity) throw Object.assign(new Error('exchanged'), { code: 'ESTALE' });
@@ -131,9 +129,9 @@ export async function scanFolder(
 
   async function leadsInside(link: string): Promise<boolean> {
     try {
-      return isInside(realRoot, await port.realPath(link)) && (await port.facts(link)).kind === 'file';
+      return isInside(await port.realPath(root), await port.realPath(link)) && (await port.facts(link)).kind === 'file';
     } catch {
-      // A link to nothing is as good as none.
+      // A link to nothing is as good as none, and so is one on a drive that resolves no names (RAM disks, some shares).
       return false;
     }
   }
