@@ -29,7 +29,7 @@ export interface SequenceState {
   readonly last: number;
   readonly newestMs: number;
   /** File of its last frame, as the file system numbers it; absent: not known. */
-  readonly lastInode?: number | undefined;
+  readonly lastInode?: string | undefined;
   /** The time in its name, as written; absent: it has none, or it is not known. */
   readonly lastTime?: string | undefined;
   /** Where it began again: what it had reached before, and since when; absent: it has not. */
@@ -51,7 +51,7 @@ export class Sequence {
   readonly width: number;
   /** A copy of another sequence: its frames are not counted. */
   isCopy = false;
-  lastInode: number | undefined;
+  lastInode: string | undefined;
   lastTime: string | undefined;
   /** Number, or time (Unix milliseconds) for frames without one. */
   #first: number;

@@ -1,7 +1,7 @@
 // Follows a recording to another name. A camera program gives a movie its name when it is done, a logger puts its log aside
 // and begins a new one: it is the same file, and what was counted of it is not counted again.
 //
-// A file is its inode: where the disk gives none (0) it is never taken for another, and one that is shorter than what was
+// A file is its inode: where the disk gives none it is never taken for another, and one that is shorter than what was
 // read of it is another file in its place. At most `max` files are kept whose place was taken.
 import { join } from 'node:path';
 import { type FileFacts, look } from './walk.ts';
@@ -10,7 +10,7 @@ import { type FileFacts, look } from './walk.ts';
 export interface FollowedFile {
   /** Where it lies now, below the folder. */
   path: string;
-  readonly inode: number;
+  readonly inode: string;
   /** When it was made, Unix milliseconds; null or absent: not known. */
   readonly bornMs?: number | null | undefined;
   /** When it was last changed, Unix milliseconds, as far as is known. */
@@ -26,7 +26,7 @@ export function runOf({ path, inode, bornMs }: Omit<FollowedFile, 'modifiedMs'>)
 function isSameFile({ inode, bornMs, modifiedMs }: FollowedFile, facts: FileFacts): boolean {
   const isKnown = bornMs !== null && bornMs !== undefined && facts.bornMs !== null;
   const isSame = !isKnown || bornMs === facts.bornMs || modifiedMs === facts.modifiedMs;
-  return inode !== 0 && inode === facts.inode && isSame;
+  return inode !== '' && inode === facts.inode && isSame;
 }
 
 /**
@@ -36,13 +36,13 @@ function isSameFile({ inode, bornMs, modifiedMs }: FollowedFile, facts: FileFact
  * **Takes**: the folder, the path below it that has no file known, what is there, and the files that are known by their
  * paths, which is changed. **Gives**: what was known of it; null when it is another file.
  */
-export async function takeRenamed<Known extends { readonly inode: number; readonly modifiedMs: number }>(
+export async function takeRenamed<Known extends { readonly inode: string; readonly modifiedMs: number }>(
   folder: string,
   path: string,
   { inode, modifiedMs }: FileFacts,
   known: Map<string, Known>,
 ): Promise<Known | null> {
-  if (inode === 0) return null;
+  if (inode === '') return null;
   for (const [formerPath, one] of known) {
     if (one.inode !== inode || one.modifiedMs !== modifiedMs || formerPath === path) continue;
     if ((await look(join(folder, formerPath)))?.inode === inode) return null;

@@ -4,6 +4,7 @@
 // Bounds: 256 names fetched and 64 files looked at at once; 16 folders deep; 1/500 of the time at 0.01 ms a name.
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { AgentError } from '../../../model/agent-error.ts';
 import { passOver } from './refusing-file.ts';
 
@@ -60,10 +61,16 @@ export async function walkFolder(
   }
 }
 
+/** An inode in what is kept; versions up to 0.1.0 kept it as a number. */
+export const Inode = z.union([z.string(), z.number().transform((inode) => (inode === 0 ? '' : `${inode}`))]);
+
+const millisecondsOf = (ns: bigint) => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
+
 export interface FileFacts {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  readonly inode: number;
+  /** As text: numbers of NTFS do not fit into a double. Empty where the disk numbers nothing. */
+  readonly inode: string;
   /** When it was made, Unix milliseconds; null: not known. */
   readonly bornMs: number | null;
   readonly isFolder: boolean;
@@ -72,9 +79,11 @@ export interface FileFacts {
 /** Look at one path; null when it is not there or refuses. **Errors**: those of `passOver`. */
 export async function look(path: string): Promise<FileFacts | null> {
   try {
-    const info = await stat(path);
-    const bornMs = info.birthtimeMs > 0 ? info.birthtimeMs : null;
-    return { sizeBytes: info.size, modifiedMs: info.mtimeMs, inode: info.ino, bornMs, isFolder: info.isDirectory() };
+    const info = await stat(path, { bigint: true });
+    const bornMs = info.birthtimeNs > 0n ? millisecondsOf(info.birthtimeNs) : null;
+    const inode = info.ino === 0n ? '' : `${info.ino}`;
+    const modifiedMs = millisecondsOf(info.mtimeNs);
+    return { sizeBytes: Number(info.size), modifiedMs, inode, bornMs, isFolder: info.isDirectory() };
   } catch (error) {
     passOver(error, path);
     return null;

@@ -19,7 +19,7 @@ import { isCopyOf } from '../files/copies.ts';
 import { FolderWatch } from '../files/folder-watch.ts';
 import { LocalTimes } from '../files/local-times.ts';
 import { compileNames, type NamedFrame, type NamePattern } from '../files/name-pattern.ts';
-import { look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
+import { Inode, look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
 import { addGone } from './came-and-went.ts';
 import { findMoved, type Timed } from './moved.ts';
 
@@ -49,7 +49,7 @@ export const ImageState = z.object({
   sequences: z.array(
     z.object({
       ...{ name: z.string(), width: z.number(), first: z.number(), last: z.number(), newestMs: z.number() },
-      ...{ lastInode: z.number().optional(), lastTime: z.string().optional() },
+      ...{ lastInode: Inode.optional(), lastTime: z.string().optional() },
       ...{ formerLast: z.number().optional(), sinceMs: z.number().optional() },
       missing: z
         .array(z.object({ from: z.number(), to: z.number(), sinceMs: z.number(), isLost: z.boolean() }))

@@ -11,7 +11,7 @@ import { readRange } from '../../../platform/read-range.ts';
 import type { CounterEvent, CounterReader, Sighting } from '../count/sighting.ts';
 import { compileNames, type NamePattern } from '../files/name-pattern.ts';
 import { Renames, runOf, takeRenamed } from '../files/renames.ts';
-import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
+import { type FileFacts, Inode, look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
 import { withFile } from '../files/with-file.ts';
 import { type CounterText, TEXT_MAX } from './counter-text.ts';
 
@@ -31,7 +31,7 @@ export const LineState = z.object({
   files: z.array(
     z.object({
       path: z.string(),
-      inode: z.number(),
+      inode: Inode,
       at: z.number(),
       run: z.string().optional(),
       bornMs: z.number().nullish(),
@@ -41,7 +41,7 @@ export const LineState = z.object({
 
 /** How a log that is not followed any more was when it was last looked at. */
 interface KnownLog {
-  readonly inode: number;
+  readonly inode: string;
   readonly at: number;
   readonly modifiedMs: number;
 }
@@ -49,7 +49,7 @@ interface KnownLog {
 interface Followed {
   /** Where it lies now: logs are given another name when a new one begins. */
   path: string;
-  inode: number;
+  inode: string;
   bornMs?: number | null | undefined;
   /** Names it as a run, whatever it is called later. */
   run: string;

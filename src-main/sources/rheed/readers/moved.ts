@@ -11,7 +11,7 @@ export type Timed = Candidate & { readonly ownMs: number };
 /** **Takes**: the frames of a sequence that was never seen, and all that were. **Gives**: the one that it is; null: none. */
 export function findMoved(frames: readonly Timed[], known: Iterable<Sequence>): Sequence | null {
   const found = new Map(frames.map((one) => [one.facts.inode, one]));
-  found.delete(0);
+  found.delete('');
   for (const sequence of known) {
     const { isCopy, lastInode, last, newestMs } = sequence;
     const frame = isCopy || lastInode === undefined ? undefined : found.get(lastInode);

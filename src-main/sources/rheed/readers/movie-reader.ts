@@ -11,7 +11,7 @@ import type { CounterEvent, CounterReader, Sighting } from '../count/sighting.ts
 import { FolderWatch } from '../files/folder-watch.ts';
 import { compileNames, type NamePattern } from '../files/name-pattern.ts';
 import { Renames, runOf, takeRenamed } from '../files/renames.ts';
-import { type FileFacts, look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
+import { type FileFacts, Inode, look, lookAtAll, WalkPace, walkFolder } from '../files/walk.ts';
 import { withFile } from '../files/with-file.ts';
 import { type AviScan, isAvi, NO_SCAN, scanAvi } from './avi-scan.ts';
 import { KSA_HEAD_BYTES, type KsaHeader, readKsaHeader } from './ksa-header.ts';
@@ -26,7 +26,7 @@ const LOOKED_AT_MAX = 500;
 
 /** How a file was when it was done; `sizeBytes` null: it is no movie, whatever its size. */
 interface KnownFile {
-  readonly inode: number;
+  readonly inode: string;
   readonly modifiedMs: number;
   readonly sizeBytes: number | null;
   /** How it had been read; absent: it was there before anybody watched. */
@@ -45,7 +45,7 @@ export const MovieState = z.object({
   seenMs: z.number().nullable(),
   movies: z.array(
     z.object({
-      ...{ path: z.string(), inode: z.number(), frames: z.number(), sizeBytes: z.number(), scan: Scan },
+      ...{ path: z.string(), inode: Inode, frames: z.number(), sizeBytes: z.number(), scan: Scan },
       ...{ run: z.string().optional(), bornMs: z.number().nullish() },
     }),
   ),
@@ -54,7 +54,7 @@ export const MovieState = z.object({
 interface Movie {
   /** Where it lies now: camera programs give a movie its name when it is done. */
   path: string;
-  inode: number;
+  inode: string;
   bornMs?: number | null | undefined;
   /** Names it as a run of frames, whatever it is called later. */
   run: string;

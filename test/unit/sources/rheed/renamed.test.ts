@@ -181,7 +181,7 @@ describe('images', () => {
     const pattern = compileNames('a_{frame}.bmp', null);
     const there = (number: number): Candidate => {
       const path = `a_${number}.bmp`;
-      const facts = { sizeBytes: 1, modifiedMs: number * 30, inode: number, bornMs: null, isFolder: false };
+      const facts = { sizeBytes: 1, modifiedMs: number * 30, inode: `${number}`, bornMs: null, isFolder: false };
       return { path, named: pattern.read(path) as NonNullable<ReturnType<typeof pattern.read>>, facts };
     };
     const candidates = [there(24), there(25)];
