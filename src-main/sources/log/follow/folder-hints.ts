@@ -3,12 +3,13 @@
 // chokidar asks for each of them when it begins.
 //
 // Bounds: none above 2,000 files, four folders deep. What the system tells of the folders is taken as it comes; chokidar is
-// kept from looking at the files themselves, since the look that follows does that. After a pause a file that changed leads
+// kept from looking at the files themselves, since the look that follows does that. Windows renames no folder while a handle
+// is open below it, so there one handle on the folder itself hears of everything below instead. After a pause a file that changed leads
 // to a look at once; files that come and go are given 50 ms, since a file is exchanged by removing one and making another.
 // Hinted looks lie 15 to 100 ms apart, the further the more rows they find, and no closer than a look takes: the row of a
 // slow tool is read at once, those of a fast one together. Without hints a folder is looked at twice a second, once a second
 // when it gave no row for a minute, and less often where a look takes long.
-import type { Stats } from 'node:fs';
+import { type FSWatcher as OneWatcher, type Stats, watch as watchWhole } from 'node:fs';
 import nodePath, { type PlatformPath } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../../../platform/clock.ts';
@@ -57,8 +58,9 @@ export function pathBelow(root: string, { join, sep }: PlatformPath = nodePath):
 export class FolderHints {
   readonly #root: string;
   readonly #clock: Clock;
+  readonly #isOneHandle: boolean;
   #files: FoundFiles = new Set<string>();
-  #watcher: FSWatcher | null = null;
+  #watcher: FSWatcher | OneWatcher | null = null;
   #wake: (() => void) | null = null;
   /** What hinted: a file that changed, or one that came or went. */
   #hint: 'change' | 'other' | null = null;
@@ -67,8 +69,13 @@ export class FolderHints {
   /** When rows were found last, monotonic milliseconds. */
   #foundMs: number;
 
-  constructor(root: string, clock: Clock) {
+  /**
+   * @param root - an absolute path.
+   * @param isOneHandle - one handle hears of everything below; by default on Windows.
+   */
+  constructor(root: string, clock: Clock, isOneHandle = process.platform === 'win32') {
     this.#root = root;
+    this.#isOneHandle = isOneHandle;
     this.#clock = clock;
     this.#foundMs = clock.monotonicMs();
   }
@@ -81,18 +88,35 @@ export class FolderHints {
     this.#files = files;
     if (files.size > WATCHED_FILES_MAX) return this.close();
     if (this.#watcher !== null) return;
+    this.#watcher = this.#isOneHandle ? this.#listenToAll() : this.#listenToFolders();
+  }
+
+  /** Null where no handle is to be had (a share, a folder that is gone): the looks go on, and the next one tries again. */
+  #listenToAll(): OneWatcher | null {
+    try {
+      const watcher = watchWhole(this.#root, { persistent: false, recursive: true });
+      watcher.on('change', (event) => this.#take(event === 'change' ? 'change' : 'other'));
+      watcher.on('error', () => void this.close());
+      return watcher;
+    } catch {
+      return null;
+    }
+  }
+
+  #listenToFolders(): FSWatcher {
     const below = pathBelow(this.#root);
     // A file that is known needs no look of chokidar's to be left to ours; one that is new is known as such by that look.
     const isFile = (path: string, stats?: Stats) => stats?.isFile() ?? this.#files.has(below(path) ?? '');
     const options = { ignoreInitial: true, ignorePermissionErrors: true, depth: 4, ignored: isFile };
-    this.#watcher = watch(this.#root, options);
-    this.#watcher.on('raw', (event) => this.#take(event === 'change' ? 'change' : 'other'));
-    this.#watcher.on('all', (event) => {
+    const watcher = watch(this.#root, options);
+    watcher.on('raw', (event) => this.#take(event === 'change' ? 'change' : 'other'));
+    watcher.on('all', (event) => {
       if (event !== 'change') this.#take('other');
     });
-    this.#watcher.on('error', () => {
+    watcher.on('error', () => {
       // A watcher that fails (handles used up, share gone) only costs the hints; the looks go on.
     });
+    return watcher;
   }
 
   #take(hint: 'change' | 'other'): void {

@@ -1,7 +1,7 @@
 // Hints only shorten a wait, so nothing else would tell that they no longer come: here a wait ends by a hint or not at all.
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../../../../src-main/platform/clock.ts';
 import { FolderHints, pathBelow } from '../../../../../src-main/sources/log/follow/folder-hints.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
@@ -15,75 +15,80 @@ const endless: Clock = {
 let folder: string;
 let hints: FolderHints;
 
-beforeEach(async () => {
-  folder = tempFolder();
-  mkdirSync(join(folder, 'below'));
-  for (const name of ['a.csv', 'b.csv', 'below/c.csv']) writeFileSync(join(folder, name), '1\n');
-  hints = new FolderHints(folder, endless);
-  await hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
-  onTestFinished(() => hints.close());
-});
-
-/** Do something again and again, since nothing tells when the system has begun to listen, until a wait ends. */
-async function untilHinted(act: () => void): Promise<void> {
-  const end = new AbortController();
-  onTestFinished(() => end.abort());
-  let isOver = false;
-  const waiting = hints.wait(0, end.signal).then(() => {
-    isOver = true;
+describe.each([
+  ['one handle a folder', false],
+  ['one handle in all, as on Windows', true],
+])('%s', (_way, isOneHandle) => {
+  beforeEach(async () => {
+    folder = tempFolder();
+    mkdirSync(join(folder, 'below'));
+    for (const name of ['a.csv', 'b.csv', 'below/c.csv']) writeFileSync(join(folder, name), '1\n');
+    hints = new FolderHints(folder, endless, isOneHandle);
+    await hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
+    onTestFinished(() => hints.close());
   });
-  const tried = () => {
-    act();
-    return isOver;
-  };
-  await expect.poll(tried, { timeout: 60_000, interval: 20 }).toBe(true);
-  await waiting;
-}
 
-test.each([
-  ['a known file grows', () => appendFileSync(join(folder, 'a.csv'), '2\n')],
-  ['a known file in a folder below grows', () => appendFileSync(join(folder, 'below/c.csv'), '2\n')],
-  [
-    'a file is made',
-    () => {
-      rmSync(join(folder, 'new.csv'), { force: true });
-      writeFileSync(join(folder, 'new.csv'), '1\n');
-    },
-  ],
-  [
-    'a file is exchanged for another',
-    () => {
-      rmSync(join(folder, 'a.csv'));
-      writeFileSync(join(folder, 'a.csv'), '3\n');
-    },
-  ],
-])('a wait ends when %s', (_, act) => untilHinted(act));
-
-test('files in a folder that was made later are told of', async () => {
-  await untilHinted(() => appendFileSync(join(folder, 'a.csv'), '2\n'));
-  mkdirSync(join(folder, 'later'));
-  // The folder itself is told of as well, once by the system and once by chokidar.
-  for (let times = 1; times <= 5; times += 1) {
-    await untilHinted(() => writeFileSync(join(folder, 'later/d.csv'), 'x\n'.repeat(times)));
+  /** Do something again and again, since nothing tells when the system has begun to listen, until a wait ends. */
+  async function untilHinted(act: () => void): Promise<void> {
+    const end = new AbortController();
+    onTestFinished(() => end.abort());
+    let isOver = false;
+    const waiting = hints.wait(0, end.signal).then(() => {
+      isOver = true;
+    });
+    const tried = () => {
+      act();
+      return isOver;
+    };
+    await expect.poll(tried, { timeout: 60_000, interval: 20 }).toBe(true);
+    await waiting;
   }
-});
 
-test('a folder of too many files is left alone, and told of again when it holds few', async () => {
-  await hints.follow({ has: () => true, size: 2001 });
-  const end = new AbortController();
-  let isOver = false;
-  const waiting = hints.wait(0, end.signal).then(() => {
-    isOver = true;
+  test.each([
+    ['a known file grows', () => appendFileSync(join(folder, 'a.csv'), '2\n')],
+    ['a known file in a folder below grows', () => appendFileSync(join(folder, 'below/c.csv'), '2\n')],
+    [
+      'a file is made',
+      () => {
+        rmSync(join(folder, 'new.csv'), { force: true });
+        writeFileSync(join(folder, 'new.csv'), '1\n');
+      },
+    ],
+    [
+      'a file is exchanged for another',
+      () => {
+        rmSync(join(folder, 'a.csv'));
+        writeFileSync(join(folder, 'a.csv'), '3\n');
+      },
+    ],
+  ])('a wait ends when %s', (_, act) => untilHinted(act));
+
+  test('files in a folder that was made later are told of', async () => {
+    await untilHinted(() => appendFileSync(join(folder, 'a.csv'), '2\n'));
+    mkdirSync(join(folder, 'later'));
+    // The folder itself is told of as well, once by the system and once by chokidar.
+    for (let times = 1; times <= 5; times += 1) {
+      await untilHinted(() => writeFileSync(join(folder, 'later/d.csv'), 'x\n'.repeat(times)));
+    }
   });
-  for (let times = 0; times < 20; times += 1) {
-    appendFileSync(join(folder, 'a.csv'), '2\n');
-    await systemClock.sleep(10);
-  }
-  expect(isOver).toBe(false);
-  end.abort();
-  await waiting;
-  await hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
-  await untilHinted(() => appendFileSync(join(folder, 'a.csv'), '2\n'));
+
+  test('a folder of too many files is left alone, and told of again when it holds few', async () => {
+    await hints.follow({ has: () => true, size: 2001 });
+    const end = new AbortController();
+    let isOver = false;
+    const waiting = hints.wait(0, end.signal).then(() => {
+      isOver = true;
+    });
+    for (let times = 0; times < 20; times += 1) {
+      appendFileSync(join(folder, 'a.csv'), '2\n');
+      await systemClock.sleep(10);
+    }
+    expect(isOver).toBe(false);
+    end.abort();
+    await waiting;
+    await hints.follow(new Set(['a.csv', 'b.csv', 'below/c.csv']));
+    await untilHinted(() => appendFileSync(join(folder, 'a.csv'), '2\n'));
+  });
 });
 
 test.each([
