@@ -10,6 +10,7 @@ import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
 import { outliveBugs } from './platform/outlive-bugs.ts';
 import { openUpdatePort } from './shell/electron-updates.ts';
+import { openAwake } from './shell/keep-awake.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
 import { openDesktopKeys } from './shell/secrets.ts';
 import { openShell, type QuitBy, type Shell } from './shell/shell.ts';
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
     keys,
     systemProxy: findSystemProxy,
     updates,
+    awake: openAwake(),
     onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
   outliveBugs((thrown) => agent.noteBug(thrown));

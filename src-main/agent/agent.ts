@@ -16,6 +16,7 @@ import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
+import { type AwakePort, noAwake } from './awake-port.ts';
 import { changeSettings } from './change-settings.ts';
 import { answerQuestion } from './handlers/answer-question.ts';
 import type { HandlerParts } from './handlers/handler-parts.ts';
@@ -42,6 +43,8 @@ export interface AgentOptions {
   readonly systemProxy?: FindProxy;
   /** Updates of the program; left out: there are none. */
   readonly updates?: UpdatesPort;
+  /** What keeps the PC awake; left out: nothing does. */
+  readonly awake?: AwakePort;
   readonly clock?: Clock;
   readonly isDrain?: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. */
@@ -187,6 +190,10 @@ export class Agent {
     return this.#options.updates ?? noUpdates;
   }
 
+  get #awake(): AwakePort {
+    return this.#options.awake ?? noAwake;
+  }
+
   /** The settings that the agent last ran with, for the day on which their file is torn. */
   get #settingsCopy(): string {
     return join(this.#options.dataFolder, 'settings.last-good.yaml');
@@ -259,6 +266,7 @@ export class Agent {
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.
     this.#tellRun('agent.started', `Recording of ${settings.tool.name} started (Epistream ${this.#options.version}).`);
     this.#tellKey();
+    this.#awake.follow(settings.keepAwake);
     await this.#setPhase('running');
     if (isTrial) return;
     // A disk that refuses the copy keeps nothing from being recorded; the copy of the run before is still there.
@@ -278,6 +286,7 @@ export class Agent {
       this.#note('error', this.#unstored);
     });
     this.#pipeline = null;
+    this.#awake.follow(false);
     this.#lastTally = null;
   }
 
@@ -324,6 +333,7 @@ export class Agent {
       store: null,
       growth: null,
       ready: null,
+      awake: { isWanted: this.#settings?.keepAwake ?? true, problem: this.#awake.problem },
       journal: this.#journal?.entries ?? [],
       updates: this.#updates.view,
     };
@@ -367,6 +377,7 @@ export class Agent {
       if (!(await this.#pipeline?.takeSettings(settings))) return false;
       this.#settings = settings;
       this.#updates.follow(settings.updates);
+      this.#awake.follow(settings.keepAwake);
       await keepLastSettings(file, this.#settingsCopy).catch(() => {}); // As at the start of a run.
       return true;
     };

@@ -34,6 +34,7 @@ export function trialSettings(cameraFolder: string): Settings {
     growth: { runFiles: null },
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
+    keepAwake: true,
     sources: [
       {
         ...{ id: 'growth', kind: 'simulator', seed: 1, speed: 1, intervalMs: TRIAL_INTERVAL_MS, ...streams },

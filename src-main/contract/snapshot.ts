@@ -115,7 +115,7 @@ export const JournalEntry = z.object({
 
 /** One row of the ready-to-grow light. `none`: there is no such thing here, so nothing is missing. */
 export const ReadyRow = z.object({
-  id: z.enum(['log', 'clock', 'key', 'instrument', 'sample', 'buffer', 'counter']),
+  id: z.enum(['log', 'clock', 'key', 'instrument', 'sample', 'buffer', 'counter', 'awake']),
   state: z.enum(['ok', 'warn', 'missing', 'none']),
   reason: z.string().describe('one sentence'),
 });

@@ -316,6 +316,12 @@ export const SettingsFile = z
     growth: growth.prefault({}),
     downloads: downloads.prefault({}),
     updates: updates.prefault({}),
+    keep_awake: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Keep this PC from falling asleep while the agent records. The display may sleep. A sleeping PC records nothing.',
+      ),
     sources: z
       .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))
       .max(1000)

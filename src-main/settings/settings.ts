@@ -117,6 +117,8 @@ export interface Settings {
   readonly growth: GrowthSettings;
   readonly downloads: DownloadSettings;
   readonly updates: UpdatesSettings;
+  /** Keep the PC awake while recording. */
+  readonly keepAwake: boolean;
   readonly sources: readonly SourceSettings[];
 }
 
@@ -170,6 +172,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     growth: { runFiles: checked.growth.run_files === null ? null : whole(checked.growth.run_files) },
     downloads: { folders: checked.downloads.folders.map(whole) },
     updates: checked.updates,
+    keepAwake: checked.keep_awake,
     sources,
   };
 }

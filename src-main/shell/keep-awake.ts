@@ -1,25 +1,21 @@
 import { powerSaveBlocker } from 'electron';
-import type { AgentPort } from './agent-port.ts';
 
 /**
- * Keep the PC from falling asleep while a growth runs. The display may sleep.
+ * Make what keeps the PC from falling asleep. The display may sleep.
  *
- * **Takes**: the agent. **Gives**: the function that ends it, whatever runs.
+ * @returns follows what it is told: stay awake, or no longer.
  */
-export function keepAwake({ snapshot, subscribe }: Pick<AgentPort, 'snapshot' | 'subscribe'>): () => void {
+export function openAwake(): { readonly problem: null; follow(isWanted: boolean): void } {
   let blocker: number | null = null;
-  const release = () => {
-    if (blocker !== null) powerSaveBlocker.stop(blocker);
-    blocker = null;
-  };
-  const follow = (hasGrowth: boolean) => {
-    if (!hasGrowth) release();
-    else blocker ??= powerSaveBlocker.start('prevent-app-suspension');
-  };
-  follow(snapshot.growth !== null);
-  const unsubscribe = subscribe('snapshot', ({ growth }) => follow(growth !== null));
-  return () => {
-    unsubscribe();
-    release();
+  return {
+    problem: null,
+    follow: (isWanted) => {
+      if (isWanted) {
+        blocker ??= powerSaveBlocker.start('prevent-app-suspension');
+        return;
+      }
+      if (blocker !== null) powerSaveBlocker.stop(blocker);
+      blocker = null;
+    },
   };
 }

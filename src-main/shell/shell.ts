@@ -4,7 +4,6 @@ import type { AgentPort } from './agent-port.ts';
 import { setAppMenu } from './app-menu.ts';
 import { tellOfChildren } from './child-processes.ts';
 import { bindContract } from './ipc.ts';
-import { keepAwake } from './keep-awake.ts';
 import { lockDown } from './lock-down.ts';
 import { type PagePort, servePage } from './page-protocol.ts';
 import { followPower } from './power.ts';
@@ -51,7 +50,6 @@ export function openShell({ agent, page, preloadPath, iconFolder, isHidden, quit
       setStartAtLogin,
     }),
     followPower(agent, screen.window, () => quit('system')),
-    keepAwake(agent),
     tellOfChildren(agent),
   ];
   return {

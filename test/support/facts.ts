@@ -87,6 +87,7 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
     store: { path: '/data/queue.db', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null, away: null },
     growth: null,
     ready: null,
+    awake: { isWanted: true, problem: null },
     journal: [],
     updates: noUpdates.view,
     ...more,

@@ -10,6 +10,7 @@ import type {
   SerialSourceSettings,
   Settings,
 } from '../../settings/settings.ts';
+import { checkAwake } from './check-awake.ts';
 import { checkDataFolder } from './check-data-folder.ts';
 import type { Finding } from './finding.ts';
 
@@ -232,6 +233,7 @@ export async function checkSettings(settings: Settings, options: CheckOptions): 
   const findings = [
     ...checkClock(nowMs, settings.tool.timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone),
     ...(await checkDataFolder(dataFolder)),
+    await checkAwake(settings.keepAwake),
     ...(await checkAuthorityFile(settings.service.caFile, nowMs)),
   ];
   for (const source of settings.sources) {

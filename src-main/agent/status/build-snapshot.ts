@@ -41,7 +41,15 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     store,
     growth: facts.growth,
     ready: facts.ready
-      ? judgeReady({ nowMs: atMs, facts: facts.ready, service, sources: facts.sources, store, growth: facts.growth })
+      ? judgeReady({
+          nowMs: atMs,
+          facts: facts.ready,
+          service,
+          sources: facts.sources,
+          store,
+          growth: facts.growth,
+          awake: facts.awake,
+        })
       : [],
     gaps: facts.tally?.gaps.slice(0, GAPS_SHOWN) ?? [],
     gapsTotal: facts.tally?.gapsTotal ?? 0,

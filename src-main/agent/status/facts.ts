@@ -4,7 +4,7 @@ import type { JournalEntry, Snapshot, SourceView } from '../../contract/snapshot
 import type { UpdatesView } from '../../contract/updates.ts';
 import type { QueueTally } from '../../model/queue.ts';
 import type { Room } from './fill.ts';
-import type { ReadyFacts } from './ready.ts';
+import type { AwakeFact, ReadyFacts } from './ready.ts';
 
 /** What an upload is doing, as the upload's own state tells it. */
 export interface UploadFact {
@@ -72,6 +72,7 @@ export interface Facts {
   readonly growth: RunningGrowth | null;
   /** Null while nothing runs. */
   readonly ready: ReadyFacts | null;
+  readonly awake: AwakeFact;
   readonly journal: readonly JournalEntry[];
   readonly updates: UpdatesView;
 }

@@ -14,6 +14,14 @@ export interface ReadyFacts {
   readonly synthSourceId: number | null;
 }
 
+/** Whether the PC stays awake. */
+export interface AwakeFact {
+  /** False: the settings let it sleep. */
+  readonly isWanted: boolean;
+  /** Why it may fall asleep all the same; null: it does not. */
+  readonly problem: string | null;
+}
+
 export interface ReadyParts {
   readonly nowMs: number;
   readonly facts: ReadyFacts;
@@ -21,6 +29,7 @@ export interface ReadyParts {
   readonly sources: readonly SourceView[];
   readonly store: StoreView | null;
   readonly growth: RunningGrowth | null;
+  readonly awake: AwakeFact;
 }
 
 type Judged = Omit<ReadyRow, 'id'>;
@@ -30,7 +39,7 @@ const row = (state: ReadyRow['state'], reason: string): Judged => ({ state, reas
 /**
  * Judge whether all is well for a growth.
  *
- * **Gives**: the seven rows, always in this order. What is not known is never called well.
+ * @returns the eight rows, always in this order. What is not known is never called well.
  */
 export function judgeReady(parts: ReadyParts): ReadyRow[] {
   return [
@@ -41,6 +50,7 @@ export function judgeReady(parts: ReadyParts): ReadyRow[] {
     { id: 'sample', ...judgeSample(parts) },
     { id: 'buffer', ...judgeBuffer(parts) },
     { id: 'counter', ...judgeSources(parts, 'rheed', 'frame counter', ['counted', 'last counted']) },
+    { id: 'awake', ...judgeAwake(parts) },
   ];
 }
 
@@ -65,6 +75,13 @@ function judgeSources(
   if (seconds * 1000 > QUIET_MS) return row('warn', `${oldest.id} ${late} ${Math.round(seconds / 60)} min ago.`);
   const others = own.length > 1 ? ' at the latest' : '';
   return row('ok', `${oldest.id} ${verb} ${seconds} s ago${others}.`);
+}
+
+function judgeAwake({ awake: { isWanted, problem } }: ReadyParts): Judged {
+  if (!isWanted)
+    return row('none', 'The settings let this PC sleep (keep_awake: false). A sleeping PC records nothing.');
+  if (problem === null) return row('ok', 'This PC stays awake while Epistream records.');
+  return row('warn', `This PC may fall asleep and record nothing: ${problem} Switch sleep off in its power settings.`);
 }
 
 function judgeClock({ facts: { isClockPlausible, timeZone }, sources }: ReadyParts): Judged {

@@ -6,6 +6,7 @@ import { startControlServer } from '../../platform/control.ts';
 import { defaultDataFolder, openDataFolder } from '../../platform/data-folder.ts';
 import { outliveBugs } from '../../platform/outlive-bugs.ts';
 import { environmentKeyStore } from '../../platform/secrets.ts';
+import { StayAwake } from '../../platform/stay-awake.ts';
 import { TRY_EVERY_S, tryPatiently } from '../../platform/try-patiently.ts';
 import { printEvents } from './print-events.ts';
 import { version } from './version.ts';
@@ -53,7 +54,8 @@ export async function withAgent(
   try {
     const { keys = environmentKeyStore() } = options;
     const common = { settingsFile, version: version(), onEvent: printEvents() };
-    const agent = createAgent({ dataFolder: folder.path, ...common, ...options, keys });
+    const awake = new StayAwake({ onChange: () => agent.tell() });
+    const agent: Agent = createAgent({ dataFolder: folder.path, ...common, ...options, keys, awake });
     outliveBugs((thrown) => agent.noteBug(thrown));
     const control = await startControlServer({ answer: agent.answer });
     const withdraw = await announceAgent(folder, control);

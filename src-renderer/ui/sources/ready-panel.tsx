@@ -13,6 +13,7 @@ const names: Readonly<Record<ReadyRow['id'], string>> = {
   sample: 'Sample',
   buffer: 'Buffer',
   counter: 'Frame counter',
+  awake: 'PC stays awake',
 };
 const states: Readonly<Record<ReadyRow['state'], StateWord>> = {
   ok: { tone: 'ok', word: 'Ready' },

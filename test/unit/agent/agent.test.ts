@@ -22,7 +22,12 @@ function rig() {
       key = given;
     },
   } as ApiKeyStore;
-  const agent = createAgent({ dataFolder: data, settingsFile, version: '1.2.3', keys });
+  const awake = {
+    problem: null,
+    wanted: [] as boolean[],
+    follow: (isWanted: boolean) => void awake.wanted.push(isWanted),
+  };
+  const agent = createAgent({ dataFolder: data, settingsFile, version: '1.2.3', keys, awake });
   onTestFinished(() => agent.stop());
   const form: Argument<'tool', 'connect'> = {
     toolName: 'MBE-1',
@@ -39,7 +44,7 @@ function rig() {
       settingsFile,
       `version: 1\nservice: { url: embedded }\ntool: { name: T, time_zone: UTC }\nsources: [{ id: log, kind: log, path: '${logs}', match: '*.csv', backfill: all }]\n`,
     );
-  return { agent, data, logs, settingsFile, form, writeSettings, keyNow: () => key };
+  return { agent, awake, data, logs, settingsFile, form, writeSettings, keyNow: () => key };
 }
 
 const code = (code: string) => expect.objectContaining({ code });
@@ -52,6 +57,21 @@ async function until(what: string, holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+test('the PC is kept awake while it records, as the settings say', async () => {
+  const { agent, awake, settingsFile, writeSettings } = rig();
+  await agent.start();
+  expect(awake.wanted).toEqual([]);
+  writeSettings();
+  await agent.start();
+  expect(agent.snapshot.ready.find(({ id }) => id === 'awake')?.state).toBe('ok');
+  await agent.stop();
+  expect(awake.wanted).toEqual([true, false]);
+  writeFileSync(settingsFile, `${readFileSync(settingsFile, 'utf8')}keep_awake: false\n`);
+  await agent.start();
+  expect(awake.wanted).toEqual([true, false, false]);
+  expect(agent.snapshot.ready.find(({ id }) => id === 'awake')?.state).toBe('none');
+});
 
 describe('phases', () => {
   test('without settings it waits on the first-run page, and calls that need a recording say so', async () => {

@@ -40,6 +40,7 @@ test('fills every default of the shortest file', () => {
     growth: { runFiles: null },
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
+    keepAwake: true,
     sources: [],
   });
 });
@@ -65,6 +66,7 @@ stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet:
 growth: { run_files: 'D:\\Runs' }
 downloads: { folders: ['D:\\Results', saved] }
 updates: { url: https://updates.example.org/epistream/, when: on-quit }
+keep_awake: false
 sources:
   - id: chamber-log
     kind: log
@@ -93,6 +95,7 @@ sources:
     growth: { runFiles: 'D:\\Runs' },
     downloads: { folders: ['D:\\Results', '/lab/saved'] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
+    keepAwake: false,
     sources: [
       {
         id: 'chamber-log',

@@ -4,6 +4,7 @@ import type { IpcMainInvokeEvent } from 'electron';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Sentence } from '../../../src-main/contract/snapshot.ts';
 import { callNames, type Handlers } from '../../../src-main/contract/table.ts';
+import { openAwake } from '../../../src-main/shell/keep-awake.ts';
 import { declarePageScheme } from '../../../src-main/shell/page-protocol.ts';
 import { openShell } from '../../../src-main/shell/shell.ts';
 import { desktopEntry } from '../../../src-main/shell/start-at-login.ts';
@@ -282,16 +283,11 @@ test('leads to the page of the growth, and says which one runs', () => {
   expect(linesOf(tray)).toContain('End the growth…');
 });
 
-test('keeps the PC awake as long as a growth runs, and no longer', () => {
-  const { screenAgent, shell } = open();
-  const growing = (atMs: number) => ({ ...runningSnapshot(atMs), growth: runningGrowth(atMs) });
-  expect(fake.blockers.size).toBe(0);
-  for (let i = 0; i < 3; i += 1) screenAgent.show(growing);
+test('keeps the PC awake as long as it is told to, and no longer', () => {
+  const awake = openAwake();
+  for (const isWanted of [false, true, true]) awake.follow(isWanted);
   expect([...fake.blockers.values()]).toEqual(['prevent-app-suspension']);
-  screenAgent.show(runningSnapshot);
-  expect(fake.blockers.size).toBe(0);
-  screenAgent.show(growing);
-  shell.close();
+  for (const isWanted of [false, false]) awake.follow(isWanted);
   expect(fake.blockers.size).toBe(0);
 });
 

@@ -241,7 +241,7 @@ test('everything is checked, source after source, in the order of the file', asy
     lookAtLine,
     lookAtCounter,
   });
-  expect(findings.map(({ subject }) => subject)).toEqual(['clock', 'data folder', 'source a', 'source b']);
+  expect(findings.map(({ subject }) => subject)).toEqual(['clock', 'data folder', 'sleep', 'source a', 'source b']);
 });
 
 test('settings without a source are a warning', async () => {

@@ -42,6 +42,7 @@ const well: ReadyParts = {
   nowMs: NOW_MS,
   facts: { isClockPlausible: true, timeZone: 'Europe/Berlin', synthSourceId: 7 },
   ...{ service, sources, store, growth },
+  awake: { isWanted: true, problem: null },
 };
 
 const rowOf = (parts: Partial<ReadyParts>, id: string) => {
@@ -49,9 +50,18 @@ const rowOf = (parts: Partial<ReadyParts>, id: string) => {
   return `${found?.state}: ${found?.reason}`;
 };
 
-test('all is well: seven rows in their order, each with a sentence', () => {
+test('all is well: eight rows in their order, each with a sentence', () => {
   const rows = judgeReady(well);
-  expect(rows.map(({ id }) => id)).toEqual(['log', 'clock', 'key', 'instrument', 'sample', 'buffer', 'counter']);
+  expect(rows.map(({ id }) => id)).toEqual([
+    'log',
+    'clock',
+    'key',
+    'instrument',
+    'sample',
+    'buffer',
+    'counter',
+    'awake',
+  ]);
   expect(rows.map(({ state }) => state)).toEqual(rows.map(() => 'ok'));
   for (const { reason } of rows) expect(reason).toMatch(/^\S.*\.$/);
   expect(rows[0]?.reason).toBe('log was written 3 s ago.');
@@ -66,6 +76,13 @@ test('a log that is silent warns, one that cannot be read is missing, none is no
   );
   expect(rowOf({ sources: [] }, 'log')).toMatch(/^none: /);
   expect(rowOf({ sources: [] }, 'counter')).toMatch(/^none: /);
+});
+
+test('a PC that may fall asleep warns with the reason, also where the settings let it', () => {
+  expect(rowOf({ awake: { isWanted: true, problem: 'cat ended with 1.' } }, 'awake')).toMatch(
+    /^warn: .*cat ended with 1\./,
+  );
+  expect(rowOf({ awake: { isWanted: false, problem: null } }, 'awake')).toMatch(/^none: .*keep_awake: false/);
 });
 
 test('clock, key, instrument and buffer: what is not known is never called well', () => {
