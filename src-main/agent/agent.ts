@@ -25,6 +25,7 @@ import { notSent } from './not-sent.ts';
 import { Journal, type JournalEvent } from './pipeline/journal.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import { connectRefused, connectSettings, trialRefused, trialSettings } from './ready-settings.ts';
+import { restingFacts } from './resting-facts.ts';
 import { runningFacts } from './running-facts.ts';
 import { SettingsAudit } from './settings-audit.ts';
 import type { Facts } from './status/facts.ts';
@@ -61,6 +62,8 @@ export class Agent {
   readonly #audit: SettingsAudit;
   readonly #log: Log;
   readonly #feed: SnapshotFeed;
+  readonly #updates: UpdatesPort;
+  readonly #awake: AwakePort;
   #phase: Snapshot['phase'] = 'starting';
   #failure: AgentError | null = null;
   #unstored: AgentError | null = null;
@@ -80,6 +83,8 @@ export class Agent {
 
   constructor(options: AgentOptions) {
     this.#options = options;
+    this.#updates = options.updates ?? noUpdates;
+    this.#awake = options.awake ?? noAwake;
     this.#key = new BoundKey(options.keys);
     this.#clock = options.clock ?? systemClock;
     this.#log = openLog(options.dataFolder);
@@ -184,14 +189,6 @@ export class Agent {
     const error = toAgentError(thrown);
     this.#log.error(error);
     this.#note('error', error);
-  }
-
-  get #updates(): UpdatesPort {
-    return this.#options.updates ?? noUpdates;
-  }
-
-  get #awake(): AwakePort {
-    return this.#options.awake ?? noAwake;
   }
 
   /** The settings that the agent last ran with, for the day on which their file is torn. */
@@ -318,25 +315,17 @@ export class Agent {
   }
 
   #restingFacts(): Facts {
-    return {
+    return restingFacts({
       atMs: this.#clock.nowMs(),
       version: this.#options.version,
       phase: this.#phase,
       failure: this.#phase === 'failed' ? this.#failure : this.#unstored,
       isTrial: this.#isTrial,
-      toolName: this.#settings?.tool.name ?? null,
-      timeZone: this.#settings?.tool.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-      service: null,
-      sources: [],
-      tally: null,
-      uploads: new Map(),
-      store: null,
-      growth: null,
-      ready: null,
-      awake: { isWanted: this.#settings?.keepAwake ?? true, problem: this.#awake.problem },
+      settings: this.#settings,
       journal: this.#journal?.entries ?? [],
+      awakeProblem: this.#awake.problem,
       updates: this.#updates.view,
-    };
+    });
   }
 
   async #collect(): Promise<Facts> {

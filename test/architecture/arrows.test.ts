@@ -62,7 +62,7 @@ describe('a planted arrow is found', () => {
     ['src-main/sources/log/a.ts', 'src-main/settings/b.ts', 'sources may not know settings'],
     ['src-main/queue/recorder/a.ts', 'src-main/agent/b.ts', 'queue/recorder may not know agent'],
     ['src-main/model/a.ts', 'src-main/platform/b.ts', 'model may not know platform'],
-    ['src-main/delivery/client/a.ts', 'src-main/platform/b.ts', 'delivery/client may not know platform'],
+    ['src-main/delivery/client/a.ts', 'src-main/settings/b.ts', 'delivery/client may not know settings'],
     ['src-main/contract/a.ts', 'src-main/agent/status/b.ts', 'contract may not know agent/status'],
     ['src-main/contract/a.ts', 'src-main/delivery/client/client.ts', 'contract may not know delivery/client'],
     ['src-main/interface/table.ts', 'src-main/delivery/client/client.ts', 'interface may not know delivery/client'],
