@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import OpenAPIClientAxios, { type Document } from 'openapi-client-axios';
+import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src-main/interface/openapi.ts';
 import { type Endpoint, endpointNames, table } from '../../../src-main/interface/table.ts';
@@ -53,28 +53,53 @@ describe('the published document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('makes a client with another tool that works against the service', async () => {
-    const definition = (await (await fetch(`${world.service.url}/openapi.json`)).json()) as Document;
-    const api = new OpenAPIClientAxios({
-      definition,
-      axiosConfigDefaults: {
-        baseURL: world.service.url,
-        headers: { 'X-API-KEY': world.service.apiKey },
-        // This tool leaves arrays to axios, whose own default is not the repeated name that the document asks for.
-        paramsSerializer: { indexes: null },
-      },
-    });
-    const client = await api.init();
-    const operations = api.getOperations().map(({ operationId }) => operationId);
-    expect(operations.toSorted()).toEqual([...endpointNames].sort());
-    const started = await client.initializeStream?.(undefined, { points_per_chunk: 2 });
-    const data_id = started?.data.data_id;
+  it('is enough to call the service, for somebody who knows nothing else', async () => {
+    const call = clientOf(await (await fetch(`${world.service.url}/openapi.json`)).json());
+    const started = await call('initializeStream', {}, { points_per_chunk: 2 });
+    const { data_id } = started.body;
     const channels = { cell: { timestamps: [1, 2], values: [3, 4] } };
-    expect((await client.ingestChunk?.(undefined, { data_id, chunk_index: 0, channels }))?.status).toBe(201);
-    expect((await client.readTimeSeries?.({ data_id, elapsed_seconds: 0.5 }))?.data.properties.cell.values).toEqual([
-      4,
-    ]);
+    expect((await call('ingestChunk', {}, { data_id, chunk_index: 0, channels })).status).toBe(201);
+    const series = await call('readTimeSeries', { data_id, elapsed_seconds: 0.5 });
+    expect(series.body).toMatchObject({ properties: { cell: { values: [4] } } });
     const ids = [demoEntry('xps').data_id, demoEntry('sims').data_id];
-    expect((await client.listDataEntries?.({ data_ids: ids }))?.data).toHaveLength(2);
+    expect((await call('listDataEntries', { data_ids: ids })).body).toHaveLength(2);
   });
 });
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { name: string; in: 'path' | 'query'; style?: string; explode?: boolean }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+}
+
+/** Calls by what the document says: where each parameter goes, and as what the body is sent. */
+function clientOf(document: { paths: Record<string, Record<string, Operation>> }) {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  expect(operations.map(({ operation }) => operation.operationId).toSorted()).toEqual([...endpointNames].sort());
+  return async (name: string, given: Readonly<Record<string, unknown>>, body?: unknown) => {
+    const found = operations.find(({ operation }) => operation.operationId === name);
+    if (!found) throw new Error(`no operation ${name}`);
+    const { method, operation } = found;
+    let { path } = found;
+    const query = new URLSearchParams();
+    for (const [key, value] of Object.entries(given)) {
+      const parameter = operation.parameters.find((one) => one.name === key);
+      if (parameter?.in === 'path') path = path.replace(`{${key}}`, encodeURIComponent(String(value)));
+      // In a query arrays repeat their name, unless the document says otherwise (OpenAPI 3.1: style form, explode).
+      else if (parameter?.explode === false) query.set(key, [value].flat().join(','));
+      else if (parameter) for (const one of [value].flat()) query.append(key, String(one));
+      else throw new Error(`${name} has no parameter ${key}`);
+    }
+    const [contentType = ''] = Object.keys(operation.requestBody?.content ?? {});
+    const headers = { 'X-API-KEY': world.service.apiKey, ...(body !== undefined && { 'content-type': contentType }) };
+    const sent = body === undefined ? null : JSON.stringify(body);
+    const answer = await request(`${world.service.url}${path}?${query}`, {
+      method: method as 'GET',
+      headers,
+      body: sent,
+    });
+    return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
+  };
+}
