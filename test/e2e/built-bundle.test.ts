@@ -58,13 +58,16 @@ const life = `
   choose('Go on sending');
   await until(() => newest().service.pausedSinceMs === null);
 
-  // A growth keeps the PC awake, and the tray leads to its page.
+  // While anything is recorded the PC stays awake.
+  report.blockers = fake.blockers.size;
+
+  // The tray leads to the page of a growth.
   await ipcRenderer.invoke('growth.start', { name: 'bundle' });
-  await until(() => fake.blockers.size === 1);
+  await until(() => newest().growth !== null);
   choose('End the growth');
   report.growthPage = window.webContents.mainFrame.url;
   await ipcRenderer.invoke('growth.end', null);
-  await until(() => fake.blockers.size === 0);
+  await until(() => newest().growth === null);
 
   // Sleep and waking, and a page that dies: recording goes on through both.
   const rows = () => newest().sources[0].rowsRead;
@@ -83,6 +86,7 @@ const life = `
   choose('Quit');
   await until(() => app.ended !== null);
   report.ended = app.ended;
+  report.blockersAtTheEnd = fake.blockers.size;
   report.last = newest().sentence;
   report.isTrayGone = tray.isDestroyed();
   console.log('REPORT ' + JSON.stringify(report));
@@ -111,6 +115,8 @@ test('the built main bundle records behind a closed window, shows it in the tray
     ]),
     darkPicture: true,
     pausedSentence: expect.stringContaining('Sending is paused.'),
+    blockers: 1,
+    blockersAtTheEnd: 0,
     growthPage: 'app://epistream/#/growth',
     reloads: 1,
     ended: 'quit',
