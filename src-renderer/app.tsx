@@ -46,7 +46,10 @@ export function App() {
   );
 }
 
-/** **Takes**: what was heard last of the agent, and whether that is old: the page then fades under the sentence that says so. */
+/**
+ * @param options - what was heard last of the agent, and whether that is old: the page then fades under the sentence that says
+ *   so.
+ */
 function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   return (
     <div className={classes.pages} data-old={isOld}>

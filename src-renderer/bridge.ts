@@ -45,7 +45,7 @@ export const agent: Bridge = window.epistream ?? openSocketBridge();
 /**
  * Listen to whether the agent knows this browser.
  *
- * **Gives**: the function that ends it. In the desktop window nothing is ever told: the window is always known.
+ * @returns the function that ends it. In the desktop window nothing is ever told: the window is always known.
  */
 export function watchAccess(listener: (access: Access) => void): () => void {
   accessListeners.add(listener);

@@ -35,7 +35,7 @@ function storage(): Storage | null {
 /**
  * Open the session of this page.
  *
- * **Takes**: who is told that the agent does not know this browser.
+ * @param tell - who is told that the agent does not know this browser.
  */
 export function openScreenSession(tell: (access: Access) => void): ScreenSession {
   let token = takeToken();

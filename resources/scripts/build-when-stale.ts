@@ -42,7 +42,8 @@ export function build(): boolean {
 /**
  * Build the product if its sources are newer than it is.
  *
- * **Gives**: whether the product is built now. **Takes**: what to say before a build, which lasts some seconds.
+ * @param announce - what to say before a build, which lasts some seconds.
+ * @returns whether the product is built now.
  */
 export function buildWhenStale(announce: () => void): boolean {
   if (!isStale()) return true;

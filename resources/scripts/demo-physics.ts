@@ -61,7 +61,10 @@ export const titanateLines: readonly Line[] = [
 /**
  * Survey spectrum: Gaussian-Lorentzian lines on a background that steps up behind each of them, with counting noise.
  *
- * **Takes**: lines, atomic fractions by element, the energies (eV), a random source. **Gives**: counts at each energy.
+ * @param fractions - atomic fractions by element.
+ * @param energiesEv - the energies (eV).
+ * @param random - a random source.
+ * @returns counts at each energy.
  */
 export function surveyCounts(
   lines: readonly Line[],
@@ -119,8 +122,8 @@ export function depthProfile(
 /**
  * Colour of a glowing body as a camera with a fixed exposure sees it.
  *
- * **Takes**: temperature, kelvin. **Gives**: red, green, blue, 0 to 255: Planck's law at 620, 540, 460 nm, to scale with
- * one another, full red at 1150 K.
+ * @param temperatureK - temperature, kelvin.
+ * @returns red, green, blue, 0 to 255: Planck's law at 620, 540, 460 nm, to scale with one another, full red at 1150 K.
  */
 export function glow(temperatureK: number): [number, number, number] {
   const HC_OVER_K = 0.014387769; // second radiation constant, m K (CODATA 2018)

@@ -13,7 +13,7 @@ export type Found = { path: string } | { path: null; why: string };
 /**
  * Look for the Electron program of this checkout.
  *
- * **Gives**: its path; or a sentence on why there is none and how to get it.
+ * @returns its path; or a sentence on why there is none and how to get it.
  */
 export function findElectron(): Found {
   const folder = join(import.meta.dirname, '../../node_modules/electron');

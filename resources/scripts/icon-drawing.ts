@@ -72,8 +72,9 @@ function distanceToPart(
 /**
  * Draw layers as a square PNG.
  *
- * **Takes**: the layers from back to front and the side in pixels.
- * **Gives**: the bytes of the file, 8 bit RGBA.
+ * @param layers - the layers from back to front.
+ * @param sizePx - the side in pixels.
+ * @returns the bytes of the file, 8 bit RGBA.
  */
 export function drawPng(layers: readonly Layer[], sizePx: number): Buffer {
   const png = new PNG({ width: sizePx, height: sizePx });

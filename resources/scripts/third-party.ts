@@ -52,8 +52,8 @@ function readText(folder: string): string {
 /**
  * List the packages of others in the product, by name, each version once.
  *
- * **Takes**: the top of the repository, with node_modules installed.
- * **Errors**: a package that the lock file or node_modules lacks, by name: run `npm ci`.
+ * @param top - the top of the repository, with node_modules installed.
+ * @throws a package that the lock file or node_modules lacks, by name: run `npm ci`.
  */
 export function listThirdParties(top: string): ThirdParty[] {
   const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8')) as {
@@ -98,7 +98,9 @@ function manifestLine(top: string, { name, version, licence }: ThirdParty): stri
 /**
  * Write the notices: a table of the packages, and each licence text once, under the packages that carry it.
  *
- * **Takes**: the top of the repository, with node_modules installed. **Gives**: Markdown. **Errors**: as above.
+ * @param top - the top of the repository, with node_modules installed.
+ * @returns Markdown.
+ * @throws as above.
  */
 export function makeNotices(top: string): string {
   const all = listThirdParties(top);

@@ -129,10 +129,10 @@ export class Agent {
   /**
    * Start.
    *
-   * **Gives**: fulfilled when it runs, or when it waits on the first-run page because there is no settings file. Nothing
-   * happens when it runs already.
-   * **Errors**: what is wrong with settings, store or embedded service; the agent then stands in phase `failed`, says why
-   * in its snapshot, and can be started again.
+   * @returns fulfilled when it runs, or when it waits on the first-run page because there is no settings file. Nothing happens
+   *   when it runs already.
+   * @throws what is wrong with settings, store or embedded service; the agent then stands in phase `failed`, says why in its
+   *   snapshot, and can be started again.
    */
   start(): Promise<void> {
     return this.#inTurn(async () => {

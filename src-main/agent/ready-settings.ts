@@ -15,7 +15,7 @@ const FORM_SOURCE = 'tool-log';
 /**
  * The settings of *Try it*: a simulated growth and a RHEED camera into the embedded service, acknowledged within seconds.
  *
- * **Takes**: the folder of the camera, which belongs to it alone.
+ * @param cameraFolder - the folder of the camera, which belongs to it alone.
  */
 export function trialSettings(cameraFolder: string): Settings {
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -55,8 +55,9 @@ export function trialSettings(cameraFolder: string): Settings {
 /**
  * The settings of a tool connected on the screen.
  *
- * **Takes**: what the form says. **Gives**: the change to the settings file; what stands there stays, except the source
- * that the same form made before: then the recording could not start, and the form is filled in again.
+ * @param form - what the form says.
+ * @returns the change to the settings file; what stands there stays, except the source that the same form made before: then the
+ *   recording could not start, and the form is filled in again.
  */
 export function connectSettings(form: Argument<'tool', 'connect'>): SettingsChange {
   const { toolName, timeZone, folder, match, backfill, serviceUrl, timeFormat } = form;

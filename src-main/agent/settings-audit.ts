@@ -57,7 +57,12 @@ export class SettingsAudit {
     this.#journal = journal;
   }
 
-  /** Watch what a change changes. **Takes**: the change, whether a key comes with it, and who makes it. */
+  /**
+   * Watch what a change changes.
+   *
+   * @param hasKey - whether a key comes with it.
+   * @param caller - who makes it.
+   */
   watch(change: SettingsChange, hasKey: boolean, caller: Caller | undefined): WatchedChange {
     let names: string[] = [];
     return {

@@ -9,8 +9,9 @@ const PASSING = ['store.disk-fault', 'store.disk-full'];
 /**
  * Start an agent, again and again while its disk is full or does not answer. The snapshot and the journal say why it waits.
  *
- * **Takes**: the agent, and what ends the waiting. **Gives**: fulfilled when it runs (or waits on the first-run page).
- * **Errors**: those of `Agent.start`: the last one when the waiting ends, any other than a disk's at once.
+ * @param ended - what ends the waiting.
+ * @returns fulfilled when it runs (or waits on the first-run page).
+ * @throws those of `Agent.start`: the last one when the waiting ends, any other than a disk's at once.
  */
 export function startPatiently(agent: Agent, ended: Promise<unknown>): Promise<void> {
   const isPassing = ({ code }: AgentError) => PASSING.includes(code);

@@ -29,7 +29,11 @@ async function listHeld(folder: string): Promise<z.infer<typeof Held>> {
   return Held.parse(await ask(folder, { call: 'heldSource.list', argument: null }));
 }
 
-/** The source whose file is meant. **Errors**: `cli.usage` when several have such a file, or none. */
+/**
+ * The source whose file is meant.
+ *
+ * @throws `cli.usage` when several have such a file, or none.
+ */
 async function sourceOf(folder: string, file: string): Promise<string> {
   const sources = (await listHeld(folder)).flatMap((held) => (held.file === file ? [held.sourceId] : []));
   const [only] = sources;
@@ -41,7 +45,8 @@ async function sourceOf(folder: string, file: string): Promise<string> {
 /**
  * List the files that wait, look at one, or answer.
  *
- * **Gives**: exit code 0. **Errors**: `cli.usage`; `answer.no-agent` when none runs; those of the call.
+ * @returns exit code 0.
+ * @throws `cli.usage`; `answer.no-agent` when none runs; those of the call.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const summary = `${VERBS.join(' | ')}: log files of a running agent that wait for a person.`;

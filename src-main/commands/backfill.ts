@@ -29,9 +29,10 @@ const OPTIONS = {
 /**
  * Plan or fill.
  *
- * **Gives**: exit code 0 when the plan was made, or everything that is missing was delivered; 3 when not all of it was,
- * or when something was left alone. **Errors**: `backfill.no-catalogue` when it was to be filled and the service could not
- * be asked; those of settings, folders, data folder and store.
+ * @returns exit code 0 when the plan was made, or everything that is missing was delivered; 3 when not all of it was, or when
+ *   something was left alone.
+ * @throws `backfill.no-catalogue` when it was to be filled and the service could not be asked; those of settings, folders, data
+ *   folder and store.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('backfill', 'Read old data that is missing on the service.', OPTIONS, args);

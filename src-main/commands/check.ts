@@ -17,8 +17,8 @@ const MARKS = { ok: 'ok      ', warning: 'warning ', error: 'FAULT   ' } as cons
 /**
  * Check the settings.
  *
- * **Gives**: exit code 0 when nothing is wrong, 1 when something is; every finding is printed with its hint.
- * **Errors**: those of `readSettings`, which name every fault of the file.
+ * @returns exit code 0 when nothing is wrong, 1 when something is; every finding is printed with its hint.
+ * @throws those of `readSettings`, which name every fault of the file.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('check', 'Say what of the settings works here, without sending.', OPTIONS, args, ['FILE']);

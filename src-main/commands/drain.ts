@@ -65,7 +65,11 @@ async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
   }
 }
 
-/** Wait until no source reads any more. **Gives**: those that could not be read to their end. */
+/**
+ * Wait until no source reads any more.
+ *
+ * @returns those that could not be read to their end.
+ */
 async function readToTheEnd(pipeline: Pipeline, clock: Clock): Promise<Left[]> {
   let hasEnded = false;
   const ended = pipeline.sourcesEnded().then(() => {
@@ -125,9 +129,9 @@ export function receiptLine(stream: StreamTally): string {
 /**
  * Start an agent that drains, wait until all is delivered, and print the receipts.
  *
- * **Gives**: exit code 0 when everything was read and delivered, 3 when something that was read is not delivered.
- * **Errors**: those of `startOrExplain`; `drain.source` (exit code 1) when all that was read is delivered, and a source could
- * not be read to its end.
+ * @returns exit code 0 when everything was read and delivered, 3 when something that was read is not delivered.
+ * @throws those of `startOrExplain`; `drain.source` (exit code 1) when all that was read is delivered, and a source could not
+ *   be read to its end.
  */
 export async function drainAgent(agent: Agent): Promise<number> {
   await startOrExplain(agent);

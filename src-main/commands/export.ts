@@ -18,9 +18,9 @@ const OPTIONS = {
 /**
  * Export a stream.
  *
- * **Gives**: exit code 0; 1 when points are missing in the file because the disk altered them.
- * **Errors**: `status.no-data`, `receipt.unknown-stream`, `file.exists`; those of agent, store and file system. No file is
- * left behind then.
+ * @returns exit code 0; 1 when points are missing in the file because the disk altered them.
+ * @throws `status.no-data`, `receipt.unknown-stream`, `file.exists`; those of agent, store and file system. No file is left
+ *   behind then.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions(

@@ -76,7 +76,8 @@ function questionOf(verb: string, values: Values): CommandCall {
 /**
  * Ask a running agent about its growth.
  *
- * **Gives**: exit code 0. **Errors**: `cli.usage`; `growth.no-agent` when none runs; those of the growths.
+ * @returns exit code 0.
+ * @throws `cli.usage`; `growth.no-agent` when none runs; those of the growths.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const summary = 'start | change | end | note | continue | show: the growth of a running agent.';

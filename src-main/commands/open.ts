@@ -14,7 +14,8 @@ const OPTIONS = {
 /**
  * Print a link that opens the screen once, and open it in the browser.
  *
- * **Gives**: exit code 0. **Errors**: `open.no-agent` when none runs there; `agent.no-screen`.
+ * @returns exit code 0.
+ * @throws `open.no-agent` when none runs there; `agent.no-screen`.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('open', 'Open the screen of the agent that runs, by a fresh link.', OPTIONS, args);

@@ -15,8 +15,8 @@ const OPTIONS = {
 /**
  * Probe a port.
  *
- * **Gives**: exit code 0 when an instrument was found, 1 when none was.
- * **Errors**: `cli.usage`; those of opening the port.
+ * @returns exit code 0 when an instrument was found, 1 when none was.
+ * @throws `cli.usage`; those of opening the port.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('probe', 'Say which instrument answers on a port.', OPTIONS, args, ['PORT']);

@@ -25,8 +25,8 @@ const OPTIONS = {
 /**
  * Print the receipt of a stream, or a line for each stream.
  *
- * **Gives**: exit code 0; 1 when the service gave back something else than was delivered, or the queue's sums do not agree.
- * **Errors**: `status.no-data`, `receipt.unknown-stream`, `file.exists`; those of agent and store.
+ * @returns exit code 0; 1 when the service gave back something else than was delivered, or the queue's sums do not agree.
+ * @throws `status.no-data`, `receipt.unknown-stream`, `file.exists`; those of agent and store.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('receipt', 'Say what became of each stream, also while an agent runs.', OPTIONS, args, [
@@ -66,7 +66,11 @@ async function printAll(ask: AskQueue, isJson: boolean): Promise<void> {
   if (isJson) console.log(JSON.stringify(all, null, 2));
 }
 
-/** Entries that bear the name of this tool and that no stream here fills. **Errors**: `receipt.no-agent`; the agent's. */
+/**
+ * Entries that bear the name of this tool and that no stream here fills.
+ *
+ * @throws `receipt.no-agent`; the agent's.
+ */
 async function printOrphans(folder: string, isJson: boolean): Promise<number> {
   const question: CommandCall = { call: 'stream.findOrphans', argument: null };
   const found = calls.stream.findOrphans.value.parse(await askRunning('receipt', folder, question));

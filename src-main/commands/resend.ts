@@ -28,7 +28,10 @@ const number = (value: number) => value.toLocaleString('en-US');
 
 const wrong = (message: string) => usageError('resend', message);
 
-/** **Errors**: `cli.usage` where a value does not fit. */
+/**
+ * Check a value of the command line.
+ * @throws `cli.usage` where a value does not fit.
+ */
 function check<T>(schema: z.ZodType<T>, which: unknown): T {
   const parsed = schema.safeParse(which);
   if (parsed.success) return parsed.data;
@@ -44,8 +47,8 @@ function toWhole(name: string, text: string): number {
 /**
  * Send again what the service refused.
  *
- * **Gives**: exit code 0, also when nothing was left to send; 1 when chunks stay here because the disk altered them.
- * **Errors**: `cli.usage`, `status.no-data`, `receipt.unknown-stream`; those of the store's `sendAgain`.
+ * @returns exit code 0, also when nothing was left to send; 1 when chunks stay here because the disk altered them.
+ * @throws `cli.usage`, `status.no-data`, `receipt.unknown-stream`; those of the store's `sendAgain`.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const summary =

@@ -33,7 +33,11 @@ const wrong = (message: string) => usageError('rheed', message);
 
 const ask = (folder: string, question: CommandCall | { ask: 'status' }) => askRunning('rheed', folder, question);
 
-/** The source that is meant. **Errors**: `cli.usage` when there are several, or none. */
+/**
+ * The source that is meant.
+ *
+ * @throws `cli.usage` when there are several, or none.
+ */
 async function sourceOf({ source }: Values, folder: string): Promise<string> {
   if (source !== undefined && source !== '') return source;
   const { sources } = Snapshot.parse(await ask(folder, { ask: 'status' }));
@@ -69,7 +73,8 @@ async function questionOf(verb: string, values: Values, folder: string): Promise
 /**
  * Ask a running agent about its RHEED sessions.
  *
- * **Gives**: exit code 0. **Errors**: `cli.usage`; `rheed.no-agent` when none runs; those of the sessions.
+ * @returns exit code 0.
+ * @throws `cli.usage`; `rheed.no-agent` when none runs; those of the sessions.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const summary = 'start | end | show | retry: the RHEED sessions of a running agent. play: a simulated camera.';

@@ -49,7 +49,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 /**
  * Run a command line to its end.
  *
- * **Takes**: the name of the command and its words. **Gives**: the exit code; what is wrong is printed, never thrown.
+ * @param words - the name of the command and its words.
+ * @returns the exit code; what is wrong is printed, never thrown.
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
   try {

@@ -21,9 +21,9 @@ const OPTIONS = {
 /**
  * Run until asked to end, or until drained.
  *
- * **Gives**: exit code 0 when stopped or delivered; 3 when a drain could not deliver (held, or 60 s without progress).
- * **Errors**: what is wrong with settings, data folder, port or embedded service; `agent.not-all-stored` when the disk
- * did not take all that was captured.
+ * @returns exit code 0 when stopped or delivered; 3 when a drain could not deliver (held, or 60 s without progress).
+ * @throws what is wrong with settings, data folder, port or embedded service; `agent.not-all-stored` when the disk did not take
+ *   all that was captured.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('run', 'Record and deliver, with or without a screen.', OPTIONS, args);

@@ -23,7 +23,8 @@ export function isAdministration([noun]: readonly string[]): boolean {
 /**
  * Add or list organizations, users or keys.
  *
- * **Gives**: exit code 0; a new key is printed this once. **Errors**: `cli.usage`; those of the service's administration.
+ * @returns exit code 0; a new key is printed this once.
+ * @throws `cli.usage`; those of the service's administration.
  */
 export function administer([noun = '', ...args]: readonly string[]): number {
   const read = readOptions(`service ${noun}`, 'Manage who may use the embedded service.', OPTIONS, args, ['add|list']);

@@ -22,8 +22,9 @@ const OPTIONS = {
 /**
  * Serve until asked to end; or manage organizations, users and keys (`service org|user|key add|list`).
  *
- * **Gives**: exit code 0. **Errors**: those of `startLocalService`, such as a port that is taken; of `importFile`, which
- * name line and field; of the administration.
+ * @returns exit code 0.
+ * @throws those of `startLocalService`, such as a port that is taken; of `importFile`, which name line and field; of the
+ *   administration.
  */
 export async function run(args: readonly string[]): Promise<number> {
   if (isAdministration(args)) return administer(args);

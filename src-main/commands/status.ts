@@ -24,7 +24,8 @@ const GAPS_LISTED = 5;
 /**
  * Print how things stand.
  *
- * **Gives**: exit code 0. **Errors**: `status.no-data` when the folder holds no queue; those of the store.
+ * @returns exit code 0.
+ * @throws `status.no-data` when the folder holds no queue; those of the store.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readOptions('status', 'Say how things stand, also while an agent runs.', OPTIONS, args);

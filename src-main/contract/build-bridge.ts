@@ -14,9 +14,8 @@ export interface Transport {
 /**
  * Build the bridge by walking the contract table.
  *
- * **Takes**: a transport.
- * **Gives**: one function per call of the table and `on` for its feeds, all frozen. A feed that the table does not name
- * is never listened to.
+ * @returns one function per call of the table and `on` for its feeds, all frozen. A feed that the table does not name is never
+ *   listened to.
  */
 export function buildBridge({ invoke, listen }: Transport): Bridge {
   const nouns: Record<string, Record<string, unknown>> = {};

@@ -22,7 +22,11 @@ export class GrowthBook {
   /** Why a source has no session in the part that runs, by source. */
   readonly problems = new Map<string, Told>();
 
-  /** Take up what is on disk. **Errors**: those of the store. */
+  /**
+   * Take up what is on disk.
+   *
+   * @throws those of the store.
+   */
   static async open(store: Pick<GrowthStore, 'growths' | 'growthStreams'>): Promise<GrowthBook> {
     const book = new GrowthBook();
     const { growths } = await store.growths(null, GROWTHS_KNOWN);

@@ -71,7 +71,11 @@ export class GrowthDesk {
     this.#match = new SessionMatch(options);
   }
 
-  /** Take up the growths; one that runs is asked about. **Errors**: those of store and recorder. */
+  /**
+   * Take up the growths; one that runs is asked about.
+   *
+   * @throws those of store and recorder.
+   */
   static async open(options: GrowthDeskOptions): Promise<GrowthDesk> {
     const desk = new GrowthDesk(options);
     const running = desk.current;
@@ -93,9 +97,10 @@ export class GrowthDesk {
   /**
    * Begin a growth at this moment.
    *
-   * **Takes**: what is chosen, and who asks; one that a file begins ends the one that runs.
-   * **Gives**: the growth, on disk, its RHEED sessions begun. Readings stamped from now on belong to it.
-   * **Errors**: `growth.running`, `growth.no-source`, those of `choose`; those of the recorder.
+   * @param request - what is chosen, and who asks.
+   * @param startCause - one that a file begins ends the one that runs.
+   * @returns the growth, on disk, its RHEED sessions begun. Readings stamped from now on belong to it.
+   * @throws `growth.running`, `growth.no-source`, those of `choose`; those of the recorder.
    */
   async start(request: StartRequest, { cause, fileName, positions = [] }: StartCause): Promise<Growth> {
     const running = this.current;
@@ -114,7 +119,7 @@ export class GrowthDesk {
   /**
    * End the growth that runs. Readings stamped from now on do not belong to it.
    *
-   * **Errors**: `growth.none`; those of the recorder.
+   * @throws `growth.none`; those of the recorder.
    */
   async end(cause: string, positions: readonly GrowthPosition[] = []): Promise<Growth> {
     const ended = endGrowth(this.#running(), this.#options.clock.nowMs(), cause);
@@ -127,9 +132,11 @@ export class GrowthDesk {
   /**
    * Choose name, sample or project late.
    *
-   * **Takes**: which growth (null: the one that runs), what is chosen, and whether streams may be ended for it.
-   * **Gives**: the growth, and whether what is open carries it or new streams and a new RHEED session do.
-   * **Errors**: `growth.none`, `growth.unknown`, `growth.needs-new-streams`, `growth.sent`, those of `choose`.
+   * @param growthId - which growth (null: the one that runs).
+   * @param given - what is chosen.
+   * @param mayOpenNew - whether streams may be ended for it.
+   * @returns the growth, and whether what is open carries it or new streams and a new RHEED session do.
+   * @throws `growth.none`, `growth.unknown`, `growth.needs-new-streams`, `growth.sent`, those of `choose`.
    */
   async change(
     growthId: string | null,
@@ -193,7 +200,7 @@ export class GrowthDesk {
   /**
    * Answer what was asked after a restart. With `new` the growth ends at this moment and another begins.
    *
-   * **Errors**: `growth.none`, `growth.nothing-asked`, those of `start`.
+   * @throws `growth.none`, `growth.nothing-asked`, those of `start`.
    */
   async answer(answer: 'continue' | 'new', request: StartRequest = {}): Promise<Growth> {
     const nowMs = this.#options.clock.nowMs();
@@ -211,7 +218,11 @@ export class GrowthDesk {
     return begun;
   }
 
-  /** Keep a remark at this moment. **Gives**: its time, once it is on disk. */
+  /**
+   * Keep a remark at this moment.
+   *
+   * @returns its time, once it is on disk.
+   */
   async note(text: string): Promise<number> {
     const { clock, recorder } = this.#options;
     const timeMs = clock.nowMs();

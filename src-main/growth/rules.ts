@@ -14,9 +14,11 @@ function refuse(code: string, message: string, hint: string): AgentError {
 /**
  * Put what was given over what was chosen.
  *
- * **Takes**: the choice so far, what was given, and the sources of kind rheed.
- * **Gives**: the choice, whole. A sample that is given takes the place of the one before, by whichever of the two fields.
- * **Errors**: `growth.sample-twice`; `growth.sample-needs-rheed` for a new sample where no RHEED session can make it.
+ * @param before - the choice so far.
+ * @param choiceGiven - what was given.
+ * @param rheedSources - the sources of kind rheed.
+ * @returns the choice, whole. A sample that is given takes the place of the one before, by whichever of the two fields.
+ * @throws `growth.sample-twice`; `growth.sample-needs-rheed` for a new sample where no RHEED session can make it.
  */
 export function choose(
   before: GrowthChoice,
@@ -63,7 +65,11 @@ export interface GrowthBegin {
   readonly pointsPerChunk: Readonly<Record<string, number>>;
 }
 
-/** Begin a growth. **Errors**: those of `choose`. */
+/**
+ * Begin a growth.
+ *
+ * @throws those of `choose`.
+ */
 export function beginGrowth(
   { id, partId, atMs, cause, fileName, pointsPerChunk }: GrowthBegin,
   given: ChoiceGiven,
@@ -86,14 +92,22 @@ export function endGrowth(growth: Growth, atMs: number, cause: string): Growth {
   return { ...growth, endedMs: Math.max(growth.startedMs, atMs), endCause: cause, parts };
 }
 
-/** Change what the last part carries, where nothing of it was sent. **Errors**: those of `choose`. */
+/**
+ * Change what the last part carries, where nothing of it was sent.
+ *
+ * @throws those of `choose`.
+ */
 export function changeInPlace(growth: Growth, given: ChoiceGiven, rheedSources: readonly string[]): Growth {
   const part = lastPart(growth);
   const changed = { ...part, ...choose(part, given, rheedSources) };
   return { ...growth, parts: [...growth.parts.slice(0, -1), changed] };
 }
 
-/** End the last part and begin another, which carries the change. **Errors**: those of `choose`. */
+/**
+ * End the last part and begin another, which carries the change.
+ *
+ * @throws those of `choose`.
+ */
 export function changeFromNow(
   growth: Growth,
   given: ChoiceGiven,
@@ -128,7 +142,11 @@ export function askAfterRestart(growth: Growth, atMs: number): Growth {
   return { ...growth, restarts: [...growth.restarts, { atMs, answer: null, answeredMs: null }] };
 }
 
-/** Keep the answer. **Errors**: `growth.nothing-asked`. */
+/**
+ * Keep the answer.
+ *
+ * @throws `growth.nothing-asked`.
+ */
 export function answerRestart(growth: Growth, answer: 'continue' | 'new', atMs: number): Growth {
   const asked = openQuestion(growth);
   if (!asked) {

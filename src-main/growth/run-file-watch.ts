@@ -171,7 +171,10 @@ export class RunFileWatch {
     this.#known?.set(file.name, file.identity);
   }
 
-  /** **Gives**: what the file says; null when it is gone. **Errors**: `growth.run-file` when it cannot be read now. */
+  /**
+   * @returns what the file says; null when it is gone.
+   * @throws `growth.run-file` when it cannot be read now.
+   */
   async #read({ kind, sizeBytes }: Seen, place: string): Promise<RunFile | null> {
     if (sizeBytes > RUN_FILE_BYTES_MAX) {
       return { is: 'malformed', field: '', why: `has ${sizeBytes} bytes, more than ${RUN_FILE_BYTES_MAX}` };

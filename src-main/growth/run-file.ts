@@ -55,7 +55,11 @@ export function readRunFile(kind: RunFileKind, bytes: Uint8Array): RunFile {
   }
 }
 
-/** Read the text of such a file. Pure; never throws. **Takes**: what its name says it is, and its text. */
+/**
+ * Read the text of such a file. Pure; never throws.
+ *
+ * @param kind - what its name says it is.
+ */
 export function parseRunFile(kind: RunFileKind, text: string): RunFile {
   let data: unknown;
   try {

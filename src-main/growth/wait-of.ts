@@ -8,7 +8,10 @@ const CHOOSE_ANOTHER = 'Choose a sample that the service knows, or none, for thi
 /**
  * Say what the streams of a part wait for before they can be sent.
  *
- * **Takes**: the part, the RHEED sessions of it, and what could not be begun. **Gives**: null when they wait for nothing.
+ * @param growthPart - the part.
+ * @param sessions - the RHEED sessions of it.
+ * @param problems - what could not be begun.
+ * @returns null when they wait for nothing.
  */
 export function waitOf(
   { newSampleName, sampleId, toMs }: GrowthPart,

@@ -79,7 +79,7 @@ function operationOf(name: string, row: Endpoint): Json {
 /**
  * Write the interface as an OpenAPI 3.1 document.
  *
- * **Gives**: a value for JSON, with an operation for each row, named as the client's functions are.
+ * @returns a value for JSON, with an operation for each row, named as the client's functions are.
  */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};

@@ -4,8 +4,9 @@ import { z } from 'zod';
 /**
  * Let a field be absent or null.
  *
- * **Takes**: what the field holds when it is there. **Gives**: a schema that also passes null and a missing field: the
- * interface leaves most fields of an answer open, and a null where a value is expected must not break a whole answer.
+ * @param schema - what the field holds when it is there.
+ * @returns a schema that also passes null and a missing field: the interface leaves most fields of an answer open, and a null
+ *   where a value is expected must not break a whole answer.
  */
 export function maybe<S extends z.ZodType>(schema: S): z.ZodOptional<z.ZodNullable<S>> {
   return schema.nullish();
@@ -43,9 +44,10 @@ function tellFaults(
 /**
  * Describe a list of one kind of value.
  *
- * **Takes**: the schema of an item, and the fewest there must be.
- * **Gives**: a schema that passes the very list it was given, and stops after 20 misfits. zod's own array makes an object
- * of each: those of a body of 64 MiB would fill the memory of the process that refuses it.
+ * @param item - the schema of an item.
+ * @param options - the fewest there must be.
+ * @returns a schema that passes the very list it was given, and stops after 20 misfits. zod's own array makes an object of
+ *   each: those of a body of 64 MiB would fill the memory of the process that refuses it.
  */
 export function listOf<S extends z.ZodType>(item: S, { min = 0 }: { min?: number } = {}) {
   return z
@@ -61,9 +63,10 @@ export function listOf<S extends z.ZodType>(item: S, { min = 0 }: { min?: number
 /**
  * Describe a map from any name to one kind of value.
  *
- * **Takes**: the schema of a value, and optionally a check of the names.
- * **Gives**: a schema that passes the very object it was given, so that names like `__proto__` stay plain names
- * (zod's own record drops them). Walk it with `Object.entries`; build it with `Object.fromEntries`.
+ * @param value - the schema of a value.
+ * @param name - optionally a check of the names.
+ * @returns a schema that passes the very object it was given, so that names like `__proto__` stay plain names (zod's own record
+ *   drops them). Walk it with `Object.entries`; build it with `Object.fromEntries`.
  */
 export function mapOf<S extends z.ZodType>(value: S, name: z.ZodType<string> = z.string()) {
   const items = itemsOf(value);

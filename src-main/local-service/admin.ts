@@ -79,7 +79,7 @@ export function listOrganizations(folder: string): string[] {
 /**
  * Add a user; one that is there is left as it is.
  *
- * **Errors**: AgentError `service.organization-unknown`, `service.name-unfit`.
+ * @throws AgentError `service.organization-unknown`, `service.name-unfit`.
  */
 export function addUser(folder: string, user: string, organization: string = DEFAULT_ORGANIZATION): void {
   withDatabase(folder, (db) => {

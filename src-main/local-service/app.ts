@@ -95,8 +95,8 @@ const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 /**
  * Put the service together.
  *
- * **Takes**: its open database, its clock, its port.
- * **Gives**: what answers every request, refusals and its own faults included.
+ * @param given - its open database, its clock, its port.
+ * @returns what answers every request, refusals and its own faults included.
  */
 export function createApp(given: AppParts): App {
   const { db, folder, nowMs, port, onFault, bodyMaxBytes = BODY_MAX_BYTES, hasEndings = true, bench = null } = given;

@@ -46,10 +46,10 @@ function workerFile(): URL {
 /**
  * Start the embedded service.
  *
- * **Takes**: its folder, and optionally port and key.
- * **Gives**: a handle, once it listens on 127.0.0.1.
- * **Errors**: AgentError `service.port-taken`, `service.port-refused`, `service.key-short`, `service.key-taken`,
- * `service.database-newer`, `service.thread-ended`; nothing is left running then.
+ * @param options - its folder, and optionally port and key.
+ * @returns a handle, once it listens on 127.0.0.1.
+ * @throws AgentError `service.port-taken`, `service.port-refused`, `service.key-short`, `service.key-taken`,
+ *   `service.database-newer`, `service.thread-ended`; nothing is left running then.
  */
 export function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { folder, port = 0, key = null, hasEndings = true, bench = null } = options;

@@ -71,8 +71,8 @@ function storageGone(path: string): Problem {
 /**
  * Open the service: database, key, socket on 127.0.0.1.
  *
- * **Errors**: AgentError `service.port-taken`, `service.port-refused`, those of the database and of the key. Nothing is
- * left open then.
+ * @throws AgentError `service.port-taken`, `service.port-refused`, those of the database and of the key. Nothing is left open
+ *   then.
  */
 export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void },

@@ -38,7 +38,8 @@ export class AgentError extends Error {
 /**
  * Turn anything thrown into an AgentError.
  *
- * **Takes**: whatever was caught. **Gives**: the same AgentError, or one with code `internal` that says a bug happened.
+ * @param thrown - whatever was caught.
+ * @returns the same AgentError, or one with code `internal` that says a bug happened.
  */
 export function toAgentError(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown;

@@ -12,8 +12,9 @@ export const POWERS_OF_TEN = Float64Array.from({ length: MAX_EXPONENT + 1 }, (_,
 /**
  * Find the decimals of a column.
  *
- * **Takes**: finite values. **Gives**: the smallest e <= 22 such that every value is a whole number of 10^-e, bit for bit, the
- * whole numbers below 2^53 and in steps below 2^51; -1 if there is none, and for -0.
+ * @param values - finite values.
+ * @returns the smallest e <= 22 such that every value is a whole number of 10^-e, bit for bit, the whole numbers below 2^53 and
+ *   in steps below 2^51; -1 if there is none, and for -0.
  */
 export function decimalExponent(values: Float64Array): number {
   let exponent = 0;

@@ -143,7 +143,8 @@ function compile(translator: Translator, isCaseless: boolean): RE2JS {
 /**
  * Make a glob ready.
  *
- * **Takes**: the glob, and whether small and capital letters are the same. **Gives**: the glob, or what is wrong with it.
+ * @param isCaseless - whether small and capital letters are the same.
+ * @returns the glob, or what is wrong with it.
  */
 export function compileGlob(glob: string, isCaseless = false): Glob | GlobFault {
   if (glob.length > GLOB_LENGTH_MAX) {

@@ -49,7 +49,11 @@ export type Growth = z.infer<typeof Growth>;
 /** What a person chose, whole. */
 export type GrowthChoice = Pick<GrowthPart, 'name' | 'sampleId' | 'newSampleName' | 'projectId'>;
 
-/** The part that runs, or ran last. **Errors**: RangeError for a growth without a part, which no growth is. */
+/**
+ * The part that runs, or ran last.
+ *
+ * @throws RangeError for a growth without a part, which no growth is.
+ */
 export function lastPart(growth: Growth): GrowthPart {
   const part = growth.parts.at(-1);
   if (!part) throw new RangeError(`growth ${growth.id} has no part`);

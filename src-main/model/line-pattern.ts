@@ -87,7 +87,8 @@ function explain(pattern: string, thrown: unknown): PatternFault {
 /**
  * Check a pattern for lines and make it ready.
  *
- * **Takes**: the pattern as written. **Gives**: the pattern, or what is wrong with it and where.
+ * @param pattern - the pattern as written.
+ * @returns the pattern, or what is wrong with it and where.
  */
 export function compileLinePattern(pattern: string): LinePattern | PatternFault {
   if (pattern.length > PATTERN_LENGTH_MAX) {

@@ -17,7 +17,8 @@ export interface Readings {
 /**
  * Count the points of a block.
  *
- * **Takes**: any block. **Gives**: the number of cells that hold a finite number.
+ * @param readings - any block.
+ * @returns the number of cells that hold a finite number.
  */
 export function countPoints({ values }: Readings): number {
   let points = 0;

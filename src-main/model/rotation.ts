@@ -12,7 +12,9 @@ export interface Rotation {
 /**
  * Say a speed in all three units.
  *
- * **Takes**: turns per minute above 0, frames per second above 0. **Gives**: the three, unrounded.
+ * @param rpm - turns per minute above 0.
+ * @param framesPerSecond - frames per second above 0.
+ * @returns the three, unrounded.
  */
 export function rotationOf(rpm: number, framesPerSecond: number): Rotation {
   const secondsPerTurn = 60 / rpm;
@@ -42,8 +44,9 @@ export interface RoundingDrift {
 /**
  * How far turns drift apart in which a rounded speed is taken for the true one.
  *
- * **Takes**: the true turns per minute above 0, and those that were sent. **Gives**: degrees for each true turn, and each
- * minute; 0 when they are the same.
+ * @param rpm - the true turns per minute above 0.
+ * @param sentRpm - those that were sent.
+ * @returns degrees for each true turn, and each minute; 0 when they are the same.
  */
 export function roundingDrift(rpm: number, sentRpm: number): RoundingDrift {
   return { degreesPerTurn: 360 * (sentRpm / rpm - 1), degreesPerMinute: 360 * (sentRpm - rpm) };
@@ -55,8 +58,8 @@ export type PeriodReading = 'seconds' | 'frames' | 'seconds-or-frames' | 'differ
 /**
  * Tell in which unit a service gives a period back.
  *
- * **Takes**: its answer, the seconds that were sent, the frames per second. **Gives**: the unit that fits; both at 1 frame
- * per second. A service may round frames to a whole number.
+ * @param sentSeconds - the seconds that were sent.
+ * @returns the unit that fits; both at 1 frame per second. A service may round frames to a whole number.
  */
 export function readPeriod(answer: number, sentSeconds: number, framesPerSecond: number): PeriodReading {
   const isSeconds = Math.abs(answer - sentSeconds) <= 1e-6 * sentSeconds + 1e-9;
@@ -86,8 +89,10 @@ const FASTEST_RPM = 30;
  * Find the speeds that an angle channel allows. Rows that are more than half a turn apart look like a slow turn backwards:
  * -64.3 degrees in 2.16 s are 4.96 rpm against the sense of the angle, or 22.8 rpm with it.
  *
- * **Takes**: stamps (milliseconds, rising) and angles (degrees), as many; the fastest speed that can be.
- * **Gives**: all speeds up to that; null with fewer than two rows, or when nothing turns.
+ * @param timesMs - stamps (milliseconds, rising) and angles (degrees).
+ * @param degrees - as many.
+ * @param fastestRpm - the fastest speed that can be.
+ * @returns all speeds up to that; null with fewer than two rows, or when nothing turns.
  */
 export function guessTurning(
   timesMs: readonly number[],

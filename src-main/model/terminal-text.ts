@@ -7,8 +7,8 @@ const UNSAFE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 /**
  * Make a text safe for a terminal.
  *
- * **Gives**: the same text; each character that a terminal would obey stands as its code, such as `\u001b`: so JSON stays
- * the same JSON.
+ * @returns the same text; each character that a terminal would obey stands as its code, such as `\u001b`: so JSON stays the
+ *   same JSON.
  */
 export function terminalText(text: string): string {
   return text.replaceAll(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

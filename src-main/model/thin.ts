@@ -1,9 +1,11 @@
 /**
  * Thin a line for a plot so that no peak is lost.
  *
- * **Takes**: stamps and values of the same length, any order of stamps, and the most points wanted (>= 4).
- * **Gives**: arrays with rising stamps: of each slice of time the first, the smallest, the largest and the last value,
- * where there are more points than wanted; otherwise all of them.
+ * @param timesMs - stamps and values of the same length.
+ * @param values - any order of stamps.
+ * @param maxPoints - the most points wanted (>= 4).
+ * @returns arrays with rising stamps: of each slice of time the first, the smallest, the largest and the last value, where
+ *   there are more points than wanted; otherwise all of them.
  */
 export function thin(
   timesMs: Float64Array,

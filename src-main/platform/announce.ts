@@ -35,8 +35,9 @@ async function readNote(path: string): Promise<Announcement | null> {
  * The note and the claim on the folder are looked for every KEEP_MS and left again where they are gone: a full or failing
  * disk may not take them at first, and somebody may remove them. The note of another agent is left alone.
  *
- * **Takes**: the open data folder, and the address and token of the control server.
- * **Gives**: the function that ends this and takes the note away again.
+ * @param folder - the open data folder.
+ * @param options - the address and token of the control server.
+ * @returns the function that ends this and takes the note away again.
  */
 export async function announceAgent(
   folder: DataFolder,
@@ -72,8 +73,8 @@ export async function announceAgent(
 /**
  * Find the agent that runs in a data folder.
  *
- * **Gives**: where it answers; null when none runs there. A note left by an agent that was killed is not believed: its
- * port may be another program's by now.
+ * @returns where it answers; null when none runs there. A note left by an agent that was killed is not believed: its port may
+ *   be another program's by now.
  */
 export async function findAgent(path: string): Promise<Announcement | null> {
   const note = await readNote(path);

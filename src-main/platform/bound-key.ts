@@ -43,7 +43,8 @@ export class BoundKey {
   /**
    * Keep a key that a person typed for an address.
    *
-   * **Gives**: what puts back the one before, where there was one. **Errors**: `key.malformed`.
+   * @returns what puts back the one before, where there was one.
+   * @throws `key.malformed`.
    */
   async keep(key: string, address: string): Promise<() => Promise<void>> {
     const former = { key: this.#keys.read(), origin: this.#origin };
@@ -59,7 +60,7 @@ export class BoundKey {
   /**
    * Refuse to go on with the kept key at another address.
    *
-   * **Errors**: `key.other-address`. Nothing is wrong while no key is kept: the upload then asks for one.
+   * @throws `key.other-address`. Nothing is wrong while no key is kept: the upload then asks for one.
    */
   expectFor(address: string): void {
     if (this.#keys.read() === null || originOf(address) === null || this.readFor(address) !== null) return;
@@ -68,7 +69,11 @@ export class BoundKey {
   }
 }
 
-/** Say why the kept key is not sent to an address that was asked for. **Takes**: the one that it is for; null: none. */
+/**
+ * Say why the kept key is not sent to an address that was asked for.
+ *
+ * @param origin - the one that it is for; null: none.
+ */
 export function otherAddress(origin: string | null): { message: string; hint: string } {
   const message = `The key that is kept goes to ${origin ?? 'the address that it was given for'} alone.`;
   return { message, hint: 'Type in the key of this service.' };

@@ -122,7 +122,7 @@ export class ClockWatch {
 /**
  * Format a clock event for the journal.
  *
- * **Gives**: level, stable code, message and what to do.
+ * @returns level, stable code, message and what to do.
  */
 export function tellClockEvent(event: ClockEvent): {
   level: 'info' | 'warning';

@@ -13,7 +13,10 @@ export interface Clock {
   bootMs?(): number;
   /**
    * Wait.
-   * **Takes**: milliseconds >= 0 and optionally a signal. **Gives**: fulfilled when over, or at once when aborted.
+   *
+   * @param durationMs - milliseconds >= 0.
+   * @param signal - optionally a signal.
+   * @returns fulfilled when over, or at once when aborted.
    */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }

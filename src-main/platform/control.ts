@@ -96,8 +96,8 @@ function reply(response: ServerResponse, status: number, text: string): void {
 /**
  * Start answering commands of this PC.
  *
- * **Gives**: address and token, to be announced; on loopback, at a free port.
- * **Errors**: those of the system when no port can be had.
+ * @returns address and token, to be announced; on loopback, at a free port.
+ * @throws those of the system when no port can be had.
  */
 export async function startControlServer(options: ControlOptions): Promise<ControlServer> {
   const token = randomBytes(32).toString('base64url');

@@ -13,7 +13,11 @@ export interface DataFolder {
   /** Absolute path. */
   readonly path: string;
   readonly instance: Instance;
-  /** Hold it again where what holds it was removed. **Errors**: those of the file system. */
+  /**
+   * Hold it again where what holds it was removed.
+   *
+   * @throws those of the file system.
+   */
   keep(): Promise<void>;
   /** Let the next agent in; the folder stays. Cheap to repeat. */
   close(): Promise<void>;

@@ -19,7 +19,10 @@ export class HeldFile {
   readonly #path: string;
   #handle: number | null;
 
-  /** **Takes**: the path of a file that exists. **Errors**: those of the file system. */
+  /**
+   * @param path - the path of a file that exists.
+   * @throws those of the file system.
+   */
   constructor(path: string) {
     this.#path = path;
     this.#handle = openSync(path, 'r');

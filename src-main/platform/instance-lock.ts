@@ -36,7 +36,11 @@ export interface Instance {
 
 export interface InstanceLock {
   readonly instance: Instance;
-  /** Leave the claim again where it is gone, and no other agent has come. **Errors**: those of the file system. */
+  /**
+   * Leave the claim again where it is gone, and no other agent has come.
+   *
+   * @throws those of the file system.
+   */
   keep(): Promise<void>;
   /** Let the next agent in. Cheap to repeat. */
   release(): Promise<void>;

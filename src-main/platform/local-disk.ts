@@ -28,9 +28,10 @@ interface Mount {
 
 /**
  * Parse Linux's list of mounts.
+ * Source: proc_pid_mountinfo(5).
  *
- * **Takes**: the text of `/proc/self/mountinfo`. **Gives**: its mounts in order; lines of another form are left out.
- * **Source**: proc_pid_mountinfo(5).
+ * @param text - the text of `/proc/self/mountinfo`.
+ * @returns its mounts in order; lines of another form are left out.
  */
 export function parseMounts(text: string): Mount[] {
   const plain = (word: string) =>
@@ -98,8 +99,10 @@ async function findSynced(folder: string): Promise<NotLocal> {
 /**
  * Find out whether a folder lies on a disk of this PC.
  *
- * **Takes**: a path that need not exist yet, and for tests the text of Linux's mount list.
- * **Gives**: null, or why it is not local. **Errors**: those of the file system when nothing of the path can be read.
+ * @param path - a path that need not exist yet.
+ * @param mountInfo - for tests the text of Linux's mount list.
+ * @returns null, or why it is not local.
+ * @throws those of the file system when nothing of the path can be read.
  */
 export async function findNotLocal(path: string, mountInfo?: string): Promise<NotLocal> {
   if (isNetworkPath(path) || isNetworkPath(resolve(path))) return `${path} is on another machine`;

@@ -10,7 +10,8 @@ export interface ApiKeyStore {
   read(): string | null;
   /**
    * Keep a key that was typed in, as well as this PC can protect it, at least for this session.
-   * **Errors**: `key.malformed` when it cannot be one.
+   *
+   * @throws `key.malformed` when it cannot be one.
    */
   keep(key: string): Promise<void>;
   /** Why the key lives for this session only, or why a kept one could not be read; absent or empty: nothing to say. */
@@ -20,8 +21,9 @@ export interface ApiKeyStore {
 /**
  * Check what should be an API key.
  *
- * **Takes**: text as typed or pasted; blanks and line ends around it are cut off. **Gives**: the key.
- * **Errors**: `key.malformed` for what no header can carry; the text is not repeated.
+ * @param text - text as typed or pasted; blanks and line ends around it are cut off.
+ * @returns the key.
+ * @throws `key.malformed` for what no header can carry; the text is not repeated.
  */
 export function parseKey(text: string): string {
   const key = text.trim();
@@ -34,7 +36,12 @@ export function parseKey(text: string): string {
   });
 }
 
-/** The same for a field that may be left empty. **Gives**: the key; empty when none was given. **Errors**: `key.malformed`. */
+/**
+ * The same for a field that may be left empty.
+ *
+ * @returns the key; empty when none was given.
+ * @throws `key.malformed`.
+ */
 export function parseGivenKey(text: string): string {
   return text.trim() === '' ? '' : parseKey(text);
 }
@@ -53,9 +60,9 @@ export function sessionKeyStore(key: string | null = null): ApiKeyStore {
 /**
  * Take the key from the environment, for programs without a window.
  *
- * **Takes**: the environment; the variable is removed from it, so that programs started from here do not inherit it.
- * **Gives**: a store that holds the key for this session; one typed in later takes its place.
- * **Errors**: `key.malformed` when the variable holds what cannot be a key.
+ * @param environment - the environment; the variable is removed from it, so that programs started from here do not inherit it.
+ * @returns a store that holds the key for this session; one typed in later takes its place.
+ * @throws `key.malformed` when the variable holds what cannot be a key.
  */
 export function environmentKeyStore(environment: NodeJS.ProcessEnv = process.env): ApiKeyStore {
   const text = environment[KEY_VARIABLE];

@@ -8,8 +8,11 @@ export const TRY_EVERY_S = 5;
 /**
  * Do something, again and again while what keeps it from being done may pass.
  *
- * **Takes**: the work, which faults may pass, what is notified of the first of them, and what ends the waiting.
- * **Gives**: what the work gave. **Errors**: that of the work: the last one when the waiting ends, one that does not pass at once.
+ * @param isPassing - which faults may pass.
+ * @param onWait - what is notified of the first of them.
+ * @param ended - what ends the waiting.
+ * @returns what the work gave.
+ * @throws that of the work: the last one when the waiting ends, one that does not pass at once.
  */
 export async function tryPatiently<T>(
   work: () => Promise<T>,

@@ -9,8 +9,8 @@ export type Parsed<T> =
 /**
  * Parse a duration such as `250ms`, `1s`, `15min`, `2h` or `1.5 h`.
  *
- * **Takes**: text with its unit; a number alone is refused, since its unit would be a guess.
- * **Gives**: whole milliseconds >= 0, or what is wrong with the text and how to write it.
+ * @param text - text with its unit; a number alone is refused, since its unit would be a guess.
+ * @returns whole milliseconds >= 0, or what is wrong with the text and how to write it.
  */
 export function parseDuration(text: string): Parsed<number> {
   const match = /^\s*(\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]*)\s*$/.exec(text);

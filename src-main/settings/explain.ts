@@ -123,8 +123,9 @@ function explainCounter(path: Path, data: unknown): Explained {
 /**
  * Describe what the schema found.
  *
- * **Takes**: an issue, the path it is relative to, and the data as the file holds them.
- * **Gives**: one entry for each thing at fault, never repeating the value of a key that looks like a secret.
+ * @param data - the path it is relative to.
+ * @param base - the data as the file holds them.
+ * @returns one entry for each thing at fault, never repeating the value of a key that looks like a secret.
  */
 export function explainIssue(issue: Issue, data: unknown, base: Path = []): Explained[] {
   const path = [...base, ...issue.path];

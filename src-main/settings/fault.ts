@@ -32,8 +32,10 @@ export function formatPath(path: readonly PropertyKey[]): string {
 /**
  * Make the one error that names every fault of a settings file.
  *
- * **Takes**: the file's path and one or more faults. **Gives**: code `settings.invalid`; each fault is a line of the
- * message, `epistream.yaml:12:5 sources[0].backfill: ...`, with its hint; `context.faults` holds them as values.
+ * @param file - the file's path.
+ * @param faults - one or more faults.
+ * @returns code `settings.invalid`; each fault is a line of the message, `epistream.yaml:12:5 sources[0].backfill: ...`, with
+ *   its hint; `context.faults` holds them as values.
  */
 export function makeInvalidError(file: string, faults: readonly SettingsFault[]): AgentError {
   const name = basename(file);

@@ -58,9 +58,10 @@ function writtenHost(text: string): string | undefined {
 /**
  * Check the address of the service as a person writes it.
  *
- * **Takes**: `embedded` or an address. **Gives**: the same, without trailing slashes. Beyond the service's own rule
- * (https anywhere, http on this PC) the host must be written as it will be contacted: `127.1`, `0x7f000001` and
- * `[::ffff:127.0.0.1]` mean other things to other programs and are refused.
+ * @param text - `embedded` or an address.
+ * @returns the same, without trailing slashes. Beyond the service's own rule (https anywhere, http on this PC) the host must be
+ *   written as it will be contacted: `127.1`, `0x7f000001` and `[::ffff:127.0.0.1]` mean other things to other programs and are
+ *   refused.
  */
 export function parseServiceAddress(text: string): Parsed<string> {
   if (text === 'embedded') return { isValid: true, value: text };

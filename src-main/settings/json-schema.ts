@@ -16,7 +16,7 @@ export interface SchemaNode {
 /**
  * Make the JSON Schema of the settings file.
  *
- * **Gives**: a plain object, draft 2020-12, with a description for every key; for editors and for the hints of faults.
+ * @returns a plain object, draft 2020-12, with a description for every key; for editors and for the hints of faults.
  */
 export function makeJsonSchema(): SchemaNode & Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(SettingsFile, { io: 'input' });

@@ -12,7 +12,8 @@ import type { Settings } from './settings.ts';
 /**
  * Say whether a text is what a cut leaves of a file: nothing, blocks of zeros, or its beginning.
  *
- * **Takes**: the text found, and the text that stood there last.
+ * @param found - the text found.
+ * @param whole - the text that stood there last.
  */
 function isTorn(found: string, whole: string): boolean {
   return found.trim() === '' || found.includes('\0') || (found.length < whole.length && whole.startsWith(found));
@@ -21,9 +22,10 @@ function isTorn(found: string, whole: string): boolean {
 /**
  * Read the settings file, or in the place of a torn one what stood there when the agent last ran.
  *
- * **Takes**: the settings file, and where the copy of a former run lies (it need not be there).
- * **Gives**: the settings, and `settings.torn` as a notice when they are those of the copy; the file is left as it is.
- * **Errors**: those of `readSettings` when the file is not torn, or there is no sound copy.
+ * @param file - the settings file.
+ * @param copy - where the copy of a former run lies (it need not be there).
+ * @returns the settings, and `settings.torn` as a notice when they are those of the copy; the file is left as it is.
+ * @throws those of `readSettings` when the file is not torn, or there is no sound copy.
  */
 export async function readSettingsOrLast(
   file: string,
@@ -57,8 +59,10 @@ function tornNotice(file: string, found: string, copy: string): AgentError {
 /**
  * Keep the settings file's text as that of a run that has begun.
  *
- * **Takes**: the settings file and where the copy lies. **Gives**: fulfilled when the copy is on disk; a file that is not
- * sound is not kept. **Errors**: those of the file system.
+ * @param file - the settings file.
+ * @param copy - where the copy lies.
+ * @returns fulfilled when the copy is on disk; a file that is not sound is not kept.
+ * @throws those of the file system.
  */
 export async function keepLastSettings(file: string, copy: string): Promise<void> {
   const bytes = await readFile(file);

@@ -18,8 +18,9 @@ const plain = (word: string) => word.toLowerCase().replace(/[-_ ]/g, '');
 /**
  * Find the word that was probably meant.
  *
- * **Takes**: a word as written (only its first 64 characters count) and the words that are known.
- * **Gives**: the nearest of them, or undefined when none is near (more than a third of its letters differ).
+ * @param word - a word as written (only its first 64 characters count).
+ * @param known - the words that are known.
+ * @returns the nearest of them, or undefined when none is near (more than a third of its letters differ).
  */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const meant = plain(word.slice(0, 64));

@@ -56,9 +56,10 @@ export interface SettingsText {
 /**
  * Read the text of a settings file.
  *
- * **Takes**: a path. **Gives**: the text without byte-order mark, line ends as they are.
- * **Errors**: `settings.missing`; `settings.unreadable` when it may not be read, is no file, is larger than
- * SETTINGS_SIZE_MAX or is not UTF-8 (then with the line).
+ * @param file - a path.
+ * @returns the text without byte-order mark, line ends as they are.
+ * @throws `settings.missing`; `settings.unreadable` when it may not be read, is no file, is larger than SETTINGS_SIZE_MAX or is
+ *   not UTF-8 (then with the line).
  */
 export async function readSettingsText(file: string): Promise<SettingsText> {
   const bytes = await readBytes(file).catch((cause: unknown) => {
@@ -95,9 +96,10 @@ export async function readParsed(file: string): Promise<SettingsText & Extract<P
 /**
  * Read the settings file.
  *
- * **Takes**: its path. **Gives**: the settings with every default filled in.
- * **Errors**: `settings.missing`, `settings.unreadable`, or `settings.invalid`, whose message names every fault with
- * line, column, field and hint. Nothing is changed on disk; call again once the file has been corrected.
+ * @param file - its path.
+ * @returns the settings with every default filled in.
+ * @throws `settings.missing`, `settings.unreadable`, or `settings.invalid`, whose message names every fault with line, column,
+ *   field and hint. Nothing is changed on disk; call again once the file has been corrected.
  */
 export async function readSettings(file: string): Promise<Settings> {
   return (await readParsed(file)).settings;

@@ -30,8 +30,8 @@ export interface SchemaPlace {
 /**
  * Look up a place of the settings file in the schema.
  *
- * **Takes**: a path and the data it leads through (they decide between forms).
- * **Gives**: the keys known there and what the place is for.
+ * @param data - the data it leads through (they decide between forms).
+ * @returns the keys known there and what the place is for.
  */
 export function findPlace(path: Path, data: unknown): SchemaPlace {
   let node = chooseForm(root, data);
@@ -50,7 +50,7 @@ export function findPlace(path: Path, data: unknown): SchemaPlace {
 /**
  * Find where else in the file a key is known.
  *
- * **Gives**: the mapping it belongs to (`tool`, `sources[]`), or undefined.
+ * @returns the mapping it belongs to (`tool`, `sources[]`), or undefined.
  */
 export function findHome(key: string): string | undefined {
   const search = (node: SchemaNode, name: string): string | undefined => {

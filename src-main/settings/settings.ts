@@ -125,8 +125,9 @@ export interface Settings {
 /**
  * Fill in what a checked file leaves open.
  *
- * **Takes**: the file's content, and its path: relative paths in it count from its folder.
- * **Gives**: settings in which nothing is absent; the zone of this PC where the tool names none.
+ * @param checked - the file's content.
+ * @param file - its path: relative paths in it count from its folder.
+ * @returns settings in which nothing is absent; the zone of this PC where the tool names none.
  */
 export function fillSettings(checked: CheckedFile, file: string): Settings {
   const whole = (path: string) => (isWholePath(path) ? path : resolve(dirname(file), path));

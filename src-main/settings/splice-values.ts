@@ -53,8 +53,9 @@ function apply(text: string, splices: readonly Splice[], write: (splice: Splice)
 /**
  * Replace single values in a YAML text.
  *
- * **Takes**: the text, its document, and the data it should hold. **Gives**: the text that holds them, equal to the former
- * one everywhere else; null when more than single values differ, or where no way of writing them fits the place.
+ * @param wanted - the data it should hold.
+ * @returns the text that holds them, equal to the former one everywhere else; null when more than single values differ, or
+ *   where no way of writing them fits the place.
  */
 export function spliceValues(text: string, document: Document, wanted: unknown): string | null {
   const splices = findSplices(document.contents, document.toJS(), wanted);

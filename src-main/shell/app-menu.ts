@@ -6,7 +6,7 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 /**
  * Set the menu. On macOS copying and pasting need one, and Command+Q is what everybody knows; elsewhere there is none.
  *
- * **Takes**: what a person's quitting does.
+ * @param quit - what a person's quitting does.
  */
 export function setAppMenu(quit: () => void): void {
   Menu.setApplicationMenu(process.platform === 'darwin' ? Menu.buildFromTemplate(macMenu(quit)) : null);

@@ -5,7 +5,8 @@ import type { AgentPort } from './agent-port.ts';
  * Report processes of Electron that ended by fault: the one that draws (GPU), or a helper. Electron restarts them by
  * itself, and capture lives in none of them, so there is nothing to do but to say so.
  *
- * **Takes**: the agent, for its journal. **Gives**: the function that ends it.
+ * @param agentPort - the agent, for its journal.
+ * @returns the function that ends it.
  */
 export function tellOfChildren({ tell }: Pick<AgentPort, 'tell'>): () => void {
   const note = (_event: Event, { type, reason, exitCode, name }: Details) => {

@@ -33,8 +33,8 @@ const RULES = {
 /**
  * Open the door to electron-updater.
  *
- * **Takes**: the path of its settings, which are packed in: `updaterCacheDirName`, and on Windows `publisherName` where
- * installers are signed; then it verifies that signature, too. Electron must be ready.
+ * @param configPath - the path of its settings, which are packed in: `updaterCacheDirName`, and on Windows `publisherName`
+ *   where installers are signed; then it verifies that signature, too. Electron must be ready.
  */
 export function openUpdatePort(configPath: string): UpdatePort {
   return {

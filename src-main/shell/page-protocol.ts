@@ -18,7 +18,7 @@ export const isPageUrl = (url: string | undefined): boolean => url?.startsWith(P
 /**
  * Serve the page over its scheme.
  *
- * **Takes**: the page. Requests that only look, to the page's own host, reach it; all others are answered 404.
+ * @param page - the page. Requests that only look, to the page's own host, reach it; all others are answered 404.
  */
 export function servePage(page: PagePort): void {
   protocol.handle('app', ({ url, method }) => {

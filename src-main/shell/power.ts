@@ -7,7 +7,8 @@ import type { AgentPort } from './agent-port.ts';
  * Electron's events are known to be missed and doubled, so nothing depends on them: a resume only makes waiting tries due
  * at once, and a shutdown only stops the agent in good order instead of by the power switch.
  *
- * **Takes**: the agent, the window, and what quits the program. **Gives**: the function that ends it.
+ * @param quit - what quits the program.
+ * @returns the function that ends it.
  */
 export function followPower(agent: Pick<AgentPort, 'release'>, window: BrowserWindow, quit: () => void): () => void {
   const wake = () => agent.release();

@@ -16,7 +16,11 @@ export function startsAtLogin(): boolean | null {
   return app.getLoginItemSettings({ args: [HIDDEN] }).openAtLogin;
 }
 
-/** Let it start with the PC, or not. **Errors**: those of writing the file, on Linux. */
+/**
+ * Let it start with the PC, or not.
+ *
+ * @throws those of writing the file, on Linux.
+ */
 export function setStartAtLogin(wanted: boolean): void {
   if (process.platform === 'linux') writeAutostart(wanted);
   else app.setLoginItemSettings({ openAtLogin: wanted, args: [HIDDEN] });

@@ -3,7 +3,7 @@ import { session } from 'electron';
 /**
  * Find the proxy that this PC uses for an address, as the operating system has it, scripts of the lab included.
  *
- * **Gives**: its address; null: none, or one of a kind that is not spoken here (SOCKS).
+ * @returns its address; null: none, or one of a kind that is not spoken here (SOCKS).
  */
 export async function findSystemProxy(url: string): Promise<string | null> {
   // "PROXY proxy.example.org:3128; DIRECT": the first way is the one that is wanted.

@@ -24,8 +24,8 @@ const cut = (text: string) => (text.length <= LINE_MAX ? text : `${text.slice(0,
 /**
  * Make the menu.
  *
- * **Takes**: the snapshot, and whether the program starts with the PC (null: that cannot be set here).
- * **Gives**: its groups of lines, top down; between two groups stands a line.
+ * @param startsAtLogin - whether the program starts with the PC (null: that cannot be set here).
+ * @returns its groups of lines, top down; between two groups stands a line.
  */
 export function makeTrayMenu(snapshot: Snapshot, startsAtLogin: boolean | null): readonly (readonly TrayLine[])[] {
   const says: TrayLine[] = stateLines(snapshot).map((text) => ({ text: cut(text), act: 'none' }));

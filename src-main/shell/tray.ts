@@ -21,8 +21,9 @@ export interface TrayActions {
 /**
  * Open the tray icon, drawn from the same snapshot as the screen.
  *
- * **Takes**: the agent, the folder of the tray pictures, and what its menu does.
- * **Gives**: the function that removes it. Its outline says the tone, its tooltip the sentence.
+ * @param pictureFolder - the folder of the tray pictures.
+ * @param actions - what its menu does.
+ * @returns the function that removes it. Its outline says the tone, its tooltip the sentence.
  */
 export function openTray(agent: AgentPort, pictureFolder: string, actions: TrayActions): () => void {
   let shown: Snapshot = agent.snapshot;

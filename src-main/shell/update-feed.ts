@@ -113,7 +113,11 @@ export function compareVersions(offered: string, own: string): number {
   return own.includes('-') ? 1 : 0;
 }
 
-/** Hold a file on this disk against what was signed. **Errors**: `update.refused`. */
+/**
+ * Hold a file on this disk against what was signed.
+ *
+ * @throws `update.refused`.
+ */
 export async function checkFile(path: string, { version, file }: Update): Promise<void> {
   const hash = createHash('sha512');
   let sizeBytes = 0;

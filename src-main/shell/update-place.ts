@@ -52,7 +52,7 @@ function canWriteIn(folder: string): boolean {
  * Put a new AppImage in the place of the one that runs. Under the same name, which the start with the PC and people's
  * shortcuts hold; by a rename, so that after a power cut there is the former program or the new one.
  *
- * **Errors**: those of the disk; the former program stands then.
+ * @throws those of the disk; the former program stands then.
  */
 export function replaceAppImage(from: string, place: string): void {
   const beside = `${place}.new`;

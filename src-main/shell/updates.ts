@@ -20,7 +20,11 @@ export interface FetchedUpdate {
 
 /** How an update comes here and takes its place; behind it stands electron-updater. */
 export interface UpdatePort {
-  /** A small file, whole. **Errors**: any answer but the file itself, a redirect, more than `maxBytes`. */
+  /**
+   * A small file, whole.
+   *
+   * @throws any answer but the file itself, a redirect, more than `maxBytes`.
+   */
   readSmall(url: string, maxBytes: number): Promise<Uint8Array>;
   /** Fetch the file of an update that stands in a folder of a server: from there and nowhere else, until `signal` ends it. */
   fetch(update: Update, folderUrl: string, signal: AbortSignal): Promise<FetchedUpdate>;
@@ -127,8 +131,8 @@ export class Updates {
   /**
    * The program quits: look no more.
    *
-   * **Takes**: whether a person asked for it; a shutdown of the PC is no time for an installer.
-   * **Gives**: what installs the update, to be called once everything captured is on disk; null: nothing is to be done.
+   * @param isAsked - whether a person asked for it; a shutdown of the PC is no time for an installer.
+   * @returns what installs the update, to be called once everything captured is on disk; null: nothing is to be done.
    */
   quit(isAsked: boolean): (() => Promise<void>) | null {
     const ready = this.#ready;

@@ -27,7 +27,7 @@ export interface WindowOptions {
 /**
  * Open the one window.
  *
- * **Gives**: the window. Closing it hides it: capture goes on, and the tray brings it back.
+ * @returns the window. Closing it hides it: capture goes on, and the tray brings it back.
  */
 export function openWindow({ preloadPath, iconPath, isHidden, tell }: WindowOptions): ScreenWindow {
   const window = new BrowserWindow({

@@ -27,8 +27,8 @@ export interface CounterPortOptions {
 /**
  * Open the port of a counter.
  *
- * **Gives**: its lines, at once; opening goes on meanwhile. `takeLines` throws what opening or the connection failed with,
- * and the source is then opened again.
+ * @returns its lines, at once; opening goes on meanwhile. `takeLines` throws what opening or the connection failed with, and
+ *   the source is then opened again.
  */
 export function openCounterPort({ port, baud, ask, clock }: CounterPortOptions): CounterPort {
   const stop = new AbortController();

@@ -78,16 +78,18 @@ export interface SourceNote {
 export interface SourceSink {
   /**
    * Read back what this source committed last.
-   * **Gives**: position value (JSON text) by key; empty at the first start.
+   *
+   * @returns position value (JSON text) by key; empty at the first start.
    */
   positions(): Promise<ReadonlyMap<string, string>>;
   /** Declare channels before their first reading, and again when a unit or origin changes. Cheap to repeat. */
   declare(channels: readonly ChannelDeclaration[]): void;
   /**
    * Hand over readings.
-   * **Gives**: a promise that is fulfilled once they are on disk. A source with a file behind it waits for it (that
-   * bounds memory); a source that cannot wait goes on and lets the recorder hold a bounded amount.
-   * **Errors**: rejects with an AgentError when the capture was not stored; then the positions did not move either.
+   *
+   * @returns a promise that is fulfilled once they are on disk. A source with a file behind it waits for it (that bounds
+   *   memory); a source that cannot wait goes on and lets the recorder hold a bounded amount.
+   * @throws rejects with an AgentError when the capture was not stored; then the positions did not move either.
    */
   capture(capture: Capture): Promise<void>;
   /** A remark for screen and event journal; the same code replaces the former remark of this source. */
@@ -102,9 +104,11 @@ export interface Source {
   readonly kind: 'log' | 'rheed' | 'simulator' | 'serial';
   /**
    * Read until aborted.
-   * **Takes**: where to hand readings, and the signal that ends the run.
-   * **Gives**: fulfilled when aborted, or when a source with an end (drain, simulated growth) has reached it.
-   * **Errors**: rejects with an AgentError whose `retry` says whether opening again can help.
+   *
+   * @param sink - where to hand readings.
+   * @param signal - the signal that ends the run.
+   * @returns fulfilled when aborted, or when a source with an end (drain, simulated growth) has reached it.
+   * @throws rejects with an AgentError whose `retry` says whether opening again can help.
    */
   run(sink: SourceSink, signal: AbortSignal): Promise<void>;
 }

@@ -40,10 +40,10 @@ export interface SuperviseOptions {
 /**
  * Keep one source running.
  *
- * **Takes**: how to open it, where its readings go, the clock, and the signal that ends it. After a failure whose `retry`
- * is `later` or that is a bug, it is opened again after 1 s, then twice as long each time up to 60 s; a capture on disk
- * restarts the count. A failure that needs a person, or that no try can cure, ends it as `failed`.
- * **Gives**: fulfilled when the source is `finished`, `failed` or `stopped`; never rejects.
+ * @param options - how to open it, where its readings go, the clock, and the signal that ends it. After a failure whose `retry`
+ *   is `later` or that is a bug, it is opened again after 1 s, then twice as long each time up to 60 s; a capture on disk
+ *   restarts the count. A failure that needs a person, or that no try can cure, ends it as `failed`.
+ * @returns fulfilled when the source is `finished`, `failed` or `stopped`; never rejects.
  */
 export async function superviseSource({ open, sink, clock, signal, onState }: SuperviseOptions): Promise<void> {
   let failures = 0;

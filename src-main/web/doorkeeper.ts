@@ -15,8 +15,8 @@ export interface Doorkeeper {
 /**
  * Make the doorkeeper of one loopback port.
  *
- * **Takes**: the port that the server listens on.
- * **Gives**: the checks; a reason is a sentence for the answer, never a secret.
+ * @param port - the port that the server listens on.
+ * @returns the checks; a reason is a sentence for the answer, never a secret.
  */
 export function makeDoorkeeper(port: number): Doorkeeper {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);

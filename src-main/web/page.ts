@@ -24,9 +24,9 @@ const NONCE_MARK = '__NONCE__';
 /**
  * Write the headers that every answer to the screen carries.
  *
- * **Takes**: the nonce of this answer, which style elements made by the page must repeat.
- * **Gives**: header names and values. Scripts, pictures and sockets come from the same origin only; no inline script, no
- * evaluation, no frame, no form target, nothing from elsewhere.
+ * @param nonce - the nonce of this answer, which style elements made by the page must repeat.
+ * @returns header names and values. Scripts, pictures and sockets come from the same origin only; no inline script, no
+ *   evaluation, no frame, no form target, nothing from elsewhere.
  */
 export function securityHeaders(nonce: string): Record<string, string> {
   const policy = [
@@ -58,9 +58,9 @@ export const makeNonce = (): string => randomBytes(16).toString('base64url');
 /**
  * Read the built page into memory.
  *
- * **Takes**: the folder that the build wrote (`dist/renderer`).
- * **Gives**: the page; about 1 MB stays in memory.
- * **Errors**: `web.page-missing` when the folder or its index.html is not there.
+ * @param folder - the folder that the build wrote (`dist/renderer`).
+ * @returns the page; about 1 MB stays in memory.
+ * @throws `web.page-missing` when the folder or its index.html is not there.
  */
 export async function readPage(folder: string): Promise<Page> {
   const files = new Map<string, { type: string; bytes: Uint8Array<ArrayBuffer> }>();

@@ -12,9 +12,17 @@ const makeSecret = () => randomBytes(32).toString('base64url');
 export interface Sessions {
   /** Make a token for one link. */
   mintToken(): string;
-  /** Use a token up. **Gives**: the secret of a new session, or null when the token is used, too old or wrong. */
+  /**
+   * Use a token up.
+   *
+   * @returns the secret of a new session, or null when the token is used, too old or wrong.
+   */
   redeem(token: string): string | null;
-  /** Find a living session. **Gives**: its number, from 1 in the order of the links that were opened; null: there is none. */
+  /**
+   * Find a living session.
+   *
+   * @returns its number, from 1 in the order of the links that were opened; null: there is none.
+   */
   numberOf(secret: string | undefined): number | null;
 }
 

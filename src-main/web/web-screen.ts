@@ -54,10 +54,10 @@ export interface WebScreen {
 /**
  * Serve the screen on a loopback port.
  *
- * **Takes**: the agent's handlers and feeds, the built page and the port.
- * **Gives**: the running screen; nobody sees anything before opening a link of `mintLink`.
- * **Errors**: `web.port-taken` when another program listens there, `web.page-missing` when nothing was built; then
- * nothing is left running.
+ * @param options - the agent's handlers and feeds, the built page and the port.
+ * @returns the running screen; nobody sees anything before opening a link of `mintLink`.
+ * @throws `web.port-taken` when another program listens there, `web.page-missing` when nothing was built; then nothing is left
+ *   running.
  */
 export async function startWebScreen(options: WebScreenOptions): Promise<WebScreen> {
   const page = await readPage(options.rendererFolder);

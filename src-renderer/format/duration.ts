@@ -6,8 +6,8 @@ const DAY_MS = 24 * HOUR_MS;
 /**
  * Write a duration in at most two units.
  *
- * **Takes**: milliseconds; below zero counts as zero.
- * **Gives**: `0.4 s`, `12 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`.
+ * @param durationMs - milliseconds; below zero counts as zero.
+ * @returns `0.4 s`, `12 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`.
  */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 9_950) return `${trim((Math.max(0, durationMs) / SECOND_MS).toFixed(1))} s`;

@@ -18,8 +18,9 @@ export function formatCounted(count: number, noun: string, plural = `${noun}s`):
 /**
  * Write a measured value without its unit.
  *
- * **Takes**: the value and its unit, which decides the notation: small pressures are always exponential.
- * **Gives**: at most five significant digits; `3.2E-09` with a two-digit exponent outside 0.001 to 99,999.
+ * @param value - the value and its unit.
+ * @param unit - which decides the notation: small pressures are always exponential.
+ * @returns at most five significant digits; `3.2E-09` with a two-digit exponent outside 0.001 to 99,999.
  */
 export function formatValue(value: number, unit: string): string {
   if (!Number.isFinite(value)) return 'no number';

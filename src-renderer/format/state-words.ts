@@ -33,8 +33,8 @@ export const serviceWords: Readonly<Record<ServiceView['state'], StateWord>> = {
 /**
  * Name the state of a stream.
  *
- * **Takes**: the stream as the snapshot has it.
- * **Gives**: `Delivered` only when the agent says so; a blocked or refused stream asks for attention.
+ * @param streamView - the stream as the snapshot has it.
+ * @returns `Delivered` only when the agent says so; a blocked or refused stream asks for attention.
  */
 export function streamWord({ state, upload, pointsRefused, pointsResent }: StreamView): StateWord {
   if (upload === 'blocked' || pointsRefused > pointsResent) return { tone: 'attention', word: 'Needs you' };
@@ -47,8 +47,9 @@ export function streamWord({ state, upload, pointsRefused, pointsResent }: Strea
 /**
  * Say when the next try is due.
  *
- * **Takes**: Unix milliseconds of the next try (null: none is planned) and the present.
- * **Gives**: `next try in 12 s`, `trying now`, or an empty text.
+ * @param nextTryMs - Unix milliseconds of the next try (null: none is planned).
+ * @param nowMs - the present.
+ * @returns `next try in 12 s`, `trying now`, or an empty text.
  */
 export function nextTryText(nextTryMs: number | null, nowMs: number): string {
   if (nextTryMs === null) return '';

@@ -26,7 +26,8 @@ const parts = (timeMs: number, options: Intl.DateTimeFormatOptions, timeZone?: s
 /**
  * Write the time of day: `14:02:11`.
  *
- * **Takes**: Unix time in milliseconds; an IANA zone, else that of this PC.
+ * @param timeMs - Unix time in milliseconds.
+ * @param timeZone - an IANA zone, else that of this PC.
  */
 export function formatClock(timeMs: number, timeZone?: string): string {
   return parts(timeMs, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, timeZone);
@@ -49,8 +50,10 @@ export function formatZone(timeMs: number, timeZone?: string): string {
 /**
  * Write a moment as a person near it would say it.
  *
- * **Takes**: Unix time in milliseconds, the present, and an IANA zone (else that of this PC).
- * **Gives**: `14:02:11` on the same day, `19 Nov, 23:40:02` in the same year, `12 Jun 2023, 00:00:01` otherwise.
+ * @param timeMs - Unix time in milliseconds.
+ * @param nowMs - the present.
+ * @param timeZone - an IANA zone (else that of this PC).
+ * @returns `14:02:11` on the same day, `19 Nov, 23:40:02` in the same year, `12 Jun 2023, 00:00:01` otherwise.
  */
 export function formatMoment(timeMs: number, nowMs: number, timeZone?: string): string {
   const day = (ms: number) => parts(ms, { day: 'numeric', month: 'short', year: 'numeric' }, timeZone);

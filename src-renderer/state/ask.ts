@@ -14,7 +14,8 @@ class CallFailure extends Error {
 /**
  * Unpack the answer of a call.
  *
- * **Gives**: the value. **Errors**: throws CallFailure with the agent's code, message and hint.
+ * @returns the value.
+ * @throws throws CallFailure with the agent's code, message and hint.
  */
 export async function ask<V>(answering: Promise<Answer<V>>): Promise<V> {
   const answer = await answering;

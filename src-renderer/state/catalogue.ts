@@ -40,8 +40,8 @@ type EntryPage = Value<'catalogue', 'list'>;
 /**
  * Follow a list of entries, newest first, page by page.
  *
- * **Takes**: the filter, and how many entries are skipped before its first.
- * **Gives**: the query; `select` has put the pages together, each entry once: a new one at the top moves the others down.
+ * @param skipped - how many entries are skipped before its first.
+ * @returns the query; `select` has put the pages together, each entry once: a new one at the top moves the others down.
  */
 export function useEntries(
   filter: EntryFilter,

@@ -13,8 +13,10 @@ export const makeTicket = (): string => `${origin}-${++asked}`;
 /**
  * Ask something that the agent may give up.
  *
- * **Takes**: the signal of the query that wants it, and the call with its ticket.
- * **Gives**: the value. **Errors**: CallFailure; also when the query was ended.
+ * @param signal - the signal of the query that wants it.
+ * @param call - the call with its ticket.
+ * @returns the value.
+ * @throws CallFailure; also when the query was ended.
  */
 export async function askUntil<V>(signal: AbortSignal, call: (ticket: string) => Promise<Answer<V>>): Promise<V> {
   const ticket = makeTicket();

@@ -78,7 +78,9 @@ function useSpan<V>(name: string, of: readonly unknown[], span: Span, read: () =
 /**
  * Cut the present down to steps, so that a plot that follows it is read again a few hundred times over its length at most.
  *
- * **Takes**: where the span begins and the present. **Gives**: its end.
+ * @param fromMs - where the span begins.
+ * @param nowMs - the present.
+ * @returns its end.
  */
 export function steadyEnd(fromMs: number, nowMs: number): number {
   const stepMs = Math.max(INTERVAL_MIN_MS, (nowMs - fromMs) / INTERVAL_PART);

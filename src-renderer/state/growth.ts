@@ -42,7 +42,7 @@ export function useGrowth(growthId: string): UseQueryResult<Growth | null> {
 /**
  * Follow the list of growths, newest first; `fetchNextPage` brings older ones.
  *
- * **Takes**: the id of the growth that runs (null: none): when it changes the list is asked for again.
+ * @param runningId - the id of the growth that runs (null: none): when it changes the list is asked for again.
  */
 export function useGrowthList(runningId: string | null): UseInfiniteQueryResult<InfiniteData<GrowthPage>> {
   return useInfiniteQuery({
@@ -76,7 +76,11 @@ export function useAnswerRestart(): UseMutationResult<Growth, Error, GrowthAnswe
   return useGrowthCall((answer: GrowthAnswer) => ask(agent.growth.answer(answer)));
 }
 
-/** Keep a remark at this moment, with or without a growth. **Gives**: its time, once it is on disk. */
+/**
+ * Keep a remark at this moment, with or without a growth.
+ *
+ * @returns its time, once it is on disk.
+ */
 export function useNote(): UseMutationResult<{ timeMs: number }, Error, string> {
   return useGrowthCall((text: string) => ask(agent.growth.note({ text })));
 }

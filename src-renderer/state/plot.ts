@@ -75,7 +75,8 @@ const SPARK_POINTS_MAX = 60;
 /**
  * Follow the newest minutes of the first channels of each source; those that measure something come first.
  *
- * **Takes**: ids of sources; of more than ten the first. **Gives**: the lines that there are, thinned.
+ * @param sourceIds - ids of sources; of more than ten the first.
+ * @returns the lines that there are, thinned.
  */
 export function useSparkLines(sourceIds: readonly string[]): readonly PlotLine[] {
   const channels = usePlotChannels().data ?? [];

@@ -37,7 +37,7 @@ export const schemeManager: MantineColorSchemeManager = {
 /**
  * Follow and choose the theme.
  *
- * **Gives**: the theme and the function that changes it; the choice is kept in this browser where it keeps anything.
+ * @returns the theme and the function that changes it; the choice is kept in this browser where it keeps anything.
  */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(readTheme);

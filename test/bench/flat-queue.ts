@@ -90,7 +90,11 @@ async function filesRead(folder: string): Promise<string[]> {
   return (answer ?? []).map(([key]) => key).filter((key) => !key.startsWith('@'));
 }
 
-/** Start the agent at a log that it has not seen. **Gives**: milliseconds until rows of it are in the queue. */
+/**
+ * Start the agent at a log that it has not seen.
+ *
+ * @returns milliseconds until rows of it are in the queue.
+ */
 async function startUp(folder: string, round: number): Promise<number> {
   const logs = join(folder, `logs-${round}`);
   const tool = RowWriter.start(logs, 20, 100);

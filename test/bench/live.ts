@@ -30,7 +30,11 @@ function print(lines: readonly Line[]): void {
   }
 }
 
-/** Wait until the sink has so many points. **Errors**: when none came for a minute. */
+/**
+ * Wait until the sink has so many points.
+ *
+ * @throws when none came for a minute.
+ */
 async function arrived(sink: Sink, points: number): Promise<void> {
   for (let last = sink.points, lastMs = performance.now(); sink.points < points; await setTimeout(20)) {
     if (sink.points > last) [last, lastMs] = [sink.points, performance.now()];

@@ -24,7 +24,11 @@ async function stored(data: string): Promise<number> {
   return (answer?.streams ?? []).reduce((sum, { pointsStored }) => sum + pointsStored, 0);
 }
 
-/** Wait until `count` gives so many. **Errors**: when it has not moved for a minute. */
+/**
+ * Wait until `count` gives so many.
+ *
+ * @throws when it has not moved for a minute.
+ */
 async function until(what: string, wanted: number, count: () => Promise<number>): Promise<void> {
   for (let last = -1, movedMs = Date.now(); ; await setTimeout(100)) {
     const now = await count();

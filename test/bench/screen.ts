@@ -70,7 +70,11 @@ function figures(values: readonly number[], unit: string): string {
   return `median ${at(0.5)} ${unit}, p95 ${at(0.95)} ${unit}, longest ${at(1)} ${unit} (${sorted.length} measured)`;
 }
 
-/** Do something in every frame for a while. **Gives**: the milliseconds from each frame to the next. */
+/**
+ * Do something in every frame for a while.
+ *
+ * @returns the milliseconds from each frame to the next.
+ */
 function watchFrames(of: Page, act: string): Promise<number[]> {
   return of.evaluate(
     async ([body, forMs]) => {
@@ -136,7 +140,11 @@ async function busyMs(): Promise<number> {
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** Watch frames. **Gives**: the figures in words. */
+/**
+ * Watch frames.
+ *
+ * @returns the figures in words.
+ */
 async function tellFrames(act: string): Promise<string> {
   const before = await busyMs();
   const frames = await watchFrames(page, act);

@@ -37,7 +37,11 @@ async function newTab(context: BrowserContext): Promise<Page> {
   return tab;
 }
 
-/** Open the socket as a program may, which writes any header. **Gives**: `open`, or why not. */
+/**
+ * Open the socket as a program may, which writes any header.
+ *
+ * @returns `open`, or why not.
+ */
 function tryWithout(browserHeaders: Record<string, string>, screen: string, protocols: string[] = []): Promise<string> {
   return new Promise((resolve) => {
     const headers = { ...browserHeaders, host: new URL(screen).host, origin: new URL(screen).origin };

@@ -11,7 +11,11 @@ export type Outcome =
   | { readonly is: 'asked'; readonly code: string; readonly message: string }
   | { readonly is: 'wrong'; readonly why: string; readonly reasons: readonly string[] };
 
-/** Read a log. **Gives**: `wrong` for anything but the truth, or as much of it as stands above a question. */
+/**
+ * Read a log.
+ *
+ * @returns `wrong` for anything but the truth, or as much of it as stands above a question.
+ */
 export function readLog({ bytes, path, modifiedMs, truth }: WrittenLog): Outcome {
   const head = { bytes, path, laterLines: [], settledFormat: null, modifiedMs, nowMs: NOW_MS };
   const found = recogniseLayout(head, Dialect.parse({}), ZONE);

@@ -32,7 +32,11 @@ function fractionOf(ms: number, digits: number, mark: string): string {
   return mark + pad(ms, 3).padEnd(9, '0').slice(0, digits);
 }
 
-/** Write a wall clock (as if UTC). **Gives**: its cells. */
+/**
+ * Write a wall clock (as if UTC).
+ *
+ * @returns its cells.
+ */
 export function writeStamp(form: string, wallMs: number, digits: number): string[] {
   const d = new Date(wallMs);
   const [year, month, day] = [d.getUTCFullYear(), d.getUTCMonth() + 1, d.getUTCDate()];

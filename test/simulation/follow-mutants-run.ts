@@ -10,7 +10,11 @@ const { values } = parseArgs({
   options: { mutant: { type: 'string' }, schedules: { type: 'string', default: '4000' } },
 });
 
-/** Live through schedules of both kinds in turns until one fails. **Gives**: how many, and as what; 0 when none does. */
+/**
+ * Live through schedules of both kinds in turns until one fails.
+ *
+ * @returns how many, and as what; 0 when none does.
+ */
 async function hunt(name: string, most: number): Promise<string> {
   mutate(name);
   const { follow } = await import('./follow.ts');

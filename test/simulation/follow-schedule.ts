@@ -46,7 +46,9 @@ const CODES = ['EMFILE', 'EIO', 'EACCES', 'EBUSY'];
 const STYLES = ['rename-chain', 'copytruncate', 'dated', 'any'] as const;
 const MATCHES = ['log.csv', '*.csv', '*'];
 
-/** Draw a schedule. **Takes**: a seed. */
+/**
+ * Draw a schedule.
+ */
 export function drawSchedule(seed: number): Schedule {
   const chance = new Chance(seed);
   const style = chance.pick(STYLES);
@@ -93,14 +95,19 @@ export const SHORT_SCHEDULES = SIZES.reduce((product, size) => product * size, 1
 /** Short schedules are taken in prime steps, so that any number of them is spread over all. */
 const STRIDE = 1_000_003;
 
-/** The short schedules in an order in which any number of them is spread over all. **Takes**: a number from 0. */
+/**
+ * The short schedules in an order in which any number of them is spread over all.
+ *
+ * @param number - a number from 0.
+ */
 export function spreadSchedule(number: number): Schedule {
   return shortSchedule((number * STRIDE) % SHORT_SCHEDULES);
 }
 
 /**
  * One of the short schedules: two lines are read, a copy is made; then come any two deeds, each before any call, and a line.
- * **Takes**: its number, from 0.
+ *
+ * @param number - its number, from 0.
  */
 function shortSchedule(number: number): Schedule {
   let rest = number;

@@ -4,7 +4,11 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { MUTANTS } from './follow-mutants.ts';
 
-/** Change the module that a mutant names, when it is loaded. **Takes**: the name. **Errors**: the text it changes is not there. */
+/**
+ * Change the module that a mutant names, when it is loaded.
+ *
+ * @throws the text it changes is not there.
+ */
 export function mutate(name: string): void {
   const mutant = MUTANTS.find((one) => one.name === name);
   if (mutant === undefined) throw new Error(`There is no mutant "${name}".`);

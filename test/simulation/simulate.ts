@@ -195,7 +195,7 @@ function count(
 /**
  * Live one seed.
  *
- * **Takes**: the seed. **Gives**: the counts at its end; lost, doubled, altered and unexplained must be 0.
+ * @returns the counts at its end; lost, doubled, altered and unexplained must be 0.
  */
 export async function simulate(seed: number): Promise<SimulationResult> {
   const folder = mkdtempSync(join(process.platform === 'linux' ? '/dev/shm' : tmpdir(), 'simulation-'));

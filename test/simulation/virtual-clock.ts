@@ -69,7 +69,7 @@ export class VirtualClock implements Clock {
   /**
    * Let time pass, event after event, until a condition holds.
    *
-   * **Gives**: whether it holds; false when it did not within `longestMs`.
+   * @returns whether it holds; false when it did not within `longestMs`.
    */
   async passUntil(isDone: () => boolean, longestMs: number): Promise<boolean> {
     const untilMs = this.#nowMs + longestMs;
@@ -78,7 +78,11 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  /** Let time pass until a promise is settled. **Gives**: what it gives, or what it was rejected with. */
+  /**
+   * Let time pass until a promise is settled.
+   *
+   * @returns what it gives, or what it was rejected with.
+   */
   async passWhile<T>(work: Promise<T>, longestMs: number): Promise<T> {
     let isOver = false;
     const over = () => {

@@ -21,7 +21,7 @@ const MEASURES: readonly Measure[] = [
 /**
  * Compare two fifths of a run.
  *
- * **Gives**: whether nothing grew beyond its limit, and one sentence with each figure, its limit, and what grew.
+ * @returns whether nothing grew beyond its limit, and one sentence with each figure, its limit, and what grew.
  */
 export function judgeFlatness(second: Stretch, last: Stretch): { isFlat: boolean; words: string } {
   const told = MEASURES.map(({ name, figure, unit, share, least }) => {

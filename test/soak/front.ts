@@ -28,7 +28,8 @@ export class Front {
   /**
    * A number of a reading as this unit says it: its last digit is the unit's own, so that none is said under two units.
    *
-   * **Takes**: the reading in the first unit, and how its digits are written.
+   * @param inFirst - the reading in the first unit.
+   * @param digits - how its digits are written.
    */
   write(inFirst: number, digits: (value: number) => { readonly number: string; readonly behind: string }): string {
     const { number, behind } = digits(this.now.from(inFirst));

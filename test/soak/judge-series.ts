@@ -13,7 +13,12 @@ export interface SeriesVerdict {
 
 const WRONG_KEPT = 5;
 
-/** Judge a channel. **Takes**: its name, what was to come (no two stamps alike), and what the service holds. */
+/**
+ * Judge a channel.
+ *
+ * @param expected - what was to come (no two stamps alike).
+ * @param delivered - what the service holds.
+ */
 export function judgeSeries(name: string, expected: Series, delivered: Series): SeriesVerdict {
   const truth = new Map(expected.timesMs.map((timeMs, at) => [timeMs, expected.values[at]]));
   const seen = new Set<number>();

@@ -26,7 +26,11 @@ interface PackedRow {
 /**
  * Read a channel from the file of a queue that nobody has open, stream after stream, sealed points before open ones.
  *
- * **Takes**: the path of the queue, source and channel, and since when, Unix ms. **Gives**: its points, stamps to the last digit.
+ * @param path - the path of the queue.
+ * @param sourceId - source and channel.
+ * @param channel - since when.
+ * @param sinceMs - Unix ms.
+ * @returns its points, stamps to the last digit.
  */
 export function readQueuePoints(path: string, sourceId: string, channel: string, sinceMs: number): QueuePoints {
   const database = new Database(path, { readonly: true });

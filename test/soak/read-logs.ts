@@ -3,7 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Series } from './delivered-series.ts';
 
-/** Read all files of a folder, in the order of their names. **Gives**: channels by name. */
+/**
+ * Read all files of a folder, in the order of their names.
+ *
+ * @returns channels by name.
+ */
 export function readLogs(folder: string): Map<string, Series> {
   const channels = new Map<string, Series>();
   for (const file of readdirSync(folder).sort()) {

@@ -35,7 +35,12 @@ export class SoakAgent extends Part {
     this.#dataFolder = dataFolder;
   }
 
-  /** Start it. **Takes**: a folder for its settings and data, its settings, its key. Build it before: `npm run build`. */
+  /**
+   * Start it.
+   *
+   * @param folder - a folder for its settings and data.
+   * @param key - its key. Build it before: `npm run build`.
+   */
   static async start(folder: string, settings: object, key: string): Promise<SoakAgent> {
     const config = join(folder, 'epistream.yaml');
     const data = join(folder, 'data');
@@ -54,14 +59,22 @@ export class SoakAgent extends Part {
     return join(this.#dataFolder, 'queue.db');
   }
 
-  /** Its own picture of itself. **Errors**: when it does not answer. */
+  /**
+   * Its own picture of itself.
+   *
+   * @throws when it does not answer.
+   */
   async snapshot(): Promise<Snapshot> {
     const answer = await askAgent(this.#dataFolder, { ask: 'status' });
     if (answer === undefined) throw new Error(`The agent does not answer; its exit code: ${this.child.exitCode}.`);
     return answer as Snapshot;
   }
 
-  /** Look at it. **Errors**: when it has ended, or is stuck. */
+  /**
+   * Look at it.
+   *
+   * @throws when it has ended, or is stuck.
+   */
   async look(): Promise<AgentSample> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) {
       throw new Error(`The agent ended by itself: code ${this.child.exitCode}, signal ${this.child.signalCode}.`);
@@ -80,7 +93,11 @@ export class SoakAgent extends Part {
     };
   }
 
-  /** Ask it to end. **Errors**: when it does not end well. */
+  /**
+   * Ask it to end.
+   *
+   * @throws when it does not end well.
+   */
   override async end(): Promise<void> {
     await super.end();
     if (this.child.exitCode !== 0) {

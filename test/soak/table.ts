@@ -30,7 +30,11 @@ export interface SoakFacts {
 
 const WRONG_SHOWN = 40;
 
-/** Draw the table. **Gives**: its text, and whether nothing wrong was stored and nothing is missing without a gap. */
+/**
+ * Draw the table.
+ *
+ * @returns its text, and whether nothing wrong was stored and nothing is missing without a gap.
+ */
 export function drawSoak(rows: readonly SoakRow[], facts: SoakFacts): { table: string; isClean: boolean } {
   const head = [
     ...[

@@ -67,7 +67,11 @@ export class TroubledService extends Part {
     return Object.values(this.troubles).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Make trouble. **Takes**: chance, and by what times are multiplied (1: a run of full length). */
+  /**
+   * Make trouble.
+   *
+   * @param scale - by what times are multiplied (1: a run of full length).
+   */
   begin(chance: Chance, scale: number): void {
     this.#loop = this.#trouble(chance, scale);
     // Told by `calm`, which waits for it.
@@ -115,7 +119,9 @@ export class TroubledService extends Part {
     await done;
   }
 
-  /** **Errors**: when it ends before it has done what it was told. */
+  /**
+   * @throws when it ends before it has done what it was told.
+   */
   #done(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const hear = (word: ServiceWord) => {

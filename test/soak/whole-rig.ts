@@ -169,7 +169,7 @@ export class WholeRig {
     };
   }
 
-  /** Wait until every source reads: a counter counts from then on. **Errors**: when that takes too long. */
+  /** Wait until every source reads: a counter counts from then on. Throws when that takes too long. */
   async #running(): Promise<void> {
     const startMs = steadyClock.monotonicMs();
     for (;;) {
@@ -181,7 +181,7 @@ export class WholeRig {
     await steadyClock.sleep(SETTLE_MS);
   }
 
-  /** Wait until every stream is closed and delivered, or no more goes out. **Gives**: the points that wait still. */
+  /** Wait until every stream is closed and delivered, or no more goes out. Returns the points that wait still. */
   async #delivered(): Promise<number> {
     let [least, sinceMs] = [Number.POSITIVE_INFINITY, steadyClock.monotonicMs()];
     for (;;) {

@@ -18,7 +18,11 @@ export interface Done {
   readonly err: string;
 }
 
-/** Run a command line to its end. **Takes**: its words, and additions to the environment. */
+/**
+ * Run a command line to its end.
+ *
+ * @param env - additions to the environment.
+ */
 export async function runHere(words: readonly string[], env: Record<string, string> = {}): Promise<Done> {
   const said = { out: '', err: '' };
   const out = vi.spyOn(console, 'log').mockImplementation((...args) => {

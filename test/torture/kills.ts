@@ -104,7 +104,8 @@ async function runQueue(
 /**
  * Kill writers until told to stop.
  *
- * **Takes**: a seed, whether to go on (asked before each round), and what to do with each round.
+ * @param goOn - whether to go on (asked before each round).
+ * @param onRound - what to do with each round.
  */
 export async function runKills(seed: number, goOn: () => boolean, onRound: (round: KillRound) => void): Promise<void> {
   const file = await bundleWriter();

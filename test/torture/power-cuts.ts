@@ -22,7 +22,8 @@ export interface RecordOptions {
 /**
  * Record what a writer of the truth writes.
  *
- * **Gives**: the log's bytes. **Errors**: when the writer failed.
+ * @returns the log's bytes.
+ * @throws when the writer failed.
  */
 export async function recordWriter({ seed, captures, isLying = false }: RecordOptions): Promise<Buffer> {
   const folder = mkdtempSync(join(SCRATCH, 'power-cut-'));

@@ -46,7 +46,7 @@ export class Score {
 /**
  * Draw the table.
  *
- * **Takes**: the scores. **Gives**: its lines, and below them what went wrong with the commands that repeat it.
+ * @returns its lines, and below them what went wrong with the commands that repeat it.
  */
 export function drawTable(scores: readonly Score[]): string {
   const head = ['', 'rounds', 'lost', 'doubled', 'altered', 'unexplained gaps', 'a second'];

@@ -71,7 +71,8 @@ async function inThreads(kind: WorkerJob['kind'], rounds: number, options: Tortu
 /**
  * Run all kinds, one after the other.
  *
- * **Takes**: time, most rounds of each kind, and where seeds begin. **Gives**: the scores.
+ * @param options - time, most rounds of each kind, and where seeds begin.
+ * @returns the scores.
  */
 export async function torture(options: TortureOptions): Promise<Score[]> {
   const scores: Score[] = [];

@@ -90,8 +90,9 @@ export function nextRow(queue: Queue): number {
 /**
  * Hold a queue against the truth.
  *
- * **Takes**: the open queue and how many rows the writer was told are stored. **Gives**: what is wrong; zeros when all of
- * those rows, and possibly some more that were stored without the writer having heard, are there exactly once.
+ * @param confirmedRows - how many rows the writer was told are stored.
+ * @returns what is wrong; zeros when all of those rows, and possibly some more that were stored without the writer having
+ *   heard, are there exactly once.
  */
 export function judgeQueue(queue: Queue, confirmedRows: number): Verdict {
   const rows = nextRow(queue);

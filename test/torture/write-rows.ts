@@ -46,8 +46,9 @@ function acknowledgeSome(queue: Queue, chance: Chance): void {
 /**
  * Store rows of the truth, from where the queue stands.
  *
- * **Takes**: the queue's path and the options. **Gives**: fulfilled after the last capture, with the queue closed.
- * **Errors**: those of opening the queue.
+ * @param path - the queue's path.
+ * @returns fulfilled after the last capture, with the queue closed.
+ * @throws those of opening the queue.
  */
 export async function writeRows(path: string, options: WriteOptions): Promise<void> {
   const chance = new Chance(options.seed);

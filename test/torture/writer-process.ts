@@ -22,7 +22,9 @@ export class WriterProcess {
   readonly #watchers = new Set<() => void>();
   #rest = '';
 
-  /** **Takes**: how it is started; by default from source, on the Node that runs this. */
+  /**
+   * @param start - how it is started; by default from source, on the Node that runs this.
+   */
   constructor(start: () => ChildProcess = () => spawn(process.execPath, [WRITER], { stdio: 'pipe' })) {
     this.child = start();
     this.child.stdout?.on('data', (bytes: Buffer) => this.#hear(bytes.toString()));

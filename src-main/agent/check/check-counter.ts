@@ -4,7 +4,11 @@ import type { RheedSourceSettings } from '../../settings/settings.ts';
 import type { Finding } from './finding.ts';
 import { lookAtCounter, rateOf, tellRate } from './look-at-counter.ts';
 
-/** Look at a counter for some seconds. **Gives**: one finding, or two when its rate is too high for a session. */
+/**
+ * Look at a counter for some seconds.
+ *
+ * @returns one finding, or two when its rate is too high for a session.
+ */
 export async function checkCounter(source: RheedSourceSettings, clock: Clock): Promise<Finding[]> {
   const subject = `source ${source.id}`;
   const look = await lookAtCounter(source, clock);

@@ -54,7 +54,7 @@ async function findWriteBarrier(path: string, folder: string): Promise<string | 
 /**
  * Say how much room a disk has left.
  *
- * **Takes**: free bytes and the folder. **Gives**: an error when capture would stop soon, a warning below 1 GB.
+ * @returns an error when capture would stop soon, a warning below 1 GB.
  */
 export function judgeFreeBytes(freeBytes: number, folder: string): Finding {
   const shown = `${(freeBytes / 1024 ** 3).toFixed(freeBytes < 10 * 1024 ** 3 ? 2 : 0)} GB are free for ${folder}`;
@@ -67,7 +67,8 @@ export function judgeFreeBytes(freeBytes: number, folder: string): Finding {
 /**
  * Check a data folder without opening it: on a disk of this PC, writable, room left, and who runs there.
  *
- * **Takes**: its path, which need not exist. **Gives**: one or two findings; nothing stays behind.
+ * @param path - its path, which need not exist.
+ * @returns one or two findings; nothing stays behind.
  */
 export async function checkDataFolder(path: string): Promise<Finding[]> {
   const whole = resolve(path);

@@ -130,7 +130,7 @@ function askBackfill(subject: string, { files, bytes, oldestMs, newestMs }: Fold
 /**
  * Check one log source: its folder, its files, and whether the newest can be read.
  *
- * **Gives**: one finding, and more where columns would be left out or the settings do not say what becomes of old files.
+ * @returns one finding, and more where columns would be left out or the settings do not say what becomes of old files.
  */
 export async function checkLogSource(source: LogSourceSettings, look: CheckOptions['look']): Promise<Finding[]> {
   const { id, path, match, timeZone, dialect } = source;
@@ -187,7 +187,7 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
 /**
  * Check the file of a lab's own certificate authority.
  *
- * **Gives**: nothing when none is set; else whether it can be read, holds certificates, and how long they are valid.
+ * @returns nothing when none is set; else whether it can be read, holds certificates, and how long they are valid.
  */
 export async function checkAuthorityFile(file: string | null, nowMs: number): Promise<Finding[]> {
   if (file === null) return [];

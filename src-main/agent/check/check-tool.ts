@@ -17,8 +17,9 @@ import type { Finding } from './finding.ts';
 /**
  * Check settings against this PC and the service.
  *
- * **Takes**: the settings and their file, the data folder that would be used, and the API key (null: not known).
- * **Gives**: findings in the order of the settings file, the service last.
+ * @param dataFolder - the data folder that would be used.
+ * @param apiKey - the API key (null: not known).
+ * @returns findings in the order of the settings file, the service last.
  */
 export async function checkTool(
   settings: Settings,

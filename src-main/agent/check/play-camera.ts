@@ -38,7 +38,8 @@ export interface PlayOptions {
 /**
  * Play a camera that drops three frames half way.
  *
- * **Gives**: what it did. **Errors**: `rheed.folder-in-use` for a folder that holds something; those of the file system.
+ * @returns what it did.
+ * @throws `rheed.folder-in-use` for a folder that holds something; those of the file system.
  */
 export async function playInto({ kind, folder, fps, seconds, waitMs, onReady }: PlayOptions): Promise<CameraTruth> {
   mkdirSync(folder, { recursive: true });

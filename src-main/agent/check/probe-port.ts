@@ -6,7 +6,11 @@ import { nameSettings } from '../../sources/serial/probe/probe-plan.ts';
 export type { ProbeMatch, ProbeResult } from '../../sources/serial/probe/probe.ts';
 export { fitOf, nameSettings };
 
-/** Say which instrument answers on a port. **Errors**: those of opening the port. */
+/**
+ * Say which instrument answers on a port.
+ *
+ * @throws those of opening the port.
+ */
 export function probe(options: Omit<ProbeOptions, 'clock'>): Promise<ProbeResult> {
   return probePort({ ...options, clock: systemClock });
 }

@@ -25,7 +25,11 @@ export const CommandCall = z.discriminatedUnion('call', [
 ]);
 export type CommandCall = z.infer<typeof CommandCall>;
 
-/** Answer a command as the screen is answered. **Errors**: those of the call. */
+/**
+ * Answer a command as the screen is answered.
+ *
+ * @throws those of the call.
+ */
 export async function answerCall({ call, argument }: CommandCall, handlers: Handlers): Promise<unknown> {
   const answer = await dispatch(handlers, call, argument, 'the command line');
   if (answer.ok) return answer.value;

@@ -27,8 +27,9 @@ export interface QueueParts {
 /**
  * Answer a question from a queue.
  *
- * **Gives**: for `positions` those of the source, as key and value; for `refused` the chunks; for `send-again` and
- * `send-as-new` what was sent; for `answer-held` whether the stream still waits; else the answer of `answerReceipts`. **Errors**: those of `answerReceipts` and of the store.
+ * @returns for `positions` those of the source, as key and value; for `refused` the chunks; for `send-again` and `send-as-new`
+ *   what was sent; for `answer-held` whether the stream still waits; else the answer of `answerReceipts`.
+ * @throws those of `answerReceipts` and of the store.
  */
 export async function answerQueue(question: QueueQuestion, { store, resend, version }: QueueParts): Promise<unknown> {
   switch (question.ask) {

@@ -57,7 +57,8 @@ export class ForeignEntries {
   /**
    * Look through the catalogue.
    *
-   * **Gives**: it, with what others have made. **Errors**: the ServiceError of the call that failed.
+   * @returns it, with what others have made.
+   * @throws the ServiceError of the call that failed.
    */
   static async read({
     service,
@@ -110,7 +111,11 @@ export class ForeignEntries {
     return this.#byName.get(name) ?? (dot > 0 ? (this.#byName.get(name.slice(0, dot)) ?? null) : null);
   }
 
-  /** Read the series of an entry, channel by channel; null when it has none. **Errors**: the ServiceError of the call. */
+  /**
+   * Read the series of an entry, channel by channel; null when it has none.
+   *
+   * @throws the ServiceError of the call.
+   */
   async seriesOf({ dataId }: Pick<ForeignEntry, 'dataId'>): Promise<Map<string, HeldSeries> | null> {
     const arrays = new Map<string, { times: number[]; values: number[] }>();
     const end = await this.#service.scanTimeSeries(

@@ -27,14 +27,22 @@ export class HeldEntries {
   readonly #spans = new Map<string, Span | null>();
   readonly #held = new Map<string, HeldEntry>();
 
-  /** **Takes**: where series are read, whether open entries count as ended, and who is told before one is read. */
+  /**
+   * @param catalogue - where series are read.
+   * @param areOpenEnded - whether open entries count as ended.
+   * @param onRead - who is told before one is read.
+   */
   constructor(catalogue: SeriesReader, areOpenEnded: boolean, onRead: (entry: AskedEntry) => void) {
     this.#catalogue = catalogue;
     this.#areOpenEnded = areOpenEnded;
     this.#onRead = onRead;
   }
 
-  /** True for an entry that has no series. **Errors**: the ServiceError of the call. */
+  /**
+   * True for an entry that has no series.
+   *
+   * @throws the ServiceError of the call.
+   */
   async isEmpty(entry: AskedEntry): Promise<boolean> {
     if (!this.#spans.has(entry.dataId)) await this.#read(entry);
     return this.#spans.get(entry.dataId) === null;
@@ -43,8 +51,9 @@ export class HeldEntries {
   /**
    * Entries that may hold something of a span.
    *
-   * **Gives**: those that overlap it, with their series; and, without one, those that end before it and into which somebody
-   * may still be writing. **Errors**: the ServiceError of the call.
+   * @returns those that overlap it, with their series; and, without one, those that end before it and into which somebody may
+   *   still be writing.
+   * @throws the ServiceError of the call.
    */
   async overlapping(entries: readonly AskedEntry[], { firstMs, lastMs }: Span): Promise<HeldEntry[]> {
     const found: HeldEntry[] = [];

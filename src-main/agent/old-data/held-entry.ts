@@ -23,7 +23,11 @@ function isOf(series: string, names: readonly string[]): boolean {
   return names.some((name) => series === name || series.startsWith(`${name} (`));
 }
 
-/** **Takes**: how a channel is called, and how within its file. **Gives**: series that may carry it, its own name first. */
+/**
+ * @param names - how a channel is called.
+ * @param heldEntry - how within its file.
+ * @returns series that may carry it, its own name first.
+ */
 export function seriesFor(names: readonly string[], { series }: HeldEntry): HeldSeries[] {
   const found = [...series].filter(([name]) => isOf(name, names));
   return found.sort(([a], [b]) => Number(b === names[0]) - Number(a === names[0])).map(([, one]) => one);
@@ -32,8 +36,9 @@ export function seriesFor(names: readonly string[], { series }: HeldEntry): Held
 /**
  * Look for a series that is called otherwise and holds the same as a channel.
  *
- * **Takes**: names of the channel, its points, the entries, and names that other channels have: their series are theirs.
- * **Gives**: the entry and the series; null: there is none.
+ * @param names - names of the channel.
+ * @param known - names that other channels have: their series are theirs.
+ * @returns the entry and the series; null: there is none.
  */
 export function findAlias(
   names: readonly string[],

@@ -8,7 +8,10 @@ export class HeldSeries {
   /** Points taken since the last time that this was settled. */
   #lately: number[] = [];
 
-  /** **Takes**: whole milliseconds and values, in any order; NaN is no point. */
+  /**
+   * @param timesMs - whole milliseconds and values, in any order.
+   * @param values - NaN is no point.
+   */
   constructor(timesMs: Float64Array, values: Float64Array) {
     const order = Uint32Array.from(values.keys())
       .filter((at) => !Number.isNaN(values[at]))

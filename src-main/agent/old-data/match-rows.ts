@@ -24,8 +24,9 @@ type Fate = 'there' | 'missing' | 'left';
 /**
  * Hold the unread rows of a file against entries.
  *
- * **Takes**: the rows in order, and the entries that may hold them. **Gives**: what of the file is there, and what is left
- * alone; the rest is missing.
+ * @param rows - the rows in order.
+ * @param entries - the entries that may hold them.
+ * @returns what of the file is there, and what is left alone; the rest is missing.
  */
 export async function matchRows(rows: AsyncIterable<OldRows>, entries: readonly HeldEntry[]): Promise<Match> {
   const all: ByteRange[] = [];

@@ -36,8 +36,8 @@ export interface OldDataPlan {
 /**
  * Plan the old data of the log folders.
  *
- * **Gives**: the plan. A service that cannot be reached is told in it; then it goes by this agent's own ledger alone.
- * **Errors**: `backfill.no-source` when there is no log source, or none of this name; those of the folders.
+ * @returns the plan. A service that cannot be reached is told in it; then it goes by this agent's own ledger alone.
+ * @throws `backfill.no-source` when there is no log source, or none of this name; those of the folders.
  */
 export async function planOldData(options: OldDataOptions): Promise<OldDataPlan> {
   const { settings, ledger, areOpenEnded, onProgress } = options;

@@ -71,7 +71,8 @@ export interface PlanOptions {
 /**
  * Plan one source.
  *
- * **Gives**: its files, by path. **Errors**: those of the folder (`log.folder-missing`, ...) and of the service.
+ * @returns its files, by path.
+ * @throws those of the folder (`log.folder-missing`, ...) and of the service.
  */
 export async function planSource(options: PlanOptions): Promise<SourcePlan> {
   const { settings, positions, catalogue, onProgress } = options;

@@ -3,7 +3,8 @@ import { type AgentError, toAgentError } from '../../model/agent-error.ts';
 /**
  * Isolate a listener from its caller: what it throws, or rejects with, is reported and goes no further.
  *
- * **Takes**: the listener, and who is told. **Gives**: one that never throws; it runs as far as its first wait at once.
+ * @param onFault - who is told.
+ * @returns one that never throws; it runs as far as its first wait at once.
  */
 export function apart<A extends readonly unknown[]>(
   listener: (...args: A) => unknown,

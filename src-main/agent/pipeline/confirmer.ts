@@ -21,7 +21,7 @@ export class Confirmer {
   /**
    * Read a delivered stream back.
    *
-   * **Gives**: fulfilled when that is done, could not be done, or was stopped; asking again while it lasts gives the same.
+   * @returns fulfilled when that is done, could not be done, or was stopped; asking again while it lasts gives the same.
    */
   confirm(streamId: number): Promise<void> {
     const known = this.#asked.get(streamId);

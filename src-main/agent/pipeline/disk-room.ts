@@ -35,7 +35,11 @@ export class DiskRoom {
     return { freeBytes, bytesPerHour, hoursToFull: hoursToFull(freeBytes, bytesPerHour) };
   }
 
-  /** Let the store measure, and tell what is new; about once a minute. **Errors**: those of the store. */
+  /**
+   * Let the store measure, and tell what is new; about once a minute.
+   *
+   * @throws those of the store.
+   */
   async measure(): Promise<void> {
     const room = await this.#store.room();
     this.#bytesPerHour = room.bytesPerHour;

@@ -39,7 +39,11 @@ export interface RunFileParts {
   readonly isDrain: boolean;
 }
 
-/** Open the desk of the growths. A growth that ran when the agent ended is taken up. **Errors**: those of the store. */
+/**
+ * Open the desk of the growths. A growth that ran when the agent ended is taken up.
+ *
+ * @throws those of the store.
+ */
 export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
   const { book, entries, inForce, store, recorder, sessions, uploader, clock, journal, onChange, isDrain } = parts;
   return GrowthDesk.open({

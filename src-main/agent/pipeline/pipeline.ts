@@ -74,7 +74,7 @@ export class Pipeline {
   /**
    * Start everything.
    *
-   * **Errors**: those of the store and of the embedded service; whatever was started is stopped again then.
+   * @throws those of the store and of the embedded service; whatever was started is stopped again then.
    */
   static async start(given: PipelineOptions): Promise<Pipeline> {
     const { settings, queuePath, serviceFolder, apiKey, systemProxy, journal } = given;
@@ -141,7 +141,7 @@ export class Pipeline {
   /**
    * Go over to other settings without a stop, where that is possible: see `SettingsInForce.canTake`.
    *
-   * **Gives**: false when it is not possible; then nothing was done, and the whole run must restart.
+   * @returns false when it is not possible; then nothing was done, and the whole run must restart.
    */
   async takeSettings(settings: Settings): Promise<boolean> {
     const { inForce, sources } = this.#parts;
@@ -183,7 +183,7 @@ export class Pipeline {
   /**
    * End the capture: sources first, then what they captured is committed. A disk that refuses is asked for STOP_TRY_MS.
    *
-   * **Gives**: what could not be stored, as text; null when everything captured is on disk.
+   * @returns what could not be stored, as text; null when everything captured is on disk.
    */
   async endCapture(): Promise<AgentError | null> {
     this.#stop.abort();
@@ -196,7 +196,7 @@ export class Pipeline {
   /**
    * Stop what is left after the capture: the uploads, the service and the store.
    *
-   * **Takes**: who is told how many points still wait, while the store can note it; null: it does not answer.
+   * @param onLast - who is told how many points still wait, while the store can note it; null: it does not answer.
    */
   async stop(onLast: (waitingPoints: number | null) => void): Promise<void> {
     await this.#endWork();

@@ -20,7 +20,8 @@ export interface ResendParts {
 /**
  * Send refused chunks again as they are.
  *
- * **Gives**: what was sent; `left` says whether to call again. **Errors**: those of the store's `sendAgain`.
+ * @returns what was sent; `left` says whether to call again.
+ * @throws those of the store's `sendAgain`.
  */
 export async function sendAgain(which: SendAgain, { store, onResent }: ResendParts): Promise<Resent> {
   const resent = await store.sendAgain(which);
@@ -31,7 +32,7 @@ export async function sendAgain(which: SendAgain, { store, onResent }: ResendPar
 /**
  * Copy the points of refused chunks into a corrected stream.
  *
- * **Gives** and **errors**: as `sendAgain`, and with the new stream.
+ * @returns and **errors**: as `sendAgain`, and with the new stream.
  */
 export async function sendAsNew(
   { pointsPerChunk, unit, rename, ...which }: SendAsNew,

@@ -34,7 +34,7 @@ export interface RheedDeskParts {
 /**
  * Open the desk of the RHEED sessions. Sessions of a former run are taken up.
  *
- * **Errors**: those of the store.
+ * @throws those of the store.
  */
 export function openRheedDesk(parts: RheedDeskParts): Promise<SessionDesk> {
   const { settings, journal, ...rest } = parts;

@@ -16,7 +16,8 @@ export class RoomWatch {
   /**
    * Look at the room that is left.
    *
-   * **Takes**: what the store says. **Gives**: what is new about it; nothing while it stays as it was.
+   * @param storeRoom - what the store says.
+   * @returns what is new about it; nothing while it stays as it was.
    */
   look({ freeBytes, hoursToFull, bytesPerHour, walBytes }: StoreRoom): JournalEvent[] {
     const events: JournalEvent[] = [];

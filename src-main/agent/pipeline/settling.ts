@@ -24,13 +24,21 @@ export class Settling {
     this.#end = end;
   }
 
-  /** A stream was delivered. **Gives**: fulfilled when all is done with it, or could not be done. */
+  /**
+   * A stream was delivered.
+   *
+   * @returns fulfilled when all is done with it, or could not be done.
+   */
   async settle(streamId: number): Promise<void> {
     await this.#confirmer.confirm(streamId);
     await this.#end(streamId);
   }
 
-  /** Take up what was delivered just before a former run ended. **Errors**: those of the store. */
+  /**
+   * Take up what was delivered just before a former run ended.
+   *
+   * @throws those of the store.
+   */
   async takeUp(store: SettlingStore): Promise<void> {
     const unconfirmed = await store.unconfirmedStreams(UNCONFIRMED_MAX);
     for (const id of unconfirmed) void this.settle(id);

@@ -12,8 +12,8 @@ const number = (value: number) => value.toLocaleString('en-US');
 /**
  * Note what the recorder gave up.
  *
- * **Takes**: the store, and what was given up with the error that was the reason. **Gives**: what a person is told; null
- * when it was stored after all, or no point was among it.
+ * @param options - what was given up with the error that was the reason.
+ * @returns what a person is told; null when it was stored after all, or no point was among it.
  */
 export async function noteUnstored(
   store: GivenUpStore,

@@ -32,8 +32,9 @@ export function isAngle({ name, quantity, unit }: Pick<ChannelDeclaration, 'name
 /**
  * Watch the angle channels of a source on their way.
  *
- * **Takes**: where the source hands its readings. **Gives**: the same; where an angle allows more than one speed, the source
- * has a remark `rotation.aliased` that names all of them.
+ * @param sink - where the source hands its readings.
+ * @returns the same; where an angle allows more than one speed, the source has a remark `rotation.aliased` that names all of
+ *   them.
  */
 export function watchAngles(sink: SourceSink): SourceSink {
   const watched = new Map<string, Rows>();
@@ -65,7 +66,11 @@ export function watchAngles(sink: SourceSink): SourceSink {
   };
 }
 
-/** Take the newest rows of a block. **Gives**: true when there are enough to look at. */
+/**
+ * Take the newest rows of a block.
+ *
+ * @returns true when there are enough to look at.
+ */
 function take({ channels, timesMs, values }: Readings, channel: string, rows: Rows): boolean {
   const column = channels.indexOf(channel);
   if (column === -1) return false;

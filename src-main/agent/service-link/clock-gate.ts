@@ -9,8 +9,8 @@ const TRY_AGAIN_MS = 5000;
  * Keep everything back from the service while the wall clock cannot be right: an entry made in 2006 stays in the catalogue
  * for ever, and no certificate is valid then. Capture does not pass through here.
  *
- * **Takes**: the service, and what the clock shows while it cannot be right (null: it can).
- * **Gives**: the same calls; each rejects with `clock.upload-waits`, nothing sent, while the clock cannot be right.
+ * @param wrongMs - what the clock shows while it cannot be right (null: it can).
+ * @returns the same calls; each rejects with `clock.upload-waits`, nothing sent, while the clock cannot be right.
  */
 export function gateByClock<S extends UploadService>(service: S, wrongMs: () => number | null): S {
   return gateService(service, async () => {

@@ -4,8 +4,9 @@ import { type FindProxy, proxyFromEnvironment } from '../../delivery/client/prox
 /**
  * Choose how proxies are found.
  *
- * **Takes**: `service.proxy` of the settings, and how the desktop finds one where the environment names none.
- * **Gives**: the way to find one; a service on this PC is always reached straight.
+ * @param proxy - `service.proxy` of the settings.
+ * @param desktop - how the desktop finds one where the environment names none.
+ * @returns the way to find one; a service on this PC is always reached straight.
  */
 export function findProxyBy(proxy: string, desktop: FindProxy = async () => null): FindProxy {
   return async (url) => {

@@ -29,8 +29,8 @@ export class Pause {
  * Keep everything back from the service while sending is paused. Capture does not pass through here, and a request under
  * way is brought to its end.
  *
- * **Takes**: the service and the switch. **Gives**: the same calls; each rejects with `service.paused`, nothing sent, while
- * it is paused.
+ * @param pause - the switch.
+ * @returns the same calls; each rejects with `service.paused`, nothing sent, while it is paused.
  */
 export function gateByPause<S extends UploadService>(service: S, pause: Pause): S {
   return gateService(service, async () => {

@@ -10,8 +10,8 @@ const TRY_AGAIN_MS = 2000;
  * Keep everything back from the service while the queue is not where it was opened: another agent may send the same data from
  * there, and what the service confirms may be noted in a file that nobody finds again. Capture does not pass through here.
  *
- * **Takes**: the service, and why the queue is away (null: it is not). **Gives**: the same calls; each rejects with the code
- * of that, nothing sent, while the queue is away.
+ * @param away - why the queue is away (null: it is not).
+ * @returns the same calls; each rejects with the code of that, nothing sent, while the queue is away.
  */
 export function gateByQueue<S extends UploadService>(service: S, away: () => Told | null): S {
   return gateService(service, async () => {

@@ -40,9 +40,9 @@ export interface ServiceLinkOptions {
 /**
  * Reach the service that the settings name.
  *
- * **Gives**: a client for it; nothing was sent yet to a service at an address. `stop` ends the client, and the embedded
- * service with it.
- * **Errors**: those of `startLocalService` and `createServiceClient`; `service.ca-file` when the CA file cannot be read.
+ * @returns a client for it; nothing was sent yet to a service at an address. `stop` ends the client, and the embedded service
+ *   with it.
+ * @throws those of `startLocalService` and `createServiceClient`; `service.ca-file` when the CA file cannot be read.
  */
 export async function openServiceLink(options: ServiceLinkOptions): Promise<ServiceLink> {
   const { settings, folder, apiKey, onFault, systemProxy } = options;

@@ -13,7 +13,8 @@ const GAPS_SHOWN = 20;
 /**
  * Fold what the parts say into the one picture that crosses to the screen.
  *
- * **Takes**: the facts and the snapshot's revision. **Gives**: a snapshot that fits the contract. Pure.
+ * @param revision - the snapshot's revision.
+ * @returns a snapshot that fits the contract. Pure.
  */
 export function buildSnapshot(facts: Facts, revision: number): Snapshot {
   const service = facts.service && serviceView(facts.service);

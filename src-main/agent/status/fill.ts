@@ -32,7 +32,7 @@ function lasting(hours: number): string {
 /**
  * Say how long the buffer lasts.
  *
- * **Gives**: the level and one sentence.
+ * @returns the level and one sentence.
  */
 export function describeFill({ freeBytes, bytesPerHour, hoursToFull }: Room): { level: FillLevel; text: string } {
   if (freeBytes === null) {

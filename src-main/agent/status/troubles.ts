@@ -36,7 +36,10 @@ const RULES: readonly Rule[] = [
   pointsRefused,
 ];
 
-/** **Gives**: everything that needs a person, the worst first; empty: nothing does. Pure. */
+/**
+ * Find what needs a person. Pure.
+ * @returns everything that needs a person, the worst first; empty: nothing does.
+ */
 export function findTroubles(picture: Picture): Trouble[] {
   return RULES.map((rule) => rule(picture)).filter((trouble) => trouble !== null);
 }

@@ -4,8 +4,11 @@ import { askAgent } from '../../platform/control.ts';
 /**
  * Ask the agent that runs in a data folder, where nobody else can answer.
  *
- * **Takes**: the command that asks, the data folder, a question of that command. **Gives**: the agent's answer, not checked.
- * **Errors**: `<command>.no-agent` when none runs there; `agent.silent` after 10 s; the agent's own.
+ * @param command - the command that asks.
+ * @param folder - the data folder.
+ * @param question - a question of that command.
+ * @returns the agent's answer, not checked.
+ * @throws `<command>.no-agent` when none runs there; `agent.silent` after 10 s; the agent's own.
  */
 export async function askRunning(command: string, folder: string, question: unknown): Promise<unknown> {
   const answer = await askAgent(folder, question);

@@ -6,8 +6,8 @@ import { openStore, type Store } from '../../queue/store/store.ts';
 /**
  * Open the queue of a data folder in which no agent runs.
  *
- * **Gives**: the store; its opener closes it. **Errors**: `status.no-data` when there is none, and none is made; those
- * of the store.
+ * @returns the store; its opener closes it.
+ * @throws `status.no-data` when there is none, and none is made; those of the store.
  */
 export async function openQueueOf(folder: string): Promise<Store> {
   const path = join(folder, 'queue.db');

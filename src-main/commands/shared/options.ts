@@ -82,7 +82,11 @@ export function readPort(name: string, text: string): number {
   });
 }
 
-/** A text that must be given: the option of this name, or the word (FILE). **Errors**: `cli.usage` when it is not. */
+/**
+ * A text that must be given: the option of this name, or the word (FILE).
+ *
+ * @throws `cli.usage` when it is not.
+ */
 export function requireOption(command: string, name: string, value: string | undefined): string {
   if (value !== undefined && value !== '') return value;
   throw usageError(command, `needs ${name === name.toUpperCase() ? name : `--${name}`}.`);

@@ -4,8 +4,8 @@ const SAME_REQUEST_MS = 1000;
 /**
  * Wait until the process is asked to end.
  *
- * **Gives**: the signal's name on the first SIGINT, SIGTERM or SIGHUP. One that comes a second later or more ends the
- * process at once: a person who asks twice does not want to wait.
+ * @returns the signal's name on the first SIGINT, SIGTERM or SIGHUP. One that comes a second later or more ends the process at
+ *   once: a person who asks twice does not want to wait.
  */
 export function untilSignal(): Promise<string> {
   return new Promise((resolve) => {

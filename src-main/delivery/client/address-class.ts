@@ -41,7 +41,8 @@ const never = listOf([
 /**
  * Classify an address.
  *
- * **Takes**: an IPv4 or IPv6 address, brackets allowed. **Gives**: its class; `never` for what is no address.
+ * @param text - an IPv4 or IPv6 address, brackets allowed.
+ * @returns its class; `never` for what is no address.
  */
 export function classifyAddress(text: string): AddressClass {
   const address = text.replace(/^\[|\]$/g, '');

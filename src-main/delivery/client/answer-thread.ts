@@ -76,7 +76,8 @@ export class AnswerThread {
   /**
    * Read what was handed over.
    *
-   * **Gives**: as `readAnswer`. **Errors**: AnswerThreadFault; the reason of the signal. Use it once.
+   * @returns as `readAnswer`.
+   * @throws AnswerThreadFault; the reason of the signal. Use it once.
    */
   async read(name: EndpointName, maxBytes: number): Promise<ReadAnswer> {
     const first = await this.#ask({ is: 'read', name, maxBytes });

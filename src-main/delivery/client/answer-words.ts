@@ -21,8 +21,9 @@ function wordsOfDetail(detail: unknown): string {
 /**
  * Read what the service says about a fault.
  *
- * **Takes**: the body of the answer as text. **Gives**: `detail` (a text, or a list of {loc, msg}), else `title`, else
- * `message`, else the text itself, one line, at most 300 characters; empty when there is none or it is a page of HTML.
+ * @param body - the body of the answer as text.
+ * @returns `detail` (a text, or a list of {loc, msg}), else `title`, else `message`, else the text itself, one line, at most
+ *   300 characters; empty when there is none or it is a page of HTML.
  */
 export function readAnswerWords(body: string): string {
   let words = body;

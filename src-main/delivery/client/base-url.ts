@@ -8,7 +8,7 @@ export type BaseUrlCheck =
 /**
  * Say whether a host name is this PC by its own spelling.
  *
- * **Takes**: the `hostname` of a parsed URL.
+ * @param hostname - the `hostname` of a parsed URL.
  */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -17,8 +17,9 @@ export function isLoopbackHost(hostname: string): boolean {
 /**
  * Check the address of a service.
  *
- * **Takes**: what a person typed. **Gives**: the address to use, or what is wrong with it and what to do. https to any
- * host, http to this PC only, without user name, query or fragment.
+ * @param text - what a person typed.
+ * @returns the address to use, or what is wrong with it and what to do. https to any host, http to this PC only, without user
+ *   name, query or fragment.
  */
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const refuse = (message: string, hint: string): BaseUrlCheck => ({ isValid: false, message, hint });

@@ -38,9 +38,9 @@ export class ChunkWriter {
   /**
    * Write a chunk.
    *
-   * **Gives**: the body, a copy of its own: it may still be on its way out when its answer is there. Null when it is none
-   * that this writer knows: a list that is no Float64Array, is empty or holds what is not finite, an index below 0, a name
-   * that the interface does not take. Then the long way says what is wrong.
+   * @returns the body, a copy of its own: it may still be on its way out when its answer is there. Null when it is none that
+   *   this writer knows: a list that is no Float64Array, is empty or holds what is not finite, an index below 0, a name that
+   *   the interface does not take. Then the long way says what is wrong.
    */
   write({ data_id, chunk_index, channels }: ChunkRequest): Uint8Array | null {
     const named = Object.entries(channels);
@@ -161,7 +161,7 @@ export class ChunkWriter {
 /**
  * Make plain lists of a chunk's columns.
  *
- * **Gives**: the same chunk as the interface's own shape.
+ * @returns the same chunk as the interface's own shape.
  */
 export function plainChunk({ channels, ...rest }: ChunkRequest) {
   const plain = Object.entries(channels).map(([name, { timestamps, values, ...channel }]) => [

@@ -65,8 +65,10 @@ export type ServiceClient = {
   /**
    * Fetch the raw file of an entry into a folder, as it comes in (4.9 with return_as=bytes).
    *
-   * **Takes**: the entry, and the name to use when the service tells none. **Gives**: the file, under a safe name.
-   * **Errors**: ServiceError as every call; AgentError `service.file-not-saved` when the disk refuses.
+   * @param request - the entry.
+   * @param options - the name to use when the service tells none.
+   * @returns the file, under a safe name.
+   * @throws ServiceError as every call; AgentError `service.file-not-saved` when the disk refuses.
    */
   downloadRawData(request: { data_id: string; file_name?: string }, options: SaveOptions): Promise<SavedFile>;
   /**
@@ -111,8 +113,8 @@ function chunkSender(line: Line) {
 /**
  * Prepare to talk to a service: address, key, connections.
  *
- * **Gives**: what the client and the downloads share.
- * **Errors**: AgentError `service.address-refused` when the key must not go to this address.
+ * @returns what the client and the downloads share.
+ * @throws AgentError `service.address-refused` when the key must not go to this address.
  */
 function openLine({ baseUrl, apiKey, caPem, timeouts, findProxy }: ServiceClientOptions): Line {
   const checked = checkBaseUrl(baseUrl);
@@ -127,10 +129,10 @@ function openLine({ baseUrl, apiKey, caPem, timeouts, findProxy }: ServiceClient
 /**
  * Make a client of the service.
  *
- * **Takes**: the address, where to ask for the key, and optionally certificates and deadlines.
- * **Gives**: one function per row of the table; parameters of path, query and body go in one object under the
- * interface's own names, the answer comes back checked. `readTimeSeries` may give null.
- * **Errors**: AgentError `service.address-refused` at once; each function rejects with a ServiceError.
+ * @param options - the address, where to ask for the key, and optionally certificates and deadlines.
+ * @returns one function per row of the table; parameters of path, query and body go in one object under the interface's own
+ *   names, the answer comes back checked. `readTimeSeries` may give null.
+ * @throws AgentError `service.address-refused` at once; each function rejects with a ServiceError.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const line = openLine(options);

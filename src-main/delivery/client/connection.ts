@@ -64,7 +64,7 @@ export interface ConnectionOptions {
 /**
  * Open a pool of connections that never retries and never follows.
  *
- * **Gives**: undici's Agent; close it when done.
+ * @returns undici's Agent; close it when done.
  */
 export function openConnections(options: ConnectionOptions): Agent {
   const { timeouts, caPem, lookup, rootCertificates = [], findProxy = noProxy } = options;
@@ -124,8 +124,8 @@ const causes: Record<string, NotSentCause> = {
 /**
  * Name why no connection came about.
  *
- * **Gives**: the cause as the sender knows it; a certificate that is not yet or no more valid is put down to the clock,
- * since a PC's dead battery is seen more often than a service with an old certificate.
+ * @returns the cause as the sender knows it; a certificate that is not yet or no more valid is put down to the clock, since a
+ *   PC's dead battery is seen more often than a service with an old certificate.
  */
 export function causeOf({ code }: ConnectFault): NotSentCause {
   const known = causes[code];

@@ -50,8 +50,9 @@ export interface DownloadQuestion {
 /**
  * Fetch an address into a file. Shared by both ways; adds no header of its own.
  *
- * **Gives**: the file, complete, under a safe name. **Errors**: ServiceError as every call, `service.file-too-large`;
- * AgentError `service.file-not-saved`. Nothing is left behind then.
+ * @returns the file, complete, under a safe name.
+ * @throws ServiceError as every call, `service.file-too-large`; AgentError `service.file-not-saved`. Nothing is left behind
+ *   then.
  */
 export async function download(agent: Agent, question: DownloadQuestion, options: SaveOptions): Promise<SavedFile> {
   const { url, headers, target, fileName } = question;
@@ -145,8 +146,8 @@ export interface LinkClient {
   /**
    * Fetch a pre-signed address into a file, without the key.
    *
-   * **Errors**: AgentError `service.link-refused`, with the host named, for anything but https to a public address (or,
-   * where the service itself has one, a private or this PC's own); else as the client's.
+   * @throws AgentError `service.link-refused`, with the host named, for anything but https to a public address (or, where the
+   *   service itself has one, a private or this PC's own); else as the client's.
    */
   download(link: RawDataLink, options: SaveOptions): Promise<SavedFile>;
   close(): Promise<void>;

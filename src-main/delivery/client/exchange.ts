@@ -92,7 +92,8 @@ export async function exchange<T>(
 /**
  * Read the beginning of an answer that is no success: what the service says of it stands there.
  *
- * **Takes**: the answer. **Gives**: its first 64 KiB; the rest is not read.
+ * @param dispatcher - the answer.
+ * @returns its first 64 KiB; the rest is not read.
  */
 export async function readStart({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
   const parts: Buffer[] = [];

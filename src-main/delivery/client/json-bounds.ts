@@ -29,8 +29,9 @@ function endOfString(bytes: Uint8Array, from: number): number {
 /**
  * Look whether a text may be parsed.
  *
- * **Takes**: its bytes (UTF-8) and how much there may be of it. **Gives**: the name of what there is too much of; null when it
- * may be parsed. Whether it is JSON at all is not asked here.
+ * @param bytes - its bytes (UTF-8).
+ * @param bounds - how much there may be of it.
+ * @returns the name of what there is too much of; null when it may be parsed. Whether it is JSON at all is not asked here.
  */
 export function findExcess(bytes: Uint8Array, bounds: JsonBounds): string | null {
   let depth = 0;

@@ -34,8 +34,9 @@ type Expecting = 'value' | 'value-or-close' | 'name' | 'name-or-close' | 'colon'
 /**
  * Make a scanner.
  *
- * **Takes**: who listens. **Gives**: `push` for each piece of text in order, `end` after the last.
- * **Errors**: JsonFault from `push` or `end` where the text is not JSON; what was told before stands.
+ * @param listener - who listens.
+ * @returns `push` for each piece of text in order, `end` after the last.
+ * @throws JsonFault from `push` or `end` where the text is not JSON; what was told before stands.
  */
 export function createJsonScanner(listener: JsonListener): { push(text: string): void; end(): void } {
   const containers: ('object' | 'array')[] = [];

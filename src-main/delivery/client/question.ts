@@ -30,7 +30,7 @@ function pick(schema: z.ZodObject | null, request: Record<string, unknown>): [st
 /**
  * Check a request against its row before anything is sent: NaN would go out as null, a typo as nothing.
  *
- * **Errors**: ServiceError `service.unfit-request` with the first field that does not fit.
+ * @throws ServiceError `service.unfit-request` with the first field that does not fit.
  */
 export function checkRequest(row: Endpoint, request: Record<string, unknown>, target: Target): void {
   for (const schema of [row.params, row.query, row.body]) {
@@ -43,7 +43,7 @@ export function checkRequest(row: Endpoint, request: Record<string, unknown>, ta
 /**
  * Write a row's address out.
  *
- * **Gives**: base address, path with its names filled in, and the query, arrays repeated.
+ * @returns base address, path with its names filled in, and the query, arrays repeated.
  */
 export function addressOf(baseUrl: string, row: Endpoint, request: Record<string, unknown>): string {
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request[name])));
@@ -55,7 +55,11 @@ export function addressOf(baseUrl: string, row: Endpoint, request: Record<string
   return `${baseUrl}${path}${search ? `?${search}` : ''}`;
 }
 
-/** Headers of a request, the key among them. **Errors**: ServiceError `service.no-key`; nothing was sent. */
+/**
+ * Headers of a request, the key among them.
+ *
+ * @throws ServiceError `service.no-key`; nothing was sent.
+ */
 export function headersOf({ apiKey }: Line, hasBody: boolean, target: Target): Record<string, string> {
   const key = apiKey();
   if (!key) throw noKeyError(target);

@@ -23,7 +23,9 @@ function boundsOf(maxBytes: number): JsonBounds {
 /**
  * Read an answer.
  *
- * **Takes**: the row it answers, its bytes, and how many it may have had. **Gives**: the value; or why there is none.
+ * @param name - the row it answers.
+ * @param maxBytes - how many it may have had.
+ * @returns the value; or why there is none.
  */
 export function readAnswer(name: EndpointName, bytes: Uint8Array, maxBytes: number): ReadAnswer {
   const excess = findExcess(bytes, boundsOf(maxBytes));

@@ -25,8 +25,9 @@ const withoutEnd = (text: string) => text.replace(/[. ]+$/, '');
 /**
  * Make a name that is safe to save under.
  *
- * **Takes**: a name or path as the service gave it. **Gives**: its last part, at most 180 bytes, never empty, without
- * anything that a file system takes as a path, a stream, a device or a hidden file. Show the original beside it.
+ * @param original - a name or path as the service gave it.
+ * @returns its last part, at most 180 bytes, never empty, without anything that a file system takes as a path, a stream, a
+ *   device or a hidden file. Show the original beside it.
  */
 export function safeFileName(original: string): string {
   const last = original.normalize('NFC').split(/[\\/]/).at(-1) ?? '';

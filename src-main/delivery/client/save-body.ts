@@ -45,7 +45,11 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
 const SIZE_MAX_BYTES = 16 * 1024 ** 3;
 const PROGRESS_EVERY_BYTES = 256 * 1024;
 
-/** Take a name of its own in the folder. **Gives**: the path, where an empty file now stands. */
+/**
+ * Take a name of its own in the folder.
+ *
+ * @returns the path, where an empty file now stands.
+ */
 async function reserveName(folder: string, name: string): Promise<string> {
   const extension = extname(name);
   const stem = name.slice(0, name.length - extension.length);
@@ -63,8 +67,12 @@ async function reserveName(folder: string, name: string): Promise<string> {
 /**
  * Save a body.
  *
- * **Takes**: the body as it comes in, its length if known, the name as the service gave it, and where to put it.
- * **Gives**: the file, complete. **Errors**: those of the body, DiskFault, BodyTooLarge; nothing is left behind then.
+ * @param body - the body as it comes in.
+ * @param totalBytes - its length if known.
+ * @param originalName - the name as the service gave it.
+ * @param options - where to put it.
+ * @returns the file, complete.
+ * @throws those of the body, DiskFault, BodyTooLarge; nothing is left behind then.
  */
 export async function saveBody(
   body: AsyncIterable<Buffer>,

@@ -41,9 +41,10 @@ const ARRAYS = new Map([
 /**
  * Make a reader of a series.
  *
- * **Takes**: who is told. **Gives**: `push` for each piece of text, `end` after the last: null when the answer was null.
- * Memory does not grow with the series.
- * **Errors**: JsonFault, SeriesFault; what was told before stands.
+ * @param listener - who is told.
+ * @returns `push` for each piece of text, `end` after the last: null when the answer was null. Memory does not grow with the
+ *   series.
+ * @throws JsonFault, SeriesFault; what was told before stands.
  */
 export function createSeriesScanner(listener: SeriesListener) {
   // Names that lead to where the scanner stands; '' for the place within an array. The path of a value in an array of a
@@ -154,7 +155,7 @@ function isContentFault(fault: unknown): fault is Error {
 /**
  * Ask for a series and read it as it comes in; see `ServiceClient.scanTimeSeries`.
  *
- * **Errors**: ServiceError as every call; an answer that is no such series is `ambiguous`, and what was told before stands.
+ * @throws ServiceError as every call; an answer that is no such series is `ambiguous`, and what was told before stands.
  */
 export async function scanSeries(
   line: Line,

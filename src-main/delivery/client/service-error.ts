@@ -50,7 +50,11 @@ export class ServiceError extends AgentError {
     this.body = body.slice(0, BODY_MAX);
   }
 
-  /** Say the same without a secret, should the service have echoed it. **Takes**: the secret, not empty. */
+  /**
+   * Say the same without a secret, should the service have echoed it.
+   *
+   * @param secret - the secret, not empty.
+   */
   without(secret: string): ServiceError {
     const { code, failure, status, context } = this;
     const hide = (text: string) => hideSecret(text, secret);

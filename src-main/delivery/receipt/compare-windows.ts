@@ -123,8 +123,12 @@ class Spent {
 /**
  * Look for every stored point of some channels among what the service gives.
  *
- * **Takes**: the stream's id, what is stored of the channels, the others, and for tests other bounds. **Gives**: a verdict
- * for each; null when the signal ended it. **Errors**: those of store and service.
+ * @param streamId - the stream's id.
+ * @param channels - what is stored of the channels.
+ * @param parts - the others.
+ * @param sizes - for tests other bounds.
+ * @returns a verdict for each; null when the signal ended it.
+ * @throws those of store and service.
  */
 export async function compareByWindows(
   streamId: number,

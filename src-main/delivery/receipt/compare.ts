@@ -23,8 +23,10 @@ export const TOLERANCE_MS = 1;
 /**
  * Find each stored point among those read back.
  *
- * **Takes**: both sides, in any order; a value that is NaN on the read side is no point. **Gives**: how many were found,
- * each read point used once. All are found and nothing else is there when `matched` equals the count of both sides.
+ * @param stored - both sides, in any order.
+ * @param read - a value that is NaN on the read side is no point.
+ * @returns how many were found, each read point used once. All are found and nothing else is there when `matched` equals the
+ *   count of both sides.
  */
 export function findPoints(stored: Points, read: Points): Comparison {
   return isAligned(stored, read)

@@ -23,8 +23,10 @@ export function numberCell(value: number): string {
 /**
  * Write a page of stored points.
  *
- * **Takes**: the page, the stream's channels, how many of its points to pass over and how many to write at most.
- * **Gives**: lines, channel after channel within each block, how many points they hold, and whether some are left.
+ * @param storedPage - the page.
+ * @param channels - the stream's channels.
+ * @param options - how many of its points to pass over and how many to write at most.
+ * @returns lines, channel after channel within each block, how many points they hold, and whether some are left.
  */
 export function pageToCsv(
   { blocks }: StoredPage,

@@ -22,7 +22,10 @@ export class PointBuffer {
     this.#max = max;
   }
 
-  /** **Gives**: false when there is no room for it. */
+  /**
+   * Add a point.
+   * @returns false when there is no room for it.
+   */
   add(timeMs: number, value: number): boolean {
     if (this.length >= this.#max) this.isOver = true;
     if (this.isOver) return false;

@@ -47,9 +47,9 @@ export interface ReceiptStore {
 /**
  * Answer a question about receipts.
  *
- * **Takes**: the store, the question, and for the receipt the moment and the program's version.
- * **Gives**: what `StreamsAnswer`, `ReceiptAnswer` or `ExportAnswer` reads.
- * **Errors**: `receipt.unknown-stream`, `receipt.ambiguous-stream`; those of the store.
+ * @param made - for the receipt the moment and the program's version.
+ * @returns what `StreamsAnswer`, `ReceiptAnswer` or `ExportAnswer` reads.
+ * @throws `receipt.unknown-stream`, `receipt.ambiguous-stream`; those of the store.
  */
 export async function answerReceipts(
   store: ReceiptStore,

@@ -44,7 +44,7 @@ function section(title: string, head: readonly string[], rows: readonly (readonl
 /**
  * Write a receipt as a page.
  *
- * **Gives**: a whole HTML document in UTF-8.
+ * @returns a whole HTML document in UTF-8.
  */
 export function receiptPage(receipt: Receipt): string {
   const { stream, service, channels, refusedCells, refusedByService, source, gaps, marks, confirmation } = receipt;

@@ -13,7 +13,7 @@ export function instant(timeMs: number | null): string {
 /**
  * Say how the delivery of a stream stands, in one sentence.
  *
- * **Gives**: "confirmed" only when every acknowledged point was compared with what the service gave back.
+ * @returns "confirmed" only when every acknowledged point was compared with what the service gave back.
  */
 export function standing(receipt: Receipt): string {
   const { stream, counts, confirmation, corrections } = receipt;
@@ -98,7 +98,7 @@ export const HASH_HINT =
 /**
  * Write a receipt for the terminal.
  *
- * **Gives**: text of several lines; control characters of names and logs are shown, not sent.
+ * @returns text of several lines; control characters of names and logs are shown, not sent.
  */
 export function receiptText(receipt: Receipt): string {
   const { stream, service, channels, source, marks, confirmation } = receipt;

@@ -8,7 +8,10 @@ export { RECEIPT_FORMAT, Receipt } from '../../model/receipt-document.ts';
 /**
  * Make the receipt of a stream.
  *
- * **Takes**: what the queue knows of it, the moment, and the program's version. **Gives**: the receipt. Pure.
+ * @param facts - what the queue knows of it.
+ * @param madeMs - the moment.
+ * @param version - the program's version.
+ * @returns the receipt. Pure.
  */
 export function makeReceipt(facts: StreamFacts, madeMs: number, version: string): Receipt {
   const { tally, confirmation } = facts;

@@ -15,7 +15,9 @@ export class SeriesDigests implements SeriesListener {
   /** Channels with points that are none of ours. */
   readonly foreign: { readonly name: string; readonly points: number }[] = [];
 
-  /** **Takes**: the names of our channels. */
+  /**
+   * @param names - the names of our channels.
+   */
   constructor(names: readonly string[]) {
     this.#channels = new Map(
       names.map((name) => [name, { times: new ColumnDigest(), values: new ColumnDigest(), points: 0 }]),

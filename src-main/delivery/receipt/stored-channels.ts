@@ -90,7 +90,8 @@ class Gathering {
 /**
  * Read what is kept here of a stream.
  *
- * **Gives**: each of the channels given. **Errors**: those of the store.
+ * @returns each of the channels given.
+ * @throws those of the store.
  */
 export async function readStoredChannels(
   streamId: number,

@@ -17,8 +17,10 @@ export interface Span {
 /**
  * Cut the time of a channel into windows.
  *
- * **Takes**: how many points it has, samples of their stamps in any order, and what a window may hold. **Gives**: windows
- * in rising order that together are all of time; one when the points fit into it.
+ * @param points - how many points it has.
+ * @param samplesMs - samples of their stamps in any order.
+ * @param windowPoints - what a window may hold.
+ * @returns windows in rising order that together are all of time; one when the points fit into it.
  */
 export function cutWindows(points: number, samplesMs: readonly number[], windowPoints: number): Span[] {
   const count = points > windowPoints ? Math.ceil(points / (windowPoints * AIM)) : 1;

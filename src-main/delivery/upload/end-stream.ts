@@ -44,7 +44,10 @@ export async function endStream(streamId: number, options: EndOptions, signal: A
   }
 }
 
-/** **Gives**: true when nothing is left to do; false when the line held it back. */
+/**
+ * End a stream whose chunks are all delivered.
+ * @returns true when nothing is left to do; false when the line held it back.
+ */
 async function tryToEnd(streamId: number, options: EndOptions, signal: AbortSignal): Promise<boolean> {
   const { queue, service, serviceAddress, finalizePath, line, onFailure } = options;
   const stream = await queue.streamToFinalize(streamId);

@@ -5,8 +5,9 @@ import type { LineOutcome, LineTrouble } from './line.ts';
 /**
  * Say what an outcome means for the line itself.
  *
- * **Takes**: the failure, undefined where the fault is not of the service's client; and the error, for its words.
- * **Gives**: `through` when the service itself answered, whatever it said; `unknown` when nothing is told; else the trouble.
+ * @param failure - the failure, undefined where the fault is not of the service's client.
+ * @param error - the error, for its words.
+ * @returns `through` when the service itself answered, whatever it said; `unknown` when nothing is told; else the trouble.
  */
 export function lineOutcome(failure: Failure | undefined, error: AgentError): 'through' | 'unknown' | LineOutcome {
   const { code, message, hint } = error;

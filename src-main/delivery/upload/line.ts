@@ -114,8 +114,8 @@ export class Line {
   /**
    * Give the place back.
    *
-   * **Takes**: `through` when the service itself answered, whatever it said; `unknown` when the outcome tells nothing of
-   * the line; else why nobody gets through.
+   * @param outcome - `through` when the service itself answered, whatever it said; `unknown` when the outcome tells nothing of
+   *   the line; else why nobody gets through.
    */
   leave(outcome: 'through' | 'unknown' | LineOutcome): void {
     this.#underWay -= 1;

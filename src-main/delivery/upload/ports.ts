@@ -119,8 +119,8 @@ interface FormerEntries {
   /**
    * Look for entries that may hold points of what waits of a stream.
    *
-   * **Gives**: `later` when that cannot be told yet, and why; `some` with what reads them, once the stream is closed.
-   * **Errors**: the ServiceError of a call.
+   * @returns `later` when that cannot be told yet, and why; `some` with what reads them, once the stream is closed.
+   * @throws the ServiceError of a call.
    */
   find(
     stream: UploadStream,

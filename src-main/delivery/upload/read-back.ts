@@ -27,8 +27,8 @@ export interface ChannelVerdict {
 /**
  * Judge each channel of a chunk.
  *
- * **Takes**: the chunk and the whole series of the stream by channel name (null: the service has none yet).
- * **Gives**: a verdict a channel, in the chunk's order.
+ * @param series - the whole series of the stream by channel name (null: the service has none yet).
+ * @returns a verdict a channel, in the chunk's order.
  */
 export function judge(chunk: SealedChunk, series: ReadonlyMap<string, ReadSeries> | null): ChannelVerdict[] {
   return chunk.channels.map((channel) => {

@@ -102,7 +102,7 @@ export class StreamUpload {
   /**
    * Upload until the stream is delivered or the signal stops it.
    *
-   * **Gives**: true when the stream is delivered: closed, and every chunk acknowledged or refused.
+   * @returns true when the stream is delivered: closed, and every chunk acknowledged or refused.
    */
   async run(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
@@ -204,7 +204,7 @@ export class StreamUpload {
     return { is: 'checked' };
   }
 
-  /** Leave out what the service holds already. **Gives**: why that is not done yet; null: it is. */
+  /** Leave out what the service holds already. Returns why that is not done yet; null: it is. */
   async #leaveOut(stream: UploadStream, signal: AbortSignal): Promise<UploadEvent | null> {
     const { former, queue, clock } = this.#options;
     if (former === null) return null;

@@ -58,7 +58,11 @@ export class Uploader {
     });
   }
 
-  /** Begin with every stream that is not delivered yet. **Errors**: those of the store; nothing was begun then. */
+  /**
+   * Begin with every stream that is not delivered yet.
+   *
+   * @throws those of the store; nothing was begun then.
+   */
   async start(): Promise<void> {
     for (const { id } of await this.#options.queue.uploadStreams()) this.#begin(id, true);
   }

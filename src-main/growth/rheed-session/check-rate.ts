@@ -4,8 +4,9 @@ import { FPS_MAX } from '../../model/rheed-session.ts';
 /**
  * Refuse a frame rate that the service does not take, before anything is sent.
  *
- * **Takes**: frames per second, and whether they were measured or set.
- * **Errors**: `rheed.rate`, which names the rate and the limit.
+ * @param fps - frames per second.
+ * @param from - whether they were measured or set.
+ * @throws `rheed.rate`, which names the rate and the limit.
  */
 export function checkRate(fps: number, from: 'measured' | 'set'): void {
   if (fps > 0 && fps <= FPS_MAX) return;

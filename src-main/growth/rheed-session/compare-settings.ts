@@ -6,8 +6,8 @@ import type { SettingsAnswer } from './ports.ts';
 /**
  * Compare the settings that were read back with those that were sent.
  *
- * **Gives**: a sentence for each difference, both values named; empty when all is as it was sent. A period may come back in
- * seconds or in frames a turn: both are right.
+ * @returns a sentence for each difference, both values named; empty when all is as it was sent. A period may come back in
+ *   seconds or in frames a turn: both are right.
  */
 export function compareSettings(session: RheedSession & { readonly fps: number }, answer: SettingsAnswer): string[] {
   const { name, fps, projectId, sampleId, newSampleName, rpm } = session;

@@ -65,7 +65,10 @@ export class SessionDesk {
     this.#options = options;
   }
 
-  /** Take up what is on disk. **Errors**: those of the store. */
+  /**
+   * Take up what is on disk.
+   * @throws those of the store.
+   */
   static async open(options: DeskOptions): Promise<SessionDesk> {
     const desk = new SessionDesk(options);
     const nowMs = options.clock.nowMs();
@@ -90,10 +93,12 @@ export class SessionDesk {
 
   /**
    * Begin a session, online or not.
-   *
-   * **Takes**: the source, what was chosen, and when it begins (left out: now). **Gives**: the session, on disk.
-   * **Errors**: `rheed.rate` (both numbers named), `rheed.sample-twice`, `rheed.session-open`, `rheed.no-source`; those of
-   * the store.
+   * @param sourceId - the source.
+   * @param choice - what was chosen.
+   * @param startedMs - when it begins (left out: now).
+   * @returns the session, on disk.
+   * @throws `rheed.rate` (both numbers named), `rheed.sample-twice`, `rheed.session-open`, `rheed.no-source`; those of the
+   *   store.
    */
   async start(sourceId: string, choice: SessionChoice = {}, startedMs?: number): Promise<RheedSession> {
     const { clock, makeNonce, nameOf } = this.#options;
@@ -138,9 +143,8 @@ export class SessionDesk {
 
   /**
    * Choose project or sample late: until the start is sent.
-   *
-   * **Errors**: `rheed.start-sent` afterwards, `rheed.sample-twice`, `rheed.no-session`; `rheed.of-growth` for a session that
-   * carries what its growth says.
+   * @throws `rheed.start-sent` afterwards, `rheed.sample-twice`, `rheed.no-session`; `rheed.of-growth` for a session that
+   *   carries what its growth says.
    */
   async change(nonce: string, choice: SessionChoice): Promise<RheedSession> {
     const working = this.#find(nonce);
@@ -228,8 +232,7 @@ export class SessionDesk {
 
   /**
    * Try a session again that waits for a person: what kept it was put right elsewhere.
-   *
-   * **Errors**: `rheed.no-session`; those of the store.
+   * @throws `rheed.no-session`; those of the store.
    */
   async retry(nonce: string): Promise<RheedSession> {
     const working = this.#find(nonce);
@@ -265,7 +268,7 @@ export class SessionDesk {
     this.#endWait();
   }
 
-  /** Do what is due for each session. **Gives**: when the next is. */
+  /** Do what is due for each session. Returns when the next is. */
   async #workOnce(signal: AbortSignal): Promise<number> {
     let dueMs = Number.POSITIVE_INFINITY;
     for (const working of [...this.#all]) {

@@ -81,7 +81,7 @@ export function isSampleUnderWay(session: RheedSession, all: readonly RheedSessi
 /**
  * Put a late choice over a session whose start was not sent.
  *
- * **Gives**: the session changed; the very same where a growth says again what it carries already.
+ * @returns the session changed; the very same where a growth says again what it carries already.
  */
 export function changeSession(
   session: RheedSession,

@@ -75,8 +75,10 @@ function firstChannels(request: Record<string, unknown>, count: number): Record<
 /**
  * Serve a request with a fault.
  *
- * **Takes**: the fault, the checked request, what would serve it soundly, and the connection.
- * **Gives**: the answer, or the mark that the connection was dealt with.
+ * @param request - the checked request.
+ * @param serve - what would serve it soundly.
+ * @param wire - the connection.
+ * @returns the answer, or the mark that the connection was dealt with.
  */
 export async function serveWithFault(
   fault: BenchFault,

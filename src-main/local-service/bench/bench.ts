@@ -68,8 +68,9 @@ function dropChunks(db: ServiceDatabase, dataId: string, fromIndex: number): voi
 /**
  * Make a bench.
  *
- * **Takes**: the database (for what tests do to it) and the first settings.
- * **Errors**: those of the settings' schema.
+ * @param db - the database (for what tests do to it).
+ * @param first - the first settings.
+ * @throws those of the settings' schema.
  */
 export function createBench(db: ServiceDatabase, first: unknown): Bench {
   let settings: BenchSettings = {};

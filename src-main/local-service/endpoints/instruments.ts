@@ -7,7 +7,7 @@ import type { ServiceParts } from './service-parts.ts';
 /**
  * Find or add a make: the label of an instrument stands for its manufacturer and model.
  *
- * **Gives**: its number.
+ * @returns its number.
  */
 function ensureMake(db: ServiceDatabase, label: string, type: string): number {
   db.prepare('INSERT INTO instrument_make (label, type) VALUES (?, ?) ON CONFLICT DO NOTHING').run(label, type);
@@ -28,7 +28,11 @@ export interface NewInstrument {
   readonly nowMs: number;
 }
 
-/** Add an instrument; call it within a transaction. **Gives**: it, as the service answers it. */
+/**
+ * Add an instrument; call it within a transaction.
+ *
+ * @returns it, as the service answers it.
+ */
 export function addInstrument(db: ServiceDatabase, instrument: NewInstrument): Instrument {
   const { organizationId, userId, userUuid, name, label, type, metadata, synthSourceId = null, nowMs } = instrument;
   const added = db

@@ -122,7 +122,11 @@ export function serveStreams({
     'INSERT INTO stream (entry_id, processed_data_id, points_per_chunk, synth_source_id) VALUES (?, ?, ?, ?)',
   );
 
-  /** Store one channel's slice. **Gives**: the points the channel now has. */
+  /**
+   * Store one channel's slice.
+   *
+   * @returns the points the channel now has.
+   */
   function storeChannel(
     entryId: number,
     chunkIndex: number,

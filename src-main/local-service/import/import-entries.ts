@@ -83,7 +83,11 @@ export interface ImportedFile {
   bytes: Buffer;
 }
 
-/** Add an entry with its results. **Gives**: the files to store for it. */
+/**
+ * Add an entry with its results.
+ *
+ * @returns the files to store for it.
+ */
 export function importEntry(
   place: Place,
   entry: ImportEntry,

@@ -22,10 +22,11 @@ class DryRun extends Error {}
 /**
  * Import a file into the service's folder; a running service shows its content at once.
  *
- * **Takes**: the folder, the path of a JSON file, and whose data it becomes (default: the first user's).
- * **Gives**: how much was added and how much was there already.
- * **Errors**: AgentError `service.import-missing`, `service.import-unfit` with line and field of each fault; nothing of
- * the file was taken then.
+ * @param file - the path of a JSON file.
+ * @param options - whose data it becomes (default: the first user's).
+ * @returns how much was added and how much was there already.
+ * @throws AgentError `service.import-missing`, `service.import-unfit` with line and field of each fault; nothing of the file
+ *   was taken then.
  */
 export async function importFile(
   folder: string,

@@ -62,9 +62,8 @@ export function importError(
 /**
  * Read an import file.
  *
- * **Takes**: its path. **Gives**: its text and its checked content.
- * **Errors**: AgentError `service.import-missing` when it cannot be read; `service.import-unfit` with line and field of
- * each fault.
+ * @returns its text and its checked content.
+ * @throws AgentError `service.import-missing` when it cannot be read; `service.import-unfit` with line and field of each fault.
  */
 export function readImport(path: string): { text: string; content: ImportFile } {
   let bytes: Buffer;

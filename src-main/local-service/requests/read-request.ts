@@ -53,7 +53,7 @@ function check(part: Part, schema: z.ZodObject, value: unknown, faults: ProblemI
 /**
  * Read a body up to a bound.
  *
- * **Errors**: Problem 413 as soon as the bound is passed; the rest is not kept.
+ * @throws Problem 413 as soon as the bound is passed; the rest is not kept.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Problem(413, `A request may have at most ${maxBytes} bytes.`);

@@ -21,8 +21,8 @@ export interface NewEntry {
 /**
  * Make the one way an entry comes into the catalogue.
  *
- * **Gives**: a function that adds an entry with its links and its words for the search, and gives its number and UUID.
- * Call it within a transaction.
+ * @returns a function that adds an entry with its links and its words for the search, and gives its number and UUID. Call it
+ *   within a transaction.
  */
 export function createEntryAdder(db: ServiceDatabase): (entry: NewEntry) => { entryId: number; dataId: string } {
   const index = createIndexer(db);

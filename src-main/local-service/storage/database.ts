@@ -33,9 +33,10 @@ function migrate(db: ServiceDatabase, path: string): void {
 /**
  * Open the service's database, made on first use.
  *
- * **Takes**: the data folder of the service. **Gives**: a connection in WAL mode whose commits are on disk.
- * **Errors**: AgentError `service.database-unsafe` when the connection would not be durable, `service.database-newer`
- * when a later version wrote it; SQLite's own faults as they are.
+ * @param folder - the data folder of the service.
+ * @returns a connection in WAL mode whose commits are on disk.
+ * @throws AgentError `service.database-unsafe` when the connection would not be durable, `service.database-newer` when a later
+ *   version wrote it; SQLite's own faults as they are.
  */
 export function openDatabase(folder: string): ServiceDatabase {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -24,8 +24,8 @@ export function makeKey(): string {
 /**
  * Make the look-up of callers.
  *
- * **Gives**: a function from a key to its caller, or null when nobody has that key. The compare takes the same time for
- * every key.
+ * @returns a function from a key to its caller, or null when nobody has that key. The compare takes the same time for every
+ *   key.
  */
 export function createCallerLookup(db: ServiceDatabase): (key: string) => Caller | null {
   const find = db.prepare<[Buffer], Caller & { hash: Buffer }>(
@@ -42,13 +42,21 @@ export function createCallerLookup(db: ServiceDatabase): (key: string) => Caller
   };
 }
 
-/** Find or add an organization. **Gives**: its number. */
+/**
+ * Find or add an organization.
+ *
+ * @returns its number.
+ */
 export function ensureOrganization(db: ServiceDatabase, name: string): number {
   db.prepare('INSERT INTO organization (name) VALUES (?) ON CONFLICT DO NOTHING').run(name);
   return db.prepare<[string], number>('SELECT id FROM organization WHERE name = ?').pluck().get(name) ?? 0;
 }
 
-/** Find or add a user of an organization. **Gives**: the user's number. */
+/**
+ * Find or add a user of an organization.
+ *
+ * @returns the user's number.
+ */
 export function ensureUser(db: ServiceDatabase, organizationId: number, name: string): number {
   db.prepare('INSERT INTO user (organization_id, user_uuid, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING').run(
     organizationId,
@@ -62,7 +70,7 @@ export function ensureUser(db: ServiceDatabase, organizationId: number, name: st
 /**
  * Give a user a key; a key the user already has is left as it is.
  *
- * **Errors**: AgentError `service.key-short` below 8 characters, `service.key-taken` when another user has it.
+ * @throws AgentError `service.key-short` below 8 characters, `service.key-taken` when another user has it.
  */
 export function ensureKey(db: ServiceDatabase, userId: number, key: string, nowMs: number): void {
   if (key.length < KEY_MIN || /[^\x21-\x7e]/.test(key)) {

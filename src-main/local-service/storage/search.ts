@@ -31,7 +31,8 @@ const phrase = (keyword: string) => `"${keyword.replaceAll('"', '""')}"`;
 /**
  * Split keywords by the index that can find them.
  *
- * **Takes**: keywords as given. **Gives**: the query for each index, or null when it has nothing to do.
+ * @param keywords - keywords as given.
+ * @returns the query for each index, or null when it has nothing to do.
  */
 export function searchQueries(keywords: readonly string[]): { part: string | null; word: string | null } {
   const wanted = keywords

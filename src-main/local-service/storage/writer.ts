@@ -14,8 +14,8 @@ export type Write = <T>(run: () => T) => Promise<T>;
 /**
  * Make the one way to write.
  *
- * **Gives**: a function that runs a synchronous change within a transaction, and is fulfilled with its value when that is
- * on disk, or rejected with what the change threw, or with the fault of the commit.
+ * @returns a function that runs a synchronous change within a transaction, and is fulfilled with its value when that is on
+ *   disk, or rejected with what the change threw, or with the fault of the commit.
  */
 export function createWriter(db: ServiceDatabase): Write {
   let waiting: Job[] = [];

@@ -43,7 +43,8 @@ export interface LaneChanges {
 /**
  * Make an empty lane.
  *
- * **Takes**: its id, its channels and P, the rows it can hold.
+ * @param channelIds - its channels and P.
+ * @param capacity - the rows it can hold.
  */
 export function makeLane(id: number, channelIds: readonly number[], capacity: number): OpenLane {
   const columns = channelIds.map(() => new Float64Array(capacity));
@@ -53,7 +54,8 @@ export function makeLane(id: number, channelIds: readonly number[], capacity: nu
 /**
  * Take a lane's open rows as one block.
  *
- * **Takes**: a lane and the first row wanted. **Gives**: copies, column after column.
+ * @param from - the first row wanted.
+ * @returns copies, column after column.
  */
 export function sliceLane(lane: OpenLane, from = 0): { rows: number; timesMs: Float64Array; values: Float64Array } {
   const rows = lane.rows - from;
@@ -142,7 +144,7 @@ export class Lanes {
   /**
    * Fix P after the first readings have been measured: chunks are cut again.
    *
-   * **Takes**: a P not above the one so far. Nothing may have been sealed yet.
+   * @param pointsPerChunk - a P not above the one so far. Nothing may have been sealed yet.
    */
   recut(pointsPerChunk: number): void {
     this.#capacity = pointsPerChunk;

@@ -71,8 +71,7 @@ export class Recorder {
 
   /**
    * Start from what is on disk.
-   *
-   * **Errors**: those of the store when it cannot be read.
+   * @throws those of the store when it cannot be read.
    */
   static async open(options: RecorderOptions): Promise<Recorder> {
     const recorder = new Recorder(options);
@@ -97,10 +96,11 @@ export class Recorder {
 
   /**
    * Take a capture.
-   *
-   * **Takes**: the source's id and what it read. **Gives**: fulfilled when all of it is on disk.
-   * **Errors**: `recorder.full` when the disk has refused for so long that memory is used up; nothing of the capture was
-   * taken, so the source's position stands where it stood. The store's own when the recorder gave up at its end.
+   * @param sourceId - the source's id.
+   * @param capture - what it read.
+   * @returns fulfilled when all of it is on disk.
+   * @throws `recorder.full` when the disk has refused for so long that memory is used up; nothing of the capture was taken, so
+   *   the source's position stands where it stood. The store's own when the recorder gave up at its end.
    */
   capture(sourceId: string, capture: RecorderCapture): Promise<void> {
     if (this.#over) return Promise.reject(this.#over.error);
@@ -121,9 +121,10 @@ export class Recorder {
 
   /**
    * Begin, change or end growths. From this call on readings go where their stamps belong by them.
-   *
-   * **Takes**: the growths whole, and positions that become true together with them.
-   * **Gives**: fulfilled when they are on disk. **Errors**: the store's own when the recorder gave up at its end.
+   * @param growths - the growths whole.
+   * @param positions - positions that become true together with them.
+   * @returns fulfilled when they are on disk.
+   * @throws the store's own when the recorder gave up at its end.
    */
   putGrowths(
     growths: readonly Growth[],
@@ -136,7 +137,7 @@ export class Recorder {
     return this.#onDisk();
   }
 
-  /** Keep a mark that no source tells. **Gives**, **errors**: as `putGrowths`. */
+  /** Keep a mark that no source tells: fulfilled and rejected as `putGrowths`. */
   mark(mark: MarkRow): Promise<void> {
     if (this.#over) return Promise.reject(this.#over.error);
     this.#builder.addMark(mark);
@@ -205,8 +206,7 @@ export class Recorder {
 
   /**
    * Bring what was taken onto the disk, or give it up.
-   *
-   * **Gives**: what was not stored and why, the oldest first; null when everything is stored.
+   * @returns what was not stored and why, the oldest first; null when everything is stored.
    */
   async end(): Promise<{ error: AgentError; givenUp: readonly GivenUpCommit[] } | null> {
     await this.flush();
@@ -375,7 +375,7 @@ export class Recorder {
     this.#waiters = [];
   }
 
-  /** Offer a commit until it is taken. **Gives**: null; at the agent's end the error with which it was given up. */
+  /** Offer a commit until it is taken. Returns null; at the agent's end the error with which it was given up. */
   async #offer(commit: Commit): Promise<AgentError | null> {
     const { store, clock, onStoreState } = this.#options;
     let refusedMs: number | null = null;

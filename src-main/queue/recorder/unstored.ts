@@ -54,7 +54,9 @@ export class HeldCaptures {
   /**
    * Give the captures up.
    *
-   * **Takes**: the sequence of their commit, the gaps that it held, and why the disk did not take it.
+   * @param sequence - the sequence of their commit.
+   * @param gaps - the gaps that it held.
+   * @param why - why the disk did not take it.
    */
   giveUp(sequence: number, gaps: readonly GapRow[], why: string): GivenUpCommit {
     const live = [...this.#live];

@@ -181,7 +181,7 @@ export class QueueFile<C extends DrainCalls> {
     });
   }
 
-  /** **Errors**: those of `placeError` while what would be read now must not be sent. */
+  /** Throw as `placeError` while what would be read now must not be sent. */
   assertHere(): void {
     const away = this.#guard(() => this.#keepPlace());
     if (away) throw away;
@@ -189,7 +189,7 @@ export class QueueFile<C extends DrainCalls> {
 
   /**
    * Close the file, and note that it was closed in order if its log was copied into it.
-   * **Errors**: `store.removed` when no path led to it, and its content could not be saved.
+   * @throws `store.removed` when no path led to it, and its content could not be saved.
    */
   close(): void {
     try {
@@ -215,7 +215,10 @@ export class QueueFile<C extends DrainCalls> {
     }
   }
 
-  /** **Gives**: null when the file is where it was opened, or is there again; else why nothing may be sent. */
+  /**
+   * Check that the file still lies where it was opened.
+   * @returns null when the file is where it was opened, or is there again; else why nothing may be sent.
+   */
   #keepPlace(): AgentError | null {
     const connection = this.#connection;
     if (!connection) return null;
@@ -296,7 +299,7 @@ export class QueueFile<C extends DrainCalls> {
     salvageQueue(this.#path, damage, entry, this.#nowMs());
   }
 
-  /** Connect and prove. **Gives**: an error when the file turns out to be damaged; other faults are thrown or may pass. */
+  /** Connect and prove. Returns an error when the file turns out to be damaged; other faults are thrown or may pass. */
   #tryOpen(
     entry: LedgerEntry | null,
     isUnseen: boolean,

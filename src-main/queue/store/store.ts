@@ -240,9 +240,11 @@ class StoreThread {
  * Open the queue file in a thread of its own. A thread that dies is started again within 2 s; nothing is asked again by
  * itself: the recorder offers its commit again, and the commit's sequence makes that exact.
  *
- * **Takes**: the file's path, and for tests how the thread is started. **Gives**: the store, once the file is open.
- * **Errors**: those of `openQueue`. Every call rejects with an AgentError and has then changed nothing; `store.stopped`
- * when the thread is gone: whether a call under way was applied is then not known, and any later call may succeed.
+ * @param path - the file's path.
+ * @param start - for tests how the thread is started.
+ * @returns the store, once the file is open.
+ * @throws those of `openQueue`. Every call rejects with an AgentError and has then changed nothing; `store.stopped` when the
+ *   thread is gone: whether a call under way was applied is then not known, and any later call may succeed.
  */
 export async function openStore(path: string, start: (data: WorkerData) => Worker = startWorker): Promise<Store> {
   const thread = new StoreThread(path, start);

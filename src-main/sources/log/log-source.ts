@@ -57,18 +57,23 @@ export interface LogSourceOptions {
 /**
  * Make the source of a log folder.
  *
- * **Takes**: settings of the source. **Gives**: a source whose `run` reads until aborted, or with `isDrain` to the end
- * that the files have at its start; it may be run again and then goes on from the committed positions.
- * **Errors**: throws AgentError when the settings cannot be used (`log.zone-unknown`, `log.time-format-unknown`,
- * `log.dialect-unknown`, `log.match-unusable`). `run` rejects with `log.folder-missing` (try later), and when draining with what holds a file
- * back (`log.date-order-ambiguous`, ...).
+ * @param options - settings of the source.
+ * @returns a source whose `run` reads until aborted, or with `isDrain` to the end that the files have at its start; it may be
+ *   run again and then goes on from the committed positions.
+ * @throws throws AgentError when the settings cannot be used (`log.zone-unknown`, `log.time-format-unknown`,
+ *   `log.dialect-unknown`, `log.match-unusable`). `run` rejects with `log.folder-missing` (try later), and when draining with
+ *   what holds a file back (`log.date-order-ambiguous`, ...).
  */
 export function openLogSource(options: LogSourceOptions): Source {
   const own = runOptionsOf(options);
   return { id: own.id, kind: 'log', run: (sink, signal) => new FolderRun(own, sink, signal).run() };
 }
 
-/** What a run needs to know, from the settings. **Errors**: as `openLogSource`. */
+/**
+ * What a run needs to know, from the settings.
+ *
+ * @throws as `openLogSource`.
+ */
 export function runOptionsOf(options: LogSourceOptions): RunOptions {
   const { id, path, match, timeZone, isDrain = false } = options;
   const { held = null, clock = systemClock, files = diskFiles } = options;

@@ -74,8 +74,10 @@ export class OldData {
   /**
    * Look at a folder.
    *
-   * **Takes**: the settings of the source, and what it has committed. **Gives**: the folder; no file was opened but those
-   * that changed since then. **Errors**: `log.folder-missing`, `log.folder-closed`, and those of unusable settings.
+   * @param settings - the settings of the source.
+   * @param positions - what it has committed.
+   * @returns the folder; no file was opened but those that changed since then.
+   * @throws `log.folder-missing`, `log.folder-closed`, and those of unusable settings.
    */
   static async open(settings: LogSourceOptions, positions: ReadonlyMap<string, string>): Promise<OldData> {
     const options = runOptionsOf(settings);
@@ -110,7 +112,11 @@ export class OldData {
     await this.#openings.openNew(files, new AbortController().signal);
   }
 
-  /** The rows that are unread of a file that was opened, in order. **Gives**: nothing of one that cannot be read now. */
+  /**
+   * The rows that are unread of a file that was opened, in order.
+   *
+   * @returns nothing of one that cannot be read now.
+   */
   async *rowsOf(path: string): AsyncGenerator<OldRows> {
     const file = this.#registry.present.find((one) => one.path === path);
     if (file === undefined || file.layout === null || file.copyOf !== null) return;

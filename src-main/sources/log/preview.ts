@@ -57,8 +57,8 @@ export interface LogPreview {
 /**
  * Read the first lines of the newest readable file of a folder, as the source would.
  *
- * **Takes**: folder, glob, zone, time format. **Gives**: the preview; what stands in the way is its `problem` and `hint`,
- * so nothing is thrown.
+ * @param options - folder, glob, zone, time format.
+ * @returns the preview; what stands in the way is its `problem` and `hint`, so nothing is thrown.
  */
 export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
   const nothing = { files: 0, bytes: 0, oldestMs: 0, newestMs: 0 };

@@ -38,8 +38,9 @@ const number = (value: number) => value.toLocaleString('en-US');
 /**
  * Look at a counter for some seconds, as its source would.
  *
- * **Takes**: its settings. **Gives**: what is seen; what stands in the way is its `problem` and `hint`, so nothing is
- * thrown. Nothing is written. A folder with so many names that it takes too long is a problem, too.
+ * @param options - its settings.
+ * @returns what is seen; what stands in the way is its `problem` and `hint`, so nothing is thrown. Nothing is written. A folder
+ *   with so many names that it takes too long is a problem, too.
  */
 export async function previewCounter(options: PreviewOptions): Promise<CounterPreview> {
   const { counter, timeZone, clock, openPort, limitMs = LIMIT_MS } = options;

@@ -67,10 +67,10 @@ export interface RheedSourceOptions {
 /**
  * Make the source of a frame counter.
  *
- * **Takes**: what to read and how often frames are expected. **Gives**: a source whose channels are the figures of the
- * counter. Frames that are there at the very first start are not counted; those that come while nobody watches are, where
- * the counter still tells them later.
- * **Errors**: `run` rejects with `rheed.pattern`, `rheed.match` (a person), `rheed.folder-missing`, `rheed.file-missing` (later).
+ * @param options - what to read and how often frames are expected.
+ * @returns a source whose channels are the figures of the counter. Frames that are there at the very first start are not
+ *   counted; those that come while nobody watches are, where the counter still tells them later.
+ * @throws `run` rejects with `rheed.pattern`, `rheed.match` (a person), `rheed.folder-missing`, `rheed.file-missing` (later).
  */
 export function openRheedSource(options: RheedSourceOptions): Source {
   return { id: options.id, kind: 'rheed', run: (sink, signal) => new CounterRun(options, sink).run(signal) };

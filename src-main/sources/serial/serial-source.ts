@@ -30,10 +30,10 @@ export interface SerialSourceOptions {
 /**
  * Make the source of a serial instrument.
  *
- * **Takes**: settings of the source, and the hub of lines that all sources share.
- * **Gives**: a source that polls (or hears) until aborted. Its stamps are the steady clock at the first byte of a reply.
- * **Errors**: throws AgentError when the profile cannot be used (`serial.profile-broken`, `serial.not-read-only`). `run`
- * rejects when the line cannot be opened, is gone or stays silent; all of that may be tried again.
+ * @param options - settings of the source, and the hub of lines that all sources share.
+ * @returns a source that polls (or hears) until aborted. Its stamps are the steady clock at the first byte of a reply.
+ * @throws throws AgentError when the profile cannot be used (`serial.profile-broken`, `serial.not-read-only`). `run` rejects
+ *   when the line cannot be opened, is gone or stays silent; all of that may be tried again.
  */
 export function openSerialSource(options: SerialSourceOptions): Source {
   const { id, port, hub, expect, everyMs, timeoutMs, clock = systemClock } = options;

@@ -38,8 +38,8 @@ export interface CameraTruth {
 /**
  * Play a plan.
  *
- * **Takes**: the plan, and how to wait until a moment. **Gives**: what was done. Frames that are late are written at once:
- * the rate holds over the whole, as with a camera.
+ * @param untilMs - how to wait until a moment.
+ * @returns what was done. Frames that are late are written at once: the rate holds over the whole, as with a camera.
  */
 export async function playCamera(plan: CameraPlan, untilMs: (timeMs: number) => Promise<void>): Promise<CameraTruth> {
   const { fps, deeds, rollsOverAt } = plan;

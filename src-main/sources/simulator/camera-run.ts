@@ -18,7 +18,11 @@ export interface SimulatedCamera {
   readonly keep: number;
 }
 
-/** Make the folder of a camera, empty. **Errors**: those of the file system. */
+/**
+ * Make the folder of a camera, empty.
+ *
+ * @throws those of the file system.
+ */
 export function prepareCamera({ folder }: SimulatedCamera): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -43,7 +43,9 @@ export class GrowthModel {
 
   /**
    * Read all instruments.
-   * **Takes**: growth time, seconds >= 0. **Gives**: one value for each channel, rounded as the instrument would.
+   *
+   * @param growthS - growth time, seconds >= 0.
+   * @returns one value for each channel, rounded as the instrument would.
    */
   valuesAt(growthS: number): number[] {
     const moment = findMoment(growthS);

@@ -64,7 +64,9 @@ export interface Moment {
 
 /**
  * Find the place in the recipe.
- * **Takes**: growth time, seconds >= 0. **Gives**: phase, time in it, and what came before.
+ *
+ * @param growthS - growth time, seconds >= 0.
+ * @returns phase, time in it, and what came before.
  */
 export function findMoment(growthS: number): Moment {
   const run = Math.floor(growthS / RECIPE_S);

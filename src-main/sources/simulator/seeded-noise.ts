@@ -12,8 +12,9 @@ function mix(value: number): number {
 /**
  * Make a source of noise.
  *
- * **Takes**: a seed (integer) and a name, so that each quantity has noise of its own.
- * **Gives**: a function of a step (integer): normally distributed, mean 0, deviation 1.
+ * @param seed - a seed (integer) and a name.
+ * @param name - so that each quantity has noise of its own.
+ * @returns a function of a step (integer): normally distributed, mean 0, deviation 1.
  */
 export function makeNoise(seed: number, name: string): (step: number) => number {
   let key = mix(seed + 0x9e3779b9);
@@ -29,7 +30,11 @@ export function makeNoise(seed: number, name: string): (step: number) => number 
   };
 }
 
-/** Noise that wanders slowly: steps of `everyS` seconds joined smoothly. **Gives**: a function of seconds. */
+/**
+ * Noise that wanders slowly: steps of `everyS` seconds joined smoothly.
+ *
+ * @returns a function of seconds.
+ */
 export function makeDrift(seed: number, name: string, everyS: number): (timeS: number) => number {
   const noise = makeNoise(seed, name);
   return (timeS) => {

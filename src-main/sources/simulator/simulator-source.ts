@@ -44,8 +44,9 @@ export interface SimulatorOptions {
 /**
  * Make the source of a simulated growth.
  *
- * **Takes**: seed, speed, interval. **Gives**: a source whose stamps never go back: they follow the monotonic clock from
- * the wall clock at which the growth began, and after a restart from the last stamp on, with the frame counter going on.
+ * @param options - seed, speed, interval.
+ * @returns a source whose stamps never go back: they follow the monotonic clock from the wall clock at which the growth began,
+ *   and after a restart from the last stamp on, with the frame counter going on.
  */
 export function openSimulatorSource(options: SimulatorOptions): Source {
   const { id, camera = null, clock = systemClock } = options;

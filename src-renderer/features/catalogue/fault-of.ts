@@ -9,8 +9,8 @@ interface Fault {
 /**
  * Read why a question about an entry gave nothing.
  *
- * **Gives**: the service's words; calm where it has nothing of the kind asked for (404), which is an answer too. Null
- * without a fault.
+ * @returns the service's words; calm where it has nothing of the kind asked for (404), which is an answer too. Null without a
+ *   fault.
  */
 export function faultOf(thrown: unknown): Fault | null {
   if (thrown === null) return null;

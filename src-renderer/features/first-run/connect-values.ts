@@ -49,7 +49,7 @@ export type Faults = Partial<Record<keyof ConnectValues, string>>;
 /**
  * Find what is still missing.
  *
- * **Gives**: a sentence for each field that cannot go to the agent as it stands; the agent checks everything again.
+ * @returns a sentence for each field that cannot go to the agent as it stands; the agent checks everything again.
  */
 export function findFaults(values: ConnectValues): Faults {
   const faults: Faults = {};

@@ -34,7 +34,7 @@ const ID_HINT = 'Not among the known names, and no id. An id looks like 5e0c4a0e
 /**
  * Name known things so that each can be told from the others.
  *
- * **Gives**: a label for each, in their order: its name with the beginning of its id, or the whole id.
+ * @returns a label for each, in their order: its name with the beginning of its id, or the whole id.
  */
 export function labelsOf(things: readonly KnownThing[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
@@ -45,7 +45,11 @@ export function labelsOf(things: readonly KnownThing[]): ReadonlyMap<string, str
   return labels;
 }
 
-/** Find what a person means by a label, a name that only one thing has, or an id. **Gives**: the id; null: none. */
+/**
+ * Find what a person means by a label, a name that only one thing has, or an id.
+ *
+ * @returns the id; null: none.
+ */
 export function findId(text: string, things: readonly KnownThing[]): string | null {
   const wanted = text.trim();
   const labelled = labelsOf(things).get(wanted);

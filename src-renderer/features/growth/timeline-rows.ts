@@ -35,9 +35,10 @@ export function isState({ channel, unit, values }: Omit<StateLine, 'timesMs'>): 
 /**
  * Find the stretches in which a state was 1.
  *
- * **Takes**: the line of a state, and the gaps of its source.
- * **Gives**: stretches from a point of 1 to the next point of 0; one that meets a gap ends there and begins again with the
- * point behind it. What came after the last point is not known, so it is not drawn.
+ * @param stateLine - the line of a state.
+ * @param gaps - the gaps of its source.
+ * @returns stretches from a point of 1 to the next point of 0; one that meets a gap ends there and begins again with the point
+ *   behind it. What came after the last point is not known, so it is not drawn.
  */
 export function findOn({ timesMs, values }: Pick<StateLine, 'timesMs' | 'values'>, gaps: readonly Span[]): Stretch[] {
   const found: Stretch[] = [];

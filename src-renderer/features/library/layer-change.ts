@@ -23,8 +23,8 @@ export function textOfLayer({ composition, elements, orientation, spaceGroup, mp
 /**
  * Read amounts of elements.
  *
- * **Takes**: `Al 0.3, Ga 0.7, As 1`. **Gives**: the pairs; a sentence that says what does not fit. The service takes any
- * name for an element, so this does, too.
+ * @param text - `Al 0.3, Ga 0.7, As 1`.
+ * @returns the pairs; a sentence that says what does not fit. The service takes any name for an element, so this does, too.
  */
 export function readAmounts(text: string): { amounts: Amounts } | { fault: string } {
   const amounts: Amounts = [];
@@ -43,8 +43,11 @@ type Change = Argument<'library', 'changeLayer'>;
 /**
  * Find what was changed.
  *
- * **Takes**: the layer as it is, which has a position, the fields as they stand now, and the amounts read from them.
- * **Gives**: the call's argument with the changed fields alone, null where one was emptied; null when none was changed.
+ * @param layer - the layer as it is.
+ * @param layerId - which has a position.
+ * @param now - the fields as they stand now.
+ * @param amounts - the amounts read from them.
+ * @returns the call's argument with the changed fields alone, null where one was emptied; null when none was changed.
  */
 export function changeOf(layer: Layer, layerId: number, now: LayerText, amounts: Amounts): Change | null {
   const before = textOfLayer(layer);

@@ -37,7 +37,11 @@ export function writeState(state: PlotState): string {
     .replaceAll('=', '');
 }
 
-/** Read such a word. **Gives**: null when it is none. */
+/**
+ * Read such a word.
+ *
+ * @returns null when it is none.
+ */
 export function readState(word: string): PlotState | null {
   try {
     const bytes = Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));

@@ -13,9 +13,9 @@ const FIRST_UNITS = 3;
 /**
  * Choose channels for somebody who has not chosen.
  *
- * **Takes**: all channels in their order.
- * **Gives**: the keys of at most six, of the first three units, at most two of each, so that the first look shows
- * different things.
+ * @param channels - all channels in their order.
+ * @returns the keys of at most six, of the first three units, at most two of each, so that the first look shows different
+ *   things.
  */
 export function pickFirst(channels: readonly (Named & { readonly unit: string })[]): ReadonlySet<string> {
   // Channels without a unit (shutters, counters) come after those that measure something.

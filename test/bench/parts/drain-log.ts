@@ -9,7 +9,11 @@ export interface DrainedLog {
   readonly peakMb: number;
 }
 
-/** Drain a folder of logs with a new queue, in chunks of 1,000 points. **Errors**: when another number of points came. */
+/**
+ * Drain a folder of logs with a new queue, in chunks of 1,000 points.
+ *
+ * @throws when another number of points came.
+ */
 export async function drainLog(folder: string, logs: string, points: number): Promise<DrainedLog> {
   const sink = await Sink.start();
   try {

@@ -45,7 +45,11 @@ export class Part {
     this.lines = createInterface({ input: this.child.stdout });
   }
 
-  /** The next line that it prints. **Errors**: when it ends before. */
+  /**
+   * The next line that it prints.
+   *
+   * @throws when it ends before.
+   */
   async line(): Promise<string> {
     const closed = once(this.lines, 'close').then(() => null);
     const said = (await Promise.race([once(this.lines, 'line'), closed])) as [string] | null;
@@ -113,7 +117,11 @@ export class RowWriter extends Part {
     return new RowWriter(join(import.meta.dirname, 'row-writer.ts'), args);
   }
 
-  /** End it. **Gives**: the rows that it wrote. */
+  /**
+   * End it.
+   *
+   * @returns the rows that it wrote.
+   */
   async stop(): Promise<number> {
     const rows = this.line();
     this.child.stdin?.end();
@@ -189,7 +197,12 @@ export class MeasuredAgent extends Part {
     return figures;
   }
 
-  /** Wait until it ends by itself. **Gives**: processor time and memory of its whole life. **Errors**: any other end. */
+  /**
+   * Wait until it ends by itself.
+   *
+   * @returns processor time and memory of its whole life.
+   * @throws any other end.
+   */
   async drained(): Promise<{ cpuS: number; peakMb: number }> {
     if (this.child.exitCode === null) await once(this.child, 'exit');
     if (this.child.exitCode !== 0) throw new Error(`The agent ended with code ${this.child.exitCode}.`);

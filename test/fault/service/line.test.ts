@@ -73,7 +73,10 @@ class Relay {
   #child!: ChildProcess;
   port = 0;
 
-  /** **Takes**: where to, and how many connections the system takes on its behalf. */
+  /**
+   * @param target - where to.
+   * @param backlog - how many connections the system takes on its behalf.
+   */
   constructor(target: string, backlog: number) {
     const { hostname, port } = new URL(target);
     this.#args = [String(backlog), hostname, port];

@@ -53,7 +53,7 @@ class Life {
  * Kill it again and again at a commit of the service, then let it finish: nothing is lost, nothing doubled, no entry made
  * twice.
  *
- * **Takes**: how often; each third time it is the making of an entry.
+ * @param kills - how often; each third time it is the making of an entry.
  */
 export async function killAtCommits(kills: number): Promise<void> {
   const { service, client } = await openServiceRig({ bench: { repeat: 'append' } });

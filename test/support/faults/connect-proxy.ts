@@ -16,7 +16,8 @@ export interface ConnectProxy {
 /**
  * Open a proxy, until the test ends.
  *
- * **Takes**: the port on this PC at which every tunnel ends, and `name:password` that is wanted (null: none).
+ * @param port - the port on this PC at which every tunnel ends.
+ * @param login - `name:password` that is wanted (null: none).
  */
 export async function openConnectProxy(port: number, login: string | null = null): Promise<ConnectProxy> {
   const asked: string[] = [];

@@ -64,7 +64,12 @@ export function expectHonest(queue: Queue, rows: number): { lost: number } {
   return { lost };
 }
 
-/** Do something to fresh copies of one queue file. **Takes**: how often, and what. */
+/**
+ * Do something to fresh copies of one queue file.
+ *
+ * @param count - how often.
+ * @param round - what.
+ */
 export async function rounds(
   count: number,
   round: (path: string, chance: Chance, rows: number) => void,
@@ -89,7 +94,11 @@ function drain(queue: Queue): void {
   }
 }
 
-/** Pages are overwritten. **Takes**: how many files. */
+/**
+ * Pages are overwritten.
+ *
+ * @param count - how many files.
+ */
 export async function overwritePages(count: number): Promise<void> {
   let [all, lost] = [0, 0];
   for (let round = 0; round < count; round++) {
@@ -118,7 +127,11 @@ export async function overwritePages(count: number): Promise<void> {
   expect(lost).toBeLessThan(all / 2);
 }
 
-/** One bit turns over in a point that waits: always found. **Takes**: how many times. */
+/**
+ * One bit turns over in a point that waits: always found.
+ *
+ * @param count - how many times.
+ */
 export async function turnBitsOfPoints(count: number): Promise<void> {
   await rounds(count, (path, chance, rows) => {
     const raw = new SQLite(path);
@@ -139,7 +152,11 @@ export async function turnBitsOfPoints(count: number): Promise<void> {
   });
 }
 
-/** One bit turns over anywhere in the file. **Takes**: how many times. */
+/**
+ * One bit turns over anywhere in the file.
+ *
+ * @param count - how many times.
+ */
 export async function turnBitsAnywhere(count: number): Promise<void> {
   await rounds(count, (path, chance, rows) => {
     const file = readFileSync(path);

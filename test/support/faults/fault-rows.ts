@@ -73,7 +73,10 @@ function titlesOf(file: string, text: string): RowTitle[] {
   });
 }
 
-/** **Takes**: the folder of the tests. **Gives**: the titles with rows in `fault/` and `long/`, by row. */
+/**
+ * @param tests - the folder of the tests.
+ * @returns the titles with rows in `fault/` and `long/`, by row.
+ */
 export function listRows(tests: string): RowTitle[] {
   const folders = ['fault', 'long'].filter((folder) => existsSync(join(tests, folder)));
   const files = folders.flatMap((folder) =>

@@ -9,7 +9,11 @@ const SOURCE = join(import.meta.dirname, 'fault-shim.c');
 
 let built: string | null | undefined;
 
-/** Compile the shim once a process. **Gives**: the library's path; null where it cannot be built. */
+/**
+ * Compile the shim once a process.
+ *
+ * @returns the library's path; null where it cannot be built.
+ */
 function build(): string | null {
   if (built !== undefined) return built;
   const folder = mkdtempSync(join(tmpdir(), 'fault-shim-'));

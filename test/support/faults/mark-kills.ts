@@ -26,7 +26,11 @@ function allMarks(queue: Queue) {
   return marks;
 }
 
-/** Kill the agent again and again while it reads an event log; in the end each line is one mark. **Takes**: how often. */
+/**
+ * Kill the agent again and again while it reads an event log; in the end each line is one mark.
+ *
+ * @param wanted - how often.
+ */
 export async function killAtMarks(wanted: number): Promise<void> {
   const folder = tempFolder();
   const logs = join(folder, 'logs');

@@ -106,8 +106,10 @@ function cut(outgoing: ServerResponse, { status, headers, body }: Answered): voi
 /**
  * Stand between agent and service, until the test ends.
  *
- * **Takes**: the service's address, what to do with each request (changeable later), and a certificate for `localhost` when
- * the agent shall come over TLS. **Gives**: the address for the agent, and what was asked.
+ * @param serviceUrl - the service's address.
+ * @param meet - what to do with each request (changeable later).
+ * @param certificate - a certificate for `localhost` when the agent shall come over TLS.
+ * @returns the address for the agent, and what was asked.
  */
 export async function openMiddleman(
   serviceUrl: string,

@@ -53,7 +53,8 @@ function countChunks(path: string): unknown {
  * Kill the migration of an old queue at every n-th of its operations, and expect the old queue or the new one, whole, each
  * time.
  *
- * **Takes**: n. **Gives**: how often it was killed; the operation behind the last kill was one too many.
+ * @param everyNth - n.
+ * @returns how often it was killed; the operation behind the last kill was one too many.
  */
 export async function killMigration(everyNth: number): Promise<number> {
   const chunks = countChunks(copied());

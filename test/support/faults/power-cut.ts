@@ -37,7 +37,8 @@ export interface CutState {
 /**
  * Read a record.
  *
- * **Takes**: the log's bytes; a record that was cut off at its end is left out. **Gives**: the operations in order.
+ * @param log - the log's bytes; a record that was cut off at its end is left out.
+ * @returns the operations in order.
  */
 export function readOperations(log: Buffer): Operation[] {
   const operations: Operation[] = [];
@@ -154,8 +155,9 @@ class Disk {
 /**
  * Make disks as a power cut may leave them.
  *
- * **Takes**: the record, a seed, and how many states. **Gives**: states at moments drawn by chance, in order of time; the
- * same seed gives the same.
+ * @param operations - the record.
+ * @param states - how many states.
+ * @returns states at moments drawn by chance, in order of time; the same seed gives the same.
  */
 export function* cutPower(operations: readonly Operation[], seed: number, states: number): Generator<CutState> {
   const chance = new Chance(seed);

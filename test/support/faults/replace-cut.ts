@@ -84,8 +84,10 @@ function rename(names: Map<string, Body>, naming: Naming): void {
 /**
  * Make disks as a power cut may leave them.
  *
- * **Takes**: the record, where chance comes from, and how many states at each moment beside the one without anything
- * unsynced. **Gives**: states at every moment, in order of time.
+ * @param operations - the record.
+ * @param chance - where chance comes from.
+ * @param drawn - how many states at each moment beside the one without anything unsynced.
+ * @returns states at every moment, in order of time.
  */
 export function* cutReplacing(
   operations: readonly Operation[],

@@ -12,7 +12,9 @@ const RESENDER = join(import.meta.dirname, '../processes/resend-process.ts');
 /** Of these many milliseconds after its first word the process lives a part, each time another one. */
 const LIFE_MS = 330;
 
-/** **Takes**: how often the process is killed. After each kill every point is there once and all sums hold. */
+/**
+ * @param kills - how often the process is killed. After each kill every point is there once and all sums hold.
+ */
 export async function killResender(kills: number): Promise<void> {
   const chunks = Array.from({ length: 6 }, (_, k) => [chunkOf(k, [GA], 100), chunkOf(k, [IN], 100)]).flat();
   const { queue, path } = openSmallQueue(chunks, true);

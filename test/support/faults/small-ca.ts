@@ -15,7 +15,9 @@ export class SmallCa {
   /** File with the authority's certificate (PEM): what `service.ca_file` names. */
   readonly file = join(this.#folder, 'ca.pem');
 
-  /** **Takes**: the name that stands in its certificates as their issuer. */
+  /**
+   * @param name - the name that stands in its certificates as their issuer.
+   */
   constructor(name: string) {
     this.#run(
       'req',

@@ -14,7 +14,8 @@ const STEPS = 12;
  * Walk many times, and expect each line that stood in a file at one look exactly once, and a named gap for what a truncation
  * took unseen.
  *
- * **Takes**: how many walks, and whether what was there at first is passed over and asked for half way.
+ * @param walks - how many walks.
+ * @param isFilled - whether what was there at first is passed over and asked for half way.
  */
 export async function walkMany(walks: number, isFilled: boolean): Promise<void> {
   const folder = memoryFolder('walks');

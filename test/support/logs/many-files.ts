@@ -26,7 +26,11 @@ async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Files come in a burst: each is found, and every line comes once, while the burst lasts too. **Takes**: how many. */
+/**
+ * Files come in a burst: each is found, and every line comes once, while the burst lasts too.
+ *
+ * @param files - how many.
+ */
 export async function readBurst(files: number): Promise<void> {
   const { writer, reader } = begin();
   await reader.look();
@@ -55,7 +59,11 @@ export async function readBurst(files: number): Promise<void> {
   expect(reader.sink.values('v')).toHaveLength(2 * files);
 }
 
-/** Files from before are a question and no flood; what is written from then on is read. **Takes**: how many. */
+/**
+ * Files from before are a question and no flood; what is written from then on is read.
+ *
+ * @param oldFiles - how many.
+ */
 export async function passOverOld(oldFiles: number): Promise<void> {
   const { writer, reader } = begin({ backfill: 'ask' });
   await told(`${oldFiles} files written`, () =>

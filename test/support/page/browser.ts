@@ -14,7 +14,11 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** How the browser of this machine is started. **Errors**: says so when there is none. */
+/**
+ * How the browser of this machine is started.
+ *
+ * @throws says so when there is none.
+ */
 export function browserOptions(): LaunchOptions {
   const executablePath = candidates.find((path) => path && existsSync(path));
   if (!executablePath) throw new Error('No Chromium, Chrome or Edge found; install one or set CHROMIUM_PATH.');
@@ -130,7 +134,11 @@ async function examine(page: Page, runOnly: axe.RunOnly): Promise<string[]> {
   return violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => target).join(' | ')}`);
 }
 
-/** Examine a page by the rules of WCAG 2.1 A and AA. **Gives**: a line for each violation, empty when there is none. */
+/**
+ * Examine a page by the rules of WCAG 2.1 A and AA.
+ *
+ * @returns a line for each violation, empty when there is none.
+ */
 export function findAccessFaults(page: Page): Promise<string[]> {
   return examine(page, { type: 'tag', values: RULES });
 }
@@ -138,7 +146,9 @@ export function findAccessFaults(page: Page): Promise<string[]> {
 /**
  * Examine a page as `findAccessFaults` does, in all three themes.
  *
- * Rules that no theme bears on are tried in the first one alone. **Gives**: a line for each violation, with its theme.
+ * Rules that no theme bears on are tried in the first one alone.
+ *
+ * @returns a line for each violation, with its theme.
  */
 export async function findAccessFaultsOfThemes(page: Page): Promise<string[]> {
   const found: string[] = [];

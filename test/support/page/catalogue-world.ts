@@ -24,7 +24,11 @@ export interface CatalogueWorldOptions {
   readonly sources?: readonly string[];
 }
 
-/** Start service, agent, screen and page. **Gives**: them, `goTo`, which opens a path behind the #, and the folder into which raw files may be saved. */
+/**
+ * Start service, agent, screen and page.
+ *
+ * @returns them, `goTo`, which opens a path behind the #, and the folder into which raw files may be saved.
+ */
 export async function openCatalogueWorld(options: CatalogueWorldOptions = {}) {
   const { entries = 0, imported, through = async (url: string) => url, sources = [] } = options;
   const folder = tempFolder('catalogue');

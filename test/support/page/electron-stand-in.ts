@@ -20,7 +20,8 @@ const SMALL_EXE = join(import.meta.dirname, '../../../node_modules/electron-wins
 /**
  * Make the stand-in.
  *
- * **Takes**: the system it stands for. **Gives**: the folder, to be named as `electronDist`.
+ * @param os - the system it stands for.
+ * @returns the folder, to be named as `electronDist`.
  */
 export async function makeElectronStandIn(os: 'linux' | 'win'): Promise<string> {
   const folder = tempFolder(`electron-${os}`);

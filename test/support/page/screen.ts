@@ -51,8 +51,8 @@ export async function openLink(link: string, options?: BrowserContextOptions): P
 /**
  * Leave an agent's page for one without a script, before that agent ends; its process stays.
  *
- * **Gives**: false when the agent has ended already. The browser's own page of such a fault comes when it likes, also in the
- * place of what is opened next: nobody uses this page any more.
+ * @returns false when the agent has ended already. The browser's own page of such a fault comes when it likes, also in the
+ *   place of what is opened next: nobody uses this page any more.
  */
 async function leave(page: Page): Promise<boolean> {
   page.removeAllListeners('pageerror').removeAllListeners('console');
@@ -86,7 +86,12 @@ export interface Screen extends Opened {
   readonly close: () => Promise<void>;
 }
 
-/** Open the screen of an agent. **Takes**: the agent's handlers and feeds, and what the browser is told of the page. */
+/**
+ * Open the screen of an agent.
+ *
+ * @param agent - the agent's handlers and feeds.
+ * @param options - what the browser is told of the page.
+ */
 export async function openScreen(
   agent: Pick<WebScreenOptions, 'handlers' | 'subscribe'>,
   options?: BrowserContextOptions,

@@ -27,8 +27,10 @@ export interface AgentProcess {
 /**
  * Start a command of the command line; ended with the test at the latest.
  *
- * **Takes**: its words, additions to the environment, a program with its words that becomes the agent (`unshare -n`), and
- * the script that is run instead of the built command line.
+ * @param args - its words.
+ * @param env - additions to the environment.
+ * @param through - a program with its words that becomes the agent (`unshare -n`).
+ * @param script - the script that is run instead of the built command line.
  */
 export function startAgent(
   args: readonly string[],

@@ -35,7 +35,8 @@ export const valuesOf = (delivered: Delivered, channel: string) =>
 /**
  * Open a service and a place.
  *
- * **Takes**: further settings of the source, and whether what was delivered before is still open at the service.
+ * @param source - further settings of the source.
+ * @param options - whether what was delivered before is still open at the service.
  */
 export async function openBackfillRig(source = '', { isOpen = false } = {}) {
   const rig = await openServiceRig({ bench: {} });

@@ -25,7 +25,11 @@ async function stored(data: string): Promise<number> {
   return Snapshot.parse(answer).streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0);
 }
 
-/** Drain a log into a service that lets nobody in before all is stored. **Gives**: the points that came, the peak, megabytes. */
+/**
+ * Drain a log into a service that lets nobody in before all is stored.
+ *
+ * @returns the points that came, the peak, megabytes.
+ */
 export async function drainBounded(points: number): Promise<{ points: number; code: number | null; peakMb: number }> {
   const folder = tempFolder();
   const [logs, data, figures] = [join(folder, 'logs'), join(folder, 'data'), join(folder, 'figures.json')];

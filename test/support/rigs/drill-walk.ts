@@ -12,7 +12,11 @@ const eventually = <T>(read: () => T, timeout = 60_000) => expect.poll(read, { t
 
 const count = (text: string | undefined) => Number((text ?? 'none').replaceAll(',', ''));
 
-/** Go through a drill. **Takes**: what a person does, if anything, for the service to come back. */
+/**
+ * Go through a drill.
+ *
+ * @param bringBack - what a person does, if anything, for the service to come back.
+ */
 export async function walkThroughDrill(bringBack: (page: Page) => Promise<void>): Promise<void> {
   const { agent, page, problems, go } = await openAgentScreen({
     sources: '\n  - { id: growth, kind: simulator, interval: 100ms }\n',

@@ -106,7 +106,7 @@ interface Series {
 /**
  * Keep and deliver everything, once and in order, when the service goes away in the middle; the screen says so all the time.
  *
- * **Takes**: how many lines the tool writes while the service is away, ten a second.
+ * @param linesAway - how many lines the tool writes while the service is away, ten a second.
  */
 export async function walkThroughOutage(linesAway: number): Promise<void> {
   const data = tempFolder('outage');

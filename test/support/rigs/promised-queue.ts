@@ -12,7 +12,7 @@ export type PromisedQueue = {
 /**
  * Answer the calls of a queue as promises.
  *
- * **Takes**: the queue, and what an answer waits for: nothing by default.
+ * @param onItsWay - what an answer waits for: nothing by default.
  */
 export function promiseQueue(queue: Queue, onItsWay?: () => Promise<unknown>): PromisedQueue {
   const calls = Object.entries(queue).map(([call, work]) => [

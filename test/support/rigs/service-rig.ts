@@ -64,7 +64,7 @@ export async function openServiceRig(options: Partial<LocalServiceOptions> = {})
 /**
  * One embedded service with a test bench for all tests of a file, since starting one costs more than most tests do.
  *
- * **Gives**: what hands it to a test, with a client of the test's own and the faults that it asks for, none unless told.
+ * @returns what hands it to a test, with a client of the test's own and the faults that it asks for, none unless told.
  */
 export function shareServiceRig(): (bench?: BenchSettings) => Promise<ServiceRig> {
   let shared: { folder: string; service: LocalService } | undefined;

@@ -39,7 +39,10 @@ export function chunkOf(index: number, channelIds: readonly number[], rows = 2):
 /** The value of point n of a channel. Thirds: no number of decimals holds them. */
 export const pointValue = (channelId: number, n: number) => channelId * 1e6 + n / 3;
 
-/** **Takes**: the chunks of stream 1, and whether it takes no more readings. */
+/**
+ * @param chunks - the chunks of stream 1.
+ * @param isClosed - whether it takes no more readings.
+ */
 export function openSmallQueue(chunks: readonly NewChunk[], isClosed = false): { queue: Queue; path: string } {
   const path = join(tempFolder('small-queue'), 'queue.db');
   const queue = openQueue(path, { reserveBytes: 0 });

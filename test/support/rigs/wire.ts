@@ -41,7 +41,11 @@ export const anyReply = (timeoutMs: number, gapMs: number): Request => ({
   accepts: () => true,
 });
 
-/** Open a line and ask one request several times, one after the other. **Gives**: what became of each; no time passes for it. */
+/**
+ * Open a line and ask one request several times, one after the other.
+ *
+ * @returns what became of each; no time passes for it.
+ */
 export async function askTimes(clock: VirtualClock, transport: Transport, request: Request, times: number) {
   const line = await Line.open(transport, clock, 0);
   const outcomes: Outcome[] = [];

@@ -5,7 +5,12 @@
 //   npm run test:long   much; EPISTREAM_LONG=bounded, as CI runs it, ends within minutes
 //   npm run mutation    six cases of each property, the same for each change of the code; the first fault is enough
 
-/** **Takes**: the amounts of `npm test`, of a bounded long run and of a full one. **Gives**: the one of this run. */
+/**
+ * @param little - the amounts of `npm test`.
+ * @param bounded - of a bounded long run.
+ * @param much - of a full one.
+ * @returns the one of this run.
+ */
 export function amount<T>(little: T, bounded: T, much: T): T {
   const long = process.env.EPISTREAM_LONG;
   return long === undefined ? little : long === 'bounded' ? bounded : much;
@@ -14,7 +19,8 @@ export function amount<T>(little: T, bounded: T, much: T): T {
 /**
  * How many cases a property tries.
  *
- * **Takes**: the cases of `npm test`; a long run tries ten times as many. **Gives**: the parameters of `fc.assert`.
+ * @param usual - the cases of `npm test`; a long run tries ten times as many.
+ * @returns the parameters of `fc.assert`.
  */
 export function walks(usual: number): { numRuns: number; seed?: number; endOnFailure?: boolean } {
   const asked = Number(process.env.EPISTREAM_TEST_WALKS ?? 0);

@@ -222,8 +222,8 @@ function checkPackage(from: string, name: string): string | null {
 /**
  * Check every import of a graph against the arrows of the house.
  *
- * **Gives**: one sentence for each that is wrong, `file:line imports x: why`; empty when all are right. What could not be
- * followed is wrong, too: an arrow that nobody sees cannot be checked.
+ * @returns one sentence for each that is wrong, `file:line imports x: why`; empty when all are right. What could not be
+ *   followed is wrong, too: an arrow that nobody sees cannot be checked.
  */
 export function findWrongArrows(graph: ImportGraph): string[] {
   return [...graph.values()].flatMap(({ path, imports, unclear }) => [
@@ -241,7 +241,7 @@ const LINES_MAX = 400;
 /**
  * Find files that are too long without a word about it.
  *
- * **Gives**: those above LINES_MAX lines whose head (comments before the first code) does not hold "long because".
+ * @returns those above LINES_MAX lines whose head (comments before the first code) does not hold "long because".
  */
 export function findLongFiles(graph: ImportGraph): string[] {
   return [...graph.values()].flatMap(({ path, text }) => {
@@ -254,7 +254,11 @@ export function findLongFiles(graph: ImportGraph): string[] {
 /** Files beside each other above which a folder is parted. */
 const FILES_MAX = 25;
 
-/** Find folders that hold too many files. **Gives**: those with more than FILES_MAX. */
+/**
+ * Find folders that hold too many files.
+ *
+ * @returns those with more than FILES_MAX.
+ */
 export function findFullFolders(graph: ImportGraph): string[] {
   const files = new Map<string, number>();
   for (const path of graph.keys()) {

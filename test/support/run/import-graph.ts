@@ -116,8 +116,8 @@ function readFile(root: string, path: string): SourceFile {
 /**
  * Read the import graph of a tree.
  *
- * **Takes**: the root, and the folders below it that hold source files (.ts, .tsx, .mts, .mjs, .js).
- * **Gives**: every source file by its path from the root, with everything that it names as a module.
+ * @param folders - the folders below it that hold source files (.ts, .tsx, .mts, .mjs, .js).
+ * @returns every source file by its path from the root, with everything that it names as a module.
  */
 export function readImportGraph(root: string, folders: readonly string[]): ImportGraph {
   const graph = new Map<string, SourceFile>();
@@ -134,10 +134,10 @@ export function readImportGraph(root: string, folders: readonly string[]): Impor
 
 /**
  * Find every circle of imports.
+ * Source: Tarjan, Depth-first search and linear graph algorithms, 1972.
  *
- * **Gives**: each set of files that import each other round and round, as one list in the order they were met; a file
- * that imports itself is one too. Empty when there are none.
- * **Source**: Tarjan, Depth-first search and linear graph algorithms, 1972.
+ * @returns each set of files that import each other round and round, as one list in the order they were met; a file that
+ *   imports itself is one too. Empty when there are none.
  */
 export function findCircles(graph: ImportGraph): string[][] {
   const order = new Map<string, { index: number; low: number; isOnStack: boolean }>();

@@ -27,7 +27,11 @@ export interface ProbedInstrument {
   readonly stored: { readonly channel: string; readonly value: number };
 }
 
-/** An instrument on a port of this machine; over TCP where there are no pseudo-terminals. **Gives**: the port. */
+/**
+ * An instrument on a port of this machine; over TCP where there are no pseudo-terminals.
+ *
+ * @returns the port.
+ */
 async function plugIn(emulator: InstrumentEmulator): Promise<string> {
   if (!hasPty) return `tcp://127.0.0.1:${emulator.tcpPort}`;
   const pty = await Pty.plug(emulator.tcpPort);

@@ -45,7 +45,7 @@ export interface AnyRig {
   /**
    * Wait until a condition of the sink, the reports or the emulator holds.
    *
-   * **Errors**: what the source says when it waits for a person: it will not go on.
+   * @throws what the source says when it waits for a person: it will not go on.
    */
   readonly until: (isDone: () => boolean) => Promise<void>;
   /** Let time pass, milliseconds. */

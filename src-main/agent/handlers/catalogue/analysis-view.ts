@@ -38,8 +38,8 @@ const LABEL = /label|element|name|assign|line|peak/i;
 /**
  * Read a peak whose field names are not given (2.8).
  *
- * **Gives**: the text that labels it (empty: none) and its position in eV (null: none); the first field whose name says
- * so, else the first text and the first number.
+ * @returns the text that labels it (empty: none) and its position in eV (null: none); the first field whose name says so, else
+ *   the first text and the first number.
  */
 export function readPeak(peak: Readonly<Record<string, unknown>>): { label: string; energyEv: number | null } {
   const fields = Object.entries(peak);

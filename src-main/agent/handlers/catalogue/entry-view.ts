@@ -13,7 +13,11 @@ export function cut(text: string): string {
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
 }
 
-/** Read a stamp. **Gives**: Unix milliseconds; null for what is none. A stamp without a zone is taken for UTC. */
+/**
+ * Read a stamp.
+ *
+ * @returns Unix milliseconds; null for what is none. A stamp without a zone is taken for UTC.
+ */
 export function readStamp(stamp: string | null | undefined): number | null {
   if (!stamp) return null;
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(stamp);

@@ -24,8 +24,9 @@ function unfit(why: string): AgentError {
 /**
  * Fetch the raw file of an entry, or a frame, as a picture.
  *
- * **Gives**: the picture, base64. **Errors**: ServiceError of the calls, `service.link-refused`; `catalogue.no-picture`
- * for what is no PNG, JPEG or GIF, or above 8 MiB or 40 megapixels. Nothing stays on disk.
+ * @returns the picture, base64.
+ * @throws ServiceError of the calls, `service.link-refused`; `catalogue.no-picture` for what is no PNG, JPEG or GIF, or above 8
+ *   MiB or 40 megapixels. Nothing stays on disk.
  */
 export async function fetchPicture(
   { client, links }: Pick<ServiceLink, 'client' | 'links'>,

@@ -11,9 +11,10 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
  * Look at the first bytes of a picture.
+ * Source: PNG 3rd edition 11.2.1, ITU-T T.81 B.2.2, GIF89a 18.
  *
- * **Takes**: the whole file. **Gives**: kind and size in pixels; null when it is neither PNG, JPEG nor GIF, or is cut.
- * **Source**: PNG 3rd edition 11.2.1, ITU-T T.81 B.2.2, GIF89a 18.
+ * @param bytes - the whole file.
+ * @returns kind and size in pixels; null when it is neither PNG, JPEG nor GIF, or is cut.
  */
 export function readPictureFacts(bytes: Uint8Array): PictureFacts | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

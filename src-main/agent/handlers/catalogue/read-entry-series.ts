@@ -44,9 +44,11 @@ export interface EntrySeries {
 /**
  * Read the series of an entry (4.3).
  *
- * **Takes**: the client, the entry, the most points of a line, and what gives the question up.
- * **Gives**: the first 60 lines, thinned keeping extremes; null when the entry has no series.
- * **Errors**: the ServiceError of the call; `catalogue.series-too-long` above two million points of one property.
+ * @param dataId - the entry.
+ * @param maxPoints - the most points of a line.
+ * @param signal - what gives the question up.
+ * @returns the first 60 lines, thinned keeping extremes; null when the entry has no series.
+ * @throws the ServiceError of the call; `catalogue.series-too-long` above two million points of one property.
  */
 export async function readEntrySeries(
   client: Pick<ServiceClient, 'scanTimeSeries'>,

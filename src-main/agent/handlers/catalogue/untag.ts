@@ -18,8 +18,8 @@ export interface NotUntagged {
 /**
  * Take every one of these tags off every one of these entries.
  *
- * **Gives**: the entries that the service refused, with its words; empty when all are done.
- * **Errors**: AgentError where nothing was decided on (no network, key, lost answer); taking a tag off twice does no harm.
+ * @returns the entries that the service refused, with its words; empty when all are done.
+ * @throws AgentError where nothing was decided on (no network, key, lost answer); taking a tag off twice does no harm.
  */
 export async function untag(
   client: Pick<ServiceClient, 'removeTags'>,

@@ -123,7 +123,8 @@ function tooManyError(): AgentError {
 /**
  * Find the download folder of this user.
  *
- * **Takes**: the data folder, which gets one where the user has none. **Gives**: a folder that exists.
+ * @param dataFolder - the data folder, which gets one where the user has none.
+ * @returns a folder that exists.
  */
 export function ownFolder(dataFolder: string): string {
   const downloads = join(homedir(), 'Downloads');

@@ -25,7 +25,11 @@ export function runningView(desk: GrowthDesk): RunningGrowth | null {
   return growth && { ...common(growth, desk), state: askedMs(growth) === null ? 'running' : 'asks' };
 }
 
-/** A growth with its streams, its RHEED sessions and its notes. **Errors**: those of the store. */
+/**
+ * A growth with its streams, its RHEED sessions and its notes.
+ *
+ * @throws those of the store.
+ */
 export async function growthView(
   growth: Growth,
   desk: GrowthDesk,

@@ -24,7 +24,11 @@ export interface ShiftFacts {
   readonly events: readonly { atMs: number; level: string; message: string; hint: string }[];
 }
 
-/** Gather the facts of the last hours and write them down. **Errors**: those of the store. */
+/**
+ * Gather the facts of the last hours and write them down.
+ *
+ * @throws those of the store.
+ */
 export async function writeShiftNote(pipeline: Pipeline, nowMs: number, hours: number): Promise<string> {
   const fromMs = nowMs - hours * HOUR_MS;
   const levels = ['warning', 'error'] as const;
@@ -38,7 +42,11 @@ export async function writeShiftNote(pipeline: Pipeline, nowMs: number, hours: n
   return formatShiftNote({ toolName, timeZone, nowMs, hours, ...tally, gaps, events });
 }
 
-/** Write the note. **Gives**: lines of text, local times with the zone named once. */
+/**
+ * Write the note.
+ *
+ * @returns lines of text, local times with the zone named once.
+ */
 export function formatShiftNote(facts: ShiftFacts): string {
   const { toolName, timeZone, nowMs, hours, waitingPoints } = facts;
   const fromMs = nowMs - hours * HOUR_MS;

@@ -22,7 +22,11 @@ export interface KnownChoices {
   readonly isWhole: boolean;
 }
 
-/** Look through the newest entries. **Errors**: the ServiceError of the call. */
+/**
+ * Look through the newest entries.
+ *
+ * @throws the ServiceError of the call.
+ */
 export async function findChoices(
   client: Pick<ServiceClient, 'listDataEntries'>,
   signal: AbortSignal,

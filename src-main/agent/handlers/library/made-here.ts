@@ -27,7 +27,9 @@ export class MadeHere {
   /** Reading, changing and writing are one turn: two answers at once must not lose one. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** **Takes**: the path of the file; it need not exist. */
+  /**
+   * @param path - the path of the file; it need not exist.
+   */
   constructor(path: string) {
     this.#path = path;
   }
@@ -42,7 +44,7 @@ export class MadeHere {
   /**
    * Change what is kept of a service.
    *
-   * **Gives**: whether it is on disk; the thing itself exists at the service either way.
+   * @returns whether it is on disk; the thing itself exists at the service either way.
    */
   change(service: string, make: (made: Made) => Made): Promise<boolean> {
     const done = this.#turn.then(async () => {

@@ -25,8 +25,9 @@ export function viewLayer(layer: TargetLayer): z.infer<typeof LayerView> {
 /**
  * Put the records of layers together to target materials.
  *
- * **Takes**: the records in any order. **Gives**: one stack for each `sample_id` (where that is missing: for each name),
- * in the order of their first records; its layers by rising position, those without one last.
+ * @param records - the records in any order.
+ * @returns one stack for each `sample_id` (where that is missing: for each name), in the order of their first records; its
+ *   layers by rising position, those without one last.
  */
 export function viewTargets(records: readonly TargetMaterialLayer[]): z.infer<typeof TargetView>[] {
   const groups = new Map<string, TargetMaterialLayer[]>();

@@ -19,7 +19,8 @@ type Older = Value<'plot', 'listOlder'>;
 /**
  * List streams with points in a span that are kept at the service only.
  *
- * **Gives**: for each the part of the span in question, oldest first. **Errors**: those of the store.
+ * @returns for each the part of the span in question, oldest first.
+ * @throws those of the store.
  */
 export async function listOlder(
   { store, link }: Pick<Pipeline, 'store' | 'link'>,
@@ -51,8 +52,8 @@ export async function listOlder(
 /**
  * Read points of an entry back.
  *
- * **Gives**: a line for each wanted channel that the entry has, thinned keeping extremes; null: it has no series.
- * **Errors**: the ServiceError of the call.
+ * @returns a line for each wanted channel that the entry has, thinned keeping extremes; null: it has no series.
+ * @throws the ServiceError of the call.
  */
 export async function readOlder(
   client: Pick<ServiceClient, 'scanTimeSeries'>,

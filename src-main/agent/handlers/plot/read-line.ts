@@ -23,8 +23,8 @@ export interface LineQuestion {
 /**
  * Read a line.
  *
- * **Gives**: its points, thinned keeping extremes; `readFromMs` tells from when on all were looked through (null: all).
- * **Errors**: those of the store.
+ * @returns its points, thinned keeping extremes; `readFromMs` tells from when on all were looked through (null: all).
+ * @throws those of the store.
  */
 export async function readLine(
   store: Pick<Store, 'readPoints'>,

@@ -17,8 +17,8 @@ export interface RotationParts {
 /**
  * Say what the service holds, or will hold, of a turning sample against what was given.
  *
- * **Gives**: the speed in its units, the whole number that goes out, and how far a picture drifts for a reader who believes the
- * number that the service holds (before it is read back: the one that goes out); null for a sample that does not turn.
+ * @returns the speed in its units, the whole number that goes out, and how far a picture drifts for a reader who believes the
+ *   number that the service holds (before it is read back: the one that goes out); null for a sample that does not turn.
  */
 export function viewRotation({ rpm, fps, settings }: RotationParts): RotationView | null {
   if (rpm === null) return null;

@@ -27,7 +27,10 @@ export function settingsHandlers(parts: HandlerParts): Handlers['settings'] {
   };
 }
 
-/** **Errors**: `settings.none` where there are no settings that could be changed. */
+/**
+ * Refuse a change where the agent runs without settings.
+ * @throws `settings.none` where there are no settings that could be changed.
+ */
 export function expectReal(parts: HandlerParts): void {
   if (!parts.isTrial() && parts.snapshot().phase !== 'first-run') return;
   throw new AgentError({

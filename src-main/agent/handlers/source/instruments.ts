@@ -24,7 +24,7 @@ export function listInstruments(): readonly { name: string; title: string }[] {
 /**
  * Describe an instrument with its options put in.
  *
- * **Errors**: `serial.profile-broken` for an option that it does not have, and for a name that does not ship.
+ * @throws `serial.profile-broken` for an option that it does not have, and for a name that does not ship.
  */
 export function describeInstrument({ instrument, options, address }: Argument<'source', 'describeInstrument'>): View {
   const profile = loadInstrument({ instrument, options, line: {}, address });

@@ -59,8 +59,8 @@ function beginLook(run: () => Promise<void>, view: () => LookView, stop: AbortCo
 /**
  * Look at a serial source.
  *
- * **Takes**: its settings, the lines that are recorded already (null: none), and the clock.
- * **Gives**: the look; what goes wrong is said by its view.
+ * @param lines - the lines that are recorded already (null: none).
+ * @returns the look; what goes wrong is said by its view.
  */
 export function lookAtLine(settings: SerialSourceSettings, lines: LineHub | null, clock: Clock): Look {
   const stop = new AbortController();
@@ -129,7 +129,11 @@ export function lookAtLine(settings: SerialSourceSettings, lines: LineHub | null
   return beginLook(run, () => view, stop);
 }
 
-/** Ask on a port which instrument it is. **Gives**: the look; its matches stand in the view when it has ended. */
+/**
+ * Ask on a port which instrument it is.
+ *
+ * @returns the look; its matches stand in the view when it has ended.
+ */
 export function lookForInstrument(port: string): Look {
   const stop = new AbortController();
   let view: LookView = nothing;

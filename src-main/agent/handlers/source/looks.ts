@@ -19,7 +19,11 @@ export class Looks {
     this.#clock = clock;
   }
 
-  /** Take up a look. **Gives**: its number. */
+  /**
+   * Take up a look.
+   *
+   * @returns its number.
+   */
   async add(look: Look): Promise<string> {
     const [oldest] = this.#looks.keys();
     if (this.#looks.size >= LOOKS_MAX && oldest !== undefined) await this.end(oldest);
@@ -30,7 +34,10 @@ export class Looks {
     return id;
   }
 
-  /** **Errors**: `look.over` when there is none of this number any more. */
+  /**
+   * Read what a look has found so far.
+   * @throws `look.over` when there is none of this number any more.
+   */
   read(id: string): LookView {
     const known = this.#looks.get(id);
     if (!known) {

@@ -109,7 +109,7 @@ export class Drill {
     }
   }
 
-  /** Count again. **Gives**: true when all that was stored at the end of the cut is confirmed, or was refused. */
+  /** Count again. Returns true when all that was stored at the end of the cut is confirmed, or was refused. */
   async #look(): Promise<boolean> {
     const { streams } = await this.#way.tally();
     this.#set(sum(streams));

@@ -17,7 +17,8 @@ const KEY_MIN = 6;
 /**
  * Make the file for support in the data folder.
  *
- * **Gives**: where it stands, its size, and its parts as text. **Errors**: those of the file system.
+ * @returns where it stands, its size, and its parts as text.
+ * @throws those of the file system.
  */
 export async function makeSupportBundle(parts: HandlerParts): Promise<Value<'support', 'makeBundle'>> {
   const madeMs = parts.clock.nowMs();

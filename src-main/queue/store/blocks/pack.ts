@@ -156,8 +156,8 @@ const writer = new Writer();
 /**
  * Pack a block of points for the disk.
  *
- * **Takes**: `timesMs` with `rows` >= 1 entries and `values` with columns x rows finite numbers, column after column.
- * **Gives**: bytes from which `unpack` gives back every number bit for bit.
+ * @param block - `timesMs` with `rows` >= 1 entries and `values` with columns x rows finite numbers, column after column.
+ * @returns bytes from which `unpack` gives back every number bit for bit.
  */
 export function pack({ rows, timesMs, values }: Block): Uint8Array {
   const columns = values.length / rows;
@@ -179,8 +179,9 @@ export function pack({ rows, timesMs, values }: Block): Uint8Array {
 /**
  * Read a packed block back.
  *
- * **Takes**: bytes made by `pack`. **Gives**: the block, column after column.
- * **Errors**: `store.chunk-damaged` when the bytes are not a whole block of a known version.
+ * @param bytes - bytes made by `pack`.
+ * @returns the block, column after column.
+ * @throws `store.chunk-damaged` when the bytes are not a whole block of a known version.
  */
 export function unpack(bytes: Uint8Array): Block {
   if (bytes[0] !== VERSION) throw damaged(`version ${bytes[0]} is unknown`);

@@ -16,8 +16,9 @@ export interface SealedRow {
 /**
  * Unpack a sealed chunk.
  *
- * **Takes**: its row. **Gives**: its points; null when the disk altered its bytes or where they belong. `rows` of the block
- * counts, whatever stands beside it.
+ * @param sealedRow - its row.
+ * @returns its points; null when the disk altered its bytes or where they belong. `rows` of the block counts, whatever stands
+ *   beside it.
  */
 export function soundBlock({ stream, chunk_index: index, channels, sha256, data }: SealedRow): Block | null {
   if (!(data instanceof Uint8Array) || !(sha256 instanceof Uint8Array) || typeof channels !== 'string') return null;

@@ -18,7 +18,8 @@ export function spanOf({ rows, timesMs }: Pick<NewChunk, 'rows' | 'timesMs'>): {
 /**
  * Prepare the adding of chunks.
  *
- * **Takes**: the open queue. **Gives**: a function that stores a chunk as sealed and counts it in its stream.
+ * @param database - the open queue.
+ * @returns a function that stores a chunk as sealed and counts it in its stream.
  */
 export function openAddChunk(database: Database): (chunk: NewChunk) => void {
   const insert = database.prepare(

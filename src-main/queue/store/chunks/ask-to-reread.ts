@@ -14,7 +14,11 @@ interface Piece {
   readonly toByte: number;
 }
 
-/** Spans of streams of which the row is lost. **Takes**: the new file before such rows are removed. */
+/**
+ * Spans of streams of which the row is lost.
+ *
+ * @param target - the new file before such rows are removed.
+ */
 export function findUnnamedSpans(target: Database): Piece[] {
   return target
     .prepare(
@@ -37,7 +41,9 @@ function filesOf(target: Database, source: string): Piece[] {
 /**
  * Ask the log sources to read again what streams lack. They do so from their next start on.
  *
- * **Takes**: the queue in a transaction, the streams that lack points, and spans of streams that are not known any more.
+ * @param target - the queue in a transaction.
+ * @param streams - the streams that lack points.
+ * @param unnamed - spans of streams that are not known any more.
  */
 export function askToReread(target: Database, streams: readonly number[], unnamed: readonly Piece[] = []): void {
   const spansOf = target.prepare(

@@ -83,8 +83,9 @@ const MAY_BE_HELD = `new_since_ms IS NOT NULL AND data_id IS NULL AND (period LI
 /**
  * Prepare the uploader's side of the queue.
  *
- * **Takes**: the open queue file. **Gives**: the calls below; each is one short transaction. One about a chunk that does not
- * wait any more changes nothing. **Errors**: `store.chunk-damaged` where a chunk is read; those of `storeError`.
+ * @param database - the open queue file.
+ * @returns the calls below; each is one short transaction. One about a chunk that does not wait any more changes nothing.
+ * @throws `store.chunk-damaged` where a chunk is read; those of `storeError`.
  */
 export function openChunkQueue(database: Database) {
   const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
@@ -211,7 +212,11 @@ export function openChunkQueue(database: Database) {
     sql.finish.run(atMs, row.stream);
   });
 
-  /** Replace a chunk of several channels by chunks of one each. **Gives** the new chunk of each channel. */
+  /**
+   * Replace a chunk of several channels by chunks of one each.
+   *
+   * @returns the new chunk of each channel.
+   */
   function splitRow(chunkId: number): Map<number, number> {
     const parts = new Map<number, number>();
     const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
@@ -267,13 +272,18 @@ export function openChunkQueue(database: Database) {
       void sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null }),
     /**
      * The stream's first waiting chunk, checked against its checksum; null when none waits.
-     * **Errors**: `store.chunk-damaged` with the chunk's id in its context; the chunk stays as it is.
+     *
+     * @throws `store.chunk-damaged` with the chunk's id in its context; the chunk stays as it is.
      */
     nextChunk(streamId: number): SealedChunk | null {
       const row = sql.next.get(streamId) as ChunkRow | undefined;
       return row ? readChunk(row) : null;
     },
-    /** The waiting chunk with the lowest id above one (0: any); null: there is none. **Errors**: as `nextChunk`. */
+    /**
+     * The waiting chunk with the lowest id above one (0: any); null: there is none.
+     *
+     * @throws as `nextChunk`.
+     */
     chunkAfter(streamId: number, id: number): SealedChunk | null {
       const row = sql.after.get(streamId, id) as ChunkRow | undefined;
       return row ? readChunk(row) : null;

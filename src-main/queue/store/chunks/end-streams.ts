@@ -88,7 +88,8 @@ export interface EndedStreams {
 /**
  * End all open streams and make the sums of all unfinished ones agree with their chunks.
  *
- * **Takes**: a database inside a transaction, and the wall time.
+ * @param database - a database inside a transaction.
+ * @param nowMs - the wall time.
  */
 export function endStreams(database: Database, nowMs: number): EndedStreams {
   const lanes = database
@@ -113,7 +114,9 @@ const WIDTH = 'CASE WHEN json_valid(channels) THEN json_array_length(channels) E
 /**
  * Make the sums of all unfinished streams agree with the chunks and open readings that are there.
  *
- * **Takes**: a database inside a transaction, and the wall time. **Gives**: how many points each stream lacks, by stream.
+ * @param database - a database inside a transaction.
+ * @param nowMs - the wall time.
+ * @returns how many points each stream lacks, by stream.
  */
 export function recount(database: Database, nowMs: number): ReadonlyMap<number, number> {
   const pointsIn = (state: string, more = '') =>

@@ -120,7 +120,11 @@ export function openHeldElsewhere(database: Database) {
     return [...found.values()];
   }
 
-  /** Cut again what stays of some channels, P rows to a chunk, the rest in the last. **Gives**: the rows. */
+  /**
+   * Cut again what stays of some channels, P rows to a chunk, the rest in the last.
+   *
+   * @returns the rows.
+   */
   function cut(
     { ids, chunks }: { ids: readonly number[]; chunks: readonly WaitingRow[] },
     held: HeldPoints,
@@ -209,8 +213,12 @@ export function openHeldElsewhere(database: Database) {
     /**
      * Leave points of what waits of a closed stream out, since entries of the service hold them, and number the rest again.
      *
-     * **Takes**: the stream, the points, names of those entries, the stream that takes the rest (null: the same, which has
-     * no entry), the wall time. **Gives**: how many are sent and how many not.
+     * @param streamId - the stream.
+     * @param held - the points.
+     * @param heldIn - names of those entries.
+     * @param rest - the stream that takes the rest (null: the same, which has no entry).
+     * @param atMs - the wall time.
+     * @returns how many are sent and how many not.
      */
     recut: (
       streamId: number,
@@ -221,7 +229,11 @@ export function openHeldElsewhere(database: Database) {
     ): Recut => recut.immediate(streamId, held, heldIn, rest, atMs),
     /** The entry of the stream holds more than this queue knew: the queue is an older one. */
     noteHoldsMore: (streamId: number): void => noteHoldsMore.immediate(streamId),
-    /** A person said what values are that stand under another name. **Gives**: false: no such stream waits. */
+    /**
+     * A person said what values are that stand under another name.
+     *
+     * @returns false: no such stream waits.
+     */
     answerHeld: (streamId: number, answer: HeldAnswer): boolean => sql.answer.run(answer, streamId).changes > 0,
     /** It was looked up what the service holds of the stream. */
     settleHeld: (streamId: number): void => void sql.settled.run(streamId),

@@ -42,8 +42,9 @@ interface ReadingsRow {
 /**
  * Prepare the recorder's side of the queue.
  *
- * **Takes**: the open queue. **Gives**: `load` (state at start), `commit` (whole or not at all; one whose sequence was
- * already applied is skipped) and `positions` of a source.
+ * @param database - the open queue.
+ * @returns `load` (state at start), `commit` (whole or not at all; one whose sequence was already applied is skipped) and
+ *   `positions` of a source.
  */
 export function openReadingsTable(database: Database) {
   const ledger = openReceiptLedger(database);

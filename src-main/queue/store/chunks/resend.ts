@@ -89,7 +89,8 @@ function shown({ id }: StreamRow): AgentError {
 /**
  * Prepare the sending again of refused chunks.
  *
- * **Takes**: the open queue. **Gives**: the calls below.
+ * @param database - the open queue.
+ * @returns the calls below.
  */
 export function openResendCalls(database: Database) {
   const addChunk = openAddChunk(database);
@@ -273,7 +274,11 @@ export function openResendCalls(database: Database) {
   );
 
   return {
-    /** What the service refused of a stream, the first 1000 chunks in the order of sealing. **Errors**: `resend.unknown-stream`. */
+    /**
+     * What the service refused of a stream, the first 1000 chunks in the order of sealing.
+     *
+     * @throws `resend.unknown-stream`.
+     */
     refusedChunks(streamId: number): RefusedPart[] {
       findStream(streamId);
       const names = new Map(channelsOf(streamId).map(({ id, name }) => [id, name]));
@@ -292,8 +297,9 @@ export function openResendCalls(database: Database) {
     /**
      * Put refused chunks back into their place: they wait again, with the same bytes, and their stream is no longer
      * delivered. Repeating it changes nothing.
-     * **Errors**: `resend.unknown-stream`, `resend.unknown-chunk`, `resend.unknown-channel`; `resend.ended` when the
-     * service takes nothing more for the stream.
+     *
+     * @throws `resend.unknown-stream`, `resend.unknown-chunk`, `resend.unknown-channel`; `resend.ended` when the service takes
+     *   nothing more for the stream.
      */
     sendAgain: (selection: RefusedSelection): Resent => sendAgain.immediate(selection),
     /**

@@ -18,7 +18,8 @@ export interface Connection<C> {
  * Connect to the queue. The handle is there before the database is opened: a file that is exchanged between the two is
  * noticed at the first look.
  *
- * **Takes**: the path, and what makes the calls. **Errors**: those of `connectDatabase`.
+ * @param makeCalls - what makes the calls.
+ * @throws those of `connectDatabase`.
  */
 export function connect<C>(path: string, makeCalls: (database: Database) => C): Connection<C> {
   const files: HeldFile[] = [];

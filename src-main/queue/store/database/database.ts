@@ -22,7 +22,8 @@ const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Make the file where there is none. Nobody but this user reads the queue; the write-ahead log takes over its rights.
- * **Gives**: true when it is new.
+ *
+ * @returns true when it is new.
  */
 function makeFile(path: string): boolean {
   const isNew = !existsSync(path);
@@ -35,9 +36,10 @@ function makeFile(path: string): boolean {
 /**
  * Connect to the queue file, making it where there is none, and bring it to this program's version.
  *
- * **Takes**: the file's path, and what is done once the file exists and before it is opened. **Gives**: the one connection,
- * set to safe mode but not yet proved.
- * **Errors**: those of `storeError`; `store.newer`, `store.foreign`. Nothing is deleted or overwritten on any of them.
+ * @param path - the file's path.
+ * @param onFile - what is done once the file exists and before it is opened.
+ * @returns the one connection, set to safe mode but not yet proved.
+ * @throws those of `storeError`; `store.newer`, `store.foreign`. Nothing is deleted or overwritten on any of them.
  */
 export function connectDatabase(path: string, onFile: () => void = () => {}): Database {
   let database: Database | undefined;
@@ -70,8 +72,9 @@ export function connectDatabase(path: string, onFile: () => void = () => {}): Da
  * and a system that has once reported that failure calls the same pages clean. So all of it is written again, into the
  * file, and synced there, before anything is built on it.
  *
- * **Takes**: a connection made by `connectDatabase`. **Errors**: SQLite's own, when the disk does not take the proof
- * (call again later), `store.unsafe` when SQLite does not keep the safe mode.
+ * @param database - a connection made by `connectDatabase`.
+ * @throws SQLite's own, when the disk does not take the proof (call again later), `store.unsafe` when SQLite does not keep the
+ *   safe mode.
  */
 export function proveDatabase(database: Database): void {
   database.pragma('wal_checkpoint(FULL)');
@@ -84,7 +87,9 @@ export function proveDatabase(database: Database): void {
 /**
  * Connect and prove at once.
  *
- * **Takes**: the file's path. **Gives**: the connection. **Errors**: those of both halves.
+ * @param path - the file's path.
+ * @returns the connection.
+ * @throws those of both halves.
  */
 export function openDatabase(path: string): Database {
   const database = connectDatabase(path);
@@ -100,7 +105,8 @@ export function openDatabase(path: string): Database {
 /**
  * Look at the settings that safety rests on.
  *
- * **Takes**: a connection that has written. **Errors**: `store.unsafe`, naming the setting that does not hold.
+ * @param database - a connection that has written.
+ * @throws `store.unsafe`, naming the setting that does not hold.
  */
 export function assertSafeMode(database: Database): void {
   for (const [name, wanted] of Object.entries(SAFE_MODE)) {

@@ -55,7 +55,8 @@ function ledgerFile(path: string): string {
 /**
  * Read what the ledger says.
  *
- * **Takes**: the queue's path. **Gives**: its entry; null where there is none or a cut left half of one.
+ * @param path - the queue's path.
+ * @returns its entry; null where there is none or a cut left half of one.
  */
 export function readLedger(path: string): LedgerEntry | null {
   let bytes: Buffer;
@@ -80,9 +81,10 @@ export function readLedger(path: string): LedgerEntry | null {
 
 /**
  * Read the first salt of the queue's write-ahead log.
+ * Source: SQLite, "WAL-mode File Format", section 2.
  *
- * **Takes**: the queue's path. **Gives**: the salt; null when there is no log or it is empty.
- * **Source**: SQLite, "WAL-mode File Format", section 2.
+ * @param path - the queue's path.
+ * @returns the salt; null when there is no log or it is empty.
  */
 export function readWalSalt(path: string): number | null {
   let file: number;
@@ -105,7 +107,10 @@ export class Ledger {
   #file: number | null;
   #entry: LedgerEntry;
 
-  /** **Takes**: the queue's path and what holds now; nothing is written yet. */
+  /**
+   * @param path - the queue's path and what holds now.
+   * @param entry - nothing is written yet.
+   */
   constructor(path: string, entry: LedgerEntry) {
     this.#path = path;
     this.#entry = entry;

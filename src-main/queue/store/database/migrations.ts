@@ -232,8 +232,9 @@ function foreign(database: Database, why: string, isHostile = false): AgentError
 /**
  * Look whether a file is a queue of this program and holds nothing else: no trigger, view or table that it did not make.
  *
- * **Takes**: an open database; nothing is written. **Gives**: its version, 0 for an empty file.
- * **Errors**: `store.newer`, `store.foreign`.
+ * @param database - an open database; nothing is written.
+ * @returns its version, 0 for an empty file.
+ * @throws `store.newer`, `store.foreign`.
  */
 export function checkSchema(database: Database): number {
   const version = database.pragma('user_version', { simple: true }) as number;
@@ -255,8 +256,8 @@ export function checkSchema(database: Database): number {
 /**
  * Bring the queue file to this program's version.
  *
- * **Takes**: an open database. **Gives**: the version it now has.
- * **Errors**: those of `checkSchema`, before anything was touched.
+ * @returns the version it now has.
+ * @throws those of `checkSchema`, before anything was touched.
  */
 export function migrate(database: Database): number {
   const version = checkSchema(database);

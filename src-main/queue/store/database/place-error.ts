@@ -29,8 +29,9 @@ const TOLD: Readonly<Record<Exclude<Place, 'here'>, { message: (path: string) =>
 /**
  * Tell that the queue is not where it was opened.
  *
- * **Takes**: its path, where the file is, and why it could not be put back (empty: that was not tried).
- * **Gives**: `store.moved`, `store.removed` (both may pass) or `store.replaced` (which does not).
+ * @param place - where the file is.
+ * @param why - why it could not be put back (empty: that was not tried).
+ * @returns `store.moved`, `store.removed` (both may pass) or `store.replaced` (which does not).
  */
 export function placeError(path: string, place: Exclude<Place, 'here'>, why = ''): AgentError {
   const { message, hint } = TOLD[place];

@@ -58,8 +58,10 @@ const FAULTS: readonly {
 /**
  * Turn a fault of SQLite or of the file system into an AgentError.
  *
- * **Takes**: whatever was thrown, and the file concerned. **Gives**: `store.disk-full`, `store.in-use`,
- * `store.cannot-open`, `store.disk-fault` (all of which may pass), `store.damaged` (which does not), else `store.fault`.
+ * @param thrown - whatever was thrown.
+ * @param path - the file concerned.
+ * @returns `store.disk-full`, `store.in-use`, `store.cannot-open`, `store.disk-fault` (all of which may pass), `store.damaged`
+ *   (which does not), else `store.fault`.
  */
 export function storeError(thrown: unknown, path: string): AgentError {
   if (thrown instanceof AgentError) return thrown;

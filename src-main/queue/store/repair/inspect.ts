@@ -48,14 +48,20 @@ function checkPages(database: Database, checks: readonly string[]): string | nul
 /**
  * Check an open queue from inside.
  *
- * **Takes**: a connection, and whether it was closed in order before. **Errors**: `store.damaged`.
+ * @param database - a connection.
+ * @param isClosed - whether it was closed in order before.
+ * @throws `store.damaged`.
  */
 export function checkOpen(database: Database, isClosed: boolean): void {
   const why = checkPages(database, checksFor(statSync(database.name).size, isClosed));
   if (why !== null) throw damageError(database.name, { why, hasForeignWal: false });
 }
 
-/** Look inside. **Gives**: what is wrong; null when nothing is; `unseen` when that cannot be said without writing. */
+/**
+ * Look inside.
+ *
+ * @returns what is wrong; null when nothing is; `unseen` when that cannot be said without writing.
+ */
 function look(path: string, sizeBytes: number, entry: LedgerEntry | null): { why: string } | 'unseen' | null {
   let database: Database | undefined;
   try {
@@ -91,10 +97,10 @@ function isOurs(error: AgentError, database: Database | undefined): boolean {
 /**
  * Inspect a queue file.
  *
- * **Takes**: its path and what the ledger says (null: nothing). **Gives**: the damage found; null when the file is sound or
- * there is none yet; `unseen` when it cannot be looked at now: to be checked once it is open.
- * **Errors**: `store.newer`, `store.foreign` for a file that is not this program's to open. Nothing is altered on any of
- * them.
+ * @param entry - what the ledger says (null: nothing).
+ * @returns the damage found; null when the file is sound or there is none yet; `unseen` when it cannot be looked at now: to be
+ *   checked once it is open.
+ * @throws `store.newer`, `store.foreign` for a file that is not this program's to open. Nothing is altered on any of them.
  */
 export function inspectQueue(path: string, entry: LedgerEntry | null): Damage | 'unseen' | null {
   const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -38,7 +38,10 @@ export function putBack(database: Database, path: string): boolean {
 /**
  * Save the content of a removed queue beside the file that took its place.
  *
- * **Takes**: the connection, the path, and the wall time. **Gives**: the name of the copy. **Errors**: as `putBack`.
+ * @param database - the connection.
+ * @param nowMs - the wall time.
+ * @returns the name of the copy.
+ * @throws as `putBack`.
  */
 export function saveBeside(database: Database, path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');

@@ -41,9 +41,10 @@ function repairHeader(copy: string, template: Uint8Array): void {
 /**
  * Open a damaged queue for reading.
  *
- * **Takes**: its path, whether its write-ahead log is to be left out, and the first bytes of a sound queue in case its own
- * cannot be used. **Gives**: a connection to the file or to a copy of it; null when nothing can be read at all.
- * **Errors**: those of `storeError` but `store.damaged`, for example when there is no room for a copy.
+ * @param isWithoutWal - whether its write-ahead log is to be left out.
+ * @param template - the first bytes of a sound queue in case its own cannot be used.
+ * @returns a connection to the file or to a copy of it; null when nothing can be read at all.
+ * @throws those of `storeError` but `store.damaged`, for example when there is no room for a copy.
  */
 export function openDamaged(path: string, isWithoutWal: boolean, template: Uint8Array): DamagedFile | null {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < PAGE_BYTES) return null;
@@ -112,9 +113,11 @@ function lastId(database: Database, table: string, fallback: number): number {
 /**
  * Read every row of a table with an integer id that can be read.
  *
- * **Takes**: the damaged database, a table with a column `id`, and the highest id to look for where the table itself does
- * not tell. **Gives**: row after row, in no promised order, each once; nothing when there is no such table.
- * **Errors**: what SQLite throws that is no damage, such as a disk that fails: then the rest is not known.
+ * @param database - the damaged database.
+ * @param table - a table with a column `id`.
+ * @param idFallback - the highest id to look for where the table itself does not tell.
+ * @returns row after row, in no promised order, each once; nothing when there is no such table.
+ * @throws what SQLite throws that is no damage, such as a disk that fails: then the rest is not known.
  */
 export function* readRows(database: Database, table: string, idFallback: number): Generator<Row> {
   if (!columnsOf(database, table).includes('id')) return;
@@ -142,8 +145,10 @@ export function* readRows(database: Database, table: string, idFallback: number)
 /**
  * Read the rows of a table that has no integer id, from both of its ends up to the first fault.
  *
- * **Takes**: the damaged database, the table and the columns of its key. **Gives**: the rows; some may come twice.
- * **Errors**: as `readRows`.
+ * @param database - the damaged database.
+ * @param key - the columns of its key.
+ * @returns the rows; some may come twice.
+ * @throws as `readRows`.
  */
 export function* readKeyedRows(database: Database, table: string, key: readonly string[]): Generator<Row> {
   if (columnsOf(database, table).length === 0) return;

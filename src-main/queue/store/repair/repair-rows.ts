@@ -41,9 +41,9 @@ export function findFault(database: Database): string | null {
 /**
  * Repair the rows of a queue that was copied from a damaged one.
  *
- * **Takes**: the copy, in a transaction, its chunks all sound; and the wall time. Chunks, channels and open readings whose
- * stream or name is lost get one that says so: what was measured still goes out. Open readings whose channels are not known
- * are left out, and so counted as lost.
+ * @param target - the copy, in a transaction, its chunks all sound.
+ * @param nowMs - the wall time. Chunks, channels and open readings whose stream or name is lost get one that says so: what was
+ *   measured still goes out. Open readings whose channels are not known are left out, and so counted as lost.
  */
 export function repairRows(target: Database, nowMs: number): void {
   target.exec(`WITH ${PLACES} DELETE FROM lane WHERE id IN (${ALTERED_LANES})`);

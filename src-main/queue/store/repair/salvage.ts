@@ -251,7 +251,7 @@ export function markSwap(path: string, aside: string): void {
 /**
  * Complete a change of places that was cut off.
  *
- * **Takes**: the queue's path. Cheap when there is nothing to complete.
+ * @param path - the queue's path. Cheap when there is nothing to complete.
  */
 export function completeSwap(path: string): void {
   const marker = `${path}.swap`;
@@ -269,8 +269,11 @@ export function completeSwap(path: string): void {
 /**
  * Set a damaged queue aside whole and put in its place what can be read of it.
  *
- * **Takes**: the queue's path (nobody has it open), the damage, what the ledger says, and the wall time.
- * **Gives**: what was saved. **Errors**: those of `storeError`; the damaged file is then where it was, as it was.
+ * @param path - the queue's path (nobody has it open).
+ * @param entry - what the ledger says.
+ * @param nowMs - the wall time.
+ * @returns what was saved.
+ * @throws those of `storeError`; the damaged file is then where it was, as it was.
  */
 export function salvageQueue(path: string, damage: Damage, entry: LedgerEntry | null, nowMs: number): Salvage {
   try {

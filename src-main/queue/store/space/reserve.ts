@@ -17,14 +17,19 @@ export interface Reserve {
   readonly isKept: boolean;
   /** True when the reserve stands, after making it again where there is room. */
   ensure(): boolean;
-  /** Give its room back. **Gives**: false when there was none. */
+  /**
+   * Give its room back.
+   *
+   * @returns false when there was none.
+   */
   release(): boolean;
 }
 
 /**
  * Count the bytes that this user can still write on the disk of a file.
  *
- * **Takes**: the file's path; its folder exists. **Gives**: bytes; null when the system does not tell.
+ * @param path - the file's path; its folder exists.
+ * @returns bytes; null when the system does not tell.
  */
 export function readFreeBytes(path: string): number | null {
   try {

@@ -41,7 +41,11 @@ export function openSweep(database: Database) {
   }
 
   return {
-    /** Delete acknowledged chunks past their time. **Gives**: how many went; call again while it is not 0. */
+    /**
+     * Delete acknowledged chunks past their time.
+     *
+     * @returns how many went; call again while it is not 0.
+     */
     sweep(nowMs: number): number {
       const isOver = (sql.keptBytes.get() as number) > KEEP_ACKNOWLEDGED_BYTES;
       return isOver ? dropAcknowledged() : remove.immediate(sql.confirmed, nowMs - KEEP_ACKNOWLEDGED_MS);

@@ -29,7 +29,7 @@ const EARLIEST_MS = -8.64e15;
 /**
  * Say up to which stamp a stream is delivered.
  *
- * **Gives**: Unix milliseconds; null while nothing is acknowledged, or while its oldest stamp waits.
+ * @returns Unix milliseconds; null while nothing is acknowledged, or while its oldest stamp waits.
  */
 export function deliveredUpTo(facts: DeliveredFacts): number | null {
   const { newestAcknowledgedMs, oldestStoredMs, oldestSealedMs, oldestOpenMs } = facts;

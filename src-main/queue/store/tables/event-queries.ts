@@ -35,7 +35,8 @@ export interface EventQuestion {
 /**
  * Prepare the journal's side of the queue.
  *
- * **Takes**: the open queue file. **Gives**: writing, the newest entries, and pages of those that fit a question.
+ * @param database - the open queue file.
+ * @returns writing, the newest entries, and pages of those that fit a question.
  */
 export function openEventQueries(database: Database) {
   const columns = 'id, at_ms AS atMs, level, code, message, hint';
@@ -54,7 +55,11 @@ export function openEventQueries(database: Database) {
     ),
   };
   return {
-    /** Write an event, about a source or a stream (empty: none). **Gives**: its id. */
+    /**
+     * Write an event, about a source or a stream (empty: none).
+     *
+     * @returns its id.
+     */
     addEvent({ atMs, level, code, message, hint }: Omit<EventRow, 'id'>, about = ''): number {
       const id = Number(sql.add.run(atMs, level, code, message, hint, about).lastInsertRowid);
       if (id % 100 === 0) sql.trim.run(id);

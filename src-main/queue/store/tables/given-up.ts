@@ -38,8 +38,9 @@ export function openGivenUp(database: Database) {
     /**
      * Note what takes the place of commits that were given up.
      *
-     * **Takes**: the commits, oldest first. **Gives**: the sequences of those that are not stored: one whose answer was
-     * lost may have been applied all the same, and stays as it is.
+     * @param commits - the commits, oldest first.
+     * @returns the sequences of those that are not stored: one whose answer was lost may have been applied all the same, and
+     *   stays as it is.
      */
     noteGivenUp: (commits: readonly GivenUpCommit[]): number[] => note.immediate(commits),
   };

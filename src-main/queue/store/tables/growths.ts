@@ -20,7 +20,11 @@ CREATE INDEX stream_of_growth ON stream (growth) WHERE growth IS NOT NULL;
 
 const parse = (data: unknown) => Growth.parse(JSON.parse(data as string));
 
-/** Prepare the writing of growths. **Gives**: `apply`, to be called inside the transaction of the commit. */
+/**
+ * Prepare the writing of growths.
+ *
+ * @returns `apply`, to be called inside the transaction of the commit.
+ */
 export function openGrowthsWriter(database: Database) {
   const put = database.prepare(
     `INSERT INTO growth (nonce, started_ms, ended_ms, data) VALUES (:id, :startedMs, :endedMs, :data)
@@ -49,7 +53,12 @@ export function openGrowthQueries(database: Database) {
      FROM stream WHERE growth IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ${STREAMS_MAX}`,
   );
   return {
-    /** Growths, newest first. **Takes**: where the former page ended (null: the beginning), and how many. */
+    /**
+     * Growths, newest first.
+     *
+     * @param before - where the former page ended (null: the beginning).
+     * @param limit - how many.
+     */
     growths(before: number | null, limit: number): GrowthPage {
       const rows = page.all(before ?? Number.MAX_SAFE_INTEGER, limit + 1) as { id: number; data: string }[];
       const shown = rows.slice(0, limit);

@@ -26,7 +26,11 @@ const COLUMNS = 'id, source AS sourceId, at_ms AS timeMs, text, place, line, byt
 
 type Row = MarkRow & { readonly id: number };
 
-/** Prepare the writing of marks. **Gives**: `apply`, to be called inside the transaction of the commit. */
+/**
+ * Prepare the writing of marks.
+ *
+ * @returns `apply`, to be called inside the transaction of the commit.
+ */
 export function openMarksWriter(database: Database) {
   const add = database.prepare('INSERT INTO mark (source, at_ms, text, place, line, byte) VALUES (?, ?, ?, ?, ?, ?)');
   const trim = database.prepare('DELETE FROM mark WHERE id <= ?');
@@ -52,7 +56,9 @@ export function openMarkQueries(database: Database) {
   return {
     /**
      * Read marks in the order of their time.
-     * **Takes**: source (null: all), span, where the former page ended, and how many. **Gives**: a page.
+     *
+     * @param markQuestion - source (null: all), span, where the former page ended, and how many.
+     * @returns a page.
      */
     listMarks({ sourceId, fromMs, toMs, after, limit }: MarkQuestion): MarkPage {
       const most = Math.min(Math.max(1, Math.floor(limit)), MARK_PAGE_MAX);

@@ -12,7 +12,8 @@ const REFUSALS_KEPT = 100_000;
 /**
  * Prepare the ledger.
  *
- * **Takes**: the open queue. **Gives**: `apply`, to be called inside a transaction.
+ * @param database - the open queue.
+ * @returns `apply`, to be called inside a transaction.
  */
 export function openReceiptLedger(database: Database) {
   const sql = {

@@ -35,7 +35,8 @@ function readBlock(data: Uint8Array): Block | null {
 /**
  * Prepare the looking side of the queue.
  *
- * **Takes**: the open queue file and its path. **Gives**: tallies, gaps, channel list and points for plots.
+ * @param database - the open queue file.
+ * @returns tallies, gaps, channel list and points for plots.
  */
 export function openTallyQueries(database: Database, path: string) {
   const sql = {

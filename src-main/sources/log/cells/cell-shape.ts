@@ -11,7 +11,10 @@ export type CellShape = 'empty' | 'number' | 'stamp' | 'date' | 'time' | 'token'
 
 /**
  * Tell what a cell looks like.
- * **Takes**: a trimmed cell and the decimal mark. **Gives**: its shape; `token` is a word such as NaN, OVER or ---.
+ *
+ * @param cell - a trimmed cell.
+ * @param decimal - the decimal mark.
+ * @returns its shape; `token` is a word such as NaN, OVER or ---.
  */
 export function shapeOfCell(cell: string, decimal: '.' | ','): CellShape {
   if (cell === '') return 'empty';

@@ -12,7 +12,10 @@ export interface Encoding {
 
 /**
  * Check an encoding's name.
- * **Takes**: a name from a dialect. **Gives**: the encoding. **Errors**: `log.encoding-unknown` (waits for a person).
+ *
+ * @param name - a name from a dialect.
+ * @returns the encoding.
+ * @throws `log.encoding-unknown` (waits for a person).
  */
 export function encodingOf(name: string): Encoding {
   if (!iconv.encodingExists(name)) {
@@ -29,8 +32,9 @@ export function encodingOf(name: string): Encoding {
 /**
  * Tell the encoding of a file from its first bytes.
  *
- * **Takes**: the head of the file, and the dialect's encoding (`auto`: tell).
- * **Gives**: the encoding; null when the bytes are no text at all (they hold NUL or mostly control characters).
+ * @param head - the head of the file.
+ * @param wanted - the dialect's encoding (`auto`: tell).
+ * @returns the encoding; null when the bytes are no text at all (they hold NUL or mostly control characters).
  */
 export function detectEncoding(head: Uint8Array, wanted: string): Encoding | null {
   if (wanted !== 'auto') return encodingOf(wanted);
@@ -67,7 +71,8 @@ function isUtf8(head: Uint8Array): boolean {
 
 /**
  * Decode text.
- * **Takes**: bytes and their encoding. **Gives**: text; what cannot be decoded becomes U+FFFD.
+ *
+ * @returns text; what cannot be decoded becomes U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -52,8 +52,9 @@ export function unpackKeyed(delimiter: string): Keyed {
 
 /**
  * Cut a line by its names.
- * **Gives**: a cell for each known name, empty where the line does not name it; one cell more where it names something else
- * or has another unit; none when it is no such line.
+ *
+ * @returns a cell for each known name, empty where the line does not name it; one cell more where it names something else or
+ *   has another unit; none when it is no such line.
  */
 export function splitKeyed(line: string, delimiter: string): string[] {
   const keyed = unpackKeyed(delimiter);

@@ -16,7 +16,8 @@ export function isWholeStamp(text: string): boolean {
 
 /**
  * Cut what stands in front of the first name.
- * **Gives**: the stamp, and who speaks (empty: nobody is named), a level of importance left out; null when it is anything else.
+ *
+ * @returns the stamp, and who speaks (empty: nobody is named), a level of importance left out; null when it is anything else.
  */
 export function splitLead(lead: string): { stamp: string; source: string } | null {
   const words = lead.split(/\s+/);

@@ -59,7 +59,9 @@ let linesSince = 0;
 
 /**
  * Cells of a line by the pattern that stands for the separator.
- * **Gives**: the cells; none when the line does not fit. **Errors**: `log.pattern-slow`, which needs a person.
+ *
+ * @returns the cells; none when the line does not fit.
+ * @throws `log.pattern-slow`, which needs a person.
  */
 export function splitByPattern(line: string, delimiter: string): string[] {
   const metered = patternOf(delimiter.slice(MARK.length));
@@ -96,7 +98,9 @@ function meter(metered: Metered, tookMs: number, characters: number): void {
 
 /**
  * Say a dialect with a pattern as one with columns: its groups are their names, and it stands for the separator.
- * **Gives**: the dialect itself when it has none. **Errors**: `log.pattern-unusable`, which needs a person.
+ *
+ * @returns the dialect itself when it has none.
+ * @throws `log.pattern-unusable`, which needs a person.
  */
 export function byPattern(dialect: Dialect): Dialect {
   if (dialect.line === null) return dialect;

@@ -2,7 +2,12 @@
 
 const SHOWN_MAX = 100;
 
-/** Quote a line. **Takes**: its text; undefined: there is none. **Gives**: it in quotation marks, cut at 100 characters. */
+/**
+ * Quote a line.
+ *
+ * @param text - its text; undefined: there is none.
+ * @returns it in quotation marks, cut at 100 characters.
+ */
 export function shownLine(text: string | undefined): string {
   return `"${(text ?? '').trim().slice(0, SHOWN_MAX)}"`;
 }

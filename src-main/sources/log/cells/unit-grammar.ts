@@ -53,7 +53,9 @@ function isProduct(text: string): boolean {
 
 /**
  * Tell whether a text is a unit as a whole.
- * **Takes**: the text, blanks around it skipped. **Gives**: false for the empty text, and for a unit with something beside it.
+ *
+ * @param text - the text, blanks around it skipped.
+ * @returns false for the empty text, and for a unit with something beside it.
  */
 export function isUnit(text: string): boolean {
   const trimmed = text.trim();

@@ -6,8 +6,11 @@ const STAMP_FORM = /^[yYmMdDhHsSfFaApP]+(?:[-/.: ,T][yYmMdDhHsSfFaApP]+)+$/;
 
 /**
  * Tell whether a row below the names of the columns holds their units.
- * **Takes**: the row, the names above it (some programs repeat one that has no unit), the columns of the time. **Gives**: `units`;
- * `unclear` for a row that may hold units as well as names: it must not take the place of the names, and neither be lost.
+ *
+ * @param names - the names above it (some programs repeat one that has no unit).
+ * @param timeColumns - the columns of the time.
+ * @returns `units`; `unclear` for a row that may hold units as well as names: it must not take the place of the names, and
+ *   neither be lost.
  */
 export function tellUnitsRow(
   row: readonly string[],
@@ -33,8 +36,12 @@ export function tellUnitsRow(
 
 /**
  * The units of a row of units, by column.
- * **Takes**: the row, the names above it, the number of columns, those of the time. **Gives**: one for each column; none at all when the row
- * has fewer cells than there are columns and it cannot be told which belongs where.
+ *
+ * @param names - the names above it.
+ * @param width - the number of columns.
+ * @param timeColumns - those of the time.
+ * @returns one for each column; none at all when the row has fewer cells than there are columns and it cannot be told which
+ *   belongs where.
  */
 export function unitsOf(
   row: readonly string[],

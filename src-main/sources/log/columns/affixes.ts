@@ -33,8 +33,9 @@ function hasAffix(cell: string, { before, after }: Affix, decimal: '.' | ','): b
 
 /**
  * Set the columns of numbers with a name or unit around each.
- * **Takes**: the layout, its kinds, rows of the file. **Gives**: layout and kinds; a column without a name or unit takes
- * the one of its cells.
+ *
+ * @param data - rows of the file.
+ * @returns layout and kinds; a column without a name or unit takes the one of its cells.
  */
 export function takeAffixes(
   layout: Layout,

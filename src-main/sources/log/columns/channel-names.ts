@@ -119,9 +119,10 @@ export class ChannelNames {
   /**
    * Give names to the columns of files that were opened together.
    *
-   * **Takes**: the files. A file of one channel whose name and header differ, in a folder where others' agree, is taken
-   * to carry a wrong header and gets both. **Gives**: the names that had to be changed, as `file: channel`; empty when
-   * nothing new was given, which `isChanged` tells apart.
+   * @param files - the files. A file of one channel whose name and header differ, in a folder where others' agree, is taken to
+   *   carry a wrong header and gets both.
+   * @returns the names that had to be changed, as `file: channel`; empty when nothing new was given, which `isChanged` tells
+   *   apart.
    */
   give(files: readonly NamedFile[]): { isChanged: boolean; qualified: string[] } {
     for (const { path, columns } of files) {

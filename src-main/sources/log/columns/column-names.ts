@@ -64,9 +64,9 @@ function splitAll(headers: readonly string[]): { name: string; unit: string }[] 
 /**
  * Name the columns of a file.
  *
- * **Takes**: header cells (quotes and blanks trimmed; empty: no name). **Gives**: for each column its header, name and
- * unit. A column without a header is `column 7` (counted from 1); a name that was there already gets ` (2)`, ` (3)`.
- * Where two columns differ only in their unit, both keep it in the name.
+ * @param headers - header cells (quotes and blanks trimmed; empty: no name).
+ * @returns for each column its header, name and unit. A column without a header is `column 7` (counted from 1); a name that was
+ *   there already gets ` (2)`, ` (3)`. Where two columns differ only in their unit, both keep it in the name.
  */
 export function nameColumns(headers: readonly string[]): LayoutColumn[] {
   const clean = headers.map((header) => header.replace(/\s+/g, ' ').trim());

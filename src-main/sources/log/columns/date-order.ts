@@ -29,9 +29,11 @@ function datesIn(text: string): number[] {
 /**
  * Choose between formats that all read every row.
  *
- * **Takes**: the formats (two or more), rows and time columns, the texts that may name a date with the year in front
- * (file path, preamble), and the format that other files of the same folder have settled (null: none).
- * **Gives**: the one format that fits, with the reason; or null with what is missing.
+ * @param formats - the formats (two or more).
+ * @param columns - time columns.
+ * @param texts - the texts that may name a date with the year in front (file path, preamble).
+ * @param settledByOthers - the format that other files of the same folder have settled (null: none).
+ * @returns the one format that fits, with the reason; or null with what is missing.
  */
 export function settleDateOrder(
   formats: readonly string[],

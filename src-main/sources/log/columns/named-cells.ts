@@ -12,8 +12,10 @@ const NAME = /^[\p{L}_]{1,16}[-_.]?\d{1,3}$/u;
 
 /**
  * Name the columns of a file without a header by words that stand before them.
- * **Takes**: layout, kinds, rows. **Gives**: layout and kinds; the same where there are not at least two such words, alike but
- * for their number, each the same in all rows.
+ *
+ * @param data - rows.
+ * @returns layout and kinds; the same where there are not at least two such words, alike but for their number, each the same in
+ *   all rows.
  */
 export function takeNamedCells(
   layout: Layout,

@@ -21,8 +21,11 @@ const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
 /**
  * List columns that hold a time without its start.
  *
- * **Takes**: rows that hold data, headers, decimal mark, separator. **Gives**: times of day (which need a day), hours, minutes
- * and seconds since a start, and counts since a start in the unit of their header (seconds, where it names none).
+ * @param rows - rows that hold data.
+ * @param decimal - decimal mark.
+ * @param delimiter - separator.
+ * @returns times of day (which need a day), hours, minutes and seconds since a start, and counts since a start in the unit of
+ *   their header (seconds, where it names none).
  */
 export function findRelativeColumns(
   rows: readonly (readonly string[])[],

@@ -60,9 +60,11 @@ export function shapeOfColumns(
 /**
  * List what could be the time of a line, best first.
  *
- * **Takes**: some rows that hold data, the header cells (empty list: none), the decimal mark.
- * **Gives**: candidates: a stamp in several cells or in one, else a date and a time column, else a count such as Unix time
- * in a column that the header calls time or that stands first. A column named after time comes before one that is not.
+ * @param rows - some rows that hold data.
+ * @param headers - the header cells (empty list: none).
+ * @param decimal - the decimal mark.
+ * @returns candidates: a stamp in several cells or in one, else a date and a time column, else a count such as Unix time in a
+ *   column that the header calls time or that stands first. A column named after time comes before one that is not.
  */
 export function findTimeColumns(
   rows: readonly (readonly string[])[],

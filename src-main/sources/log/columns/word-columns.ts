@@ -6,9 +6,10 @@ import { fitName } from './column-names.ts';
 /**
  * Set the word columns of a layout.
  *
- * **Takes**: the layout and its kinds as recognised (channels named already), and the dialect. A column is found by its
- * number, header or channel; what the file does not have is skipped, since a dialect serves many files.
- * **Gives**: layout and kinds with `state` and `mask` columns, and a `bit` column behind the others for each named bit.
+ * @param kinds - its kinds as recognised (channels named already).
+ * @param dialect - the dialect. A column is found by its number, header or channel; what the file does not have is skipped,
+ *   since a dialect serves many files.
+ * @returns layout and kinds with `state` and `mask` columns, and a `bit` column behind the others for each named bit.
  */
 export function takeWordColumns(
   layout: Layout,

@@ -26,7 +26,11 @@ export interface Around {
   readonly present: readonly WatchedFile[];
 }
 
-/** Tell what became of a file. **Gives**: how lines of it may be missing; null: none are. */
+/**
+ * Tell what became of a file.
+ *
+ * @returns how lines of it may be missing; null: none are.
+ */
 export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'restarted' | 'lost' | null {
   const { seen, byte, dataByte, layout, triedAtBytes } = file;
   const isEmpty = (seen?.sizeBytes ?? 0) <= dataByte && byte <= dataByte;

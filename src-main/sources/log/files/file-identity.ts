@@ -110,8 +110,9 @@ async function hasSameBody(handle: OpenFile, position: number, { body }: Fingerp
 
 /**
  * Tell whether an open file still holds, up to a position, what was read.
- * **Gives**: true when the first bytes and those before the position are unchanged, or only what stands above the names
- * of the columns is not; at position 0 always.
+ *
+ * @returns true when the first bytes and those before the position are unchanged, or only what stands above the names of the
+ *   columns is not; at position 0 always.
  */
 export async function isSameFile(handle: OpenFile, position: number, known: Fingerprint): Promise<boolean> {
   if (position === 0) return true;

@@ -159,7 +159,7 @@ export class FileRegistry implements Known {
 
   /**
    * Look at the folder and compare it with what is known.
-   * **Gives**: the listing, when it was made, and the files that are new with this look; none where it was torn each time.
+   * @returns the listing, when it was made, and the files that are new with this look; none where it was torn each time.
    */
   async look({ list, isPatient, surveyedMs }: HowToLook, clock: Clock): Promise<Look> {
     const planner = new LookPlan(this);
@@ -335,7 +335,7 @@ export class FileRegistry implements Known {
     fresh.delete(entry.path);
   }
 
-  /** A file that went on nowhere. **Gives**: true where lines may be missing. */
+  /** A file that went on nowhere. Returns true where lines may be missing. */
   #end(orphan: WatchedFile, around: Around, now: Moment): boolean {
     orphan.goneMs = now.nowMs;
     orphan.hasMoved = true;
@@ -349,7 +349,7 @@ export class FileRegistry implements Known {
 
   /**
    * Forget the files that have been gone for so long that nobody expects them back.
-   * **Gives**: the keys of their positions.
+   * @returns the keys of their positions.
    */
   forgetOld(nowMs: number): string[] {
     const originals = new Set(this.present.map(({ copyOf }) => copyOf));

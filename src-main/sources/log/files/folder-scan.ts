@@ -48,7 +48,9 @@ export function isHidden({ hidden }: Pick<Listing, 'hidden'>, path: string): boo
 
 /**
  * Make a glob ready.
- * **Gives**: whether a path below the folder (with `/`) matches. **Errors**: `log.match-unusable`; it needs a person.
+ *
+ * @returns whether a path below the folder (with `/`) matches.
+ * @throws `log.match-unusable`; it needs a person.
  */
 export function compileMatch(match: string): (path: string) => boolean {
   const glob = compileGlob(match, process.platform === 'win32');
@@ -60,10 +62,12 @@ export function compileMatch(match: string): (path: string) => boolean {
 /**
  * Walk a folder.
  *
- * **Takes**: the folder, what to keep, and what throws where it may not be believed. **Gives**: every file that matches. Links are followed only to places
- * inside the folder. What vanishes during the walk is left out; what is there and refuses to be looked at is named.
- * **Errors**: `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come
- * back); `log.folder-closed` when it may not be read; `log.too-many-open-files` (later).
+ * @param isMatch - what to keep.
+ * @param check - what throws where it may not be believed.
+ * @returns every file that matches. Links are followed only to places inside the folder. What vanishes during the walk is left
+ *   out; what is there and refuses to be looked at is named.
+ * @throws `log.folder-missing` when the folder cannot be listed, or went away during the walk (try later: shares come back);
+ *   `log.folder-closed` when it may not be read; `log.too-many-open-files` (later).
  */
 export async function scanFolder(
   { path: root, files: port }: Folder,
@@ -143,8 +147,10 @@ async function identityOf(files: Files, folder: string): Promise<string> {
 
 /**
  * Look at one file without opening it.
- * **Gives**: its entry; null when it is not there or not a file; `held` when it is there and refuses, as a file on Windows
- * does that is about to be deleted. **Errors**: `log.too-many-open-files` (later).
+ *
+ * @returns its entry; null when it is not there or not a file; `held` when it is there and refuses, as a file on Windows does
+ *   that is about to be deleted.
+ * @throws `log.too-many-open-files` (later).
  */
 export async function statEntry(files: Files, file: string, path: string): Promise<Entry | null | 'held'> {
   try {

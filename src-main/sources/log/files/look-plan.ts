@@ -84,7 +84,10 @@ export class LookPlan {
     this.#known = known;
   }
 
-  /** **Gives**: null when a path led to another object than the listing says. */
+  /**
+   * Plan what a look does with each file of a listing.
+   * @returns null when a path led to another object than the listing says.
+   */
   async make(listing: Listing, now: Moment): Promise<Plan | null> {
     const orphans = [...this.#known.waiting];
     const weak: WatchedFile[] = [];

@@ -58,9 +58,10 @@ export function mayBeSame(one: string, other: string): boolean {
 /**
  * Open a file that a look has found, do something, close it.
  *
- * **Takes**: the folder, the file with what the look has seen of it (null: nothing, any object will do), and what to do; it
- * must leave everything as it was when a read fails. **Gives**: what `use` gave, or why the file could not be read: `gone`
- * also when another object is at its path. **Errors**: `log.too-many-open-files` (later); any other is a bug.
+ * @param file - the file with what the look has seen of it (null: nothing, any object will do).
+ * @param use - what to do; it must leave everything as it was when a read fails.
+ * @returns what `use` gave, or why the file could not be read: `gone` also when another object is at its path.
+ * @throws `log.too-many-open-files` (later); any other is a bug.
  */
 export async function withFile<T>(
   folder: Folder,

@@ -10,8 +10,8 @@ const MESSAGES_MAX = 10;
 /**
  * End a drain.
  *
- * **Errors**: what holds a file back, when data waits for a person; what is wrong with all files, when none could be read.
- * Files that are just no logs do not fail it.
+ * @throws what holds a file back, when data waits for a person; what is wrong with all files, when none could be read. Files
+ *   that are just no logs do not fail it.
  */
 export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
   const held = files.filter(({ problem }) => problem !== null && !isNoLog(problem.code));

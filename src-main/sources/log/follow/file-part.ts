@@ -20,7 +20,11 @@ export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
   return { ...newFile(file.key, file.path), layoutKey, layout, parser, kinds, dataByte, seen, eras, stopAt: toByte };
 }
 
-/** Go on with a piece where it stood. **Gives**: `found`, or why the file cannot be read now. */
+/**
+ * Go on with a piece where it stood.
+ *
+ * @returns `found`, or why the file cannot be read now.
+ */
 export function resumePart(part: WatchedFile, state: PartState, folder: Folder): Promise<Sought> {
   return withFile(folder, part, async (handle) => {
     const print = await takeFingerprint(handle, state.byte, part.dataByte);
@@ -32,7 +36,10 @@ export function resumePart(part: WatchedFile, state: PartState, folder: Folder):
 
 /**
  * Move a piece to a byte, reading what is before it only to know the instant of the line before.
- * **Takes**: the piece, its folder, the byte (after a line end), memory for the text.
+ *
+ * @param part - the piece.
+ * @param byte - the byte (after a line end).
+ * @param scratch - memory for the text.
  */
 export async function seekByte(part: WatchedFile, folder: Folder, byte: number, scratch: Uint8Array): Promise<Sought> {
   const { stopAt } = part;
@@ -44,7 +51,8 @@ export async function seekByte(part: WatchedFile, folder: Folder, byte: number, 
 
 /**
  * Move a piece to the first line that is stamped at or after an instant.
- * **Gives**: `end` when there is none; the piece then stands at its end.
+ *
+ * @returns `end` when there is none; the piece then stands at its end.
  */
 export async function seekInstant(
   part: WatchedFile,
@@ -82,7 +90,8 @@ export async function seekInstant(
 /**
  * Learn what is to be known of a file that was taken up in the middle: the number and the instant of the line before its
  * position, without which times of day would begin with the first day again, and whether its columns changed on the way.
- * **Gives**: `found`, or why the file cannot be read now.
+ *
+ * @returns `found`, or why the file cannot be read now.
  */
 async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): Promise<Sought> {
   const part = beginPart(file, file.byte);
@@ -137,7 +146,11 @@ async function readLines(part: WatchedFile, before: WatchedFile, bytes: number, 
   return bytes === 0 ? null : readBlock(part, folder, scratch);
 }
 
-/** Read blocks as long as they are skipped. **Gives**: `found` at the first that is not. */
+/**
+ * Read blocks as long as they are skipped.
+ *
+ * @returns `found` at the first that is not.
+ */
 async function readWhile(
   part: WatchedFile,
   folder: Folder,
@@ -166,7 +179,11 @@ export function lineEnds(bytes: Uint8Array, encoding: string): number[] {
   return ends;
 }
 
-/** Before lines of a file are read: what must be known of those before them. **Gives**: false when that is not now. */
+/**
+ * Before lines of a file are read: what must be known of those before them.
+ *
+ * @returns false when that is not now.
+ */
 export async function isReady(
   file: WatchedFile,
   options: RunOptions,

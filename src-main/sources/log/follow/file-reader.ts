@@ -40,10 +40,12 @@ export type Opened = Recognised & { readonly dialect: string; readonly firstMs: 
 /**
  * Read the head of a file and make its layout.
  *
- * **Takes**: the folder, the file (as the last look found it), dialect, zone, the time format settled by other files (null: none),
- * the dialects that `auto` knows, and the clock of this PC (NaN: it does not tell, and a last line without its end is never old enough to count).
- * **Gives**: the layout with the instant of the first data line (NaN: not readable),
- * or why there is none.
+ * @param file - the file (as the last look found it).
+ * @param timeZone - zone.
+ * @param settledFormat - the time format settled by other files (null: none).
+ * @param library - the dialects that `auto` knows.
+ * @param nowMs - the clock of this PC (NaN: it does not tell, and a last line without its end is never old enough to count).
+ * @returns the layout with the instant of the first data line (NaN: not readable), or why there is none.
  */
 export async function readLayout(
   folder: Folder,

@@ -140,7 +140,7 @@ export class Fill {
     return null;
   }
 
-  /** What stands in another file that is read, too, is not read twice. **Gives**: false: nothing is left, or not to be told now. */
+  /** What stands in another file that is read, too, is not read twice. Returns false: nothing is left, or not to be told now. */
   async #leaveOutRepeats(file: WatchedFile): Promise<boolean> {
     const end = file.unread.at(-1)?.[1] ?? 0;
     const mayRepeat = (original: WatchedFile) => this.#openings.mayRepeat(file, original);
@@ -157,7 +157,7 @@ export class Fill {
     file.hasMoved = true;
   }
 
-  /** Open some files that were only noted at the first look. **Gives**: false when there are none. */
+  /** Open some files that were only noted at the first look. Returns false when there are none. */
   async #wake(signal: AbortSignal): Promise<boolean> {
     const { copies, present } = this.#registry;
     const asleep = present.filter((file) => {

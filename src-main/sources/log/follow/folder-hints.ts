@@ -34,7 +34,8 @@ const GAP_OF_NONE_MS = 50;
 
 /**
  * Time between two looks when nothing hints and rows come, milliseconds.
- * **Takes**: how long a look took, milliseconds.
+ *
+ * @param tookMs - how long a look took, milliseconds.
  */
 export function lookEveryMs(tookMs: number): number {
   return Math.max(LOOK_MS, tookMs / LOOK_SHARE);
@@ -82,7 +83,8 @@ export class FolderHints {
 
   /**
    * Listen while the folder holds few files, and no longer when it holds too many. Called at each look.
-   * **Takes**: what that look found.
+   *
+   * @param files - what that look found.
    */
   async follow(files: FoundFiles): Promise<void> {
     this.#files = files;

@@ -30,7 +30,9 @@ const EVER_MS = -8.64e15;
 
 /**
  * What is still to be read of what was skipped.
- * **Takes**: the mark, and the settings. **Gives**: the pass to be made; null when there is none, or it was made already.
+ *
+ * @param options - the settings.
+ * @returns the pass to be made; null when there is none, or it was made already.
  */
 export function fillOf(mark: FolderMark | null, { backfill, fill }: RunOptions): FillOptions | null {
   if (fill !== null) return fill;
@@ -57,7 +59,8 @@ const shown = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19)
 
 /**
  * Tell a share that is not mounted from a folder without files: the place where it was is an empty folder then.
- * **Errors**: `log.folder-missing` when the folder is empty, held files before, and is another one than then.
+ *
+ * @throws `log.folder-missing` when the folder is empty, held files before, and is another one than then.
  */
 export function checkMounted(root: string, { files, identity }: Listing, mark: FolderMark | null, known: number): void {
   const isOther = mark !== null && mark.identity !== '' && mark.identity !== identity;

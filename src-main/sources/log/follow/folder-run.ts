@@ -241,7 +241,7 @@ export class FolderRun {
     await this.#commit;
   }
 
-  /** Read some of what was skipped until the next look is due, in a drain all. **Gives**: true when there is more. */
+  /** Read some of what was skipped until the next look is due, in a drain all. Returns true when there is more. */
   async #fillSome(): Promise<boolean> {
     const { clock, isDrain } = this.#options;
     const asked = this.#isFilled ? null : fillOf(this.#mark, this.#options);

@@ -29,7 +29,8 @@ export class FolderRuns {
 
   /**
    * Place files that were just opened among the others.
-   * **Gives**: those that can be named now; one that does not tell yet which runs it follows is opened again later.
+   *
+   * @returns those that can be named now; one that does not tell yet which runs it follows is opened again later.
    */
   place(opened: readonly WatchedFile[], present: readonly WatchedFile[]): WatchedFile[] {
     if (this.#options.runs === 'apart' || opened.length === 0) return [...opened];

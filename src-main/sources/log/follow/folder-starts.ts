@@ -35,7 +35,9 @@ export class FolderStarts {
 
   /**
    * Agree on the starts of files that were opened together.
-   * **Takes**: files whose layout has its own guess as start. **Gives**: a start for each folder of theirs.
+   *
+   * @param files - files whose layout has its own guess as start.
+   * @returns a start for each folder of theirs.
    */
   agree(files: readonly WatchedFile[]): AgreedStart[] {
     const folders = new Map<string, WatchedFile[]>();
@@ -54,7 +56,11 @@ export class FolderStarts {
   }
 }
 
-/** What keeps a file from being read of which nobody knows when its run began. **Takes**: it, with its own guess as start. */
+/**
+ * What keeps a file from being read of which nobody knows when its run began.
+ *
+ * @param watchedFile - it, with its own guess as start.
+ */
 export function contradictingStart({ path, layout }: WatchedFile): Undecided {
   const start = new Date(layout?.startMs ?? Number.NaN);
   const said = Number.isNaN(start.getTime())

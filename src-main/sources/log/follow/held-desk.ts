@@ -52,7 +52,11 @@ export type HeldAnswer =
 export interface HeldRun {
   /** Files that wait, and those left out. */
   list(): readonly HeldFile[];
-  /** Both sides of one. **Errors**: `log.not-held`, and what keeps the file from being read. */
+  /**
+   * Both sides of one.
+   *
+   * @throws `log.not-held`, and what keeps the file from being read.
+   */
   look(file: string): Promise<HeldView>;
   /** Called by the run between two looks. `beforeReading` is awaited when what was read before is on disk. */
   answer(file: string, answer: HeldAnswer, beforeReading: () => Promise<void>): Promise<void>;
@@ -85,15 +89,21 @@ export class HeldDesk {
     return this.#run?.list() ?? [];
   }
 
-  /** **Errors**: `log.not-held`, `log.source-not-running`, and what keeps the file from being read. */
+  /**
+   * Show a file that waits for a person.
+   * @throws `log.not-held`, `log.source-not-running`, and what keeps the file from being read.
+   */
   look(file: string): Promise<HeldView> {
     return this.#inTurn((run) => run.look(file));
   }
 
   /**
    * Answer for a file.
-   * **Takes**: its path, the answer, and what is to be done before anything is read by it. **Gives**: fulfilled when the
-   * answer is on disk. **Errors**: as `look`; then nothing has changed.
+   *
+   * @param file - its path.
+   * @param beforeReading - what is to be done before anything is read by it.
+   * @returns fulfilled when the answer is on disk.
+   * @throws as `look`; then nothing has changed.
    */
   answer(file: string, answer: HeldAnswer, beforeReading: () => Promise<void>): Promise<void> {
     return this.#inTurn((run) => run.answer(file, answer, beforeReading));

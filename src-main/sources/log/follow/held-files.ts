@@ -91,7 +91,8 @@ export class HeldFiles implements HeldRun {
   /**
    * Go on by itself where that is certain: a time begins again and the file says from when, with the same columns; or lines
    * that name their values name a new one. Or where the settings say that new columns are taken as they are.
-   * **Gives**: true when one did.
+   *
+   * @returns true when one did.
    */
   async goOn(): Promise<boolean> {
     const { options } = this.#parts;

@@ -112,7 +112,11 @@ export class Openings {
     return positions;
   }
 
-  /** Forget the layouts that no file has. **Gives**: the keys of their positions. */
+  /**
+   * Forget the layouts that no file has.
+   *
+   * @returns the keys of their positions.
+   */
   forgetUnused(files: Iterable<WatchedFile>): string[] {
     const used = new Set([...files].flatMap(({ layoutKey, eras }) => [layoutKey, ...eras.map((era) => era.layoutKey)]));
     const over = [...this.#storedLayouts].filter((key) => !used.has(key));
@@ -181,7 +185,7 @@ export class Openings {
     for (const one of qualified) this.#notes.nameQualified(one);
   }
 
-  /** What one file has settled may settle others of its folder. **Gives**: true when there are such. */
+  /** What one file has settled may settle others of its folder. Returns true when there are such. */
   async #tryAgain(
     closed: readonly WatchedFile[],
     opened: readonly WatchedFile[],
@@ -200,7 +204,7 @@ export class Openings {
     return waiting.length > 0;
   }
 
-  /** Ask the newest files of a folder that were skipped unread for the date order. **Gives**: true when one told. */
+  /** Ask the newest files of a folder that were skipped unread for the date order. Returns true when one told. */
   async #askPassedOver(folder: string, present: readonly WatchedFile[]): Promise<boolean> {
     const beside = present.filter(({ path, skip }) => skip !== null && folderOf(path) === folder);
     beside.sort((a, b) => (b.seen?.modifiedMs ?? 0) - (a.seen?.modifiedMs ?? 0));

@@ -19,9 +19,12 @@ export function setOrigin(file: WatchedFile, isDrain: boolean): void {
 /**
  * Put the files that have something to read in order.
  *
- * **Takes**: all files, those that gave nothing at this look, the family whose channels a file has, and the files that could not
- * be read. **Gives**: those with little first, then backlog; of a family always the earlier first, and a later one not before
- * the earlier one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
+ * @param files - all files.
+ * @param exhausted - those that gave nothing at this look.
+ * @param seriesOf - the family whose channels a file has.
+ * @param unreadable - the files that could not be read.
+ * @returns those with little first, then backlog; of a family always the earlier first, and a later one not before the earlier
+ *   one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
  */
 export function inReadingOrder(
   files: readonly WatchedFile[],

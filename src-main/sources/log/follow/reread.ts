@@ -33,7 +33,11 @@ export class Reread {
     return text === undefined ? null : new Reread(Stored.parse(JSON.parse(text)));
   }
 
-  /** Note the pieces as unread in their files. **Gives**: positions, in the order in which they are to be committed; none when that was done before. */
+  /**
+   * Note the pieces as unread in their files.
+   *
+   * @returns positions, in the order in which they are to be committed; none when that was done before.
+   */
   note(files: readonly WatchedFile[]): Position[] {
     if (this.#isNoted) return [];
     this.#isNoted = true;

@@ -53,8 +53,10 @@ export function layoutBefore(
 /**
  * Find the layout of what follows the place at which reading stopped.
  *
- * **Takes**: the file (it has a problem with a place), its folder, dialect and zone of the source. **Gives**: the
- * layout and the next lines as text; or why there is no layout, with what would settle it; or why the file cannot be read.
+ * @param file - the file (it has a problem with a place).
+ * @param timeZone - zone of the source.
+ * @returns the layout and the next lines as text; or why there is no layout, with what would settle it; or why the file cannot
+ *   be read.
  */
 export async function recogniseRest(
   file: WatchedFile,
@@ -112,8 +114,8 @@ export async function recogniseRest(
 
 /**
  * Add the channels that lines name from a place on to the layout before it.
- * **Takes**: the file, its folder. **Gives**: the layout of the rest; null when nothing new is named there; or why
- * the file cannot be read.
+ *
+ * @returns the layout of the rest; null when nothing new is named there; or why the file cannot be read.
  */
 export async function addChannels(file: WatchedFile, folder: Folder): Promise<Rest | null | Unreadable> {
   const at = file.problem?.at;

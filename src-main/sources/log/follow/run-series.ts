@@ -30,7 +30,9 @@ const RUN = /(?:run|growth|sample|wafer|probe|lauf|versuch|dep|deposition|test|e
 
 /**
  * Tell whether a file is a run of a series.
- * **Takes**: the file; the others of its folder with the family whose channels each has. **Gives**: its place.
+ *
+ * @param others - the others of its folder with the family whose channels each has.
+ * @returns its place.
  */
 export function placeRun(
   file: RunFile,

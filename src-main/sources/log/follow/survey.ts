@@ -14,8 +14,10 @@ const OPENED_AT_ONCE = 16;
 /**
  * Pass over what is not wanted of the files that were there at the first look.
  *
- * **Takes**: the files, the settings, the wall clock. **Gives**: the files that were skipped: their positions are
- * where reading begins. One that another program holds is taken up there when it is free.
+ * @param folder - the settings.
+ * @param nowMs - the wall clock.
+ * @returns the files that were skipped: their positions are where reading begins. One that another program holds is taken up
+ *   there when it is free.
  */
 export async function passOver(
   files: readonly WatchedFile[],

@@ -4,7 +4,12 @@ import type { RegistryEvents } from '../files/registry-events.ts';
 import type { WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 
-/** Tell what the registry finds. **Takes**: where it is said, and where what may be missing is listed as a gap. */
+/**
+ * Tell what the registry finds.
+ *
+ * @param notes - where it is said.
+ * @param gap - where what may be missing is listed as a gap.
+ */
 export function eventsFor(notes: LogNotes, gap: (file: WatchedFile, cause: string) => void): RegistryEvents {
   return {
     restarted: (file) => {

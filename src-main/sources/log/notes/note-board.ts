@@ -25,7 +25,8 @@ export class NoteBoard {
 
   /**
    * Add a subject to the remark of a code.
-   * **Takes**: level, code, the sentence made around the list of subjects, the hint, and the subject.
+   *
+   * @param say - the sentence made around the list of subjects.
    */
   add(
     level: SourceNote['level'],

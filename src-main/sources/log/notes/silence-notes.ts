@@ -36,7 +36,11 @@ export class SilenceNotes {
     else if (isLive) this.#watch.wrote(file);
   }
 
-  /** Say what has changed. **Takes**: monotonic time, milliseconds. */
+  /**
+   * Say what has changed.
+   *
+   * @param monotonicMs - monotonic time, milliseconds.
+   */
   publish(monotonicMs: number): void {
     const silent = this.#watch.judge();
     const isRemarkDue = monotonicMs - this.#remarkAtMs >= REMARK_MS;

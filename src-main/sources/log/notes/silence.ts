@@ -93,7 +93,11 @@ export class SilenceWatch {
   #lookedAtMs = Number.NaN;
   #watchedMs = 0;
 
-  /** A look begins. **Takes**: monotonic milliseconds. */
+  /**
+   * A look begins.
+   *
+   * @param monotonicMs - monotonic milliseconds.
+   */
   look(monotonicMs: number): void {
     const stepMs = monotonicMs - this.#lookedAtMs;
     if (stepMs > 0 && stepMs <= STEP_MAX_MS) this.#watchedMs += stepMs;
@@ -102,7 +106,10 @@ export class SilenceWatch {
 
   /**
    * Rows were read.
-   * **Takes**: the file's identity, its rows, and whether they were written just now (else they only teach the rhythm).
+   *
+   * @param file - the file's identity.
+   * @param block - its rows.
+   * @param isLive - whether they were written just now (else they only teach the rhythm).
    */
   heard(file: string, block: Readings, isLive: boolean): void {
     const facts = touch(this.#files, file, FILES_MAX, () => new FileFacts());

@@ -38,8 +38,9 @@ export class ToolClock {
 
   /**
    * End a look.
-   * **Gives**: the difference when it is to be said, null when what was said no longer holds, undefined when there is
-   * nothing new to say.
+   *
+   * @returns the difference when it is to be said, null when what was said no longer holds, undefined when there is nothing new
+   *   to say.
    */
   endLook(): ClockDifference | null | undefined {
     if (this.#best === null) return undefined;

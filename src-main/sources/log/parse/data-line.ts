@@ -10,8 +10,10 @@ const LINE_MAX = 2000;
 
 /**
  * Tell whether a line may be a row of values.
- * **Takes**: its text. **Gives**: true where it begins with a stamp, a date, a time or a number, and numbers follow: one
- * behind a stamp, one more behind a number. Remarks, sentences and `key: value` are none.
+ *
+ * @param line - its text.
+ * @returns true where it begins with a stamp, a date, a time or a number, and numbers follow: one behind a stamp, one more
+ *   behind a number. Remarks, sentences and `key: value` are none.
  */
 export function isDataLine(line: string): boolean {
   const text = line.slice(0, LINE_MAX).replaceAll('\0', '');

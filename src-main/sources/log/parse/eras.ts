@@ -53,7 +53,8 @@ interface InEras {
 
 /**
  * Give a file the layout of the era in which it stands.
- * **Gives**: where the header of that era ends, and the byte at which the next one begins (Infinity: none).
+ *
+ * @returns where the header of that era ends, and the byte at which the next one begins (Infinity: none).
  */
 export function enterEra(file: InEras): { headerEndByte: number; endByte: number } {
   const index = file.eras.findLastIndex(({ fromByte }) => fromByte <= file.byte);

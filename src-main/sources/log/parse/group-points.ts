@@ -13,7 +13,9 @@ export class GroupPoints {
   /** The last row of each instant. */
   readonly #rowOf = new Map<number, Row>();
 
-  /** **Takes**: how many values a row has. */
+  /**
+   * @param width - how many values a row has.
+   */
   constructor(width: number) {
     this.#width = width;
   }
@@ -30,7 +32,10 @@ export class GroupPoints {
     row.values[out] = value;
   }
 
-  /** **Takes**: where times and values go. **Gives**: both, row by row. */
+  /**
+   * @param memory - where times and values go.
+   * @returns both, row by row.
+   */
   finish(memory = new FloatMemory()): { timesMs: Float64Array; values: Float64Array } {
     const rows = this.#rows.sort((a, b) => a.timeMs - b.timeMs);
     const timesMs = memory.take(rows.length);

@@ -10,8 +10,9 @@ const NAMES_AT_BLANKS = 4;
 
 /**
  * Is a line that holds no data the header again, or another one?
- * **Takes**: its text, and the layout. **Gives**: `changed` for a line of words that names a known column
- * and is not the header, for one that has a word for every column, and for a line of other units; null for any other line.
+ *
+ * @returns `changed` for a line of words that names a known column and is not the header, for one that has a word for every
+ *   column, and for a line of other units; null for any other line.
  */
 export function tellHeader(text: string, layout: Layout): 'header' | 'changed' | null {
   const { headerText, columns, delimiter, decimal } = layout;

@@ -55,8 +55,12 @@ export function unitsOf(segment: HeadFields, columns: readonly string[]): string
 /**
  * Tell from when the columns of a segment count.
  *
- * **Takes**: the head of the segment, that of its file, the names of its columns, the first time that its rows write (null:
- * they write none), the decimal mark, the zone. **Gives**: the groups; or a sentence with what cannot be told.
+ * @param segment - the head of the segment.
+ * @param file - that of its file.
+ * @param columns - the names of its columns.
+ * @param firstX - the first time that its rows write (null: they write none).
+ * @param decimal - the decimal mark.
+ * @returns the groups; or a sentence with what cannot be told.
  */
 export function groupsOf(
   segment: HeadFields,

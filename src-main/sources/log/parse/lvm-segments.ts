@@ -65,7 +65,8 @@ export class LvmSegments implements GroupState {
 
   /**
    * Take a line that may belong to a head.
-   * **Gives**: `head`; `changed` for one that cannot be read on by this layout; null: it is a row.
+   *
+   * @returns `head`; `changed` for one that cannot be read on by this layout; null: it is a row.
    */
   take(line: string): 'head' | 'changed' | null {
     if (this.#isSpecial || line.startsWith('***Start_Special***')) {
@@ -85,7 +86,7 @@ export class LvmSegments implements GroupState {
     return 'head';
   }
 
-  /** Begin the segment of a head that is at its end. **Gives**: false when its columns are others. */
+  /** Begin the segment of a head that is at its end. Returns false when its columns are others. */
   #begin(head: readonly string[]): boolean {
     const { delimiter, decimal, columns, heads } = this.#layout;
     const names = columnsOf(head.at(-1) ?? '', delimiter);

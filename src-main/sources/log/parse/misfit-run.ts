@@ -25,7 +25,11 @@ export class MisfitRun {
     this.#refusals = refusals;
   }
 
-  /** Add a line, with what was given before it. **Gives**: where reading stops; null: it goes on. */
+  /**
+   * Add a line, with what was given before it.
+   *
+   * @returns where reading stops; null: it goes on.
+   */
   add(place: Place): Place | null {
     this.count += 1;
     if (this.count === 1) {

@@ -60,8 +60,9 @@ export interface LineParser {
   /**
    * Read a block of whole lines.
    *
-   * **Takes**: the block, the kinds of the columns so far, and the instant of the line before (NaN: none).
-   * **Gives**: readings of the lines that have at least one point, marks of those that are events, and everything else.
+   * @param kinds - the kinds of the columns so far.
+   * @param formerMs - the instant of the line before (NaN: none).
+   * @returns readings of the lines that have at least one point, marks of those that are events, and everything else.
    */
   parse(block: Block, kinds: readonly ColumnKind[], formerMs: number): ParsedBlock;
 }

@@ -17,7 +17,11 @@ export interface GroupState {
   readonly backMs: number;
   /** What must be known to go on. */
   readonly carry: string;
-  /** Take a line that may be no row. **Gives**: `head`: it is none; `changed`: reading stops at it; null: it is a row. */
+  /**
+   * Take a line that may be no row.
+   *
+   * @returns `head`: it is none; `changed`: reading stops at it; null: it is a row.
+   */
   take(line: string): 'head' | 'changed' | null;
 }
 
@@ -48,7 +52,12 @@ export class PlainGroups implements GroupState {
   }
 }
 
-/** True when a count begins again. **Takes**: the groups so far, the times of a row (NaN: none). */
+/**
+ * True when a count begins again.
+ *
+ * @param groupState - the groups so far.
+ * @param times - the times of a row (NaN: none).
+ */
 export function beginsAgain({ groups, last, backMs }: GroupState, times: readonly number[]): boolean {
   return groups.some(
     ({ time, format }, index) =>

@@ -310,7 +310,7 @@ export class RowParser implements LineParser {
     return outcome.values.length;
   }
 
-  /** Take back the value of which a word says that it is not good. **Gives**: 1 when there was one. */
+  /** Take back the value of which a word says that it is not good. Returns 1 when there was one. */
   #takeByStatus(column: number, line: number, begin: number, end: number, values: Float64Array, at: number): 0 | 1 {
     const status = this.#statuses.get(column);
     if (status?.good.has(decodeText(this.#block.bytes.subarray(begin, end), this.#textEncoding)) !== false) return 0;

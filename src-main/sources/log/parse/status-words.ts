@@ -11,7 +11,11 @@ export interface StatusWords {
   readonly isUnit: boolean;
 }
 
-/** List the status columns of a layout. **Gives**: what their words say, by column. */
+/**
+ * List the status columns of a layout.
+ *
+ * @returns what their words say, by column.
+ */
 export function statusWords({ statuses = [] }: Pick<Layout, 'statuses'>): ReadonlyMap<number, StatusWords> {
   return new Map(
     statuses.map(({ column, of, good }) => [column, { of, good: new Set(good), isUnit: good.every(isUnit) }]),

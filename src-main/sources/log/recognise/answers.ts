@@ -8,7 +8,9 @@ const PLAIN = Dialect.parse({});
 
 /**
  * Write an answer as one line of YAML.
- * **Takes**: the answer, and the dialect as it is now. **Gives**: `dialect: { ... }`, to be pasted into the source.
+ *
+ * @param given - the dialect as it is now.
+ * @returns `dialect: { ... }`, to be pasted into the source.
  */
 function writeAnswer(answer: DialectInput, given: Dialect): string {
   // Of one that is like a shipped one, what the settings add to that.
@@ -27,8 +29,10 @@ function writeAnswer(answer: DialectInput, given: Dialect): string {
 
 /**
  * End the hint of a question with what can be pasted.
- * **Takes**: the question with its answers, the dialect as it is now. **Gives**: the same question; its hint ends with one
- * `dialect: { ... }` for each answer, the likeliest first.
+ *
+ * @param question - the question with its answers.
+ * @param given - the dialect as it is now.
+ * @returns the same question; its hint ends with one `dialect: { ... }` for each answer, the likeliest first.
  */
 export function withAnswers<T extends { readonly hint: string; readonly answers?: readonly DialectInput[] }>(
   question: T,

@@ -25,8 +25,10 @@ const END = /end|stop|finish|export|saved|print|expir|modif|calib|ende|gespeiche
 /**
  * Find the start of a file, or the day of its first line.
  *
- * **Takes**: the lines before the data, the path, what is needed, the zone, and whether the modification time of the file may
- * be that of its last line. **Gives**: the start with the place it was found at; or the question that is open.
+ * @param lines - the lines before the data.
+ * @param needs - what is needed.
+ * @param isLive - whether the modification time of the file may be that of its last line.
+ * @returns the start with the place it was found at; or the question that is open.
  */
 export function findAutoStart(
   lines: readonly string[],
@@ -60,8 +62,9 @@ const OTHER =
 
 /**
  * List the days that the lines before the data, and the name of the file, tell of it.
- * **Gives**: each with its text and place, and the days that it can mean, as if UTC, Unix ms; those that say they are the
- * beginning alone, where there are such.
+ *
+ * @returns each with its text and place, and the days that it can mean, as if UTC, Unix ms; those that say they are the
+ *   beginning alone, where there are such.
  */
 export function daysTold(
   lines: readonly string[],

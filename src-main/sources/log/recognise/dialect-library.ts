@@ -30,7 +30,7 @@ export function listDialectFiles(folder: string): string[] {
 /**
  * Read a dialect.
  *
- * **Errors**: `log.dialect-broken` with the file and the line or field; it needs a person.
+ * @throws `log.dialect-broken` with the file and the line or field; it needs a person.
  */
 export function readDialect(folder: string, file: string): Dialect {
   const document = parseDocument(readFileSync(join(folder, file), 'utf8'));
@@ -53,7 +53,11 @@ function broken(file: string, why: string): AgentError {
 
 let shipped: readonly Dialect[] | null = null;
 
-/** The dialects that ship with the agent, in the order of their files; read once. **Errors**: those of `readDialect`. */
+/**
+ * The dialects that ship with the agent, in the order of their files; read once.
+ *
+ * @throws those of `readDialect`.
+ */
 export function shippedDialects(): readonly Dialect[] {
   if (shipped === null) {
     const folder = findFolder();
@@ -65,9 +69,10 @@ export function shippedDialects(): readonly Dialect[] {
 /**
  * Make a dialect complete that is like another one.
  *
- * **Takes**: the dialect, and those that are known. **Gives**: the dialect with everything that it leaves at its default
- * taken from the one it is like; itself when it is like none.
- * **Errors**: `log.dialect-unknown`; it needs a person.
+ * @param known - those that are known.
+ * @returns the dialect with everything that it leaves at its default taken from the one it is like; itself when it is like
+ *   none.
+ * @throws `log.dialect-unknown`; it needs a person.
  */
 export function completeDialect(dialect: Dialect, known: readonly Dialect[]): Dialect {
   if (dialect.like === null) return dialect;
@@ -86,7 +91,8 @@ export function ownFields<T extends object>(given: T, plain: T): Partial<T> {
 
 /**
  * Find a dialect by its name.
- * **Errors**: `log.dialect-unknown` with the names there are; it needs a person.
+ *
+ * @throws `log.dialect-unknown` with the names there are; it needs a person.
  */
 export function findDialect(name: string, known: readonly Dialect[]): Dialect {
   const found = known.find((dialect) => dialect.name === name);
@@ -102,8 +108,10 @@ export function findDialect(name: string, known: readonly Dialect[]): Dialect {
 /**
  * Choose the dialect of one file.
  *
- * **Takes**: its first bytes, its path, the dialect of the source, and those that are known. Only `auto` chooses: the
- * first known one whose signs all stand in the first lines and whose file name fits; else it stays `auto`.
+ * @param head - its first bytes.
+ * @param dialect - the dialect of the source.
+ * @param known - those that are known. Only `auto` chooses: the first known one whose signs all stand in the first lines and
+ *   whose file name fits; else it stays `auto`.
  */
 export function chooseDialect(head: Uint8Array, path: string, dialect: Dialect, known: readonly Dialect[]): Dialect {
   if (dialect.name !== 'auto' || JSON.stringify(dialect) !== AUTO) return dialect;

@@ -16,8 +16,10 @@ const NAMES =
 
 /**
  * Find a reason not to read a table as it was recognised.
- * **Takes**: layout, kinds, rows, the path, and whether the decimal mark was left to be recognised. **Gives**: null when
- * there is none.
+ *
+ * @param data - rows.
+ * @param isMarkOpen - whether the decimal mark was left to be recognised.
+ * @returns null when there is none.
  */
 export function findDoubt(
   layout: Layout,
@@ -167,7 +169,9 @@ function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, 
 
 /**
  * The column that says which channel a line belongs to, where that is certain: its header says so, or names take turns under
- * one stamp, or names such as MBE:T1 stand before the stamp. **Gives**: -1: none.
+ * one stamp, or names such as MBE:T1 stand before the stamp.
+ *
+ * @returns -1: none.
  */
 export function findNameColumn(layout: Layout, kinds: readonly ColumnKind[], data: Rows): number {
   if (!(kinds.includes('number') || kinds.includes('affixed'))) return -1;

@@ -21,8 +21,8 @@ export function isEventFile({ events }: Dialect, path: string): boolean {
 
 /**
  * Cut the head of an event log.
- * **Takes**: its lines and the dialect. **Gives**: the way in which most lines begin with a stamp; null when there is
- * none in which half of them do.
+ *
+ * @returns the way in which most lines begin with a stamp; null when there is none in which half of them do.
  */
 export function cutEvents(lines: readonly Line[], dialect: Dialect): Cut | null {
   let best: Cut | null = null;

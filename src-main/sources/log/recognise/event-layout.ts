@@ -12,8 +12,10 @@ import { settleZone } from './told-zone.ts';
 
 /**
  * Make the layout of an event log.
- * **Takes**: how its lines are cut, and what is known of the file. **Gives**: the layout, all columns but the time left
- * out of the points; or the question that is open.
+ *
+ * @param cut - how its lines are cut.
+ * @param settled - what is known of the file.
+ * @returns the layout, all columns but the time left out of the points; or the question that is open.
  */
 export function settleEvents(cut: Cut, { lines, head, dialect, timeZone, encoding }: Settled): Recognised | Undecided {
   const { rows, first, width, time } = cut;

@@ -12,7 +12,8 @@ const KEYS_MAX = 5000;
 
 /**
  * Tell whether nearly all lines are objects of JSON, or pairs behind a stamp or with one among them.
- * **Gives**: how they are cut, a name that is called after time first; null: they are not.
+ *
+ * @returns how they are cut, a name that is called after time first; null: they are not.
  */
 export function findKeyed(lines: readonly Line[]): Keyed | null {
   const texts = lines.map(({ text }) => text).filter((text) => text.trim() !== '');

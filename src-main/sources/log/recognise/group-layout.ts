@@ -17,7 +17,11 @@ export interface GroupHead {
   readonly headerText: string;
 }
 
-/** Put the layout together. **Gives**: it, with what each column holds. */
+/**
+ * Put the layout together.
+ *
+ * @returns it, with what each column holds.
+ */
 export function makeGroupLayout(
   { delimiter, decimal, names, units, groups, hasRemarks, headerText }: GroupHead,
   { dialect, timeZone, encoding }: Settled,

@@ -57,9 +57,9 @@ export interface HeaderChoice {
 /**
  * Find the header.
  *
- * **Takes**: how the head is cut, its lines, the dialect.
- * **Gives**: the choice; or why it cannot be made: a header whose number of cells does not fit the rows would shift every
- * name, so that is a question to a person.
+ * @param cut - how the head is cut.
+ * @returns the choice; or why it cannot be made: a header whose number of cells does not fit the rows would shift every name,
+ *   so that is a question to a person.
  */
 export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): HeaderChoice | Undecided {
   const { rows, first, width, decimal } = cut;
@@ -115,7 +115,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
 
 /**
  * A line of units with names above it. Programs that plot write a third line, of remarks, below these two.
- * **Gives**: both lines; null when it is none.
+ *
+ * @returns both lines; null when it is none.
  */
 function withUnits(
   { rows, width, decimal, time }: Cut,

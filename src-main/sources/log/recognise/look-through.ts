@@ -22,7 +22,12 @@ export interface LookedThrough {
   readonly refused: number;
 }
 
-/** Read a file on from its first lines. **Takes**: its path on the disk and what its first lines gave. */
+/**
+ * Read a file on from its first lines.
+ *
+ * @param file - its path on the disk.
+ * @param recognised - what its first lines gave.
+ */
 export async function lookThrough(
   file: string,
   { layout, kinds, dataByte, dataLine }: Recognised,

@@ -15,7 +15,8 @@ const JUDGED_ROWS = 100;
 
 /**
  * Call the one channel of a file like the file.
- * **Takes**: layout, kinds, path. A file with several columns of numbers keeps the names of its header.
+ *
+ * @param path - path. A file with several columns of numbers keeps the names of its header.
  */
 export function nameByFile(layout: Layout, kinds: readonly ColumnKind[], path: string): void {
   const indexes = kinds.map((_, index) => index);

@@ -15,8 +15,10 @@ type Rows = readonly (readonly string[])[];
 
 /**
  * Find the groups of such a table.
- * **Takes**: its layout with the start of its time, the kinds, rows. **Gives**: layout and kinds with a time for each group;
- * null when it is none, or cannot be read so.
+ *
+ * @param layout - its layout with the start of its time.
+ * @param data - rows.
+ * @returns layout and kinds with a time for each group; null when it is none, or cannot be read so.
  */
 export function pairColumns(
   layout: Layout,

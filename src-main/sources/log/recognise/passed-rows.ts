@@ -14,8 +14,9 @@ import { type HeaderChoice, type Undecided, undecided } from './header-line.ts';
 
 /**
  * Find the first line above the rows that holds data.
- * **Takes**: the cut, its header, the lines. **Gives**: the index of the line; -1: none. A small table that ends before the
- * header of the rows and has one of its own, which names no time, belongs to the head.
+ *
+ * @returns the index of the line; -1: none. A small table that ends before the header of the rows and has one of its own, which
+ *   names no time, belongs to the head.
  */
 export function findPassedRow({ first }: Cut, header: Pick<HeaderChoice, 'line'>, lines: readonly Line[]): number {
   const isData = (index: number) => isDataLine(lines[index]?.text ?? '');
@@ -50,7 +51,8 @@ function isOwnTable(above: string, texts: readonly string[]): boolean {
 /**
  * Find a line among the rows that has more cells than they have, where blanks set the cells apart: then those of the others
  * left no trace where they are empty, and nobody can tell which they are.
- * **Gives**: the index of the line; -1: none.
+ *
+ * @returns the index of the line; -1: none.
  */
 export function findFullerRow({ rows, first, time, decimal, width, delimiter }: Cut, format: string): number {
   if (delimiter !== 'whitespace' && delimiter !== 'wide') return -1;

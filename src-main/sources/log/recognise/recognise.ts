@@ -44,9 +44,10 @@ const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': '
 /**
  * Recognise the layout of a file.
  *
- * **Takes**: its head, the dialect, the zone for stamps that carry none.
- * **Gives**: the layout with its reasons, or why there is none and what would settle it.
- * **Errors**: throws AgentError only for a dialect that cannot be used (`log.time-format-unknown`, ...).
+ * @param given - the dialect.
+ * @param timeZone - the zone for stamps that carry none.
+ * @returns the layout with its reasons, or why there is none and what would settle it.
+ * @throws throws AgentError only for a dialect that cannot be used (`log.time-format-unknown`, ...).
  */
 export function recogniseLayout(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
   const found = recogniseHead(head, given, timeZone);

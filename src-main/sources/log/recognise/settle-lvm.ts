@@ -11,7 +11,11 @@ export function isLvm({ lines, dialect }: Settled): boolean {
   return isOpen(dialect) && /^LabVIEW Measurement\b/.test(lines[0]?.text ?? '');
 }
 
-/** Make the layout. **Gives**: it, or the question that is open. */
+/**
+ * Make the layout.
+ *
+ * @returns it, or the question that is open.
+ */
 export function settleLvm(settled: Settled): Recognised | Undecided {
   const { lines, head, dialect, timeZone } = settled;
   const texts = lines.map(({ text }) => text);

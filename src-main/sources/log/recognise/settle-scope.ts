@@ -27,7 +27,11 @@ export function isScope({ lines, dialect }: Settled): boolean {
   return isOpen(dialect) && isNamed && head.some(({ text }) => text.startsWith(START));
 }
 
-/** Make the layout. **Gives**: it, or the question that is open. */
+/**
+ * Make the layout.
+ *
+ * @returns it, or the question that is open.
+ */
 export function settleScope(settled: Settled): Recognised | Undecided {
   const { lines, head, dialect, timeZone } = settled;
   const startLine = lines.find(({ text }) => text.startsWith(START))?.text ?? '';

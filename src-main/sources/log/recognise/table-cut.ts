@@ -72,8 +72,8 @@ function mergeUnits(cells: readonly string[], delimiter: string): string[] {
 
 /**
  * Cut the head in every way that gives rows with a time.
- * **Takes**: its lines and the dialect. **Gives**: the ways, the best first. Ways in which the time lacks its start or its
- * day are listed only where there is no other.
+ *
+ * @returns the ways, the best first. Ways in which the time lacks its start or its day are listed only where there is no other.
  */
 export function listCuts(lines: readonly Line[], dialect: Dialect): Cut[] {
   const whole = tryAll(lines, dialect, false);

@@ -42,7 +42,11 @@ const SENTENCE = /\b(?:all\s+)?(?:times?|stamps?|timestamps)\s+(?:are\s+|is\s+)?
 
 const MINUTES: Readonly<Record<string, string>> = { '5': '30', '50': '30', '25': '15', '75': '45' };
 
-/** The parts of an offset as one text. **Gives**: -07:00 and the like; `unclear` for hours that no place has. */
+/**
+ * The parts of an offset as one text.
+ *
+ * @returns -07:00 and the like; `unclear` for hours that no place has.
+ */
 function writeOffset([, sign = '+', hours = '', ...minutes]: readonly (string | undefined)[]): Told {
   const told = minutes.find((one) => one !== undefined) ?? '00';
   const isFraction = minutes[2] !== undefined;
@@ -93,8 +97,10 @@ interface Stamps {
 
 /**
  * Settle the zone of stamps that carry none: what the dialect says, else what the file tells, else that of the settings.
- * **Takes**: the cut, its header, the lines, the path, the dialect, the zone of the settings, the format of the stamps.
- * **Gives**: an IANA name or an offset; or the question that is open.
+ *
+ * @param timeZone - the zone of the settings.
+ * @param format - the format of the stamps.
+ * @returns an IANA name or an offset; or the question that is open.
  */
 export function settleZone(
   cut: Cut,
@@ -163,8 +169,10 @@ function offsetText(minutes: number): string {
 /**
  * Find the zone that a file tells for stamps that carry none.
  *
- * **Takes**: the headers of its time columns, the lines before its data, the path, the zone of the settings, the stamps. **Gives**: an IANA name or
- * an offset; null when it tells none; or the question that is open.
+ * @param headers - the headers of its time columns.
+ * @param before - the lines before its data.
+ * @param timeZone - the zone of the settings.
+ * @returns an IANA name or an offset; null when it tells none; or the question that is open.
  */
 function findToldZone(
   headers: readonly string[],

@@ -10,8 +10,10 @@ type Rows = readonly (readonly string[])[];
 
 /**
  * Take the columns of units.
- * **Takes**: layout, kinds, rows, the path. **Gives**: layout and kinds, a value with its unit and a column of units as its
- * status; or the question that is open where the unit changes in these rows.
+ *
+ * @param data - rows.
+ * @returns layout and kinds, a value with its unit and a column of units as its status; or the question that is open where the
+ *   unit changes in these rows.
  */
 export function takeUnitColumns(
   layout: Layout,

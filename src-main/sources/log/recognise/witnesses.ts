@@ -65,8 +65,9 @@ export function listContradictions(span: Span, { nowMs, modifiedMs, dates }: Wit
 
 /**
  * Choose between zeros that a count may have.
- * **Takes**: each format with the span that it gives, the witnesses. **Gives**: the format with the reason; null when they
- * do not tell.
+ *
+ * @param readings - each format with the span that it gives.
+ * @returns the format with the reason; null when they do not tell.
  */
 export function settleByWitnesses(
   readings: readonly { readonly format: string; readonly span: Span }[],

@@ -85,7 +85,8 @@ const encoder = new TextEncoder();
 /**
  * Read a decimal number that fills a text, blanks around it aside.
  *
- * **Takes**: text and decimal mark. **Gives**: as `parseDecimal`.
+ * @param mark - decimal mark.
+ * @returns as `parseDecimal`.
  */
 export function parseDecimalText(text: string, mark: '.' | ',' = '.'): number {
   const bytes = encoder.encode(text.trim());

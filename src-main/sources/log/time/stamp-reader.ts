@@ -5,7 +5,8 @@ export interface StampReader {
   readonly format: string;
   /**
    * Read the stamp that fills a range of bytes.
-   * **Gives**: true when the whole range is a stamp; then `stampMs` and `hasZone` are set.
+   *
+   * @returns true when the whole range is a stamp; then `stampMs` and `hasZone` are set.
    */
   read(bytes: Uint8Array, start: number, end: number): boolean;
   /** With `hasZone` Unix milliseconds, else the wall-clock fields as if they were UTC. */

@@ -17,8 +17,9 @@ const STAMP_MAX = 60;
 
 /**
  * Find the stamps, dates and times of day in a line.
- * **Takes**: a line; what is longer than LINE_MAX is not looked at. **Gives**: those found, from the left, the longest at
- * each place.
+ *
+ * @param line - a line; what is longer than LINE_MAX is not looked at.
+ * @returns those found, from the left, the longest at each place.
  */
 export function findStamps(line: string): FoundStamp[] {
   const text = line.slice(0, LINE_MAX).replaceAll('\t', ' ');
@@ -59,7 +60,11 @@ interface ReadStamp {
   readonly offsetMinutes: number;
 }
 
-/** Read a text by a format. **Gives**: the stamp; null when it is none. */
+/**
+ * Read a text by a format.
+ *
+ * @returns the stamp; null when it is none.
+ */
 export function readWith(format: string, text: string, isTimeOnly = false): ReadStamp | null {
   const reader = compileTimeFormat(format, { isTimeOnly });
   const bytes = new TextEncoder().encode(text);

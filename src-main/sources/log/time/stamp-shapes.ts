@@ -81,8 +81,9 @@ export type StampShape = { readonly kind: 'stamp' | 'date' | 'time'; readonly fo
 /**
  * List the formats that a text may be written in.
  *
- * **Takes**: one cell, blanks trimmed. **Gives**: the shape and its possible formats, day first before month first; null
- * when it is neither date nor time. Numbers alone (Unix seconds) are not told here.
+ * @param text - one cell, blanks trimmed.
+ * @returns the shape and its possible formats, day first before month first; null when it is neither date nor time. Numbers
+ *   alone (Unix seconds) are not told here.
  */
 export function listStampFormats(text: string): StampShape | null {
   if (text.length < 5 || text.length > 60) return null;

@@ -45,8 +45,10 @@ function isDigit(byte: number | undefined): boolean {
 /**
  * Settle the start of a file.
  *
- * **Takes**: the rule, the lines before the data, the path, the zone; and for `file` its modification time and the seconds
- * of its last line. **Gives**: the start as wall clock (as if UTC) and as instant; null when it is not to be found.
+ * @param start - the rule.
+ * @param lines - the lines before the data.
+ * @param file - for `file` its modification time and the seconds of its last line.
+ * @returns the start as wall clock (as if UTC) and as instant; null when it is not to be found.
  */
 export function settleStart(
   start: Start,

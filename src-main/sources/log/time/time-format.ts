@@ -117,9 +117,10 @@ export interface StampContext {
 /**
  * Compile a way of writing time.
  *
- * **Takes**: a name of COUNTS, `relative-time`, `iso8601` or a pattern; and what else it needs to know.
- * **Gives**: its reader. A reader keeps its last result, so each user makes one of its own.
- * **Errors**: `log.time-format-unknown`, `log.time-format-incomplete`; both wait for a person.
+ * @param format - a name of COUNTS, `relative-time`, `iso8601` or a pattern.
+ * @param context - what else it needs to know.
+ * @returns its reader. A reader keeps its last result, so each user makes one of its own.
+ * @throws `log.time-format-unknown`, `log.time-format-incomplete`; both wait for a person.
  */
 export function compileTimeFormat(format: string, context: StampContext = {}): StampReader {
   const { decimal = '.', startMs = 0, isTimeOnly = false } = context;

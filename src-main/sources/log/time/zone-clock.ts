@@ -25,7 +25,9 @@ export class ZoneClock {
 
   /**
    * Make a converter for one zone.
-   * **Takes**: IANA zone name. **Errors**: `log.zone-unknown` when there is no such zone.
+   *
+   * @param zone - IANA zone name.
+   * @throws `log.zone-unknown` when there is no such zone.
    */
   constructor(zone: string) {
     this.zone = zone;
@@ -45,10 +47,11 @@ export class ZoneClock {
   /**
    * Turn a wall-clock stamp into an instant.
    *
-   * **Takes**: the stamp's fields as if they were UTC, Unix milliseconds; and the instant of the line before in the same
-   * file (NaN: none). In the hour that comes twice that order decides: the earlier instant, unless it would go back by
-   * more than a minute. A stamp in the hour that does not exist is read with the offset before the change, and flagged.
-   * **Gives**: Unix milliseconds; `lastKind` says what it was.
+   * @param localMs - the stamp's fields as if they were UTC, Unix milliseconds.
+   * @param formerMs - the instant of the line before in the same file (NaN: none). In the hour that comes twice that order
+   *   decides: the earlier instant, unless it would go back by more than a minute. A stamp in the hour that does not exist is
+   *   read with the offset before the change, and flagged.
+   * @returns Unix milliseconds; `lastKind` says what it was.
    */
   toInstant(localMs: number, formerMs: number): number {
     const quarter = Math.floor(localMs / QUARTER_MS);

@@ -58,7 +58,8 @@ function readHours(bytes: Uint8Array, start: number, end: number, least: 1 | 2):
 /**
  * Read a zone's offset: `Z`, `+hh`, `+hhmm`, `+hh:mm`, one of the names that mean one thing everywhere (UTC, CET, ...), or
  * `UTC` and `GMT` with hours behind them.
- * **Gives**: the byte after it, or -1 when there is none; the minutes are left in `offset`.
+ *
+ * @returns the byte after it, or -1 when there is none; the minutes are left in `offset`.
  */
 export function readOffset(bytes: Uint8Array, start: number, end: number): number {
   const at = start;

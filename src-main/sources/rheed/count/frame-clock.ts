@@ -42,8 +42,7 @@ export class FrameClock {
   /**
    * Say when a frame was there.
    *
-   * **Takes**: its number. **Gives**: its time by this PC's steady clock and the uncertainty either way; null before
-   * the first sighting.
+   * @returns its time by this PC's steady clock and the uncertainty either way; null before the first sighting.
    */
   timeOf(number: number): FrameTime | null {
     const last = this.#anchors.at(-1);

@@ -40,8 +40,10 @@ export class FrameRate {
   /**
    * The rate now.
    *
-   * **Takes**: now, and whether the counter stands still. **Gives**: frames per second over the last 10 s, or since the
-   * beginning where that is later; null while it is not known. Never negative.
+   * @param nowMs - now.
+   * @param isStill - whether the counter stands still.
+   * @returns frames per second over the last 10 s, or since the beginning where that is later; null while it is not known.
+   *   Never negative.
    */
   perSecond(nowMs: number, isStill: boolean): number | null {
     const last = this.#moments.at(-1);

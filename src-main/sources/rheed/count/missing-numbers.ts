@@ -40,7 +40,11 @@ export class MissingNumbers {
     return this.#ranges.some(({ from, to }) => number >= from && number <= to);
   }
 
-  /** Take a number out that came after all. **Gives**: what it was; null when it was not missing. */
+  /**
+   * Take a number out that came after all.
+   *
+   * @returns what it was; null when it was not missing.
+   */
   take(number: number): 'missing' | 'lost' | null {
     const at = this.#ranges.findIndex(({ from, to }) => number >= from && number <= to);
     const range = this.#ranges[at];

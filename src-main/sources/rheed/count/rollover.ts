@@ -20,8 +20,8 @@ export interface SmallerNumber {
 /**
  * Find the end over which a counter ran.
  *
- * **Takes**: its former and its new, smaller number, and what is known of the time between.
- * **Gives**: the end, so that `end - former + next` frames passed; null when it began again.
+ * @param smallerNumber - its former and its new, smaller number, and what is known of the time between.
+ * @returns the end, so that `end - former + next` frames passed; null when it began again.
  */
 export function findRollover({ former, next, is, framesAllowed, namedEnd }: SmallerNumber): number | null {
   const most = is === 'each' ? EACH_FRAMES : framesAllowed;

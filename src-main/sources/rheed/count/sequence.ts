@@ -122,7 +122,11 @@ export class Sequence {
 
   /**
    * Decide on a file that was looked at.
-   * **Takes**: its number (or time), when it was changed, and now by the same clock. **Gives**: true when it is a frame to count.
+   *
+   * @param order - its number (or time).
+   * @param modifiedMs - when it was changed.
+   * @param nowMs - now by the same clock.
+   * @returns true when it is a frame to count.
    */
   accept(order: number, modifiedMs: number, nowMs: number): boolean {
     // Beyond what it had reached before nothing old can lie: there a clock was put back.

@@ -45,8 +45,10 @@ export interface CounterEvent {
 export interface CounterReader {
   /**
    * Look once.
-   * **Takes**: the time of the look by the steady clock. **Gives**: what is new, in the order in which it happened.
-   * **Errors**: AgentError when the counter cannot be reached at all.
+   *
+   * @param nowMs - the time of the look by the steady clock.
+   * @returns what is new, in the order in which it happened.
+   * @throws AgentError when the counter cannot be reached at all.
    */
   look(nowMs: number): Promise<readonly Sighting[]>;
   /** What happened beside the frames since this was asked last. */

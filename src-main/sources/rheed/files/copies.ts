@@ -10,7 +10,10 @@ const COMPARED_BYTES = 64 * 1024;
 /** Fewer different byte values than this in what is compared: an empty picture. */
 const VALUES_MIN = 16;
 
-/** **Gives**: true when both files hold the same picture, and it is not an empty one or both have the same time. */
+/**
+ * Compare two files.
+ * @returns true when both files hold the same picture, and it is not an empty one or both have the same time.
+ */
 export async function isCopyOf(file: string, other: string, sizeBytes: number, isSameTime: boolean): Promise<boolean> {
   // The end rather than the beginning: headers are alike.
   const from = Math.max(0, sizeBytes - COMPARED_BYTES);

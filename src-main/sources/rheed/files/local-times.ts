@@ -11,7 +11,9 @@ export class LocalTimes {
   /** What is added to a local time of a quarter: before and after a change of the clocks; the same where there is none. */
   readonly #shifts = new Map<number, readonly [early: number, late: number]>();
 
-  /** **Takes**: an IANA zone. */
+  /**
+   * @param zone - an IANA zone.
+   */
   constructor(zone: string) {
     this.#zone = zone;
   }
@@ -20,7 +22,8 @@ export class LocalTimes {
    * Turn local time into Unix time. In the hour that comes twice in autumn, the reading nearest to `nearMs` is taken: a
    * camera does not go back an hour.
    *
-   * **Takes**: local time as if it were UTC, and a moment that it should be near to (Unix milliseconds).
+   * @param localMs - local time as if it were UTC.
+   * @param nearMs - a moment that it should be near to (Unix milliseconds).
    */
   toUnixMs(localMs: number, nearMs: number): number {
     const [early, late] = this.#shiftsOf(Math.floor(localMs / QUARTER_MS) * QUARTER_MS);

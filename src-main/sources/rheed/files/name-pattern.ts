@@ -74,9 +74,9 @@ function timeExpression(format: string, match: string): string {
 /**
  * Compile a pattern.
  *
- * **Takes**: a glob with `/` (`*`, `?`, `**` for any depth) that may hold `{frame}` and `{time}` once each, and how the time
- * is written (yyyy MM dd HH mm ss SSS and any other characters between them).
- * **Errors**: `rheed.pattern`, which waits for a person.
+ * @param match - a glob with `/` (`*`, `?`, `**` for any depth) that may hold `{frame}` and `{time}` once each.
+ * @param timeFormat - how the time is written (yyyy MM dd HH mm ss SSS and any other characters between them).
+ * @throws `rheed.pattern`, which waits for a person.
  */
 export function compileNames(match: string, timeFormat: string | null): NamePattern {
   const hint = "For example '*_{frame}.bmp', '**/*_{frame}.tiff' or 'image_{time}.pgm'.";

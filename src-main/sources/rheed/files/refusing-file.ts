@@ -4,8 +4,9 @@ import { fileFaultOf } from '../../../platform/file-fault.ts';
 
 /**
  * Pass over a file that is not there, may not be read or is held for a moment: the next look tells.
- * **Errors**: `rheed.unreachable` (later) when the disk or share does not answer, or no handle is left; any other fault as it
- * was thrown.
+ *
+ * @throws `rheed.unreachable` (later) when the disk or share does not answer, or no handle is left; any other fault as it was
+ *   thrown.
  */
 export function passOver(thrown: unknown, path: string): void {
   const fault = fileFaultOf(thrown);

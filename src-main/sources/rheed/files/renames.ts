@@ -81,9 +81,11 @@ export class Renames<File extends FollowedFile> {
   /**
    * Find the file that lies under this name now and had another one before.
    *
-   * **Takes**: the name, what is there, and the files that are followed. **Gives**: one of these, or one whose place was
-   * taken, which is then followed again by the caller alone; its path is the new one. Null: it is none of them, or it still
-   * has its former name as well.
+   * @param path - the name.
+   * @param facts - what is there.
+   * @param followed - the files that are followed.
+   * @returns one of these, or one whose place was taken, which is then followed again by the caller alone; its path is the new
+   *   one. Null: it is none of them, or it still has its former name as well.
    */
   async find(path: string, facts: FileFacts, followed: readonly File[]): Promise<File | null> {
     const { inode, sizeBytes } = facts;

@@ -76,7 +76,11 @@ export interface FileFacts {
   readonly isFolder: boolean;
 }
 
-/** Look at one path; null when it is not there or refuses. **Errors**: those of `passOver`. */
+/**
+ * Look at one path; null when it is not there or refuses.
+ *
+ * @throws those of `passOver`.
+ */
 export async function look(path: string): Promise<FileFacts | null> {
   try {
     const info = await stat(path, { bigint: true });
@@ -92,7 +96,9 @@ export async function look(path: string): Promise<FileFacts | null> {
 
 /**
  * Look at many paths below a folder, some at a time.
- * **Gives**: those that are there, in their order. **Errors**: the signal's reason when it breaks it off.
+ *
+ * @returns those that are there, in their order.
+ * @throws the signal's reason when it breaks it off.
  */
 export async function lookAtAll(
   root: string,

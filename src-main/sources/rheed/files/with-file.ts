@@ -3,7 +3,9 @@ import { passOver } from './refusing-file.ts';
 
 /**
  * Do something with a file that is open for no longer than that, so that its writer can rename or remove it at any time.
- * **Gives**: what was done; null when the file is not there or refuses. **Errors**: those of `passOver`.
+ *
+ * @returns what was done; null when the file is not there or refuses.
+ * @throws those of `passOver`.
  */
 export async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T | null> {
   let handle: FileHandle;

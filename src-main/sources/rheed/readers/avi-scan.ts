@@ -59,8 +59,10 @@ class Blocks {
 /**
  * Go on through an AVI.
  *
- * **Takes**: the open file, its size, and where the last look ended. **Gives**: where this one ended. A frame counts when all
- * of its bytes are there.
+ * @param handle - the open file.
+ * @param sizeBytes - its size.
+ * @param from - where the last look ended.
+ * @returns where this one ended. A frame counts when all of its bytes are there.
  */
 export async function scanAvi(handle: FileHandle, sizeBytes: number, from: AviScan): Promise<AviScan> {
   const blocks = new Blocks(handle);

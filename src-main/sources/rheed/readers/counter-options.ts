@@ -58,7 +58,7 @@ export interface ReaderOptions {
 /**
  * Make the reader of a counter.
  *
- * **Errors**: `rheed.pattern`, `rheed.match`, `rheed.no-port`, which wait for a person; those of the port.
+ * @throws `rheed.pattern`, `rheed.match`, `rheed.no-port`, which wait for a person; those of the port.
  */
 export function openCounterReader(options: ReaderOptions): CounterReader {
   const { counter, timeZone, monotonicMs, state, openPort, signal } = options;

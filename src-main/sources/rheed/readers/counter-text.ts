@@ -117,8 +117,9 @@ function readPlain(text: string, pieces: readonly Piece[]): CounterWords | null 
 /**
  * Prepare the reading of a counter's text.
  *
- * **Takes**: where its numbers stand. **Gives**: a reader that never throws.
- * **Errors**: `rheed.pattern` when the pattern cannot be used.
+ * @param options - where its numbers stand.
+ * @returns a reader that never throws.
+ * @throws `rheed.pattern` when the pattern cannot be used.
  */
 export function readCounterText(options: CounterTextOptions): CounterText {
   const pieces = options.pattern === null ? null : cutPattern(options.pattern);

@@ -159,7 +159,7 @@ export class ImageReader implements CounterReader {
     return [...baseline, ...sightings];
   }
 
-  /** Walk through everything. **Gives**: where counting begins, for sequences that are no news. */
+  /** Walk through everything. Returns where counting begins, for sequences that are no news. */
   async #walk(paths: Set<string>, nowMs: number): Promise<Sighting[]> {
     let names = 0;
     const isBaselineOnly = this.#isFirst && this.#seenMs === null;

@@ -30,7 +30,8 @@ export interface KsaHeader {
 /**
  * Read the header of a kSA file.
  *
- * **Takes**: the first KSA_HEAD_BYTES of it. **Gives**: null when it is none.
+ * @param head - the first KSA_HEAD_BYTES of it.
+ * @returns null when it is none.
  */
 export function readKsaHeader(head: Uint8Array): KsaHeader | null {
   if (head.length < KSA_HEAD_BYTES) return null;

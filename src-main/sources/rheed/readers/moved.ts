@@ -8,7 +8,11 @@ import type { Candidate } from '../files/candidate.ts';
 /** A frame that may be new, and its own time, Unix milliseconds. */
 export type Timed = Candidate & { readonly ownMs: number };
 
-/** **Takes**: the frames of a sequence that was never seen, and all that were. **Gives**: the one that it is; null: none. */
+/**
+ * @param frames - the frames of a sequence that was never seen.
+ * @param known - all that were.
+ * @returns the one that it is; null: none.
+ */
 export function findMoved(frames: readonly Timed[], known: Iterable<Sequence>): Sequence | null {
   const found = new Map(frames.map((one) => [one.facts.inode, one]));
   found.delete('');

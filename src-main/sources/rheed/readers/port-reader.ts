@@ -17,7 +17,11 @@ export interface PortLine {
 
 /** What is needed of a port, however it is reached. It asks for the register by itself where it must be asked. */
 export interface CounterPort {
-  /** Lines that came whole since the last call. **Errors**: AgentError when the port is gone. */
+  /**
+   * Lines that came whole since the last call.
+   *
+   * @throws AgentError when the port is gone.
+   */
   takeLines(): readonly PortLine[];
   close(): void;
 }

@@ -28,10 +28,12 @@ export function namePort(port: PortReference): string {
 /**
  * Find the path of a port.
  *
- * **Takes**: the port of the settings, how to list the ports of this PC (may reject), and what was remembered of it.
- * **Gives**: the path to open.
- * **Errors**: `serial.port-missing` when the adapter is not there; `serial.port-ambiguous` when two fit: a person decides
- * which, or one of them is unplugged; `serial.other-adapter` when another adapter has taken the path. All are tried again.
+ * @param port - the port of the settings.
+ * @param list - how to list the ports of this PC (may reject).
+ * @param memory - what was remembered of it.
+ * @returns the path to open.
+ * @throws `serial.port-missing` when the adapter is not there; `serial.port-ambiguous` when two fit: a person decides which, or
+ *   one of them is unplugged; `serial.other-adapter` when another adapter has taken the path. All are tried again.
  */
 export async function findPort(
   port: PortReference,

@@ -47,8 +47,9 @@ export class InputBuffer {
 
   /**
    * Take the next frame.
-   * **Takes**: the framer, and whether nothing has come for a moment. **Gives**: null when more bytes are needed; `open` when
-   * that is a frame if nothing follows for a moment.
+   *
+   * @param isQuiet - whether nothing has come for a moment.
+   * @returns null when more bytes are needed; `open` when that is a frame if nothing follows for a moment.
    */
   take(framer: Framer, isQuiet: true): Taken | null;
   take(framer: Framer, isQuiet: boolean): Taken | 'open' | null;

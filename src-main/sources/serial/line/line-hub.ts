@@ -92,8 +92,8 @@ export class LineHub {
   /**
    * Join a line; the first one opens it.
    *
-   * **Errors**: those of the transport; `serial.line-differs` when others use the line with other settings, and
-   * `serial.line-not-shared` when somebody on it hears what comes unasked: both need a person.
+   * @throws those of the transport; `serial.line-differs` when others use the line with other settings, and
+   *   `serial.line-not-shared` when somebody on it hears what comes unasked: both need a person.
    */
   async join(options: JoinOptions): Promise<Membership> {
     const { port, clock } = options;

@@ -157,7 +157,8 @@ export class Line {
   /**
    * Ask a question.
    *
-   * **Gives**: what became of it; waits for its turn first. **Errors**: rejects with the reason when the connection ended.
+   * @returns what became of it; waits for its turn first.
+   * @throws rejects with the reason when the connection ended.
    */
   ask(request: Request): Promise<Outcome> {
     const outcome = this.#turn.then(() => this.#ask(request));

@@ -23,7 +23,11 @@ interface Listening {
   readonly waitForInput: (longestMs: number) => Promise<void>;
 }
 
-/** Wait a moment. **Gives**: false when something followed what had come when this was asked. */
+/**
+ * Wait a moment.
+ *
+ * @returns false when something followed what had come when this was asked.
+ */
 export async function nothingFollows({ clock, characterMs, lastInputMs, waitForInput }: Listening): Promise<boolean> {
   const inputMs = lastInputMs();
   const leftMs = inputMs + SILENT_MS + SILENT_CHARACTERS * characterMs - clock.monotonicMs();

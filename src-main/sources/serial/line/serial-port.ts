@@ -17,7 +17,11 @@ export interface PortInfo {
   readonly manufacturer?: string | undefined;
 }
 
-/** List the ports of this PC. **Errors**: rejects where the system does not tell them; a typed path still works. */
+/**
+ * List the ports of this PC.
+ *
+ * @throws rejects where the system does not tell them; a typed path still works.
+ */
 export function listPorts(): Promise<readonly PortInfo[]> {
   return SerialPort.list();
 }
@@ -30,8 +34,9 @@ function characterTimeMs({ baud, data_bits, parity, stop_bits }: LineSettings): 
 /**
  * Make the transport of a serial port.
  *
- * **Takes**: what the settings call it, where it is now (asked at each opening, so that a port may come back under another
- * name), and the settings of the line.
+ * @param name - what the settings call it.
+ * @param findPath - where it is now (asked at each opening, so that a port may come back under another name).
+ * @param line - the settings of the line.
  */
 export function serialTransport(name: string, findPath: () => Promise<string>, line: LineSettings): Transport {
   return { name, characterMs: characterTimeMs(line), open: async (onBytes) => open(await findPath(), line, onBytes) };

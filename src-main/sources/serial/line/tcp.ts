@@ -16,7 +16,8 @@ export interface TcpAddress {
 
 /**
  * Read `tcp://host:port`.
- * **Gives**: host and port; null when it is not written so.
+ *
+ * @returns host and port; null when it is not written so.
  */
 export function parseTcpAddress(text: string): TcpAddress | null {
   const match = /^tcp:\/\/(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})\/?$/i.exec(text);

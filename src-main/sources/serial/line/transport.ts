@@ -5,7 +5,9 @@ import type { AgentError } from '../../../model/agent-error.ts';
 export interface Connection {
   /**
    * Write bytes.
-   * **Gives**: fulfilled when the system has taken them. **Errors**: `serial.port-gone`.
+   *
+   * @returns fulfilled when the system has taken them.
+   * @throws `serial.port-gone`.
    */
   write(bytes: Uint8Array): Promise<void>;
   /** Close; fulfilled when the port is free for others. May be called again. */
@@ -26,8 +28,9 @@ export interface Transport {
   readonly characterMs: number;
   /**
    * Open a connection.
-   * **Errors**: AgentError, `retry: later` wherever another try can help: `serial.in-use`, `serial.port-missing`,
-   * `serial.port-ambiguous`, `serial.denied`, `serial.unreachable`, `serial.open-failed`.
+   *
+   * @throws AgentError, `retry: later` wherever another try can help: `serial.in-use`, `serial.port-missing`,
+   *   `serial.port-ambiguous`, `serial.denied`, `serial.unreachable`, `serial.open-failed`.
    */
   open(onBytes: OnBytes): Promise<Connection>;
 }

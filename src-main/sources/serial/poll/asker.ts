@@ -39,7 +39,11 @@ export class Asker {
     this.#note = note;
   }
 
-  /** Ask. **Errors**: rejects with the reason when the connection ended. */
+  /**
+   * Ask.
+   *
+   * @throws rejects with the reason when the connection ended.
+   */
   async ask(ask: CompiledAsk, options: AskOptions = {}): Promise<Outcome> {
     const { family, profile, identity } = this.#driver;
     if (identity?.isBond && ask !== identity.ask && !this.#isKnown) return { is: 'silent', received: '' };

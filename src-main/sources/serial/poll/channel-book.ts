@@ -99,7 +99,9 @@ export class ChannelBook {
 
   /**
    * Read the channels of a reply.
-   * **Takes**: the series, its fields, those of the questions asked for a status (by id), and when its first byte came.
+   *
+   * @param companions - those of the questions asked for a status (by id).
+   * @param atMs - when its first byte came.
    */
   read(series: Series, fields: Fields, companions: ReadonlyMap<string, Fields | null>, atMs: number): ReadReply {
     this.#rows += 1;

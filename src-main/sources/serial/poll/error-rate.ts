@@ -14,7 +14,8 @@ export class ErrorRate {
 
   /**
    * Count a reply.
-   * **Gives**: percent when that is to be told (each time it is another whole number), 0 when it is over, else null.
+   *
+   * @returns percent when that is to be told (each time it is another whole number), 0 when it is over, else null.
    */
   count(isReadable: boolean): number | null {
     const before = this.percent;

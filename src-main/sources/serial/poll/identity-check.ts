@@ -42,7 +42,8 @@ export async function askIdentity(asker: Asker, identity: DriverIdentity | null,
 
 /**
  * Refuse an instrument that is asked what acts on others, unless it says for certain that it is none of those.
- * **Errors**: `serial.identity-missing` when it says nothing, `serial.other-instrument` when it says something else.
+ *
+ * @throws `serial.identity-missing` when it says nothing, `serial.other-instrument` when it says something else.
  */
 export function refuseUnbound({ family, identity, profile }: Driver, said: Said, place: string): void {
   const { bond } = family;

@@ -18,8 +18,10 @@ const shapeOf = (text: string) => text.replace(/\d/g, '9');
 /**
  * Say whether one lost or gained character would explain what was read.
  *
- * **Takes**: what was read, and a reading that is believed. **Gives**: true when a text of the believed one's shape, one
- * character longer or shorter than what was read, holds a number ten times nearer to the believed one.
+ * @param read - what was read.
+ * @param believed - a reading that is believed.
+ * @returns true when a text of the believed one's shape, one character longer or shorter than what was read, holds a number ten
+ *   times nearer to the believed one.
  */
 export function isOneSlipFrom(read: ReadText, believed: ReadText): boolean {
   const difference = read.text.length - believed.text.length;

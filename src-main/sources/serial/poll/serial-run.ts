@@ -113,7 +113,7 @@ export class SerialRun {
     }));
   }
 
-  /** **Errors**: rejects with an AgentError when the line cannot be opened, is gone, or stays silent. */
+  /** Reject with an AgentError when the line cannot be opened, is gone, or stays silent. */
   async run(): Promise<void> {
     const { gaps } = this.#memory;
     using _stop = addAbortListener(this.#signal, () => gaps.toldToStop(this.#options.clock.nowMs()));
@@ -373,7 +373,7 @@ export class SerialRun {
     return isAllTold(companions);
   }
 
-  /** Look at what has not come, and at what the line counted. **Errors**: `serial.silent` when it is to be opened again. */
+  /** Look at what has not come, and at what the line counted. Throws `serial.silent` when it is to be opened again. */
   #watch({ member, asker, readings }: Connected): void {
     const { driver, clock } = this.#options;
     const { partialBytes, overrunBytes } = member.line.counts;

@@ -44,7 +44,11 @@ export class Units {
     return Math.min(held.dueMs ?? Number.POSITIVE_INFINITY, this.#askedMs + LOOKUP_MS);
   }
 
-  /** Ask for all of them, and let go or refuse what waits for them. **Errors**: as the connection ended. */
+  /**
+   * Ask for all of them, and let go or refuse what waits for them.
+   *
+   * @throws as the connection ended.
+   */
   async ask(): Promise<void> {
     const { driver, book, held, clock, note, declare } = this.#parts;
     this.#askedMs = clock.monotonicMs();

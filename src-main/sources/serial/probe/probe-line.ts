@@ -25,7 +25,11 @@ export class ProbeLine {
     this.#settleMs = settleMs;
   }
 
-  /** Open it. **Errors**: those of the transport. */
+  /**
+   * Open it.
+   *
+   * @throws those of the transport.
+   */
   async open(): Promise<void> {
     this.#line ??= await Line.open(this.#transport, this.#clock, this.#settleMs);
     this.#place = this.#line.place;
@@ -41,7 +45,11 @@ export class ProbeLine {
     return { bytes: this.#line?.counts.strayBytes ?? 0, text: this.#line?.lastStray ?? '' };
   }
 
-  /** Ask. **Errors**: those of the transport, when it hung up before and cannot be opened again. */
+  /**
+   * Ask.
+   *
+   * @throws those of the transport, when it hung up before and cannot be opened again.
+   */
   async ask(request: Request): Promise<ProbeOutcome> {
     for (let tries = 1; this.#line === null; tries++) {
       try {

@@ -23,7 +23,9 @@ const FRAMES = 2;
 
 /**
  * Listen for an instrument.
- * **Gives**: what it said last, by channel; null when nothing came that it says. **Errors**: those of the transport.
+ *
+ * @returns what it said last, by channel; null when nothing came that it says.
+ * @throws those of the transport.
  */
 export async function listenFor(
   driver: Driver,

@@ -60,7 +60,8 @@ export function nameOptions({ options }: ProbeDifference): string {
 
 /**
  * Plan what is tried at which settings; those that most instruments have come first.
- * **Errors**: of a profile that cannot be used.
+ *
+ * @throws of a profile that cannot be used.
  */
 export function planProbe(options: ProbePlanOptions): [LineSettings, Candidate[]][] {
   const { port, instruments, bauds } = options;
@@ -122,7 +123,11 @@ export function textOf(reply: Reply): string | null {
   return reply.is === 'text' ? reply.text : reply.raw;
 }
 
-/** Name the instruments that are not asked, with the reason; none where some are named. **Errors**: as `planProbe`. */
+/**
+ * Name the instruments that are not asked, with the reason; none where some are named.
+ *
+ * @throws as `planProbe`.
+ */
 export function listUnasked(options: ProbePlanOptions): Unasked[] {
   if (options.instruments.length > 0) return [];
   const asked = new Set(

@@ -63,9 +63,10 @@ export interface ProbeResult {
 /**
  * Probe a port.
  *
- * **Gives**: what answers there, the surest first; ends at the first settings of a serial line at which an instrument answers,
- * and over TCP when one says for certain what it is. **Errors**: those of opening the port (`serial.in-use`, `serial.port-missing`, ...), and of a profile that is
- * asked for by name and cannot be used.
+ * @returns what answers there, the surest first; ends at the first settings of a serial line at which an instrument answers,
+ *   and over TCP when one says for certain what it is.
+ * @throws those of opening the port (`serial.in-use`, `serial.port-missing`, ...), and of a profile that is asked for by name
+ *   and cannot be used.
  */
 export async function probePort(options: ProbeOptions): Promise<ProbeResult> {
   const matches: ProbeMatch[] = [];

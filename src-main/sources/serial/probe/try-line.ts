@@ -46,8 +46,8 @@ function lookAt(reply: Exclude<Reply, { is: 'malformed' }>, driver: Driver, plac
 /**
  * Look at a serial source: compile its profile, open its port, ask one question.
  *
- * **Gives**: what was found; never rejects. Only questions of the profile are asked. A board that restarts when its port is
- * opened is not touched.
+ * @returns what was found; never rejects. Only questions of the profile are asked. A board that restarts when its port is
+ *   opened is not touched.
  */
 export async function tryLine(
   options: Pick<SerialSourceOptions, 'port' | 'instrument' | 'options' | 'line' | 'address'>,

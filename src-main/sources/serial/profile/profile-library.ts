@@ -70,7 +70,11 @@ export function loadInstrument(choice: InstrumentChoice, folder = instrumentFold
   return { ...profile, line: settings, address: address ?? profile.address };
 }
 
-/** The YAML of a shipped instrument, not yet checked. **Errors**: `serial.profile-broken` when it is not there. */
+/**
+ * The YAML of a shipped instrument, not yet checked.
+ *
+ * @throws `serial.profile-broken` when it is not there.
+ */
 export function readShipped(name: string, folder = instrumentFolder()): unknown {
   const file = instrumentFile(name, folder);
   if (file !== null) return parse(readFileSync(file, 'utf8'));

@@ -12,8 +12,9 @@ const LISTS: Readonly<Record<string, string>> = { question: 'questions', unsolic
 /**
  * Say where a fault of a profile stands.
  *
- * **Takes**: the fault, the source's id and instrument as the settings have them, and the settings file.
- * **Gives**: `FILE, line 12`; null when the fault names no part of a profile, or the file cannot be read.
+ * @param agentError - the fault.
+ * @param options - the source's id and instrument as the settings have them.
+ * @returns `FILE, line 12`; null when the fault names no part of a profile, or the file cannot be read.
  */
 export async function placeOfFault(
   { context }: AgentError,

@@ -28,8 +28,11 @@ export function parseNumber(text: string, base: 10 | 16 = 10): number {
 /**
  * Read a channel's cell of a reply.
  *
- * **Takes**: the channel's rule, the fields of its reply, and the fields with its status (the same, or those of another
- * reply; null when that one did not come: then the value cannot be believed), and the unit of the value.
+ * @param rule - the channel's rule.
+ * @param fields - the fields of its reply.
+ * @param statusFields - the fields with its status (the same, or those of another reply; null when that one did not come: then
+ *   the value cannot be believed).
+ * @param unit - the unit of the value.
  */
 export function readCell(rule: ChannelRule, fields: Fields, statusFields: Fields | null, unit: string): Cell {
   const found = fields.get(rule.field);

@@ -24,7 +24,11 @@ export interface FieldCutter {
   knows(field: FieldName): boolean;
 }
 
-/** Compile a pattern that must fit whole texts. **Errors**: `serial.profile-broken`. */
+/**
+ * Compile a pattern that must fit whole texts.
+ *
+ * @throws `serial.profile-broken`.
+ */
 export function compilePattern(where: string, pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern, RE2JS.DOTALL);
@@ -34,7 +38,11 @@ export function compilePattern(where: string, pattern: string): RE2JS {
   }
 }
 
-/** Make the cutter of a reply rule. **Errors**: `serial.profile-broken`. */
+/**
+ * Make the cutter of a reply rule.
+ *
+ * @throws `serial.profile-broken`.
+ */
 export function makeCutter(where: string, rule: ReplyRule): FieldCutter {
   if (rule.pattern !== null) return patternCutter(where, rule.pattern);
   const { prefix, split, fields: count } = rule;
@@ -79,7 +87,8 @@ function listFields(raw: string, parts: readonly string[]): Fields {
 
 /**
  * Fields of a reply.
- * **Gives**: its fields; null when its text has not the form that the rule wants.
+ *
+ * @returns its fields; null when its text has not the form that the rule wants.
  */
 export function fieldsOf(reply: Extract<Reply, { is: 'text' | 'fields' }>, cutter: FieldCutter): Fields | null {
   if (reply.is === 'text') return cutter.cut(reply.text);

@@ -87,20 +87,30 @@ export interface BoundFamily {
   mayWrite(bytes: Uint8Array): boolean;
   /**
    * Check a question.
-   * **Takes**: where it stands (for errors), `ask` of the profile, and whether a text fits its reply rule.
-   * **Errors**: `serial.profile-broken`, `serial.not-read-only`.
+   *
+   * @param where - where it stands (for errors).
+   * @param ask - `ask` of the profile.
+   * @param isReply - whether a text fits its reply rule.
+   * @throws `serial.profile-broken`, `serial.not-read-only`.
    */
   compile(where: string, ask: unknown, isReply: (text: string) => boolean): CompiledAsk;
   /** Frames of what comes unasked; null when this family drops it. */
   readonly framer: Framer | null;
-  /** Check a `hear`; gives how its frames are read. **Errors**: `serial.profile-broken`. */
+  /**
+   * Check a `hear`; gives how its frames are read.
+   *
+   * @throws `serial.profile-broken`.
+   */
   compileHear(where: string, hear: unknown): (frame: Frame) => Reply | null;
 }
 
 export interface Family {
   readonly name: string;
   readonly title: string;
-  /** **Errors**: `serial.profile-broken` when `protocol` or address do not fit. */
+  /**
+   * Bind the family to the protocol and the address of a profile.
+   * @throws `serial.profile-broken` when `protocol` or address do not fit.
+   */
   bind(where: string, setup: unknown, address: unknown): BoundFamily;
 }
 

@@ -34,8 +34,10 @@ const MORE: Cut = { is: 'more' };
 
 /**
  * Frames that end with given bytes.
- * **Takes**: the terminator, the bound, and how many bytes come after it (a check byte that may have any value).
- * **Gives**: frames with their terminator and what comes after it.
+ *
+ * @param maxBytes - the bound.
+ * @param bytesAfter - how many bytes come after it (a check byte that may have any value).
+ * @returns frames with their terminator and what comes after it.
  */
 export function untilBytes(terminator: Uint8Array, maxBytes = LINE_BYTES_MAX, bytesAfter = 0): Framer {
   return {
@@ -128,7 +130,8 @@ export function byLength(maxBytes: number, lengthOf: (bytes: Uint8Array) => numb
 /**
  * Frames of text behind the noise that the turn of a line's direction leaves: what is no text before the first character is
  * skipped, so that a reply's time is not that of the noise.
- * **Takes**: a framer whose frames begin with a printable character.
+ *
+ * @param framer - a framer whose frames begin with a printable character.
  */
 export function skipNoise(framer: Framer): Framer {
   return {

@@ -39,7 +39,11 @@ test('a tool log with -64.3 degrees each 2.16 s says 4.97 rpm or 22.8 rpm, and i
   expect(stored?.values.slice(0, 3)).toEqual(Float64Array.of(0, 295.7, 231.4));
 });
 
-/** Hands rows of an angle over, some at a time. **Gives**: what was said. */
+/**
+ * Hands rows of an angle over, some at a time.
+ *
+ * @returns what was said.
+ */
 async function say(degreesOf: (row: number) => number, rowMs: number, rows = 60, name = 'substrate angle') {
   const sink = new MemorySink();
   const watch = watchAngles(sink);

@@ -38,7 +38,11 @@ function serviceOf(...reads: Shown[]) {
 
 const settled = { difference: null, holdsMore: false };
 
-/** Settle stream 1. **Gives**: the fault, the chunks that wait afterwards with their channels, and how often it slept. */
+/**
+ * Settle stream 1.
+ *
+ * @returns the fault, the chunks that wait afterwards with their channels, and how often it slept.
+ */
 async function settle(reads: Shown[], signal = never) {
   const { queue } = openSmallQueue(chunks);
   const { asked, service } = serviceOf(...reads);
@@ -163,7 +167,8 @@ const WINDOW_MS = 3500;
 
 /**
  * Settle a stream whose first chunks were acknowledged and that counts as a long one, against a service that holds `held`.
- * **Gives**: what was said, from where each read was asked (seconds; null: the whole), the chunk that waits.
+ *
+ * @returns what was said, from where each read was asked (seconds; null: the whole), the chunk that waits.
  */
 async function settleLong(all: readonly ReturnType<typeof chunkOf>[], held = all, acknowledged = 6) {
   const { queue: former, path } = openSmallQueue(all);

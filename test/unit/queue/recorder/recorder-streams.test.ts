@@ -323,7 +323,9 @@ test('bytes of a file belong to the streams that their rows went to; those witho
 });
 
 describe('at the end, while the disk refuses', () => {
-  /** **Gives**: how long a commit was offered after the end began, when the disk refuses from `refusesMs` on. */
+  /**
+   * @returns how long a commit was offered after the end began, when the disk refuses from `refusesMs` on.
+   */
   async function offeredMs(refusesMs: number, endMs: number): Promise<number> {
     const clock = new StillClock();
     clock.monotonic = 1_000_000;

@@ -6,7 +6,9 @@ import { CounterFileReader } from '../../../../src-main/sources/rheed/readers/co
 import { readCounterText } from '../../../../src-main/sources/rheed/readers/counter-text.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-/** **Takes**: what stands in the file at each reading of it, the last for ever. */
+/**
+ * @param contents - what stands in the file at each reading of it, the last for ever.
+ */
 function play(contents: readonly string[]) {
   const path = join(tempFolder('counter-file'), 'c.txt');
   const text = readCounterText({ pattern: null, field: null });

@@ -8,7 +8,11 @@ import { OPENED_MS, queueFile, waiting } from '../../../../support/rigs/old-queu
 
 const damage = { why: 'test', hasForeignWal: false };
 
-/** A salvaged queue of which something was altered before. **Gives**: what goes out of it, and what was lost. */
+/**
+ * A salvaged queue of which something was altered before.
+ *
+ * @returns what goes out of it, and what was lost.
+ */
 function altered(sql: string, ...values: unknown[]) {
   const { path } = queueFile();
   const raw = new SQLite(path);

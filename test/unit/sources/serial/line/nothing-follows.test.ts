@@ -8,7 +8,11 @@ interface Wait {
   readonly hasInput?: boolean;
 }
 
-/** Bytes came at 1000 ms, and it is asked at 1001. **Gives**: the answer, and how long each wait was to be. */
+/**
+ * Bytes came at 1000 ms, and it is asked at 1001.
+ *
+ * @returns the answer, and how long each wait was to be.
+ */
 async function ask(waits: readonly Wait[], always: Wait = {}) {
   let nowMs = 1001;
   let inputMs = 1000;
