@@ -97,8 +97,7 @@ export interface SimsLayer {
 
 /**
  * Depth profile of a species: each interface smeared out by mixing, with multiplicative noise and a floor of detection.
- *
- * **Takes**: layers from the surface down (the last is the substrate), the species, depths (nm), mixing length (nm), floor.
+ * Takes layers from the surface down (the last is the substrate), the species, depths (nm), mixing length (nm), floor.
  */
 export function depthProfile(
   layers: readonly SimsLayer[],

@@ -18,12 +18,11 @@ export interface ChangeOptions {
 }
 
 /**
- * Change the settings file and go over to it.
+ * Change the settings file and go over to it. Takes the change, and a key that is kept once nothing is sent any more by the
+ * former settings (empty: none).
  *
- * **Takes**: the change, and a key that is kept once nothing is sent any more by the former settings (empty: none).
- * **Errors**: those of `saveSettings`, and `key.other-address` where the kept key would go to another address: nothing has
- * changed then. Those of `start`: file and key are put back, and the run
- * goes on as before.
+ * @throws those of `saveSettings`, and `key.other-address` where the kept key would go to another address: nothing has changed
+ *   then. Those of `start`: file and key are put back, and the run goes on as before.
  */
 export async function changeSettings(options: ChangeOptions, change: SettingsChange, apiKey: string): Promise<void> {
   const { file, key, take, stop, start } = options;

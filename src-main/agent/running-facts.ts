@@ -7,10 +7,8 @@ import type { Pipeline } from './pipeline/pipeline.ts';
 import type { Facts } from './status/facts.ts';
 
 /**
- * Collect the facts of a run.
- *
- * **Takes**: the run, what is told also without one, and the last tally: a store that does not answer now is told on the
- * screen beside what it said last, and keeps nobody from stopping.
+ * Collect the facts of a run. Takes the run, what is told also without one, and the last tally: a store that does not answer
+ * now is told on the screen beside what it said last, and keeps nobody from stopping.
  */
 export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally: QueueTally | null): Promise<Facts> {
   const counted = pipeline.tally().then(

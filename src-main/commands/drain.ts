@@ -31,9 +31,10 @@ interface Left {
 /**
  * Wait until everything that the log folders held is delivered.
  *
- * **Takes**: a pipeline started as a drain. **Gives**: delivered; or why not: the service holds the streams back (key, target,
- * count), or acknowledged no point for 60 s. What is not delivered stays in the queue. A source that cannot be read, or waits
- * for a person, is named as left; the drain delivers all others.
+ * @param pipeline - a pipeline started as a drain.
+ * @returns delivered; or why not: the service holds the streams back (key, target, count), or acknowledged no point for 60 s.
+ *   What is not delivered stays in the queue. A source that cannot be read, or waits for a person, is named as left; the drain
+ *   delivers all others.
  */
 async function drain(pipeline: Pipeline, clock: Clock): Promise<DrainOutcome> {
   const { streams } = await pipeline.store.tally(STREAMS_MAX);

@@ -19,10 +19,11 @@ function toNumber(name: string, text: string | undefined, fallback: number, max:
 }
 
 /**
- * Play a camera and say what it did.
+ * Play a camera and say what it did. Takes the kind, a folder that is empty or not there, frames per second and seconds, as
+ * texts.
  *
- * **Takes**: the kind, a folder that is empty or not there, frames per second and seconds, as texts.
- * **Gives**: exit code 0. **Errors**: `cli.usage`, `rheed.folder-in-use`.
+ * @returns exit code 0.
+ * @throws `cli.usage`, `rheed.folder-in-use`.
  */
 export async function play(
   folder: string,

@@ -18,12 +18,11 @@ function describe(thrown: unknown): CallError {
 }
 
 /**
- * Answer one call of the screen.
+ * Answer one call of the screen. Takes the handlers, the call's name (`plot.read`) and its argument as it came in, both
+ * untrusted; and who asks, as the transport knows it.
  *
- * **Takes**: the handlers, the call's name (`plot.read`) and its argument as it came in, both untrusted; and who asks, as
- * the transport knows it.
- * **Gives**: `ok` with the handler's value, or an error with code, message and hint; unknown names and arguments that do
- * not fit the table are answered with code `call.refused`, naming the field.
+ * @returns `ok` with the handler's value, or an error with code, message and hint; unknown names and arguments that do not fit
+ *   the table are answered with code `call.refused`, naming the field.
  */
 export async function dispatch(
   handlers: Handlers,

@@ -55,7 +55,11 @@ const sessionChoice = {
 };
 
 export const rheed = {
-  /** Look at what a source of kind rheed would count, for some seconds. **Errors**: `source.invalid` with the field. */
+  /**
+   * Look at what a source of kind rheed would count, for some seconds.
+   *
+   * @throws `source.invalid` with the field.
+   */
   preview: call(z.object({ entry: SourceEntry }), CounterView),
   listSessions: call(nothing, z.array(RheedSessionView)),
   start: call(z.object({ sourceId: text(64), ...sessionChoice }), RheedSessionView),

@@ -42,7 +42,9 @@ const ConnectionFinding = z.object({
 const key = text(1000).describe('goes in only; empty: the one that is kept');
 
 export const settings = {
-  /** **Errors**: `settings.none` in a trial and before the first settings. */
+  /**
+   * @throws `settings.none` in a trial and before the first settings.
+   */
   read: call(nothing, SettingsView),
   /** Reach a service as the settings would, with one question that changes nothing. */
   test: call(Service.extend({ apiKey: key }), ConnectionFinding),

@@ -24,9 +24,15 @@ const DrillView = z.object({
 });
 
 export const support = {
-  /** Make one file without data and without the key. **Gives**: where it stands, and what is in it. */
+  /**
+   * Make one file without data and without the key.
+   *
+   * @returns where it stands, and what is in it.
+   */
   makeBundle: call(nothing, z.object({ path: z.string(), sizeBytes: count, parts: z.array(z.string()) })),
-  /** **Errors**: `drill.no-embedded` where the data goes to a service elsewhere; `drill.running`. */
+  /**
+   * @throws `drill.no-embedded` where the data goes to a service elsewhere; `drill.running`.
+   */
   startDrill: call(z.object({ seconds: z.int().min(5).max(300) }), DrillView),
   /** Null: there was none since the start. */
   readDrill: call(nothing, DrillView.nullable()),

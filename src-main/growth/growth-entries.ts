@@ -10,7 +10,7 @@ export class GrowthEntries {
   readonly #book: GrowthBook;
   readonly #sessions: Pick<GrowthSessions, 'sessions'>;
 
-  /** **Takes**: what is known of the growths, and the RHEED sessions, one of which may make the sample. */
+  /** Takes what is known of the growths, and the RHEED sessions, one of which may make the sample. */
   constructor(book: GrowthBook, sessions: Pick<GrowthSessions, 'sessions'>) {
     this.#book = book;
     this.#sessions = sessions;

@@ -41,9 +41,8 @@ export type RunFile =
   | { readonly is: 'malformed'; readonly field: string; readonly why: string };
 
 /**
- * Read the bytes of such a file. Pure; never throws.
- *
- * **Takes**: what its name says it is, and its bytes: UTF-8, or UTF-16 with its byte-order mark, as shells of Windows write.
+ * Read the bytes of such a file. Pure; never throws. Takes what its name says it is, and its bytes: UTF-8, or UTF-16 with
+ * its byte-order mark, as shells of Windows write.
  */
 export function readRunFile(kind: RunFileKind, bytes: Uint8Array): RunFile {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;

@@ -64,7 +64,7 @@ function findUser(db: ServiceDatabase, organization: string, name: string): numb
   });
 }
 
-/** Add an organization; one that is there is left as it is. **Takes**: the service's folder, a name of 1 to 200 characters. */
+/** Add an organization; one that is there is left as it is. Takes the service's folder, a name of 1 to 200 characters. */
 export function addOrganization(folder: string, name: string): void {
   withDatabase(folder, (db) => ensureOrganization(db, checkName('an organization', name)));
 }
@@ -101,11 +101,11 @@ export function listUsers(folder: string): UserRow[] {
 }
 
 /**
- * Give a user a key.
+ * Give a user a key. Takes user and organization (absent: the first user of the default one), and the key wished for;
+ * absent: one is made.
  *
- * **Takes**: user and organization (absent: the first user of the default one), and the key wished for; absent: one is
- * made. **Gives**: the key. It is not kept and cannot be shown again.
- * **Errors**: AgentError `service.organization-unknown`, `service.user-unknown`, `service.key-short`, `service.key-taken`.
+ * @returns the key. It is not kept and cannot be shown again.
+ * @throws AgentError `service.organization-unknown`, `service.user-unknown`, `service.key-short`, `service.key-taken`.
  */
 export function addKey(
   folder: string,

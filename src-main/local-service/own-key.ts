@@ -32,10 +32,11 @@ function keptKey(folder: string): string {
 }
 
 /**
- * Make sure that the first user of the default organization has a key.
+ * Make sure that the first user of the default organization has a key. Takes the data folder, and the key wished for, or
+ * null for the one made once and kept there.
  *
- * **Takes**: the data folder, and the key wished for, or null for the one made once and kept there.
- * **Gives**: that key. **Errors**: as `ensureKey`.
+ * @returns that key.
+ * @throws as `ensureKey`.
  */
 export function ensureOwnKey(db: ServiceDatabase, folder: string, wished: string | null, nowMs: number): string {
   const key = wished ?? keptKey(folder);

@@ -14,10 +14,8 @@ export interface AgentErrorOptions {
 }
 
 /**
- * The one error of the agent.
- *
- * **Gives**: a stable `code` to match on (classes do not survive a process boundary), a message that names the place,
- * a hint that says what to do, and whether trying again can help. The part that decides logs it, once.
+ * The one error of the agent. It carries a stable `code` to match on (classes do not survive a process boundary), a message
+ * that names the place, a hint that says what to do, and whether trying again can help. The part that decides logs it, once.
  */
 export class AgentError extends Error {
   readonly code: string;

@@ -31,7 +31,11 @@ export function formatStreamName({ toolName, sourceId, start, words, nonce }: St
   return [toolName, sourceId, start, ...(words === '' ? [] : [words]), nonce].join(' ');
 }
 
-/** Read a name. **Takes**: the name, and the tool it is looked at for. **Gives**: its parts; null: of another tool, or none. */
+/**
+ * Read a name. Takes the name, and the tool it is looked at for.
+ *
+ * @returns its parts; null: of another tool, or none.
+ */
 export function parseStreamName(name: string, toolName: string): StreamName | null {
   if (!name.startsWith(`${toolName} `)) return null;
   const [, sourceId, start, words = '', nonce] = PARTS.exec(name.slice(toolName.length + 1)) ?? [];
@@ -40,10 +44,9 @@ export function parseStreamName(name: string, toolName: string): StreamName | nu
 }
 
 /**
- * Put words into a name that carries none.
+ * Put words into a name that carries none. Takes the name, which ends with the nonce; empty words change nothing.
  *
- * **Takes**: the name, which ends with the nonce; empty words change nothing. **Gives**: the name with them; the very same
- * when it carries them already, or ends otherwise.
+ * @returns the name with them; the very same when it carries them already, or ends otherwise.
  */
 export function nameWithWords(name: string, nonce: string, words: string): string {
   const [ending, given] = [` ${nonce}`, ` ${words} ${nonce}`];
@@ -53,12 +56,16 @@ export function nameWithWords(name: string, nonce: string, words: string): strin
   return isGiven ? name : `${name.slice(0, -ending.length)}${given}`;
 }
 
-/** Name of the stream that takes points which the service refused in another one. **Takes**: that one's name, cut already. */
+/** Name of the stream that takes points which the service refused in another one. Takes that one's name, cut already. */
 export function correctedName(name: string, nonce: string): string {
   return `${name}${CORRECTED} ${nonce}`;
 }
 
-/** Name of the stream that takes what another one cannot send on. **Takes**: that one's name. */
+/**
+ * Name of the stream that takes what another one cannot send on.
+ *
+ * @param name - that one's name.
+ */
 export function restName(name: string, nonce: string): string {
   return `${name}${REST} ${nonce}`;
 }

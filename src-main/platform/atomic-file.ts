@@ -38,11 +38,11 @@ async function removeStale(folder: string, prefix: string): Promise<void> {
 }
 
 /**
- * Replace a file as a whole.
+ * Replace a file as a whole. Takes its path (a symbolic link is followed), the new content, and the mode it gets, 0600
+ * unless said otherwise.
  *
- * **Takes**: its path (a symbolic link is followed), the new content, and the mode it gets, 0600 unless said otherwise.
- * **Gives**: fulfilled once the content is on disk under that name.
- * **Errors**: those of the file system; the former file is then unchanged and the temporary one removed.
+ * @returns fulfilled once the content is on disk under that name.
+ * @throws those of the file system; the former file is then unchanged and the temporary one removed.
  */
 export async function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
   const target = await resolveLink(path);

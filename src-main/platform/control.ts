@@ -163,12 +163,11 @@ async function explainUnannounced(dataFolder: string): Promise<undefined> {
 }
 
 /**
- * Ask the agent that runs in a data folder.
+ * Ask the agent that runs in a data folder. Takes the folder and a question, a plain JSON value.
  *
- * **Takes**: the folder and a question, a plain JSON value.
- * **Gives**: its answer; undefined when no agent runs there (then the store may be opened).
- * **Errors**: the agent's own error with its code; `agent.silent` when it runs and does not answer within 10 s, or has not
- * said where it answers.
+ * @returns its answer; undefined when no agent runs there (then the store may be opened).
+ * @throws the agent's own error with its code; `agent.silent` when it runs and does not answer within 10 s, or has not said
+ *   where it answers.
  */
 export async function askAgent(dataFolder: string, question: unknown): Promise<unknown> {
   const agent = await findAgent(dataFolder);

@@ -61,13 +61,13 @@ async function prepare(path: string): Promise<void> {
 }
 
 /**
- * Open the data folder for this agent alone.
+ * Open the data folder for this agent alone. Takes its path; it is made when missing and closed to other users (0700).
+ * `nowMs`: wall time.
  *
- * **Takes**: its path; it is made when missing and closed to other users (0700). `nowMs`: wall time.
- * **Gives**: the folder, held until closed or until the process ends, in whatever way.
- * **Errors**: `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there),
- * `data.in-use` naming the process that holds it and since when, `data.unusable` when it cannot be made or written (to be
- * tried again later where the disk is full or does not answer).
+ * @returns the folder, held until closed or until the process ends, in whatever way.
+ * @throws `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there), `data.in-use`
+ *   naming the process that holds it and since when, `data.unusable` when it cannot be made or written (to be tried again later
+ *   where the disk is full or does not answer).
  */
 export async function openDataFolder(path: string, nowMs = Date.now()): Promise<DataFolder> {
   const whole = resolve(path);

@@ -83,10 +83,11 @@ function isAlive({ door }: Instance): Promise<boolean> {
 }
 
 /**
- * Find the agent that holds a folder.
+ * Find the agent that holds a folder. Takes the folder of claims (there may be none) and one's own door, if any. Claims of
+ * dead agents are removed.
  *
- * **Takes**: the folder of claims (there may be none) and one's own door, if any. Claims of dead agents are removed.
- * **Gives**: the living agent, or null. **Errors**: those of the file system, since an unread claim may be alive.
+ * @returns the living agent, or null.
+ * @throws those of the file system, since an unread claim may be alive.
  */
 export async function findHolder(folder: string, ownDoor?: string): Promise<Instance | null> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -141,11 +142,10 @@ async function claim(folder: string, nowMs: number): Promise<{ lock: InstanceLoc
 }
 
 /**
- * Take a folder for this agent alone.
+ * Take a folder for this agent alone. Takes the folder of claims (made when missing) and the wall time, Unix milliseconds.
  *
- * **Takes**: the folder of claims (made when missing) and the wall time, Unix milliseconds.
- * **Gives**: the lock, held until released or until the process ends in whatever way; or the agent that holds it.
- * **Errors**: those of the file system, a full disk excepted.
+ * @returns the lock, held until released or until the process ends in whatever way; or the agent that holds it.
+ * @throws those of the file system, a full disk excepted.
  */
 export async function takeInstanceLock(folder: string, nowMs: number): Promise<InstanceLock | { holder: Instance }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -39,10 +39,10 @@ const SECRET_FIELDS = [
 ].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
 /**
- * Open the log of a data folder.
+ * Open the log of a data folder. Takes the folder; the log is its `logs/epistream.log`, mode 0600, at most 5 files of 2 MB
+ * unless said otherwise.
  *
- * **Takes**: the folder; the log is its `logs/epistream.log`, mode 0600, at most 5 files of 2 MB unless said otherwise.
- * **Gives**: the log. Writing never waits and never throws; a disk that refuses is told to `onState`.
+ * @returns the log. Writing never waits and never throws; a disk that refuses is told to `onState`.
  */
 export function openLog(dataFolder: string, options: Omit<RotatingFileOptions, 'path'> = {}): Log {
   const file = new RotatingFile({ path: join(dataFolder, 'logs', 'epistream.log'), ...options });

@@ -55,12 +55,11 @@ async function fileExists(path: string): Promise<boolean> {
 }
 
 /**
- * Make a new file from pieces of text.
+ * Make a new file from pieces of text. Takes its path, and the pieces, which are asked for one after the other.
  *
- * **Takes**: its path, and the pieces, which are asked for one after the other.
- * **Gives**: fulfilled once all of them are on disk under that name.
- * **Errors**: `file.exists`, also when it came to be meanwhile; those of the pieces and of the file system. Nothing is
- * left behind then.
+ * @returns fulfilled once all of them are on disk under that name.
+ * @throws `file.exists`, also when it came to be meanwhile; those of the pieces and of the file system. Nothing is left behind
+ *   then.
  */
 export async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   if (await fileExists(path)) throw existsError(path);

@@ -4,9 +4,9 @@ interface Readable {
 }
 
 /**
- * Read a range of an open file.
- * **Takes**: where to read, how much, and memory to read into when the caller keeps some.
- * **Gives**: the bytes that are there, fewer than asked for at the file's end.
+ * Read a range of an open file. Takes where to read, how much, and memory to read into when the caller keeps some.
+ *
+ * @returns the bytes that are there, fewer than asked for at the file's end.
  */
 export async function readRange(handle: Readable, at: number, bytes: number, into?: Uint8Array): Promise<Uint8Array> {
   const buffer = into ?? new Uint8Array(Math.max(0, bytes));

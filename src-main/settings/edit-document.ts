@@ -60,10 +60,10 @@ function editNode(document: Document, node: unknown, value: unknown): Node {
 }
 
 /**
- * Edit a YAML document in place until it holds the wanted data.
+ * Edit a YAML document in place until it holds the wanted data. Takes a document whose top is a mapping, without aliases,
+ * and plain data. Keys that are absent or undefined are removed; entries of a list are found again by their `id`.
  *
- * **Takes**: a document whose top is a mapping, without aliases, and plain data. Keys that are absent or undefined are
- * removed; entries of a list are found again by their `id`. **Gives**: nothing; comments and order of what stays, stay.
+ * @returns nothing; comments and order of what stays, stay.
  */
 export function editDocument(document: Document, wanted: Data): void {
   document.contents = editNode(document, document.contents, wanted) as typeof document.contents;

@@ -130,12 +130,11 @@ function findDataFaults(document: Document.Parsed, data: unknown): Found[] | { s
 }
 
 /**
- * Parse the text of a settings file.
+ * Parse the text of a settings file. Takes the text without byte-order mark, line ends as they are, and the file's path
+ * (relative paths in it count from its folder).
  *
- * **Takes**: the text without byte-order mark, line ends as they are, and the file's path (relative paths in it count
- * from its folder).
- * **Gives**: the settings with all defaults, or every fault with line and column. A file whose YAML is broken gives its
- * YAML faults only, since what it says is not known. Never throws.
+ * @returns the settings with all defaults, or every fault with line and column. A file whose YAML is broken gives its YAML
+ *   faults only, since what it says is not known. Never throws.
  */
 export function parseSettings(text: string, file: string): ParsedSettings {
   const lines = new LineCounter();

@@ -16,10 +16,9 @@ const HEAD = ` Settings of an Epistream agent. The screen writes here and people
  The API key never stands here: it lives in the key store of this PC or in EPISTREAM_API_KEY.`;
 
 /**
- * Say how the settings should be.
+ * Say how the settings should be. Takes what the file says now, without defaults; null when there is no file.
  *
- * **Takes**: what the file says now, without defaults; null when there is no file.
- * **Gives**: what it should say. A key that is left out (or undefined) is removed and so falls back to its default.
+ * @returns what it should say. A key that is left out (or undefined) is removed and so falls back to its default.
  */
 export type SettingsChange = (current: SettingsInput | null) => SettingsInput;
 
@@ -66,15 +65,14 @@ async function write(file: string, text: string): Promise<void> {
 }
 
 /**
- * Change the settings file in place.
+ * Change the settings file in place. Takes its path, and a function from what it says to what it should say; only what
+ * differs is edited, so comments, order and line ends survive; where single values differ, nothing but they changes. A file
+ * that does not exist is made, with its folder; its mode is 0600 in any case.
  *
- * **Takes**: its path, and a function from what it says to what it should say; only what differs is edited, so comments,
- * order and line ends survive; where single values differ, nothing but they changes. A file that does not exist is made,
- * with its folder; its mode is 0600 in any case.
- * **Gives**: the settings as they now stand on disk. Whatever moment the program ends at, the file holds the old settings
- * or the new ones, whole.
- * **Errors**: `settings.invalid` when the file as it stands has faults or when the change would bring some (nothing is
- * written), `settings.unreadable`, `settings.unwritable` (the file is as it was).
+ * @returns the settings as they now stand on disk. Whatever moment the program ends at, the file holds the old settings or the
+ *   new ones, whole.
+ * @throws `settings.invalid` when the file as it stands has faults or when the change would bring some (nothing is written),
+ *   `settings.unreadable`, `settings.unwritable` (the file is as it was).
  */
 export async function saveSettings(file: string, change: SettingsChange): Promise<Settings> {
   const existing = await readExisting(file);

@@ -15,11 +15,10 @@ const refused: Answer<never> = {
 };
 
 /**
- * Bind calls and feeds to a window.
+ * Bind calls and feeds to a window. Takes the agent and the window. A call from any other page, a frame inside the page, or
+ * another address is answered as refused and never reaches the agent.
  *
- * **Takes**: the agent and the window. A call from any other page, a frame inside the page, or another address is
- * answered as refused and never reaches the agent.
- * **Gives**: the function that ends the feeds.
+ * @returns the function that ends the feeds.
  */
 export function bindContract({ handlers, subscribe, tell }: AgentPort, window: BrowserWindow): () => void {
   for (const name of callNames) {

@@ -4,9 +4,8 @@ import { isPageUrl, PAGE_URL } from './page-protocol.ts';
 
 /**
  * Refuse permissions, navigation, new windows, embedded views, downloads and all network to every page. What the page has
- * made itself (an export, a receipt) is let through to the dialog in which a person says where it goes.
- *
- * **Takes**: nothing; called once, when Electron is ready and before the first window.
+ * made itself (an export, a receipt) is let through to the dialog in which a person says where it goes. Called once, when
+ * Electron is ready and before the first window.
  */
 export function lockDown(): void {
   denyPermissions(session.defaultSession);

@@ -15,11 +15,11 @@ export interface DesktopKeys {
 }
 
 /**
- * Open the place of the API key.
+ * Open the place of the API key. Takes the file for the encrypted key, and what to do when a new key was typed in. Electron
+ * must be ready.
  *
- * **Takes**: the file for the encrypted key, and what to do when a new key was typed in. Electron must be ready.
- * **Gives**: the keys, with the one kept earlier if it can still be decrypted. A file that cannot be decrypted (made by
- * another user or on another PC) is left alone and said in `warning`.
+ * @returns the keys, with the one kept earlier if it can still be decrypted. A file that cannot be decrypted (made by another
+ *   user or on another PC) is left alone and said in `warning`.
  */
 export async function openDesktopKeys(file: string, onChange: () => void): Promise<DesktopKeys> {
   let warning = '';

@@ -59,11 +59,10 @@ const refused = (message: string, hint: string, cause?: unknown) =>
   new AgentError({ code: 'update.refused', message, hint, cause });
 
 /**
- * Read a feed that is signed.
+ * Read a feed that is signed. Takes the feed with its signature, and the public key (PEM, Ed25519) that is packed in.
  *
- * **Takes**: the feed with its signature, and the public key (PEM, Ed25519) that is packed in.
- * **Gives**: the update for this system.
- * **Errors**: `update.refused` where the signature does not fit, or the feed names no file that could be installed here.
+ * @returns the update for this system.
+ * @throws `update.refused` where the signature does not fit, or the feed names no file that could be installed here.
  */
 export function readFeed({ name, feed, signature }: SignedFeed, publicKey: string): Update {
   const bytes = Buffer.from(signature.trim(), 'base64');
@@ -100,9 +99,9 @@ function readSigned(name: string, feed: Uint8Array): z.infer<typeof Feed> {
 }
 
 /**
- * Compare versions.
+ * Compare versions. Takes a final version, and the one that runs.
  *
- * **Takes**: a final version, and the one that runs. **Gives**: above 0 where the first is newer, 0 where they are the same.
+ * @returns above 0 where the first is newer, 0 where they are the same.
  */
 export function compareVersions(offered: string, own: string): number {
   const numbersOf = (version: string) => (version.split('-')[0] ?? '').split('.').map(Number);

@@ -78,9 +78,8 @@ export function openCounterPort({ port, baud, ask, clock }: CounterPortOptions):
 }
 
 /**
- * Say how the port of a counter is opened.
- *
- * **Takes**: its settings; rate and question are those of a counter on a line, of any other there are none.
+ * Say how the port of a counter is opened. Takes its settings; rate and question are those of a counter on a line, of any
+ * other there are none.
  */
 export function counterPortOpener(
   counter: { readonly type: string; readonly baud?: number; readonly ask?: string | null },

@@ -2,9 +2,8 @@
 import { makeNonce, securityHeaders } from './page.ts';
 
 /**
- * Write a plain page with a heading and one sentence.
- *
- * **Takes**: the HTTP status and our own words; never anything that came in with a request.
+ * Write a plain page with a heading and one sentence. Takes the HTTP status and our own words; never anything that came in
+ * with a request.
  */
 export function noticePage(status: number, heading: string, sentence: string): Response {
   const nonce = makeNonce();

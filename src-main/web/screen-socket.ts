@@ -25,10 +25,10 @@ export interface ScreenOptions {
 }
 
 /**
- * Serve one screen until it closes.
+ * Serve one screen until it closes. Takes the open socket, the agent's handlers and feeds, and who the journal says has
+ * asked.
  *
- * **Takes**: the open socket, the agent's handlers and feeds, and who the journal says has asked.
- * **Gives**: nothing; everything ends with the socket.
+ * @returns nothing; everything ends with the socket.
  */
 export function serveScreen(
   socket: WebSocket,

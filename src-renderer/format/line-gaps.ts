@@ -13,11 +13,11 @@ export interface KnownGap {
 }
 
 /**
- * Break a line where its source was silent, or where the agent knows of a gap.
+ * Break a line where its source was silent, or where the agent knows of a gap. Takes rising times (Unix milliseconds) and
+ * their values, of the same length, and the known gaps.
  *
- * **Takes**: rising times (Unix milliseconds) and their values, of the same length, and the known gaps.
- * **Gives**: both with one null value in the middle of every gap. A gap is a silence of at least 2.5 s and 8 times the
- * median interval, or a known gap that no point lies in.
+ * @returns both with one null value in the middle of every gap. A gap is a silence of at least 2.5 s and 8 times the median
+ *   interval, or a known gap that no point lies in.
  */
 export function breakAtGaps(
   timesMs: readonly number[],

@@ -44,10 +44,10 @@ export function usePlotChannels(): UseQueryResult<PlotChannel[]> {
 }
 
 /**
- * Follow the newest minutes of some channels.
+ * Follow the newest minutes of some channels. Takes at most 20 channels, the width of the window in milliseconds, and
+ * whether to follow at all.
  *
- * **Takes**: at most 20 channels, the width of the window in milliseconds, and whether to follow at all.
- * **Gives**: the query; the former lines stay until the new ones are there.
+ * @returns the query; the former lines stay until the new ones are there.
  */
 export function usePlotData(channels: readonly PlotChannel[], windowMs: number): UseQueryResult<PlotData> {
   const wanted = channels.map(({ sourceId, channel }) => ({ sourceId, channel }));

@@ -23,6 +23,7 @@ const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bcounted back\b/i, 'confirmed'],
   [/\bwhole paths?\b/i, 'absolute path'],
   [/\btimes? of change\b/i, 'modification time'],
+  [/\*\*(takes|gives|errors)\*\*/i, 'the tags @param, @returns, @throws'],
 ];
 
 /** Folders whose comments and texts the list holds for, beside the pages. `test` and `resources/instruments` are not yet. */

@@ -24,7 +24,9 @@ const watch = (page: Page) =>
     }).observe(root, { attributes: true });
   });
 
-/** **Gives**: the changes so far, and the scheme, once every page has had fifty turns to answer the others. */
+/**
+ * @returns the changes so far, and the scheme, once every page has had fifty turns to answer the others.
+ */
 const changesOf = (page: Page) =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve));

@@ -83,7 +83,7 @@ export function writeStamp(form: string, wallMs: number, digits: number): string
   }
 }
 
-/** Write a count. **Takes**: the instant, for days the wall clock; what has passed since the start. */
+/** Write a count. Takes the instant, for days the wall clock; what has passed since the start. */
 export function writeCount(form: string, instantMs: number, wallMs: number, sinceMs: number, digits: number): string {
   const days = (zeroMs: number) => ((wallMs - zeroMs) / DAY_MS).toFixed(9);
   const seconds = (ms: number, most = 3) => (ms / 1000).toFixed(Math.min(digits, most));

@@ -47,7 +47,7 @@ function fold(what: string, verdicts: readonly SeriesVerdict[], moreWrong: reado
   return { what, points, lost: all('lost'), doubled: all('doubled'), altered: all('altered'), wrong };
 }
 
-/** Judge all of it. **Takes**: what was there, what the service holds, and the agent's queue, which nobody has open. */
+/** Judge all of it. Takes what was there, what the service holds, and the agent's queue, which nobody has open. */
 export async function judgeWhole(
   truth: WholeTruth,
   delivered: ReadonlyMap<string, Series>,

@@ -34,11 +34,9 @@ export interface Verdict {
 }
 
 /**
- * Judge one channel.
- *
- * **Takes**: what was said, what is stored (in stored order), the gaps of its source, when readings of it were refused with
- * their text, the outages of its line, when the recording was stopped, Unix ms, and by how much the clock of the recorder
- * may differ, when it is another process.
+ * Judge one channel. Takes what was said, what is stored (in stored order), the gaps of its source, when readings of it were
+ * refused with their text, the outages of its line, when the recording was stopped, Unix ms, and by how much the clock of
+ * the recorder may differ, when it is another process.
  */
 export function judgeChannel(
   truth: ChannelTruth,

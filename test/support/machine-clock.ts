@@ -16,10 +16,8 @@ export interface MachineClock {
 }
 
 /**
- * Make a clock for a process.
- *
- * **Takes**: a folder for its file, the first offset in seconds, and whether the monotonic clock steps too, as it does
- * after sleep on systems whose monotonic clock counts that.
+ * Make a clock for a process. Takes a folder for its file, the first offset in seconds, and whether the monotonic clock
+ * steps too, as it does after sleep on systems whose monotonic clock counts that.
  */
 export function machineClock(folder: string, offsetS = 0, isMonotonicToo = false): MachineClock {
   const file = join(folder, 'faketime.rc');

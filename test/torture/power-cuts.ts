@@ -62,9 +62,8 @@ export function judgeState(state: CutState): Verdict {
 }
 
 /**
- * Judge many states of one record.
- *
- * **Takes**: the record, seed and number of states, what to do with each verdict, and whether to stop early.
+ * Judge many states of one record. Takes the record, seed and number of states, what to do with each verdict, and whether to
+ * stop early.
  */
 export function judgeStates(
   log: Buffer,

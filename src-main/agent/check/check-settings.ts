@@ -75,10 +75,9 @@ function offsetMinutes(timeZone: string, nowMs: number): number {
 }
 
 /**
- * Check the clock of this PC and the tool's zone.
+ * Check the clock of this PC and the tool's zone. Takes wall time, the tool's zone, and this PC's.
  *
- * **Takes**: wall time, the tool's zone, and this PC's. **Gives**: an error for a clock that cannot be right, a warning
- * for a zone in which it is another hour than here.
+ * @returns an error for a clock that cannot be right, a warning for a zone in which it is another hour than here.
  */
 export function checkClock(nowMs: number, toolZone: string, ownZone: string): Finding[] {
   const subject = 'clock';
@@ -222,11 +221,11 @@ export async function checkAuthorityFile(file: string | null, nowMs: number): Pr
 }
 
 /**
- * Check everything that needs neither the service nor its key.
+ * Check everything that needs neither the service nor its key. Takes the settings, the data folder that would be used, wall
+ * time, and how to look into a log folder.
  *
- * **Takes**: the settings, the data folder that would be used, wall time, and how to look into a log folder.
- * **Gives**: findings in the order of the file, at least one for each part; nothing is written or made but one file in
- * an existing data folder, removed at once.
+ * @returns findings in the order of the file, at least one for each part; nothing is written or made but one file in an
+ *   existing data folder, removed at once.
  */
 export async function checkSettings(settings: Settings, options: CheckOptions): Promise<Finding[]> {
   const { dataFolder, nowMs, look, lookAtLine, lookAtCounter } = options;

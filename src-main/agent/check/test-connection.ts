@@ -40,10 +40,10 @@ export interface TestParts {
 }
 
 /**
- * Test the connection.
+ * Test the connection. Takes address, CA file and key as they were typed (an empty key: the one that is kept for this very
+ * address).
  *
- * **Takes**: address, CA file and key as they were typed (an empty key: the one that is kept for this very address).
- * **Gives**: what was found; never rejects. Nothing is stored anywhere, the key least of all.
+ * @returns what was found; never rejects. Nothing is stored anywhere, the key least of all.
  */
 export async function testConnection(asked: Argument<'settings', 'test'>, parts: TestParts): Promise<Finding> {
   const beganMs = parts.monotonicMs();

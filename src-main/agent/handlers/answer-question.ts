@@ -26,12 +26,12 @@ const AgentQuestion = z.union([
 ]);
 
 /**
- * Answer a question that came over the control door.
+ * Answer a question that came over the control door. Takes the running agent and the question, untrusted.
  *
- * **Takes**: the running agent and the question, untrusted. **Gives**: for `status` the snapshot; for `screen-link` a link; for
- * a call what the screen is told; else the answer of `answerQueue` from the agent's own queue.
- * **Errors**: `control.unknown-question`; `agent.no-screen`; `agent.not-running` when something else than the status is asked for while nothing
- * is recorded: the queue is then nobody's, and the caller may open it; those of the call, and of `answerQueue`.
+ * @returns for `status` the snapshot; for `screen-link` a link; for a call what the screen is told; else the answer of
+ *   `answerQueue` from the agent's own queue.
+ * @throws `control.unknown-question`; `agent.no-screen`; `agent.not-running` when something else than the status is asked for
+ *   while nothing is recorded: the queue is then nobody's, and the caller may open it; those of the call, and of `answerQueue`.
  */
 export async function answerQuestion(agent: AnsweringAgent, question: unknown): Promise<unknown> {
   const asked = AgentQuestion.safeParse(question);

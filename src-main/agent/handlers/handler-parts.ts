@@ -20,12 +20,12 @@ export interface HandlerParts {
   readonly pipeline: () => Pipeline | null;
   readonly snapshot: () => Snapshot;
   /**
-   * Change the settings file and go over to it, one change after the other.
+   * Change the settings file and go over to it, one change after the other. Takes the change, who makes it, and a key to
+   * keep with it (empty: as it is).
    *
-   * **Takes**: the change, who makes it, and a key to keep with it (empty: as it is). **Gives**: fulfilled when it runs by
-   * them; the journal says what was changed and by whom.
-   * **Errors**: `key.malformed`, `key.other-address` and those of `saveSettings` (nothing has changed); those of the start,
-   * and then the former settings run again.
+   * @returns fulfilled when it runs by them; the journal says what was changed and by whom.
+   * @throws `key.malformed`, `key.other-address` and those of `saveSettings` (nothing has changed); those of the start, and
+   *   then the former settings run again.
    */
   readonly change: (change: SettingsChange, caller?: Caller, apiKey?: string) => Promise<void>;
 }

@@ -6,10 +6,10 @@ export class PageQuestions {
   readonly #open = new Map<string, AbortController>();
 
   /**
-   * Ask something that can be given up.
+   * Ask something that can be given up. Takes the ticket of the page, and what asks, with the signal that ends it.
    *
-   * **Takes**: the ticket of the page, and what asks, with the signal that ends it.
-   * **Gives**: what it gave. **Errors**: its own; it fails when it is given up.
+   * @returns what it gave.
+   * @throws its own; it fails when it is given up.
    */
   async ask<T>(ticket: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();

@@ -24,10 +24,11 @@ const targetHints = {
 } as const;
 
 /**
- * Tell a fault of the service for what a person asked by hand.
+ * Tell a fault of the service for what a person asked by hand. Takes the work, and whether it reads or changes something at
+ * the service.
  *
- * **Takes**: the work, and whether it reads or changes something at the service.
- * **Gives**: what the work gives. **Errors**: AgentError with the fault's code and message, and a hint that fits.
+ * @returns what the work gives.
+ * @throws AgentError with the fault's code and message, and a hint that fits.
  */
 export async function retell<T>(kind: 'read' | 'change', work: Promise<T>): Promise<T> {
   try {

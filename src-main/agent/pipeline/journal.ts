@@ -60,10 +60,9 @@ export class Journal {
   }
 
   /**
-   * Note an event.
-   *
-   * **Takes**: level, stable code, message and hint; `about` keeps events of the same code apart (a stream, a source).
-   * Trouble of the same kind repeats even if its words change; plain news repeat only when their words are the same.
+   * Note an event. Takes level, stable code, message and hint; `about` keeps events of the same code apart (a stream, a
+   * source). Trouble of the same kind repeats even if its words change; plain news repeat only when their words are the
+   * same.
    */
   record(event: JournalEvent, about = ''): void {
     const nowMs = this.#options.monotonicMs();

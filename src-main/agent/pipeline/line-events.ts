@@ -5,10 +5,8 @@ import type { Journal } from './journal.ts';
 const AWAY_MAX_S = 30 * 24 * 3600;
 
 /**
- * Note in the journal when the service goes away and when it is back; what stays the same is not noted again.
- *
- * **Takes**: what holds the line to the service now, what held it before (null: nothing), and the
- * clock that the line goes by.
+ * Note in the journal when the service goes away and when it is back; what stays the same is not noted again. Takes what
+ * holds the line to the service now, what held it before (null: nothing), and the clock that the line goes by.
  */
 export function recordLine(journal: Journal, fault: LineFault | null, before: LineFault | null, nowMs: number): void {
   if (fault && fault.trouble !== before?.trouble) {

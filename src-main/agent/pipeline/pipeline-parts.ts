@@ -85,9 +85,10 @@ export interface PipelineParts {
 }
 
 /**
- * Make the parts of a run; nothing is read, sent or told yet.
+ * Make the parts of a run; nothing is read, sent or told yet. Takes what it is started with (`onChange` never throws), and
+ * what it stands on.
  *
- * **Takes**: what it is started with (`onChange` never throws), and what it stands on. **Errors**: those of the store.
+ * @throws those of the store.
  */
 export async function makeParts(options: PipelineOptions, ground: Ground): Promise<PipelineParts> {
   const { settings, queuePath, apiKey, clock, journal, onChange, isDrain } = options;

@@ -32,7 +32,7 @@ export async function sendAgain(which: SendAgain, { store, onResent }: ResendPar
 /**
  * Copy the points of refused chunks into a corrected stream.
  *
- * @returns and **errors**: as `sendAgain`, and with the new stream.
+ * @returns as `sendAgain`, and with the new stream.
  */
 export async function sendAsNew(
   { pointsPerChunk, unit, rename, ...which }: SendAsNew,

@@ -18,7 +18,7 @@ export class Settling {
   readonly #confirmer: Confirmer;
   readonly #end: (streamId: number) => Promise<void>;
 
-  /** **Takes**: who reads back, and what tells the service that a stream has ended, if it is to be told. */
+  /** Takes who reads back, and what tells the service that a stream has ended, if it is to be told. */
   constructor(confirmer: Confirmer, end: (streamId: number) => Promise<void>) {
     this.#confirmer = confirmer;
     this.#end = end;

@@ -3,9 +3,8 @@
 import type { Journal, JournalEvent } from './journal.ts';
 
 /**
- * Record what a source tells, with its name before it.
- *
- * **Takes**: the journal, the id of the source, and the event in the source's own words, which do not name it.
+ * Record what a source tells, with its name before it. Takes the journal, the id of the source, and the event in the
+ * source's own words, which do not name it.
  */
 export function recordOfSource(journal: Pick<Journal, 'record'>, sourceId: string, event: JournalEvent): void {
   journal.record({ ...event, message: `Source ${sourceId}: ${event.message}` }, sourceId);

@@ -21,11 +21,11 @@ export interface AccountGateOptions {
 }
 
 /**
- * Keep everything back from the service while the key belongs to another account than the queue.
+ * Keep everything back from the service while the key belongs to another account than the queue. Takes the service, the
+ * queue's store, and where the key is asked for.
  *
- * **Takes**: the service, the queue's store, and where the key is asked for.
- * **Gives**: the same calls; each rejects with `upload.other-account` (held, like a refused key) while none of the entries
- * begun for this queue can be seen. A queue for which nothing was begun yet takes whatever key comes.
+ * @returns the same calls; each rejects with `upload.other-account` (held, like a refused key) while none of the entries begun
+ *   for this queue can be seen. A queue for which nothing was begun yet takes whatever key comes.
  */
 export function gateByAccount<S extends UploadService>(
   service: S,

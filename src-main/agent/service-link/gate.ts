@@ -9,10 +9,10 @@ const GATED = [
 ];
 
 /**
- * Put a gate before the calls that move data.
+ * Put a gate before the calls that move data. Takes the service, and what is asked before each call; it throws to hold the
+ * call back, with nothing sent.
  *
- * **Takes**: the service, and what is asked before each call; it throws to hold the call back, with nothing sent.
- * **Gives**: the same calls.
+ * @returns the same calls.
  */
 export function gateService<S extends UploadService>(service: S, admit: (signal: AbortSignal) => Promise<void>): S {
   const calls = service as unknown as Record<string, Call | undefined>;

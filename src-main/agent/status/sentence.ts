@@ -9,10 +9,10 @@ import { counted } from './words.ts';
 const LIVE_MS = 120_000;
 
 /**
- * Say in one sentence how things stand.
+ * Say in one sentence how things stand. Takes the facts with the views made from them, and what needs a person, the worst
+ * first.
  *
- * **Takes**: the facts with the views made from them, and what needs a person, the worst first. **Gives**: tone, text, and
- * what to do (empty: nothing).
+ * @returns tone, text, and what to do (empty: nothing).
  */
 export function makeSentence(picture: Picture, troubles: readonly Trouble[]): Sentence {
   return standing(picture.facts) ?? trouble(picture, troubles) ?? flow(picture);

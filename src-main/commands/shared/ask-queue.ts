@@ -10,10 +10,11 @@ import { version } from './version.ts';
 export type AskQueue = (question: QueueQuestion) => Promise<unknown>;
 
 /**
- * Ask the agent that runs in a data folder, or its queue where none does.
+ * Ask the agent that runs in a data folder, or its queue where none does. Takes the data folder, and what to do with the one
+ * who answers; the queue is closed afterwards.
  *
- * **Takes**: the data folder, and what to do with the one who answers; the queue is closed afterwards.
- * **Gives**: what `use` gave. **Errors**: `status.no-data` when there is no queue; those of agent and store.
+ * @returns what `use` gave.
+ * @throws `status.no-data` when there is no queue; those of agent and store.
  */
 export async function withQueue<T>(folder: string, use: (ask: AskQueue) => Promise<T>): Promise<T> {
   let opened: Promise<Store> | null = null;

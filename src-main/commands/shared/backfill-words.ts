@@ -9,7 +9,7 @@ const LISTED = 20;
 const number = (value: number) => value.toLocaleString('en-US');
 const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
 
-/** Print a plan. **Takes**: whether as JSON, and whether it is all that was asked for. */
+/** Print a plan. Takes whether as JSON, and whether it is all that was asked for. */
 export function tellPlan(plan: OldDataPlan, { isJson, isPlan }: { isJson: boolean; isPlan: boolean }): void {
   console.log(isJson ? JSON.stringify(asJson(plan), null, 2) : describePlan(plan, isPlan).join('\n'));
 }

@@ -15,12 +15,12 @@ type Values<O extends Record<string, Option>> = {
 };
 
 /**
- * Read a command's options.
+ * Read a command's options. Takes the command's name, a line on what it does, its options, the words after its name, and how
+ * many plain words it takes.
  *
- * **Takes**: the command's name, a line on what it does, its options, the words after its name, and how many plain words
- * it takes. **Gives**: the values (flags false, options undefined where absent) and the plain words; null when help was
- * asked for and printed.
- * **Errors**: `cli.usage`, naming the word that does not fit.
+ * @returns the values (flags false, options undefined where absent) and the plain words; null when help was asked for and
+ *   printed.
+ * @throws `cli.usage`, naming the word that does not fit.
  */
 export function readOptions<O extends Record<string, Option>>(
   command: string,
@@ -68,9 +68,10 @@ export function usageError(command: string, message: string, cause?: unknown): A
 }
 
 /**
- * Read a port number.
+ * Read a port number. Takes the option's name and text.
  *
- * **Takes**: the option's name and text. **Gives**: 0 to 65535. **Errors**: `cli.usage`.
+ * @returns 0 to 65535.
+ * @throws `cli.usage`.
  */
 export function readPort(name: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

@@ -37,11 +37,12 @@ function tellWait({ message }: AgentError): void {
 }
 
 /**
- * Hold a data folder and an agent in it while something is done; other commands can ask the agent meanwhile.
+ * Hold a data folder and an agent in it while something is done; other commands can ask the agent meanwhile. Takes where,
+ * what the agent is to be, and what is done with it (it is not started yet).
  *
- * **Takes**: where, what the agent is to be, and what is done with it (it is not started yet). **Gives**: the exit code.
- * **Errors**: those of the data folder and of `work`; `agent.not-all-stored` when the disk did not take all that was
- * captured; `store.replaced` when another file took the place of the queue; `store.removed` when what it held is lost.
+ * @returns the exit code.
+ * @throws those of the data folder and of `work`; `agent.not-all-stored` when the disk did not take all that was captured;
+ *   `store.replaced` when another file took the place of the queue; `store.removed` when what it held is lost.
  */
 export async function withAgent(
   place: AgentPlace,
@@ -76,9 +77,9 @@ export async function withAgent(
 }
 
 /**
- * Start an agent. Without a screen nobody can be led through first settings.
+ * Start an agent. Without a screen nobody can be led through first settings. Takes the agent, and how it is started.
  *
- * **Takes**: the agent, and how it is started. **Errors**: `settings.missing`; those of the start.
+ * @throws `settings.missing`; those of the start.
  */
 export async function startOrExplain(agent: Agent, start = () => agent.start()): Promise<void> {
   await start();

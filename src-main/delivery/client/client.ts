@@ -51,11 +51,11 @@ export type ServiceClient = {
   ingestChunk(request: ChunkRequest, options?: CallOptions): Promise<Response<'ingestChunk'>>;
   /**
    * Read a time series of any length as it comes in, without holding it in memory and without holding up the agent (4.3;
-   * use `readTimeSeries` for what is known to be short).
+   * use `readTimeSeries` for what is known to be short). Takes as `readTimeSeries`, and a listener for its numbers; that
+   * runs at once and should be quick.
    *
-   * **Takes**: as `readTimeSeries`, and a listener for its numbers; that runs at once and should be quick.
-   * **Gives**: the end of the series, or null when there is none and null was asked for.
-   * **Errors**: ServiceError as every call; what was told before stands.
+   * @returns the end of the series, or null when there is none and null was asked for.
+   * @throws ServiceError as every call; what was told before stands.
    */
   scanTimeSeries(
     request: Request<'readTimeSeries'>,
@@ -72,9 +72,10 @@ export type ServiceClient = {
    */
   downloadRawData(request: { data_id: string; file_name?: string }, options: SaveOptions): Promise<SavedFile>;
   /**
-   * Say that a stream has ended, at a path that is not of the interface.
+   * Say that a stream has ended, at a path that is not of the interface. Takes the path template, which holds `{data_id}`,
+   * and the entry.
    *
-   * **Takes**: the path template, which holds `{data_id}`, and the entry. **Errors**: ServiceError as every call.
+   * @throws ServiceError as every call.
    */
   endStream(request: { path: string; data_id: string }, options?: CallOptions): Promise<void>;
   /** The address in use, without trailing slash. */

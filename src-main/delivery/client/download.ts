@@ -154,9 +154,8 @@ export interface LinkClient {
 }
 
 /**
- * Make the client for pre-signed addresses. It never learns the key.
- *
- * **Takes**: the service's address (what kind of network it is in decides where it may send us), certificates, deadlines.
+ * Make the client for pre-signed addresses. It never learns the key. Takes the service's address (what kind of network it is
+ * in decides where it may send us), certificates, deadlines.
  */
 export function createLinkClient(options: {
   baseUrl: string;

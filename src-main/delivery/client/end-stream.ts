@@ -7,11 +7,10 @@ import { type CallOptions, headersOf, type Line } from './question.ts';
 /** Nothing of the answer is used but its status. */
 
 /**
- * Say that a stream has ended.
+ * Say that a stream has ended. Takes the path template, which holds `{data_id}`, and the stream's entry.
  *
- * **Takes**: the path template, which holds `{data_id}`, and the stream's entry. **Gives**: nothing; any 2xx that is no
- * web page is agreement.
- * **Errors**: ServiceError as every call.
+ * @returns nothing; any 2xx that is no web page is agreement.
+ * @throws ServiceError as every call.
  */
 export async function endStream(
   line: Line,

@@ -43,11 +43,11 @@ function describe(fault: unknown): string {
 }
 
 /**
- * Send a request; hand its answer over as it comes in.
+ * Send a request; hand its answer over as it comes in. Takes what to send, and what reads the answer; both stand under the
+ * deadline.
  *
- * **Takes**: what to send, and what reads the answer; both stand under the deadline.
- * **Gives**: what the reader gave.
- * **Errors**: ServiceError: `not-sent` when no connection came about, `ambiguous` for every later fault.
+ * @returns what the reader gave.
+ * @throws ServiceError: `not-sent` when no connection came about, `ambiguous` for every later fault.
  */
 export async function exchange<T>(
   agent: Agent,

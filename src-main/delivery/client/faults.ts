@@ -114,7 +114,7 @@ function redirectHost(location: string | undefined): string {
 /**
  * Say what an answer means that is not a success.
  *
- * **Takes**: an answer whose status is not the one the table gives for a success.
+ * @param answer - an answer whose status is not the one the table gives for a success.
  */
 export function answerError(answer: Answer, target: Target, nowMs: number): ServiceError {
   const { status, text } = answer;

@@ -23,11 +23,11 @@ class ProxyFault extends Error {
 }
 
 /**
- * Ask a proxy for a tunnel.
+ * Ask a proxy for a tunnel. Takes the proxy's address (http), host and port of the service, and how long it may take,
+ * milliseconds.
  *
- * **Takes**: the proxy's address (http), host and port of the service, and how long it may take, milliseconds.
- * **Gives**: the socket, at whose other end the service is.
- * **Errors**: ProxyFault; its message names the proxy without name and password.
+ * @returns the socket, at whose other end the service is.
+ * @throws ProxyFault; its message names the proxy without name and password.
  */
 export async function openTunnel(proxy: string, host: string, timeoutMs: number): Promise<Socket> {
   const address = URL.canParse(proxy) ? new URL(proxy) : null;

@@ -78,10 +78,10 @@ export const targetOf = ({ baseUrl }: Line, { method, path }: Endpoint): Target 
 });
 
 /**
- * Put a question to the service together: address, key, body.
+ * Put a question to the service together: address, key, body. Takes the body where it is written already, which was checked
+ * as it was; null: it is written here.
  *
- * **Takes**: the body where it is written already, which was checked as it was; null: it is written here.
- * **Errors**: ServiceError `service.unfit-request`, `service.no-key`; nothing was sent.
+ * @throws ServiceError `service.unfit-request`, `service.no-key`; nothing was sent.
  */
 export function questionFor(
   line: Line,

@@ -30,10 +30,10 @@ async function* blocksOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 const number = (value: number) => value.toLocaleString('en-US');
 
 /**
- * Read the answer to a call.
+ * Read the answer to a call. Takes the call, its answer, what gives it up, and how long it may be, bytes.
  *
- * **Takes**: the call, its answer, what gives it up, and how long it may be, bytes. **Gives**: the value, which fits the row.
- * **Errors**: ServiceError: `ambiguous` with what is wrong with it, `not-the-service` for a web page.
+ * @returns the value, which fits the row.
+ * @throws ServiceError: `ambiguous` with what is wrong with it, `not-the-service` for a web page.
  */
 export async function readBody(
   name: EndpointName,

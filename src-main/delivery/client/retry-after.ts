@@ -2,11 +2,10 @@
 const RETRY_AFTER_MAX_MS = 600_000;
 
 /**
- * Read a Retry-After header.
+ * Read a Retry-After header. Takes the header (whole seconds or an HTTP date), the answer's Date header, and this PC's clock
+ * as a stand-in for it: a date is the service's own time, so it is compared with the service's clock where that is told.
  *
- * **Takes**: the header (whole seconds or an HTTP date), the answer's Date header, and this PC's clock as a stand-in for
- * it: a date is the service's own time, so it is compared with the service's clock where that is told.
- * **Gives**: 0 to 600,000 ms, or null when the header is missing or neither of the two.
+ * @returns 0 to 600,000 ms, or null when the header is missing or neither of the two.
  */
 export function parseRetryAfter(header: string | undefined, date: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';

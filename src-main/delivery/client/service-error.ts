@@ -32,10 +32,8 @@ function retryOf({ kind }: Failure): Retry {
 }
 
 /**
- * A request that did not succeed.
- *
- * **Gives**: beside code, message and hint: `failure`, the closed set to decide on; `status` (null without an answer)
- * and `body` (the answer's first 2,000 characters), for people.
+ * A request that did not succeed. It carries beside code, message and hint: `failure`, the closed set to decide on; `status`
+ * (null without an answer) and `body` (the answer's first 2,000 characters), for people.
  */
 export class ServiceError extends AgentError {
   readonly failure: Failure;

@@ -28,10 +28,10 @@ function cutRuns(count: number, pieceMax: number, sizeOf: (at: number) => number
 }
 
 /**
- * Take a value apart, in place: containers that hold too much are emptied, and their children go into pieces.
+ * Take a value apart, in place: containers that hold too much are emptied, and their children go into pieces. Takes what
+ * JSON.parse gave, nested no deeper than recursion goes, and how much a piece may hold.
  *
- * **Takes**: what JSON.parse gave, nested no deeper than recursion goes, and how much a piece may hold. **Gives**: the pieces in the order in which they are
- * put back; none when all of it is small enough.
+ * @returns the pieces in the order in which they are put back; none when all of it is small enough.
  */
 export function takeApart(root: unknown, pieceMax = PIECE_MAX): Piece[] {
   const groups: Piece[][] = [];
@@ -79,7 +79,7 @@ export function takeApart(root: unknown, pieceMax = PIECE_MAX): Piece[] {
   return groups.reverse().flat();
 }
 
-/** Put a piece back. **Takes**: the whole, as far as it is put together, and the next piece. */
+/** Put a piece back. Takes the whole, as far as it is put together, and the next piece. */
 export function putBack(root: unknown, piece: Piece): void {
   let at = root as Record<string | number, unknown>;
   for (const key of piece.path) at = at[key] as typeof at;

@@ -52,11 +52,12 @@ interface Read {
 }
 
 /**
- * Read a delivered stream back, point by point, and note in the store what came of it.
+ * Read a delivered stream back, point by point, and note in the store what came of it. Takes the stream's id; it is
+ * delivered.
  *
- * **Takes**: the stream's id; it is delivered. **Gives**: what was noted; null when there is nothing to read back (no
- * entry, or not a point acknowledged) or the signal ended it.
- * **Errors**: `receipt.not-delivered`; the ServiceError of a read that failed: nothing was noted then, call again later.
+ * @returns what was noted; null when there is nothing to read back (no entry, or not a point acknowledged) or the signal ended
+ *   it.
+ * @throws `receipt.not-delivered`; the ServiceError of a read that failed: nothing was noted then, call again later.
  */
 export async function confirmStream(
   streamId: number,

@@ -28,9 +28,10 @@ export interface StoredChannel {
 }
 
 /**
- * Look at a stream's acknowledged blocks one after the other, in the order in which they were sent.
+ * Look at a stream's acknowledged blocks one after the other, in the order in which they were sent. Takes who looks; it runs
+ * at once.
  *
- * **Takes**: who looks; it runs at once. **Errors**: those of the store.
+ * @throws those of the store.
  */
 export async function eachAcknowledged(
   streamId: number,

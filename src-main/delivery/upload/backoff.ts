@@ -7,11 +7,10 @@ export const BACKOFF_FIRST_MS = 1000;
 export const BACKOFF_CAP_MS = 60_000;
 
 /**
- * How long to wait after the n-th failure in a row.
+ * How long to wait after the n-th failure in a row. Takes failures >= 1, a random number in [0, 1) so that many agents do
+ * not come back at the same moment, and the longest wait, milliseconds.
  *
- * **Takes**: failures >= 1, a random number in [0, 1) so that many agents do not come back at the same moment, and the
- * longest wait, milliseconds.
- * **Gives**: milliseconds; doubles each time up to the cap, then between half of that and all of it.
+ * @returns milliseconds; doubles each time up to the cap, then between half of that and all of it.
  */
 export function backoffMs(failures: number, random: number, capMs = BACKOFF_CAP_MS): number {
   const fullMs = Math.min(capMs, BACKOFF_FIRST_MS * 2 ** Math.min(30, failures - 1));

@@ -12,13 +12,13 @@ export interface AnswerFault {
 }
 
 /**
- * Hold the answer to a chunk against what was sent.
+ * Hold the answer to a chunk against what was sent. Takes the stream's data id, the chunk, and the service's answer, one
+ * item a channel in any order.
  *
- * **Takes**: the stream's data id, the chunk, and the service's answer, one item a channel in any order.
- * **Gives**: null when every channel is named with this chunk's index and the total that must now stand there: the
- * points acknowledged before and this chunk's, and at most what a refused chunk left there before it was full. Else what
- * is wrong: `upload.answer-unfit` when it does not speak of this chunk's channels, `upload.count-differs` with both numbers
- * when a total is not the expected one.
+ * @returns null when every channel is named with this chunk's index and the total that must now stand there: the points
+ *   acknowledged before and this chunk's, and at most what a refused chunk left there before it was full. Else what is wrong:
+ *   `upload.answer-unfit` when it does not speak of this chunk's channels, `upload.count-differs` with both numbers when a
+ *   total is not the expected one.
  */
 export function checkAnswer(dataId: string, chunk: SealedChunk, answer: readonly AnswerItem[]): AnswerFault | null {
   const items = new Map(answer.map((item) => [item.channel_name, item]));

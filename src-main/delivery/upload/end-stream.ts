@@ -25,11 +25,11 @@ export interface EndOptions {
 }
 
 /**
- * End a delivered stream on the service.
+ * End a delivered stream on the service. Takes the stream's id. Nothing happens when it is not to be ended, not delivered
+ * whole, or belongs elsewhere.
  *
- * **Takes**: the stream's id. Nothing happens when it is not to be ended, not delivered whole, or belongs elsewhere.
- * **Gives**: fulfilled when the service agreed or refused, both noted on disk, or when it was stopped: then it is due at
- * the next start.
+ * @returns fulfilled when the service agreed or refused, both noted on disk, or when it was stopped: then it is due at the next
+ *   start.
  */
 export async function endStream(streamId: number, options: EndOptions, signal: AbortSignal): Promise<void> {
   const { clock, random, onFailure } = options;

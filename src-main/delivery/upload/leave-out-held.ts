@@ -28,10 +28,11 @@ interface Found {
 }
 
 /**
- * Leave out what the service holds of a stream.
+ * Leave out what the service holds of a stream. Takes the stream. One without an entry keeps the rest; the rest of one with
+ * an entry goes into a new stream.
  *
- * **Takes**: the stream. One without an entry keeps the rest; the rest of one with an entry goes into a new stream. **Gives**:
- * what follows. **Errors**: the ServiceError of a call, those of the store; nothing was changed then.
+ * @returns what follows.
+ * @throws the ServiceError of a call, those of the store; nothing was changed then.
  */
 export async function leaveOutHeld(
   stream: UploadStream,

@@ -87,10 +87,9 @@ export class Line {
   }
 
   /**
-   * Wait for a place on the line.
+   * Wait for a place on the line. Takes the signal that ends the wait, and whether the stream is still being written.
    *
-   * **Takes**: the signal that ends the wait, and whether the stream is still being written.
-   * **Gives**: true with a place, which must be given back by `leave`; false when aborted.
+   * @returns true with a place, which must be given back by `leave`; false when aborted.
    */
   enter(signal: AbortSignal, isLive: boolean): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);

@@ -107,10 +107,9 @@ export type UploadEvent =
   | { readonly is: 'due' };
 
 /**
- * What follows.
+ * What follows. Takes a state, an event and the policy; an event that does not concern the state leaves it as it is.
  *
- * **Takes**: a state, an event and the policy; an event that does not concern the state leaves it as it is.
- * **Gives**: the next state.
+ * @returns the next state.
  */
 export function transition(state: UploadState, event: UploadEvent, policy: ResendPolicy): UploadState {
   if (event.is === 'stopped') return { is: 'stopped' };

@@ -18,11 +18,10 @@ export interface BackRead {
 }
 
 /**
- * Read a stream back from the service.
+ * Read a stream back from the service. Takes the stream's id and its entry, and whether nothing less than the whole will do.
  *
- * **Takes**: the stream's id and its entry, and whether nothing less than the whole will do. **Gives**: its points, all or
- * those of a window.
- * **Errors**: the ServiceError of the read.
+ * @returns its points, all or those of a window.
+ * @throws the ServiceError of the read.
  */
 export async function readBack(
   streamId: number,

@@ -31,11 +31,11 @@ export interface Settled {
 }
 
 /**
- * Find out which of the stream's first waiting chunks the service has, and acknowledge those.
+ * Find out which of the stream's first waiting chunks the service has, and acknowledge those. Takes the stream's id, its
+ * entry on the service. No request of the stream may be under way.
  *
- * **Takes**: the stream's id, its entry on the service. No request of the stream may be under way.
- * **Gives**: what differs, with both numbers, and whether the service holds more than this queue can know.
- * **Errors**: the ServiceError of a read that failed; what was acknowledged until then stays so.
+ * @returns what differs, with both numbers, and whether the service holds more than this queue can know.
+ * @throws the ServiceError of a read that failed; what was acknowledged until then stays so.
  */
 export async function settleFirstChunks(
   streamId: number,

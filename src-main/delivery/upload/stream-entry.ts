@@ -29,12 +29,11 @@ export const PLAIN_ENTRIES: EntryDesk = {
 };
 
 /**
- * Make sure that the stream has exactly one entry that it knows.
+ * Make sure that the stream has exactly one entry that it knows. Takes the stream as it stands on disk, without `dataId`.
  *
- * **Takes**: the stream as it stands on disk, without `dataId`.
- * **Gives**: fulfilled when the entry's id is on disk.
- * **Errors**: the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
- * `upload.entry-waits` when what the entry is to carry is not known yet.
+ * @returns fulfilled when the entry's id is on disk.
+ * @throws the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
+ *   `upload.entry-waits` when what the entry is to carry is not known yet.
  */
 export async function ensureEntry(
   stream: UploadStream,

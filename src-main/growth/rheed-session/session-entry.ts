@@ -32,12 +32,12 @@ function ask(code: string, message: string, hint: string): AgentError {
 }
 
 /**
- * Make sure that the session has exactly one entry that it knows, and one sample at most.
+ * Make sure that the session has exactly one entry that it knows, and one sample at most. Takes the session as it stands on
+ * disk, without `dataId`, its rate known.
  *
- * **Takes**: the session as it stands on disk, without `dataId`, its rate known.
- * **Gives**: the session with its entry, on disk.
- * **Errors**: the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
- * `rheed.two-entries` and `rheed.two-samples` when a person must choose.
+ * @returns the session with its entry, on disk.
+ * @throws the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
+ *   `rheed.two-entries` and `rheed.two-samples` when a person must choose.
  */
 export async function ensureSessionEntry(
   session: RheedSession & { readonly fps: number },

@@ -30,8 +30,9 @@ export type StepResult = 'done' | 'step' | 'later';
 /**
  * Do the next step for a session.
  *
- * **Takes**: the session as it stands on disk. **Gives**: `step` when something was done and more may follow.
- * **Errors**: ServiceError of the call that failed; AgentError `after-human` when a person must decide.
+ * @param session - the session as it stands on disk.
+ * @returns `step` when something was done and more may follow.
+ * @throws ServiceError of the call that failed; AgentError `after-human` when a person must decide.
  */
 export async function nextStep(session: RheedSession, parts: WorkParts, signal: AbortSignal): Promise<StepResult> {
   const { serviceAddress } = parts;

@@ -92,10 +92,10 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Read the parameters of a row: path, query and body in one object.
+ * Read the parameters of a row: path, query and body in one object. Takes the row, the path's parameters, the request, and
+ * the most bytes of its body.
  *
- * **Takes**: the row, the path's parameters, the request, and the most bytes of its body.
- * **Errors**: Problem 413, 415 (a body that is not announced as JSON), 400 (not JSON), 422 with every fault's place.
+ * @throws Problem 413, 415 (a body that is not announced as JSON), 400 (not JSON), 422 with every fault's place.
  */
 export async function readParameters(
   row: Endpoint,

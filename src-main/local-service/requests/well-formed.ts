@@ -9,8 +9,9 @@ type Step = string | number;
 /**
  * Find a text that is not well-formed Unicode.
  *
- * **Takes**: a parsed JSON value. **Gives**: the way to the first such text or name, or null. It makes nothing on its way,
- * since a body may have millions of values.
+ * @param value - a parsed JSON value.
+ * @returns the way to the first such text or name, or null. It makes nothing on its way, since a body may have millions of
+ *   values.
  */
 export function placeOfIllFormed(value: unknown, depth = 0): Step[] | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : [];

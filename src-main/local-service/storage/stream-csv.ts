@@ -36,8 +36,9 @@ function linesOf({ name, units, data }: ChunkRow): string {
 /**
  * Write a stream as CSV.
  *
- * **Takes**: the number of its entry. **Gives**: text in pieces: a header, then channel, Unix time in seconds, value, unit.
- * Numbers stand as the shortest text that gives the same double again.
+ * @param entryId - the number of its entry.
+ * @returns text in pieces: a header, then channel, Unix time in seconds, value, unit. Numbers stand as the shortest text that
+ *   gives the same double again.
  */
 export function streamCsv(db: ServiceDatabase, entryId: number): ReadableStream<Uint8Array> {
   const next = db.prepare<[number, number, number], ChunkRow>(

@@ -116,9 +116,8 @@ export class Lanes {
   }
 
   /**
-   * Add rows `from` up to (not with) `to` of a block.
-   *
-   * **Takes**: the block and the channel id of each of its columns; all ids admitted before.
+   * Add rows `from` up to (not with) `to` of a block. Takes the block and the channel id of each of its columns; all ids
+   * admitted before.
    */
   add(block: Readings, channelIds: readonly number[], from: number, to: number): void {
     const width = channelIds.length;

@@ -86,10 +86,10 @@ export class OpenStream {
   }
 
   /**
-   * Add rows of a block.
+   * Add rows of a block. Takes the builder of the running commit, the block, its rows [from, to), the declarations by
+   * channel name, and the monotonic time.
    *
-   * **Takes**: the builder of the running commit, the block, its rows [from, to), the declarations by channel name, and
-   * the monotonic time. **Gives**: the number of points added.
+   * @returns the number of points added.
    */
   add(
     builder: CommitBuilder,
@@ -118,9 +118,8 @@ export class OpenStream {
   }
 
   /**
-   * Decide P from what came so far, when the time for it has come.
-   *
-   * **Takes**: the declared interval of the source (null: not declared) and the monotonic time.
+   * Decide P from what came so far, when the time for it has come. Takes the declared interval of the source (null: not
+   * declared) and the monotonic time.
    */
   measure(builder: CommitBuilder, intervalMs: number | null, nowMonotonicMs: number): void {
     if (this.pointsPerChunk !== null) return;

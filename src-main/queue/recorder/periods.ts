@@ -35,11 +35,10 @@ export class Periods {
   }
 
   /**
-   * Cut a block's rows into runs of one period.
+   * Cut a block's rows into runs of one period. Takes the stamps, how streams roll over, the file the rows come from, and
+   * how they were captured; live data and backfill never share a stream, since their chunks differ in size.
    *
-   * **Takes**: the stamps, how streams roll over, the file the rows come from, and how they were captured; live data and
-   * backfill never share a stream, since their chunks differ in size.
-   * **Gives**: runs in row order that cover all rows.
+   * @returns runs in row order that cover all rows.
    */
   split(timesMs: Float64Array, rollover: Rollover, file: string | null, origin: 'live' | 'backfill'): PeriodRun[] {
     const runs: PeriodRun[] = [];

@@ -35,10 +35,8 @@ export class SourceSpans {
   #changed = new Set<Span>();
 
   /**
-   * Take bytes in.
-   *
-   * **Takes**: the bytes, and the streams that got readings of them; when none did, the streams whose span they go on
-   * take them, else `fallback` (null: nobody).
+   * Take bytes in. Takes the bytes, and the streams that got readings of them; when none did, the streams whose span they
+   * go on take them, else `fallback` (null: nobody).
    */
   add(bytes: SourceBytes, streamIds: Iterable<number>, fallback: number | null): void {
     let ids = [...streamIds];

@@ -5,7 +5,7 @@ import { noteDoubt } from './chunks/held-elsewhere.ts';
 import type { LedgerEntry } from './database/ledger.ts';
 import { addEvent, noteLostCommits } from './repair/salvage.ts';
 
-/** Note that the former run was not ended in order. **Takes**: what the ledger said, and the wall time. */
+/** Note that the former run was not ended in order. Takes what the ledger said, and the wall time. */
 export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: number): void {
   const [last, now] = [atMs, nowMs].map((timeMs) => new Date(timeMs).toISOString());
   addEvent(database, {
@@ -17,7 +17,11 @@ export function noteCutOff(database: Database, { atMs }: LedgerEntry, nowMs: num
   });
 }
 
-/** Note commits that the ledger knows and the file lacks, and end the streams. **Takes**: as `noteCutOff`. */
+/**
+ * Note commits that the ledger knows and the file lacks, and end the streams.
+ *
+ * @param database - as `noteCutOff`.
+ */
 export function noteLoss(database: Database, { sequence, atMs }: LedgerEntry, nowMs: number): void {
   const last = database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck();
   const commits = sequence - (last.get() as number);

@@ -103,9 +103,10 @@ export type Queue = Calls & {
 /**
  * Open the queue. A damaged file is set aside whole, what can be read of it goes into a new one, and an event says so.
  *
- * **Takes**: the path of its file (its folder must exist). **Gives**: the calls; each throws an AgentError of
- * `storeError` and has then changed nothing. On a full or failing disk the queue opens and can be read.
- * **Errors**: those of `storeError`; `store.newer`, `store.foreign`, `store.unsafe`.
+ * @param path - the path of its file (its folder must exist).
+ * @returns the calls; each throws an AgentError of `storeError` and has then changed nothing. On a full or failing disk the
+ *   queue opens and can be read.
+ * @throws those of `storeError`; `store.newer`, `store.foreign`, `store.unsafe`.
  */
 export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
   const file = new QueueFile<Calls>(path, (database) => calls(database, path), options);

@@ -31,7 +31,8 @@ export function prepareCamera({ folder }: SimulatedCamera): void {
 /**
  * Write images until aborted, numbered from 0.
  *
- * **Takes**: a camera whose folder is prepared. **Errors**: those of the file system, as a full disk.
+ * @param simulatedCamera - a camera whose folder is prepared.
+ * @throws those of the file system, as a full disk.
  */
 export async function runCamera({ folder, fps, keep }: SimulatedCamera, clock: Clock, signal: AbortSignal) {
   const files = openCameraFiles({ kind: 'images', folder, rollsOverAt: null, keep });

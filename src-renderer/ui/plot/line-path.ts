@@ -11,11 +11,8 @@ export interface Pen {
 }
 
 /**
- * Draw a line into a pen.
- *
- * **Takes**: the line, the span in sight, and where a point stands in pixels. On a scale over decades `toY` gives NaN for
- * what cannot stand there: the line breaks.
- * A point that stands alone becomes a stroke of one pixel.
+ * Draw a line into a pen. Takes the line, the span in sight, and where a point stands in pixels. On a scale over decades
+ * `toY` gives NaN for what cannot stand there: the line breaks. A point that stands alone becomes a stroke of one pixel.
  */
 export function drawLine(
   { xs, values }: PlottedLine,

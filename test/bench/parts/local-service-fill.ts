@@ -25,7 +25,7 @@ export interface Filled {
   readonly endS: number;
 }
 
-/** Fill a folder. **Takes**: entries of the catalogue (a sample for each 20), points of the stream over all channels. */
+/** Fill a folder. Takes entries of the catalogue (a sample for each 20), points of the stream over all channels. */
 export function fillService(folder: string, entries: number, points: number): Filled {
   const db = openDatabase(folder);
   try {

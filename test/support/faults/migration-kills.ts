@@ -59,7 +59,11 @@ function countChunks(path: string): unknown {
 export async function killMigration(everyNth: number): Promise<number> {
   const chunks = countChunks(copied());
   const script = await bundleOpening();
-  /** **Takes**: the operation in whose place the process is killed. **Gives**: whether it was. */
+  /**
+   * Takes the operation in whose place the process is killed.
+   *
+   * @returns whether it was.
+   */
   const openKilled = async (killAt: number): Promise<boolean> => {
     const path = copied();
     const disk = new FaultyDisk(dirname(path), { match: 'queue.db', skip: '.reserve', killAt });

@@ -37,9 +37,10 @@ export interface Writer {
 }
 
 /**
- * Walk once.
- * **Takes**: folder (empty), writer, seed, steps, and whether what the reader finds at first is passed over and asked for
- * half way. **Gives**: the account; the reader has been brought to rest.
+ * Walk once. Takes folder (empty), writer, seed, steps, and whether what the reader finds at first is passed over and asked
+ * for half way.
+ *
+ * @returns the account; the reader has been brought to rest.
  */
 export async function walk(
   folder: string,

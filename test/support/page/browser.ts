@@ -26,7 +26,11 @@ export function browserOptions(): LaunchOptions {
   return { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
 }
 
-/** Start a browser of one's own; tests share one (`screen.ts`). **Errors**: those of `browserOptions`. */
+/**
+ * Start a browser of one's own; tests share one (`screen.ts`).
+ *
+ * @throws those of `browserOptions`.
+ */
 export const launchBrowser = (): Promise<Browser> => chromium.launch(browserOptions());
 
 /** How long a busy machine may take to show something; no test is about time. */

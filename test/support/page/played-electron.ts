@@ -30,10 +30,10 @@ const hooks = `
 `;
 
 /**
- * Run a script; it has \`until\`, and prints what it found as \`REPORT {...}\`.
+ * Run a script; it has \`until\`, and prints what it found as \`REPORT {...}\`. Takes the script, the folder that is its
+ * user's home, and variables besides.
  *
- * **Takes**: the script, the folder that is its user's home, and variables besides.
- * **Gives**: what it reported, and everything it printed.
+ * @returns what it reported, and everything it printed.
  */
 export function runPlayed(
   script: string,

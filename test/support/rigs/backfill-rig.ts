@@ -67,7 +67,11 @@ export async function openBackfillRig(source = '', { isOpen = false } = {}) {
     if (!isOpen) await rig.client.endStream({ path: ENDED, data_id });
     return data_id;
   };
-  /** Write a log whole. **Gives**: its path. */
+  /**
+   * Write a log whole.
+   *
+   * @returns its path.
+   */
   const write = (name: string, ...spans: number[]): string => {
     const path = join(logs, name);
     mkdirSync(join(path, '..'), { recursive: true });

@@ -26,12 +26,11 @@ export class Downloads {
   }
 
   /**
-   * Begin to save the raw file of an entry.
+   * Begin to save the raw file of an entry. Takes the client; the entry, a name for when the service tells none, a folder
+   * that exists, and the folders into which files may be saved, those within them included.
    *
-   * **Takes**: the client; the entry, a name for when the service tells none, a folder that exists, and the folders into
-   * which files may be saved, those within them included.
-   * **Gives**: the download, which runs. What becomes of it stands in `views`.
-   * **Errors**: `download.folder`, `download.too-many`.
+   * @returns the download, which runs. What becomes of it stands in `views`.
+   * @throws `download.folder`, `download.too-many`.
    */
   start(
     client: Pick<ServiceClient, 'downloadRawData'>,

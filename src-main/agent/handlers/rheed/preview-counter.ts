@@ -9,11 +9,11 @@ import { viewRotation } from './rotation-view.ts';
 type Entry = Argument<'rheed', 'preview'>['entry'];
 
 /**
- * Look at what a source of kind rheed would count.
+ * Look at what a source of kind rheed would count. Takes the entry as it stands in the settings; paths count from the
+ * settings file.
  *
- * **Takes**: the entry as it stands in the settings; paths count from the settings file. **Gives**: what is seen, for about
- * two seconds and at most some ten.
- * **Errors**: `source.invalid` with the field.
+ * @returns what is seen, for about two seconds and at most some ten.
+ * @throws `source.invalid` with the field.
  */
 export async function previewEntry(
   entry: Entry,

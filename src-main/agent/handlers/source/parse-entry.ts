@@ -14,10 +14,10 @@ export interface OtherKind {
 }
 
 /**
- * Fill in what an entry leaves open.
+ * Fill in what an entry leaves open. Takes the entry as the screen has it, the settings file that its paths count from, the
+ * kind that it must be.
  *
- * **Takes**: the entry as the screen has it, the settings file that its paths count from, the kind that it must be.
- * **Errors**: `source.invalid` with the first field that does not fit; nothing was opened or written.
+ * @throws `source.invalid` with the first field that does not fit; nothing was opened or written.
  */
 export function parseEntry<K extends Kind>(entry: unknown, settingsFile: string, kind: K, other: OtherKind): Of<K> {
   const file = { version: 1, tool: { name: 'look' }, sources: [entry] };

@@ -9,10 +9,10 @@ const STREAMS_A_PAGE = 500;
 const LISTED_MAX = 1000;
 
 /**
- * Look for orphans.
+ * Look for orphans. Takes the running parts, and the picture that names tool, zone and sources.
  *
- * **Takes**: the running parts, and the picture that names tool, zone and sources.
- * **Gives**: those entries, newest first. **Errors**: the ServiceError of the listing; those of the store.
+ * @returns those entries, newest first.
+ * @throws the ServiceError of the listing; those of the store.
  */
 export async function findOrphans(
   { store, link }: Pick<Pipeline, 'store' | 'link'>,

@@ -37,10 +37,9 @@ export class Drill {
   }
 
   /**
-   * Begin a drill.
+   * Begin a drill. Takes the run, how long the service is away, seconds, and who is told how it ended.
    *
-   * **Takes**: the run, how long the service is away, seconds, and who is told how it ended.
-   * **Errors**: `drill.no-embedded`; then nothing is cut.
+   * @throws `drill.no-embedded`; then nothing is cut.
    */
   static async begin(way: Way, clock: Clock, seconds: number, onEnd: (view: DrillView) => void): Promise<Drill> {
     const { outage } = way.link;

@@ -304,10 +304,11 @@ export function openResendCalls(database: Database) {
     sendAgain: (selection: RefusedSelection): Resent => sendAgain.immediate(selection),
     /**
      * Copy the points of refused chunks into a new stream of the same source, which is closed. The chunks stay refused
-     * and name the new stream; those that name one already are skipped.
-     * **Takes**: which, how the copy differs (unit and name only with a channel), ids and nonce that nobody else uses,
-     * the wall time. **Errors**: those of `sendAgain` for the selection; `resend.sent-ahead` where points of a chunk may
-     * stand at the service although it was refused.
+     * and name the new stream; those that name one already are skipped. Takes which, how the copy differs (unit and name
+     * only with a channel), ids and nonce that nobody else uses, the wall time.
+     *
+     * @throws those of `sendAgain` for the selection; `resend.sent-ahead` where points of a chunk may stand at the service
+     *   although it was refused.
      */
     sendAsNew: (
       selection: RefusedSelection,

@@ -55,12 +55,12 @@ function timeOf(database: Database, streamId: number): Hole {
 }
 
 /**
- * Find when a stream lacks points.
+ * Find when a stream lacks points. Takes the database, a stream that is known to lack some, how many, and from which chunk
+ * on each channel was still open: rows of those are not numbered, so where the numbers do not account for all that is
+ * missing, it may lie there.
  *
- * **Takes**: the database, a stream that is known to lack some, how many, and from which chunk on each channel was still open:
- * rows of those are not numbered, so where the numbers do not account for all that is missing, it may lie there.
- * **Gives**: the intervals, each once, in order of time; the stream's whole time when neither its numbers nor the order of
- * its stamps tell.
+ * @returns the intervals, each once, in order of time; the stream's whole time when neither its numbers nor the order of its
+ *   stamps tell.
  */
 export function findHoles(
   database: Database,

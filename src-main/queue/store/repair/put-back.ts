@@ -14,10 +14,11 @@ function copyInto(database: Database, file: string): void {
 
 /**
  * Put the content of a removed queue back to its path, whole and synced; its folder is made again where it is gone. What is
- * left of the old file's write-ahead log is removed: it is part of the content.
+ * left of the old file's write-ahead log is removed: it is part of the content. Takes the connection to the removed file,
+ * and the path, to which no file leads.
  *
- * **Takes**: the connection to the removed file, and the path, to which no file leads. **Gives**: false when another file
- * came there meanwhile; nothing was done then. **Errors**: those of SQLite and of the file system.
+ * @returns false when another file came there meanwhile; nothing was done then.
+ * @throws those of SQLite and of the file system.
  */
 export function putBack(database: Database, path: string): boolean {
   const folder = dirname(path);

@@ -154,10 +154,8 @@ function fill(target: Database, source: Database | null, damage: Damage, entry: 
 
 /**
  * Note that commits are missing whose content nobody knows: a gap of each stream that took readings then, from its own last
- * reading on (old data is read beside what is new), and of a source that had no such stream.
- *
- * **Takes**: a database in a transaction, before its streams are ended, the wall time of the last commit that is missing,
- * and why.
+ * reading on (old data is read beside what is new), and of a source that had no such stream. Takes a database in a
+ * transaction, before its streams are ended, the wall time of the last commit that is missing, and why.
  */
 export function noteLostCommits(database: Database, untilMs: number, why: string): void {
   const sources = database

@@ -11,10 +11,10 @@ const LEAST_MS = 5 * 60_000;
 const STEP_MS = 60_000;
 
 /**
- * Say in how many hours the disk is full.
+ * Say in how many hours the disk is full. Takes bytes free, and bytes that the queue grows by in an hour (negative: it
+ * shrinks).
  *
- * **Takes**: bytes free, and bytes that the queue grows by in an hour (negative: it shrinks).
- * **Gives**: hours, 0 when nothing is free; null when it does not fill or the rate is not known.
+ * @returns hours, 0 when nothing is free; null when it does not fill or the rate is not known.
  */
 export function hoursToFull(freeBytes: number | null, bytesPerHour: number | null): number | null {
   if (freeBytes === null) return null;
@@ -27,11 +27,7 @@ export function hoursToFull(freeBytes: number | null, bytesPerHour: number | nul
 export class GrowthRate {
   #readings: { atMs: number; bytes: number }[] = [];
 
-  /**
-   * Note a size.
-   *
-   * **Takes**: monotonic or wall milliseconds and bytes. A clock that goes back restarts the measurement.
-   */
+  /** Note a size. Takes monotonic or wall milliseconds and bytes. A clock that goes back restarts the measurement. */
   note(atMs: number, bytes: number): void {
     const last = this.#readings.at(-1);
     if (last && atMs < last.atMs) this.#readings = [];

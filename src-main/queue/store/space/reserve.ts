@@ -56,11 +56,7 @@ function fill(file: string, sizeBytes: number): void {
   }
 }
 
-/**
- * Manage the reserve of a queue.
- *
- * **Takes**: the queue's path and the size in bytes; 0: no reserve is kept and none is asked for.
- */
+/** Manage the reserve of a queue. Takes the queue's path and the size in bytes; 0: no reserve is kept and none is asked for. */
 export function openReserve(path: string, sizeBytes = RESERVE_BYTES): Reserve {
   const file = `${path}.reserve`;
   const stands = () => statSync(file, { throwIfNoEntry: false })?.size === sizeBytes;

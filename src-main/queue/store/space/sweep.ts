@@ -52,7 +52,8 @@ export function openSweep(database: Database) {
     },
     /**
      * Delete acknowledged chunks whatever their age: on a full disk they give way to what was not sent yet.
-     * **Gives**: how many went.
+     *
+     * @returns how many went.
      */
     dropAcknowledged,
   };

@@ -54,8 +54,10 @@ export function isNoData(bytes: Uint8Array, start: number, end: number, comment:
 
 /**
  * Pass over what stands before a line and is none of it: byte-order marks, which a file made of several files holds in the
- * middle, and NULs, which a power cut leaves before the tool goes on writing.
- * **Takes**: the bytes, where the line begins and ends. **Gives**: where it begins without them.
+ * middle, and NULs, which a power cut leaves before the tool goes on writing. Takes the bytes, where the line begins and
+ * ends.
+ *
+ * @returns where it begins without them.
  */
 export function skipMarks(bytes: Uint8Array, begin: number, end: number): number {
   let start = begin;

@@ -4,10 +4,10 @@ import { isPattern, splitByPattern } from './pattern-split.ts';
 import { splitPlain } from './split-plain.ts';
 
 /**
- * Split one line.
+ * Split one line. Takes the line without its end, and the separator as `splitPlain` takes it, or what stands for it: a
+ * pattern, names.
  *
- * **Takes**: the line without its end, and the separator as `splitPlain` takes it, or what stands for it: a pattern, names.
- * **Gives**: the cells, blanks trimmed; none when the line does not fit the pattern, or names nothing.
+ * @returns the cells, blanks trimmed; none when the line does not fit the pattern, or names nothing.
  */
 export function splitCells(line: string, delimiter: string): string[] {
   if (isPattern(delimiter)) return splitByPattern(line, delimiter);

@@ -44,12 +44,11 @@ function endOfFirstLine(raw: Uint8Array, encoding: Encoding): number {
 }
 
 /**
- * Cut whole lines from bytes just read.
+ * Cut whole lines from bytes just read. Takes bytes that begin at `fileByte` of the file (at a line's beginning, or inside
+ * an over-long line when `isDropping`), the encoding, and whether the bytes end with their file and nothing more is
+ * expected: then its last line needs no end.
  *
- * **Takes**: bytes that begin at `fileByte` of the file (at a line's beginning, or inside an over-long line when
- * `isDropping`), the encoding, and whether the bytes end with their file and nothing more is expected: then its last line
- * needs no end. **Gives**: the lines and how far the position moves; `takenBytes` 0 means that the line is still being
- * written.
+ * @returns the lines and how far the position moves; `takenBytes` 0 means that the line is still being written.
  */
 export function frameLines(
   raw: Uint8Array,

@@ -5,8 +5,8 @@ const compiled = new Map<string, Glob>();
 const KEPT_MAX = 1000;
 
 /**
- * Tell whether a glob of a dialect means the name of a file.
- * **Takes**: the path, of which the folders do not count, and the glob; letters of either case are the same.
+ * Tell whether a glob of a dialect means the name of a file. Takes the path, of which the folders do not count, and the
+ * glob; letters of either case are the same.
  */
 export function isNamed(path: string, glob: string): boolean {
   let ready = compiled.get(glob);

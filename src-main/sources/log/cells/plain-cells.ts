@@ -40,10 +40,10 @@ export class PlainCells {
   }
 
   /**
-   * Read cells as long as they are plain numbers, or empty, in columns of numbers.
+   * Read cells as long as they are plain numbers, or empty, in columns of numbers. Takes the bytes and the place of the
+   * line's end, the code of each column, the column that comes next, and where values go: NaN for an empty cell.
    *
-   * **Takes**: the bytes and the place of the line's end, the code of each column, the column that comes next, and where
-   * values go: NaN for an empty cell. **Gives**: the column of the first cell that is something else; it begins at `place`.
+   * @returns the column of the first cell that is something else; it begins at `place`.
    */
   read(bytes: Uint8Array, end: number, codes: Uint8Array, from: number, values: Float64Array): number {
     const separator = this.#separator;

@@ -2,11 +2,11 @@
 // bytes and comes here only for a line that holds a quote or a separator of several characters.
 
 /**
- * Split one line at a separator.
+ * Split one line at a separator. Takes the line without its end, and the separator (`whitespace`: runs of blanks and tabs,
+ * `wide`: of two or more; those at both ends not counted). A cell may stand in double quotes; inside, the separator is text
+ * and two quotes are one (RFC 4180).
  *
- * **Takes**: the line without its end, and the separator (`whitespace`: runs of blanks and tabs, `wide`: of two or more; those
- * at both ends not counted). A cell may stand in double quotes; inside, the separator is text and two quotes are one (RFC 4180).
- * **Gives**: the cells, blanks trimmed.
+ * @returns the cells, blanks trimmed.
  */
 export function splitPlain(line: string, delimiter: string): string[] {
   if (delimiter === 'whitespace') {

@@ -34,7 +34,9 @@ const DATE_HEADER = /date|datum|fecha/i;
 
 /**
  * List the columns that count time from a known zero.
- * **Takes**: as `findTimeColumns`. **Gives**: candidates among the first column and those that the header calls time.
+ *
+ * @param rows - as `findTimeColumns`.
+ * @returns candidates among the first column and those that the header calls time.
  */
 export function findCountColumns(
   rows: readonly (readonly string[])[],

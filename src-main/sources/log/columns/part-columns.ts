@@ -28,8 +28,10 @@ type Rows = readonly (readonly string[])[];
 
 /**
  * Find the columns that hold the parts of a stamp.
- * **Takes**: as `findTimeColumns`. **Gives**: the columns from the year on, with their format; null: there are none. Without
- * names of columns six numbers that can be nothing else are taken, too.
+ *
+ * @param rows - as `findTimeColumns`.
+ * @returns the columns from the year on, with their format; null: there are none. Without names of columns six numbers that can
+ *   be nothing else are taken, too.
  */
 export function findPartColumns(rows: Rows, headers: readonly string[], decimal: '.' | ','): TimeCandidate | null {
   const columns = namedColumns(headers) ?? namelessColumns(rows, headers, decimal);

@@ -20,8 +20,9 @@ export function joinTimeCells(row: readonly string[], columns: readonly number[]
 }
 
 /**
- * Keep the formats that read every given row.
- * **Takes**: rows, columns, formats, decimal mark. **Gives**: the formats in their order.
+ * Keep the formats that read every given row. Takes rows, columns, formats, decimal mark.
+ *
+ * @returns the formats in their order.
  */
 export function keepReading(
   rows: readonly (readonly string[])[],

@@ -36,9 +36,10 @@ export interface KnownFiles {
 }
 
 /**
- * Find the copies among files that were taken up at their ends, of which no line was read.
- * **Takes**: the files, opened, and whether one may be a copy of another. **Gives**: each copy and its original, which is
- * the one with the shorter name.
+ * Find the copies among files that were taken up at their ends, of which no line was read. Takes the files, opened, and
+ * whether one may be a copy of another.
+ *
+ * @returns each copy and its original, which is the one with the shorter name.
  */
 export function findTwins(
   files: readonly WatchedFile[],
@@ -107,11 +108,11 @@ export class Copies {
   }
 
   /**
-   * Before the first data of a file are read: does it repeat a file that is read already?
+   * Before the first data of a file are read: does it repeat a file that is read already? Takes the file, and whether it
+   * may be a copy of another at all (files of one channel each can begin alike).
    *
-   * **Takes**: the file, and whether it may be a copy of another at all (files of one channel each can begin alike).
-   * **Gives**: true when it does; it is not read then. A file that holds another one and more is read from where that
-   * one ends. `held`: it cannot be told now; to read on could double.
+   * @returns true when it does; it is not read then. A file that holds another one and more is read from where that one ends.
+   *   `held`: it cannot be told now; to read on could double.
    */
   async repeats(
     file: WatchedFile,
@@ -143,10 +144,10 @@ export class Copies {
   }
 
   /**
-   * Before old lines of a file are read: do they stand in another file that is read?
+   * Before old lines of a file are read: do they stand in another file that is read? Takes the file, how many of its first
+   * bytes are in question (a line end), and whether it may be a copy of another.
    *
-   * **Takes**: the file, how many of its first bytes are in question (a line end), and whether it may be a copy of another.
-   * **Gives**: the pieces of it that were read from other files; `held` when that cannot be told now.
+   * @returns the pieces of it that were read from other files; `held` when that cannot be told now.
    */
   async readElsewhere(
     file: WatchedFile,
@@ -179,10 +180,7 @@ export class Copies {
     return typeof isSame === 'string' ? 'held' : isSame;
   }
 
-  /**
-   * How a file stands to another one.
-   * **Takes**: the file and the original, each as the look has found it; null: the original is gone.
-   */
+  /** How a file stands to another one. Takes the file and the original, each as the look has found it; null: the original is gone. */
   relate(file: Place, original: WatchedFile, originalSeen: Place['seen']): Promise<Relation> {
     if (originalSeen === null) return this.#holdsPart(file, original);
     return this.#both(file, { path: original.path, seen: originalSeen }, async (one, other) => {

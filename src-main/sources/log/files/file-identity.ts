@@ -52,11 +52,11 @@ export function hashBytes(bytes: Uint8Array): string {
 }
 
 /**
- * Take the fingerprint of a file for a position.
+ * Take the fingerprint of a file for a position. Takes an open file that holds at least `position` bytes, the byte at which
+ * its data begin, and the fingerprint before (its head is kept once it is complete), and whether its lines tell their whole
+ * time.
  *
- * **Takes**: an open file that holds at least `position` bytes, the byte at which its data begin, and the fingerprint
- * before (its head is kept once it is complete), and whether its lines tell their whole time. **Gives**: null when it was cut
- * off meanwhile.
+ * @returns null when it was cut off meanwhile.
  */
 export async function takeFingerprint(
   handle: OpenFile,
@@ -137,7 +137,9 @@ export function startsAlike(head: Uint8Array, known: Fingerprint): boolean {
 
 /**
  * Tell whether a file found shorter than before begins as it did.
- * **Takes**: its first bytes. **Gives**: false when they differ for certain; true also when that cannot be told.
+ *
+ * @param head - its first bytes.
+ * @returns false when they differ for certain; true also when that cannot be told.
  */
 export function beginsAlike(head: Uint8Array, known: Fingerprint): boolean {
   if (!startsAlike(head, known)) return false;

@@ -95,9 +95,9 @@ export class GoneFiles {
   }
 
   /**
-   * Whose time is over.
-   * **Takes**: wall clock, and which files must be kept since others hang on them. **Gives**: the files, which are no
-   * longer among the gone ones.
+   * Whose time is over. Takes wall clock, and which files must be kept since others hang on them.
+   *
+   * @returns the files, which are no longer among the gone ones.
    */
   expire(nowMs: number, isNeeded: (file: WatchedFile) => boolean): WatchedFile[] {
     const over: WatchedFile[] = [];

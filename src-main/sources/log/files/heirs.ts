@@ -32,10 +32,10 @@ export interface Found {
 }
 
 /**
- * Search the heirs of files that are not where they were.
+ * Search the heirs of files that are not where they were. Takes the folder, what is searched, and the entries in question.
  *
- * **Takes**: the folder, what is searched, and the entries in question. **Gives**: for each file at most one entry, for
- * each entry at most one file: of files that begin alike the one with the same inode, then the one read furthest.
+ * @returns for each file at most one entry, for each entry at most one file: of files that begin alike the one with the same
+ *   inode, then the one read furthest.
  */
 export async function findHeirs(root: Folder, searched: GoneFiles, candidates: Iterable<Entry>): Promise<Found> {
   const heirs: Heir[] = [];
@@ -157,8 +157,9 @@ export class Neighbours {
   }
 
   /**
-   * List what stands beside a file.
-   * **Takes**: the file, and which paths are known and so no neighbours. **Gives**: entries that could hold it.
+   * List what stands beside a file. Takes the file, and which paths are known and so no neighbours.
+   *
+   * @returns entries that could hold it.
    */
   async of({ path, byte }: Pick<WatchedFile, 'path' | 'byte'>, isKnown: (path: string) => boolean): Promise<Entry[]> {
     const folder = dirname(path);

@@ -8,10 +8,10 @@ import { type Folder, withFile } from './with-file.ts';
 const STEP_BYTES = 64 * 1024;
 
 /**
- * Take a file up at the end of the last whole line of its first bytes.
+ * Take a file up at the end of the last whole line of its first bytes. Takes the file, its folder, and how many bytes were
+ * there; what is before that line end will not be read.
  *
- * **Takes**: the file, its folder, and how many bytes were there; what is before that line end will not be read.
- * **Gives**: `done`; `held` or `gone` when the file could not be opened: it is as it was then.
+ * @returns `done`; `held` or `gone` when the file could not be opened: it is as it was then.
  */
 export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number): Promise<'done' | 'held' | 'gone'> {
   return withFile(folder, file, async (handle) => {
@@ -44,9 +44,7 @@ export async function skipToEnd(file: WatchedFile, folder: Folder, bytes: number
 
 /**
  * Count what was added to a file since it was read as unread, up to the end of its last whole line. For a plan: a run reads
- * on from where the file stood.
- *
- * **Takes**: the file as it was committed and is seen now, and its folder.
+ * on from where the file stood. Takes the file as it was committed and is seen now, and its folder.
  */
 export async function countTail(file: WatchedFile, folder: Folder): Promise<void> {
   const { seen, byte, skip } = file;

@@ -28,8 +28,9 @@ export function saysGone(thrown: unknown): boolean {
 /**
  * Tell what failed because the PC has no handle left for one more open file: neither the folder nor its files have anything
  * to do with it.
- * **Takes**: whatever opening or listing threw. **Gives**: the error that says so (`log.too-many-open-files`, tried again by
- * itself); null for any other.
+ *
+ * @param thrown - whatever opening or listing threw.
+ * @returns the error that says so (`log.too-many-open-files`, tried again by itself); null for any other.
  */
 export function tooManyOpen(thrown: unknown, place: string): AgentError | null {
   if (fileFaultOf(thrown) !== 'too-many-open') return null;

@@ -12,8 +12,8 @@ import type { RunOptions } from './run-options.ts';
 export type Sought = 'found' | 'end' | 'changed' | Unreadable;
 
 /**
- * Begin a piece at the beginning of its file.
- * **Takes**: the file (its layout is known) and the byte at which the piece ends, after a line end.
+ * Begin a piece at the beginning of its file. Takes the file (its layout is known) and the byte at which the piece ends,
+ * after a line end.
  */
 export function beginPart(file: WatchedFile, toByte: number): WatchedFile {
   const { layoutKey, layout, parser, kinds, dataByte, seen, eras } = file;
@@ -115,9 +115,10 @@ async function takeUp(file: WatchedFile, folder: Folder, scratch: Uint8Array): P
 }
 
 /**
- * Find where a row of a block begins in its file.
- * **Takes**: the piece as it was before the block and a copy of it to read with, the places of the line ends in the block,
- * the number of the row from 0. **Gives**: the byte; null when the file cannot be read now.
+ * Find where a row of a block begins in its file. Takes the piece as it was before the block and a copy of it to read with,
+ * the places of the line ends in the block, the number of the row from 0.
+ *
+ * @returns the byte; null when the file cannot be read now.
  */
 export async function byteOfRow(
   before: WatchedFile,

@@ -151,13 +151,12 @@ export interface BlockRead {
 }
 
 /**
- * Read the next lines of a file.
+ * Read the next lines of a file. Takes the file (its layout is known), its folder, and memory for the text, at least
+ * LINE_BYTES_MAX; what is given as `taken` points into it; memory for the values likewise, which are then good until it is
+ * reset; the time of this PC, by which a last line without its end may be old enough (absent: none is). The file's position
+ * and what belongs to it move with the lines read.
  *
- * **Takes**: the file (its layout is known), its folder, and memory for the text, at least LINE_BYTES_MAX; what is
- * given as `taken` points into it; memory for the values likewise, which are then good until it is reset; the time of this
- * PC, by which a last line without its end may be old enough (absent: none is). The file's position and what belongs to it
- * move with the lines read.
- * **Gives**: the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
+ * @returns the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
 export function readBlock(
   file: WatchedFile,

@@ -45,8 +45,9 @@ export class Fill {
   /**
    * Read the next block.
    *
-   * **Takes**: memory for the text. **Gives**: the block and its file, whose unread bytes are less by it; `woken` when
-   * files were opened whose first lines come next; null when nothing is left that is wanted and can be read now.
+   * @param scratch - memory for the text.
+   * @returns the block and its file, whose unread bytes are less by it; `woken` when files were opened whose first lines come
+   *   next; null when nothing is left that is wanted and can be read now.
    */
   async next(scratch: Uint8Array, signal: AbortSignal): Promise<FillRead | 'woken' | null> {
     while (!signal.aborted) {

@@ -45,10 +45,10 @@ export function lookEveryMs(tookMs: number): number {
 type FoundFiles = Pick<ReadonlySet<string>, 'has' | 'size'>;
 
 /**
- * Make what tells a path below a folder as looks name it.
+ * Make what tells a path below a folder as looks name it. Takes the folder, as the system writes it.
  *
- * **Takes**: the folder, as the system writes it. **Gives**: of a path as chokidar hands it over (with `/` on every system)
- * the part below the folder; null where it is not below it.
+ * @returns of a path as chokidar hands it over (with `/` on every system) the part below the folder; null where it is not below
+ *   it.
  */
 export function pathBelow(root: string, { join, sep }: PlatformPath = nodePath): (path: string) => string | null {
   const prefix = join(root, sep).replaceAll(sep, '/');
@@ -133,9 +133,10 @@ export class FolderHints {
   }
 
   /**
-   * Wait for the next look.
-   * **Takes**: how long the former look took, milliseconds. **Gives**: fulfilled after a hint, when it is time without one, or
-   * when aborted; a hint that comes at its end makes it as much longer as hinted looks lie apart.
+   * Wait for the next look. Takes how long the former look took, milliseconds.
+   *
+   * @returns fulfilled after a hint, when it is time without one, or when aborted; a hint that comes at its end makes it as
+   *   much longer as hinted looks lie apart.
    */
   async wait(tookMs: number, signal: AbortSignal): Promise<void> {
     const isQuiet = this.#clock.monotonicMs() - this.#foundMs > QUIET_MS;

@@ -43,8 +43,8 @@ export class Rhythm {
   #medianMs = Number.NaN;
 
   /**
-   * Take the next row of the channel in.
-   * **Takes**: its stamp and value; and whether a long time since the row before was a pause of this channel alone.
+   * Take the next row of the channel in. Takes its stamp and value; and whether a long time since the row before was a
+   * pause of this channel alone.
    */
   note(timeMs: number, value: number, isOwnPause: boolean): void {
     const intervalMs = timeMs - this.#lastMs;

@@ -54,8 +54,8 @@ export class CellRules {
   }
 
   /**
-   * What a cell is that stands in a column of which nothing is streamed.
-   * **Takes**: the cell, and whether the column is still open: then any word counts, else only what would be a point.
+   * What a cell is that stands in a column of which nothing is streamed. Takes the cell, and whether the column is still
+   * open: then any word counts, else only what would be a point.
    */
   tell(
     bytes: Uint8Array,

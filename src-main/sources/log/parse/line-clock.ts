@@ -25,8 +25,9 @@ export class LineClock {
   }
 
   /**
-   * Read the stamp of a line.
-   * **Takes**: bytes, and for each column where its cell begins and ends. **Gives**: false when there is no stamp.
+   * Read the stamp of a line. Takes bytes, and for each column where its cell begins and ends.
+   *
+   * @returns false when there is no stamp.
    */
   read(bytes: Uint8Array, cellStart: Int32Array, cellEnd: Int32Array): boolean {
     const [only] = this.#columns;

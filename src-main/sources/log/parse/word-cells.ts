@@ -32,9 +32,10 @@ export class WordCells {
   }
 
   /**
-   * Read one cell of a column of state words or bits.
-   * **Takes**: the bytes of the cell (blanks trimmed, not empty) and its column. **Gives**: values by column (none for a
-   * cell that says "no value"), or the reason for which it is refused.
+   * Read one cell of a column of state words or bits. Takes the bytes of the cell (blanks trimmed, not empty) and its
+   * column.
+   *
+   * @returns values by column (none for a cell that says "no value"), or the reason for which it is refused.
    */
   read(bytes: Uint8Array, begin: number, end: number, column: number): WordOutcome {
     const text = decodeText(bytes.subarray(begin, end), this.#encoding);

@@ -193,7 +193,7 @@ function joined(date: FoundStamp, time: FoundStamp): Candidate {
   return { text, label: date.label, readings, isWhole: true };
 }
 
-/** **Takes**: the offset that stands beside the stamp, minutes; null: none. No rule of a dialect tells such a one. */
+/** Takes the offset that stands beside the stamp, minutes; null: none. No rule of a dialect tells such a one. */
 function readBy(
   format: string,
   text: string,

@@ -45,9 +45,9 @@ export function isUnitHeader(header: string): boolean {
 }
 
 /**
- * Cut a table with a row a channel into a column a channel.
- * **Takes**: the table, and the column of the names. **Gives**: how it is cut; null when it is not certain which column
- * holds the values, or a channel has several units.
+ * Cut a table with a row a channel into a column a channel. Takes the table, and the column of the names.
+ *
+ * @returns how it is cut; null when it is not certain which column holds the values, or a channel has several units.
  */
 export function keyedRows(
   cut: Cut,

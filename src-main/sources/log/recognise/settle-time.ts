@@ -117,9 +117,11 @@ const CHANGE_MS = 120_000;
 const FAR_MS = 300 * DAY_MS;
 
 /**
- * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the modification time; a copy
- * has lost that, and fits none. Where day and month alone are exchanged a copy can fit the wrong one, so that stays open.
- * **Takes**: the formats, the last stamp, Unix ms. **Gives**: the format; null when that does not tell.
+ * Is it 26 November 2020 or 20 November 2026? Of readings that lie years apart the one that fits the modification time; a
+ * copy has lost that, and fits none. Where day and month alone are exchanged a copy can fit the wrong one, so that stays
+ * open. Takes the formats, the last stamp, Unix ms.
+ *
+ * @returns the format; null when that does not tell.
  */
 function settleYearPlace(formats: readonly string[], last: string, modifiedMs: number): string | null {
   const distances = formats.map((format) => Math.abs((readWith(format, last)?.stampMs ?? Number.NaN) - modifiedMs));
@@ -129,9 +131,10 @@ function settleYearPlace(formats: readonly string[], last: string, modifiedMs: n
 }
 
 /**
- * Choose the one format in which the stamps are written.
- * **Takes**: the cut, the lines, the head, and rows from the beginning and the end. **Gives**: the format with the
- * reason, or the question that is left.
+ * Choose the one format in which the stamps are written. Takes the cut, the lines, the head, and rows from the beginning and
+ * the end.
+ *
+ * @returns the format with the reason, or the question that is left.
  */
 export function chooseFormat(
   { time, decimal, rows, first }: Cut,
@@ -187,9 +190,10 @@ function spanOf(
 }
 
 /**
- * Hear the witnesses of the stamps that were read.
- * **Takes**: the cut, the format and the start that were settled, the lines, the head, the dialect, some rows. **Gives**: the question that is open; null when nobody
- * contradicts, or a person has said that the stamps are so.
+ * Hear the witnesses of the stamps that were read. Takes the cut, the format and the start that were settled, the lines, the
+ * head, the dialect, some rows.
+ *
+ * @returns the question that is open; null when nobody contradicts, or a person has said that the stamps are so.
  */
 export function doubtTime(
   { time, decimal, rows, first }: Cut,
@@ -216,8 +220,9 @@ export function doubtTime(
 const COUNTED = ['relative-seconds', 'relative-ms', 'relative-minutes', 'relative-hours'] as const;
 
 /**
- * A time that counts in a unit which nobody names: are they seconds?
- * **Takes**: the cut, the start, the head, some rows. **Gives**: null where the last change of the file confirms seconds and no other unit; else the question.
+ * A time that counts in a unit which nobody names: are they seconds? Takes the cut, the start, the head, some rows.
+ *
+ * @returns null where the last change of the file confirms seconds and no other unit; else the question.
  */
 export function doubtUnit(
   { time, decimal }: Cut,

@@ -32,7 +32,7 @@ export interface Span {
   readonly lastMs: number;
 }
 
-/** Gather the witnesses of a file. **Takes**: the lines before its data, its path, its last change, the clock. */
+/** Gather the witnesses of a file. Takes the lines before its data, its path, its last change, the clock. */
 export function listWitnesses(
   before: readonly string[],
   { path, modifiedMs, nowMs = Number.NaN }: { path: string; modifiedMs: number; nowMs?: number },

@@ -11,13 +11,12 @@ export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => 
 const EXACT_DIGITS = 15;
 
 /**
- * Read a decimal number that fills a range of bytes.
+ * Read a decimal number that fills a range of bytes. Takes ASCII bytes, the range (blanks already trimmed), the byte of the
+ * decimal mark, and a power of ten to apply (3 turns written seconds into milliseconds without a second rounding).
  *
- * **Takes**: ASCII bytes, the range (blanks already trimmed), the byte of the decimal mark, and a power of ten to apply
- * (3 turns written seconds into milliseconds without a second rounding).
- * **Gives**: the number; NaN when the range is not, as a whole, `[+-]digits[.digits][e[+-]digits]`, blanks behind the sign
- * skipped; an infinity when it is
- * too large for a double. There is no hexadecimal, no `Infinity`, no thousands mark, and empty is NaN.
+ * @returns the number; NaN when the range is not, as a whole, `[+-]digits[.digits][e[+-]digits]`, blanks behind the sign
+ *   skipped; an infinity when it is too large for a double. There is no hexadecimal, no `Infinity`, no thousands mark, and
+ *   empty is NaN.
  */
 export function parseDecimal(bytes: Uint8Array, start: number, end: number, mark = POINT, shift = 0): number {
   let at = start;

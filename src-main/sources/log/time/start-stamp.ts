@@ -10,11 +10,11 @@ const STAMP_MAX = 60;
 const NAMED_FRACTION = 3;
 
 /**
- * Find a stamp inside a text.
+ * Find a stamp inside a text. Takes the text, and the rule: only behind `after` where that is given, blanks and marks
+ * skipped.
  *
- * **Takes**: the text, and the rule: only behind `after` where that is given, blanks and marks skipped.
- * **Gives**: the stamp, as if it were UTC unless it carries a zone; null when there is none. The longest stamp at the
- * first place wins.
+ * @returns the stamp, as if it were UTC unless it carries a zone; null when there is none. The longest stamp at the first place
+ *   wins.
  */
 function findStamp(text: string, { from: place, after, format }: Start): { stampMs: number; hasZone: boolean } | null {
   const from = after === '' ? 0 : text.indexOf(after);

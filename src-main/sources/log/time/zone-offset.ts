@@ -33,7 +33,11 @@ function readName(bytes: Uint8Array, start: number, end: number): number {
     : stop;
 }
 
-/** Hours and minutes behind a sign. **Takes**: the digits that the hours have at least. **Gives**: as `readOffset`. */
+/**
+ * Hours and minutes behind a sign. Takes the digits that the hours have at least.
+ *
+ * @returns as `readOffset`.
+ */
 function readHours(bytes: Uint8Array, start: number, end: number, least: 1 | 2): number {
   const sign = bytes[start] === 43 ? 1 : -1;
   const digit = (at: number) => (at < end ? (bytes[at] as number) - 48 : -1);
@@ -76,8 +80,9 @@ const BEFORE = /(?<![A-Za-z])((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?)[^\p{L}\d]*
 const BEHIND = /^\s*[([]\s*((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?)\s*[)\]]/;
 
 /**
- * Read the offset that stands beside a stamp and not in it.
- * **Takes**: the text before and behind the stamp. **Gives**: minutes east of UTC; null: none is told.
+ * Read the offset that stands beside a stamp and not in it. Takes the text before and behind the stamp.
+ *
+ * @returns minutes east of UTC; null: none is told.
  */
 export function offsetBeside(before: string, behind: string): number | null {
   const text = BEHIND.exec(behind)?.[1] ?? BEFORE.exec(before)?.[1];

@@ -31,10 +31,10 @@ function isSameFile({ inode, bornMs, modifiedMs }: FollowedFile, facts: FileFact
 
 /**
  * Find a file that is done under a new name: one that nobody wrote to since it was last looked at, and that lies no more
- * where it did. It is known under its new name then.
+ * where it did. It is known under its new name then. Takes the folder, the path below it that has no file known, what is
+ * there, and the files that are known by their paths, which is changed.
  *
- * **Takes**: the folder, the path below it that has no file known, what is there, and the files that are known by their
- * paths, which is changed. **Gives**: what was known of it; null when it is another file.
+ * @returns what was known of it; null when it is another file.
  */
 export async function takeRenamed<Known extends { readonly inode: string; readonly modifiedMs: number }>(
   folder: string,
@@ -100,11 +100,11 @@ export class Renames<File extends FollowedFile> {
   }
 
   /**
-   * Follow a file under the name of another one whose place it took.
+   * Follow a file under the name of another one whose place it took. Takes the file that lay there, what lies there now,
+   * and the files that are followed, both among them.
    *
-   * **Takes**: the file that lay there, what lies there now, and the files that are followed, both among them. **Gives**: the
-   * files that are followed from then on, without the one that lay there, which is kept as displaced; null: what lies there
-   * is none of them, as far as the disk can tell.
+   * @returns the files that are followed from then on, without the one that lay there, which is kept as displaced; null: what
+   *   lies there is none of them, as far as the disk can tell.
    */
   async takePlace(file: File, facts: FileFacts, followed: readonly File[]): Promise<File[] | null> {
     // Without the time when it was made it may be another one with the number of one that was deleted.

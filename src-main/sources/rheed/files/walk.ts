@@ -19,12 +19,11 @@ const NAME_MS = 0.01;
 const SHARE = 1 / 500;
 
 /**
- * Walk a folder, below folders included.
+ * Walk a folder, below folders included. Takes an absolute path, a listener for each file (path below it, with `/`) and of
+ * each folder, and a signal that breaks it off; absent: it goes to the end.
  *
- * **Takes**: an absolute path, a listener for each file (path below it, with `/`) and of each folder, and a signal that
- * breaks it off; absent: it goes to the end.
- * **Errors**: `rheed.folder-missing` when the folder itself cannot be listed; what vanishes or refuses below is left out.
- * The signal's reason when it was broken off.
+ * @throws `rheed.folder-missing` when the folder itself cannot be listed; what vanishes or refuses below is left out. The
+ *   signal's reason when it was broken off.
  */
 export async function walkFolder(
   root: string,
@@ -124,9 +123,8 @@ export class WalkPace {
   }
 
   /**
-   * A walk was made.
-   * **Takes**: the time, how many names it came past (on a busy machine its duration says nothing of its cost), and the time
-   * to the next at least.
+   * A walk was made. Takes the time, how many names it came past (on a busy machine its duration says nothing of its
+   * cost), and the time to the next at least.
    */
   made(monotonicMs: number, names: number, leastMs: number): void {
     this.#nextMs = monotonicMs + Math.max(leastMs, (names * NAME_MS) / SHARE);

@@ -8,10 +8,9 @@ import type { NamePattern } from '../files/name-pattern.ts';
 const BEFORE_MAX = 400;
 
 /**
- * Add the frames that came and went between two looks.
- *
- * **Takes**: the frames found, which are added to; the names that the system told since the last look; and the number up to
- * which a sequence is counted. A name counts when it is newer than that and older than a frame that is there.
+ * Add the frames that came and went between two looks. Takes the frames found, which are added to; the names that the system
+ * told since the last look; and the number up to which a sequence is counted. A name counts when it is newer than that and
+ * older than a frame that is there.
  */
 export function addGone(
   candidates: Candidate[],

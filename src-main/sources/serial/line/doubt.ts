@@ -33,9 +33,8 @@ export class Doubt {
   }
 
   /**
-   * Doubt it.
-   * **Takes**: the quiet that is wanted, milliseconds, whether a reply names its question, so that none is held, and how old
-   * the question of a held reply is to be, milliseconds.
+   * Doubt it. Takes the quiet that is wanted, milliseconds, whether a reply names its question, so that none is held, and
+   * how old the question of a held reply is to be, milliseconds.
    */
   add(quietMs: number, provesReply: boolean, afterQuestionMs = 0): void {
     this.#quietMs = Math.max(this.#quietMs ?? 0, quietMs);

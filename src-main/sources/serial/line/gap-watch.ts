@@ -88,9 +88,10 @@ export class GapWatch {
   }
 
   /**
-   * Something was read.
-   * **Takes**: what, when (Unix ms), the time that is expected between two (0: it comes when it comes), and whether it is
-   * asked for. **Gives**: the gaps that are over now and can be told.
+   * Something was read. Takes what, when (Unix ms), the time that is expected between two (0: it comes when it comes), and
+   * whether it is asked for.
+   *
+   * @returns the gaps that are over now and can be told.
    */
   read(what: string, atMs: number, everyMs: number, isAsked = true): Gap[] {
     const missing = this.#missing.get(what) ?? this.#leftOut(what, atMs, everyMs, isAsked);
@@ -117,10 +118,7 @@ export class GapWatch {
     this.#toldToStopMs = nowMs;
   }
 
-  /**
-   * The agent stops: what is missing still is a gap up to now.
-   * **Takes**: the time, and what was expected until it was told to stop.
-   */
+  /** The agent stops: what is missing still is a gap up to now. Takes the time, and what was expected until it was told to stop. */
   stop(nowMs: number, expected: readonly Expected[] = []): Gap[] {
     const toldMs = this.#toldToStopMs ?? nowMs;
     this.#toldToStopMs = null;

@@ -106,10 +106,10 @@ export class Line {
   }
 
   /**
-   * Open a line.
+   * Open a line. Takes how to get there, the clock, the time after opening in which nothing is asked, and who hears what
+   * comes unasked (null: nobody, it is dropped).
    *
-   * **Takes**: how to get there, the clock, the time after opening in which nothing is asked, and who hears what comes
-   * unasked (null: nobody, it is dropped). **Errors**: those of the transport.
+   * @throws those of the transport.
    */
   static async open(
     transport: Transport,

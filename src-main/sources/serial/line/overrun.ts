@@ -4,9 +4,10 @@
 const SYSTEM_BUFFER_BYTES = 4095;
 
 /**
- * Count what may be lost.
- * **Takes**: bytes of a read, the time since the read before, and that of one character on the wire (0: not known), milliseconds.
- * **Gives**: bytes at most; 0 unless the read filled the buffer, after a time in which as much could have come.
+ * Count what may be lost. Takes bytes of a read, the time since the read before, and that of one character on the wire (0:
+ * not known), milliseconds.
+ *
+ * @returns bytes at most; 0 unless the read filled the buffer, after a time in which as much could have come.
  */
 export function bytesOverrun(count: number, sinceMs: number, characterMs: number): number {
   const isFull = count >= SYSTEM_BUFFER_BYTES && characterMs > 0;

@@ -17,9 +17,11 @@ export type Said =
   | { readonly is: 'sure'; readonly found: string; readonly text: string };
 
 /**
- * Ask an instrument what it is.
- * **Takes**: its identity question (null: none), and what it said when it was asked first; null: not yet known.
- * **Gives**: what it says, `sure` when that is what is known or was said twice. **Errors**: as the connection ended.
+ * Ask an instrument what it is. Takes its identity question (null: none), and what it said when it was asked first; null:
+ * not yet known.
+ *
+ * @returns what it says, `sure` when that is what is known or was said twice.
+ * @throws as the connection ended.
  */
 export async function askIdentity(asker: Asker, identity: DriverIdentity | null, known: string | null): Promise<Said> {
   if (identity === null) return { is: 'untold' };

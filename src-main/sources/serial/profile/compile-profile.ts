@@ -55,10 +55,10 @@ export interface Driver {
 }
 
 /**
- * Compile a profile.
+ * Compile a profile. Takes a profile with its options put in, and the time between two polls, milliseconds (null: as the
+ * profile says).
  *
- * **Takes**: a profile with its options put in, and the time between two polls, milliseconds (null: as the profile says).
- * **Errors**: `serial.profile-broken`, `serial.not-read-only`: the instrument, the field and what to write instead.
+ * @throws `serial.profile-broken`, `serial.not-read-only`: the instrument, the field and what to write instead.
  */
 export function compileProfile(profile: Instrument, everyMs: number | null = null): Driver {
   const { name } = profile;

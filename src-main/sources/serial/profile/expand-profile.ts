@@ -16,11 +16,11 @@ const isMapping = (node: unknown): node is Record<string, unknown> =>
   typeof node === 'object' && node !== null && !Array.isArray(node);
 
 /**
- * Put options into a profile.
+ * Put options into a profile. Takes the profile as its YAML has it, what stands for options in the settings, and its name
+ * for errors.
  *
- * **Takes**: the profile as its YAML has it, what stands for options in the settings, and its name for errors.
- * **Gives**: the profile without `options` and `each`, not yet checked.
- * **Errors**: `serial.profile-broken` for an option that is not there or not one of its choices.
+ * @returns the profile without `options` and `each`, not yet checked.
+ * @throws `serial.profile-broken` for an option that is not there or not one of its choices.
  */
 export function expandProfile(raw: unknown, given: Values, where: string): unknown {
   if (!isMapping(raw)) throw profileFault(where, 'it is no mapping', 'Correct the profile.');
@@ -28,7 +28,11 @@ export function expandProfile(raw: unknown, given: Values, where: string): unkno
   return fill(rest, optionValues(options, given, where), where);
 }
 
-/** Read the options of a profile. **Takes**: them as YAML has them; absent: none. **Errors**: `serial.profile-broken`. */
+/**
+ * Read the options of a profile. Takes them as YAML has them; absent: none.
+ *
+ * @throws `serial.profile-broken`.
+ */
 export function readOptions(raw: unknown, where: string): Readonly<Record<string, InstrumentOption>> {
   const options = isMapping(raw) ? raw : {};
   return Object.fromEntries(

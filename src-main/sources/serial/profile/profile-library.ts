@@ -44,11 +44,11 @@ export interface InstrumentChoice {
 }
 
 /**
- * Load a profile.
+ * Load a profile. Takes what the settings say; fields of the line and the address that they leave out are the instrument's
+ * own.
  *
- * **Takes**: what the settings say; fields of the line and the address that they leave out are the instrument's own.
- * **Gives**: the profile with every field filled in; its questions are not yet checked by its family.
- * **Errors**: `serial.instrument-unknown`, `serial.profile-broken`; both need a person.
+ * @returns the profile with every field filled in; its questions are not yet checked by its family.
+ * @throws `serial.instrument-unknown`, `serial.profile-broken`; both need a person.
  */
 export function loadInstrument(choice: InstrumentChoice, folder = instrumentFolder()): Instrument {
   const { instrument, options, line, address } = choice;

@@ -65,8 +65,8 @@ export function anyLine(maxBytes = LINE_BYTES_MAX): Framer {
 
 /**
  * One line, whatever it ends with: CR LF, LF CR, or CR or LF alone with nothing behind it for a moment. A CR or LF that more
- * follows is noise within the line, and the line is broken, so that nobody takes the half of it for the whole.
- * **Takes**: the bound, and whether line ends before it, the rest of the line before, are skipped.
+ * follows is noise within the line, and the line is broken, so that nobody takes the half of it for the whole. Takes the
+ * bound, and whether line ends before it, the rest of the line before, are skipped.
  */
 export function loneLine(maxBytes = LINE_BYTES_MAX, skipsEnds = true): Framer {
   return {
@@ -106,11 +106,9 @@ export function exactly(count: number): Framer {
 }
 
 /**
- * Frames that say how long they are.
- *
- * **Takes**: the bound, and a function of the bytes there are: the length of the whole frame that begins with the first of
- * them; null while it cannot be told yet; `broken` when no frame begins there, then bytes are skipped up to the next place
- * where one can.
+ * Frames that say how long they are. Takes the bound, and a function of the bytes there are: the length of the whole frame
+ * that begins with the first of them; null while it cannot be told yet; `broken` when no frame begins there, then bytes are
+ * skipped up to the next place where one can.
  */
 export function byLength(maxBytes: number, lengthOf: (bytes: Uint8Array) => number | null | 'broken'): Framer {
   return {
