@@ -59,7 +59,11 @@ export class OpenStream {
     this.#channels.set(name, { id, unit });
   }
 
-  /** Put back a lane with its open rows; **gives** how many rows it holds. */
+  /**
+   * Put back a lane with its open rows.
+   *
+   * @returns how many rows it holds.
+   */
   restoreLane(
     id: number,
     channelIds: readonly number[],
