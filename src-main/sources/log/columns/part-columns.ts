@@ -45,7 +45,12 @@ export function findPartColumns(rows: Rows, headers: readonly string[], decimal:
   return { columns, formats: [format + seconds] };
 }
 
-function namedColumns(headers: readonly string[]): number[] | null {
+/**
+ * Find the columns whose headers name the parts of a stamp.
+ *
+ * @returns their places from the year on; null where fewer than year, month, day and hour are named.
+ */
+export function namedColumns(headers: readonly string[]): number[] | null {
   const clean = headers.map((header) => header.replace(/[\s_]*[[(].*$/, '').trim());
   const columns: number[] = [];
   for (const { name } of PARTS) {

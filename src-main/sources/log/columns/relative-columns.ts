@@ -2,6 +2,7 @@
 // column tells the whole time: a table of anything else rises from 0 as well, so the header must call the column time.
 import { parseDecimalText } from '../time/decimal.ts';
 import { isElapsed } from '../time/time-format.ts';
+import { namedColumns } from './part-columns.ts';
 import type { TimeCandidate } from './time-candidate.ts';
 import { shapeOfColumns } from './time-columns.ts';
 
@@ -35,8 +36,8 @@ export function findRelativeColumns(
 ): TimeCandidate[] {
   const width = rows.at(-1)?.length ?? 0;
   const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
-  // What stands beside a date is no count from a start, whatever it is.
-  if (hasDate) return [];
+  // What stands beside a date, or beside its parts, is no count from a start, whatever it is.
+  if (hasDate || namedColumns(headers) !== null) return [];
   const isBare = headers.every((header) => header === '');
   const found: TimeCandidate[] = [];
   for (let column = 0; column < width; column++) {
@@ -45,11 +46,11 @@ export function findRelativeColumns(
     const cells = rows.map((row) => row[column] ?? '').filter((cell) => /\d/.test(cell));
     if (isMinutes(cells, header, column)) {
       found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
-    } else if (shape?.kind === 'time') {
+    } else if (shape?.kind === 'time' || isLong(cells)) {
       const isSince = ELAPSED.test(header) || cells.some((cell) => Number(/^\d+/.exec(cell)?.[0]) > 23);
       const isWhole = cells.every((cell) => /^\d{1,5}:[0-5]\d:[0-5]\d/.test(cell));
       if (isSince && isWhole) found.push({ columns: [column], formats: ['relative-time'], needs: 'start' });
-      else found.push({ columns: [column], formats: shape.formats, needs: 'day' });
+      else found.push({ columns: [column], formats: shape?.formats ?? [], needs: 'day' });
     } else if (column === 0 && isBare && isClock(rows, decimal) && !(delimiter === ',' && isCutInTwo(rows))) {
       found.push({ columns: [0], formats: ['relative-seconds'], needs: 'start' });
     } else if (isCountHeader(header) && !isForeignTime(header) && isCount(rows, column, decimal)) {
@@ -57,6 +58,12 @@ export function findRelativeColumns(
     }
   }
   return found;
+}
+
+/** Hours, minutes and seconds of which some are above 99 h: no time of a day has three digits. */
+function isLong(cells: readonly string[]): boolean {
+  const isWhole = (cell: string) => /^\d{1,5}:[0-5]\d:[0-5]\d(?:[.,]\d+)?$/.test(cell);
+  return cells.every(isWhole) && cells.some((cell) => /^\d{3}/.test(cell));
 }
 
 const SAYS_MINUTES = /\bmm?:ss\b|\bmin:s(?:ec)?\b/i;
@@ -99,12 +106,16 @@ function isCount(rows: readonly (readonly string[])[], column: number, decimal: 
   return isRising && first >= -60 && (values.length === 1 || (values.at(-1) as number) > first);
 }
 
-/** Whole seconds from 0 on in steps that differ: what no list of settings has, and no row number. */
+/**
+ * Whole seconds from 0 on in steps that differ: what no list of settings has, and no row number. Steps that are mostly 1 are
+ * those of a row number in a log that lacks rows.
+ */
 function isClock(rows: readonly (readonly string[])[], decimal: '.' | ','): boolean {
   const values = rows.map((row) => parseDecimalText(row[0] ?? '', decimal));
   const steps = values.slice(1).map((value, index) => value - (values[index] as number));
   const isRising = values.every(Number.isInteger) && steps.every((step) => step > 0 && step <= 60);
-  return values.length > 2 && isRising && new Set(steps).size > 1;
+  const isRowNumber = steps.filter((step) => step === 1).length * 2 > steps.length;
+  return values.length > 2 && isRising && !isRowNumber && new Set(steps).size > 1;
 }
 
 /** Digits behind the comma in every row: 0,040 may be one number, and the comma a decimal mark. */

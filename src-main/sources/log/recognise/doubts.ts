@@ -61,11 +61,14 @@ function otherMark(layout: Layout, kinds: readonly ColumnKind[], data: Rows, pat
 
 /**
  * Nameless columns between commas, whole numbers in turn with digits of which some begin with 0 (1,05,20,3): a decimal comma
- * may have cut each number in two.
+ * may have cut each number in two, that of a time which counts among them.
  */
 function halvedNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   if (layout.delimiter !== ',' || layout.headerText !== '') return null;
-  const numbers = kinds.flatMap((kind, index) => (kind === 'number' ? [index] : []));
+  const isCounting = (column: number) => data.every((row) => /^\d+$/.test(row[column] ?? ''));
+  const numbers = kinds.flatMap((kind, index) =>
+    kind === 'number' || (kind === 'time' && isCounting(index)) ? [index] : [],
+  );
   const wholes = numbers.filter((_, at) => at % 2 === 0);
   const isPair = (whole: number) => kinds[whole + 1] === 'number' && numbers.includes(whole + 1);
   const isEach = (column: number, pattern: RegExp) => data.every((row) => pattern.test(row[column] ?? ''));

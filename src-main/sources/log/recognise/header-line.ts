@@ -97,7 +97,7 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   // Behind a first column that counts # is its name: without it the others fit by chance.
   const isTime = (column: number) => TIME_HEADER.test(cells[column] ?? '') || isCountHeader(cells[column] ?? '');
   const isShiftedByMark =
-    isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.some(isTime);
+    isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.every(isTime);
   if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line);
   if (fitting !== null && dialect.header === 'auto' && !isCertain(cells, rows[line - 1] ?? [], cut)) {
     return uncertain(lines, line);

@@ -146,10 +146,12 @@ function settleKeyed(keyed: Keyed, settled: Settled): Recognised | Undecided | n
 }
 
 /** The layout of the lines above another header; null when they have none, or reading would not stop at that header. */
-function settleAbove(line: number, settled: Settled): Recognised | null {
+function settleAbove(line: number, delimiter: string, settled: Settled): Recognised | null {
   const found = recogniseLines({ ...settled, lines: settled.lines.slice(0, line) });
   // Hardly any row may stand above: too few to be told from events.
   if (!('layout' in found) || found.layout.eventText !== null) return null;
+  // Few rows are cut in many ways: the one that is the tool's cuts those below as well.
+  if (found.layout.delimiter !== delimiter) return null;
   return tellHeader((settled.lines[line]?.text ?? '').trim(), found.layout) === 'changed' ? found : null;
 }
 
@@ -198,7 +200,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const passed = isAskedAbove ? findPassedRow(cut, header, lines) : -1;
   if (passed !== -1) {
     // The columns change below: read as far as they are the same, the rest waits for a person.
-    const above = header.line !== null && header.line > passed ? settleAbove(header.line, settled) : null;
+    const above = header.line !== null && header.line > passed ? settleAbove(header.line, delimiter, settled) : null;
     return above ?? rowsDiffer(cut, lines, passed, head.path);
   }
   const fuller = findFullerRow(cut, format.format);

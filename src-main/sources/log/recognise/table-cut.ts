@@ -43,12 +43,13 @@ export function rowsOf(lines: readonly Line[], delimiter: string, dialect: Diale
   );
 }
 
-/** Between blanks # is a mark, or the name of the first column where the rows have one cell more. */
+/** Between blanks # is a mark, or the name of the first column where the rows, or the one right below, have one cell more. */
 function withCounters(rows: readonly string[][], lines: readonly Line[]): string[][] {
   const width = commonWidth(rows.filter((_, index) => !isRemark(lines[index]?.text ?? '')));
-  return rows.map((row, index) =>
-    row.length + 1 === width && /^#\s/.test(lines[index]?.text ?? '') ? ['#', ...row] : row,
-  );
+  return rows.map((row, index) => {
+    const isShort = row.length + 1 === width || row.length + 1 === rows[index + 1]?.length;
+    return isShort && /^#\s/.test(lines[index]?.text ?? '') ? ['#', ...row] : row;
+  });
 }
 
 const REMARK = /^ *(?:#+|%+|\/\/) ?/;
@@ -151,12 +152,12 @@ function otherCells({ rows, first, width, time }: Cut): string[] {
   return data.flatMap((row) => row.filter((_, index) => !time.columns.includes(index)));
 }
 
-/** Nearly all rows have the same number of cells, none of which is a list. */
+/** Nearly all rows have one of two numbers of cells, as where a column was added, and no cell is a list. */
 function isTable(rows: readonly (readonly string[])[]): boolean {
   const said = rows.filter((row) => row.length > 1);
-  const width = commonWidth(said);
-  const own = said.filter((row) => row.length === width);
-  return width > 1 && own.length >= said.length * 0.6 && !own.some((row) => row.some(isList));
+  const widths = widthsOf(said);
+  const own = said.filter((row) => widths.includes(row.length));
+  return widths.length > 0 && own.length >= said.length * 0.6 && !own.some((row) => row.some(isList));
 }
 
 /** The line above its rows has as many cells as they have, and names them. */

@@ -2,12 +2,21 @@
 // ever comes of it. "npm run foreign-logs" tries 100,000.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CHOICES } from '../../../foreign-logs/choices.ts';
+import { CHOICES, type Choices } from '../../../foreign-logs/choices.ts';
+import onceWrong from '../../../foreign-logs/once-wrong.json' with { type: 'json' };
 import { readLog } from '../../../foreign-logs/read-log.ts';
 import { writeLog } from '../../../foreign-logs/write-log.ts';
 import { walks } from '../../../support/run/effort.ts';
 
 const SEED = 20_261_123;
+
+test.each(onceWrong.map((choices) => [choices as unknown as Choices]))(
+  'a log that was once read silently wrong is read right, or asked about: $time, $edit, seed $seed',
+  (choices) => {
+    const log = writeLog(choices);
+    expect(readLog(log), `${log.path}\n${Buffer.from(log.bytes).toString()}`).not.toMatchObject({ is: 'wrong' });
+  },
+);
 
 test('a foreign log is read as it was written, or asked about, and most are read', () => {
   const wellFormed = { read: 0, asked: 0 };

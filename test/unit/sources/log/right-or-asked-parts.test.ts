@@ -35,6 +35,11 @@ describe('the time is read with all its parts', () => {
     ],
     ['more than 23 minutes', `Start: 2026-11-20 10:15:00\nTime,p\n${rows(5, (n) => `75:0${n},1\n`)}`, '10:30:00.000'],
     [
+      'more than 99 hours',
+      `Start: 2026-11-10 10:15:00\nElapsed,p\n${rows(5, (n) => `${40 * n}:00:00.5,1\n`)}`,
+      '09:15:00.500',
+    ],
+    [
       'minutes and seconds by their header',
       `Start: 2026-11-20 10:15:00\nTime [mm:ss],p\n${rows(5, (n) => `00:0${n},1\n`)}`,
       '09:15:00.000',
@@ -207,6 +212,13 @@ describe('whole seconds that nothing names', () => {
     const text = rows(39, (n) => `${count(n)},${fraction(n)}${values(n)}\n`);
     expect(codeOf(recognise(text, options))).toBe('log.no-time');
   });
+  test('are asked about where a person names the time alone', () => {
+    const dialect = Dialect.parse({ time: { format: 'relative-seconds', start: { from: 'file' } } });
+    const text = rows(9, (n) => `${n},0${n}0,23275,250\n`);
+    expect(codeOf(recognise(text, { ...options, dialect }))).toBe('log.decimal-mark-ambiguous');
+    const plain = rows(9, (n) => `${n},1${n}0,23275,250\n`);
+    expect(codeOf(recognise(plain, { ...options, dialect }))).toMatch(/relative-seconds/);
+  });
   test('are the time where what stands behind the comma is no fraction', () => {
     const { timesMs, values } = read(
       rows(39, (n) => `${count(n)},1.5,${n}\n`),
@@ -253,4 +265,16 @@ test('a line that is no row shows nothing of a column that was empty so far', ()
     const { columns, refusals } = read(head + line + row(401, ''));
     expect([columns.map((column) => column?.name), refusals.length]).toEqual([['p'], 1]);
   }
+});
+
+describe('few rows, and damaged ones, are no other kind of log', () => {
+  test('row numbers of which some are missing are no seconds', () => {
+    const text = [0, 1, 2, 4, 5, 6, 8].map((n) => `${n},1.5,${n}.25\n`).join('');
+    expect(codeOf(recognise(text, { path: 'start 2026-11-20 10-15-00.csv' }))).toBe('log.no-time');
+  });
+
+  test('beside the parts of a date nothing counts from a start', () => {
+    const head = 'Start: 2026-11-20 10:15:00\nYear,Month,Day,Hour,Time,p\n';
+    expect(codeOf(recognise(`${head}${rows(5, (n) => `-,-,-,-,${n * 2},1.5\n`)}`))).toBe('log.no-time');
+  });
 });
