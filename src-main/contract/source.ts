@@ -76,9 +76,19 @@ const LogView = FolderPreview.extend({
   bytes: count.describe('of all files that match'),
   oldestMs: unixMs.describe('when the file was changed last that is oldest; 0: none'),
   newestMs: unixMs,
-  timeFormats: z
-    .array(z.object({ format: z.string(), firstMs: unixMs.nullable() }))
-    .describe('where day and month can be exchanged: both readings, and how the first line reads; else empty'),
+  answers: z
+    .array(
+      z.object({
+        dialect: z.record(z.string(), z.unknown()).describe('as the settings would hold it'),
+        text: z.string().describe('the same as a line of YAML'),
+        firstMs: unixMs.nullable().describe('the instant of the first line by it'),
+        channels: z
+          .array(z.object({ name: z.string(), value: z.number().nullable() }))
+          .describe('the first few, with the values of the first line'),
+        problem: z.string().describe('what is asked next; empty: the file is read by it'),
+      }),
+    )
+    .describe('what settles the problem, the likeliest first; empty: no dialect does'),
 });
 
 /** A look at a line while it lasts. */

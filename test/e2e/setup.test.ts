@@ -40,12 +40,12 @@ test('adds a log folder seen in its preview, settles day and month by hand, and 
   await page.getByLabel('Everything', { exact: true }).check();
   await button(page, 'Save without seeing it work').waitFor();
   await button(page, 'Preview').click();
-  const choice = page.getByTestId('date-choice');
+  const choice = page.getByTestId('answer-choice');
   await eventually(() => choice.innerText()).toMatch(
-    /dd\/MM\/yyyy[\s\S]*12 Jun 2023, 00:00:00.500 UTC[\s\S]*6 Dec 2023/,
+    /dd\/MM\/yyyy[\s\S]*12 Jun 2023, 00:00:00.500 UTC, T \(C\) 600\.[\s\S]*6 Dec 2023/,
   );
   expect(await findAccessFaults(page)).toEqual([]);
-  await button(page, 'It is this one: dd/MM/yyyy HH:mm:ss.SSS').click();
+  await button(page, 'It is this one: dialect: { time: { format: dd/MM/yyyy HH:mm:ss.SSS } }').click();
   const first = page.getByTestId('preview').locator('tbody tr').first().locator('td');
   await eventually(() => first.allInnerTexts()).toEqual([rows[0], '12 Jun 2023, 00:00:00.500 UTC', '600']);
   await button(page, 'Save').click();
@@ -60,6 +60,32 @@ test('adds a log folder seen in its preview, settles day and month by hand, and 
   await button(page, 'Remove this source').click();
   await button(page, /Yes, record/).click();
   await eventually(() => page.getByTestId('source-row').count()).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+test('answers any question about a log from its preview, and keeps the answer in the settings', async () => {
+  const { agent, page, problems, data, go } = await open(growth);
+  const logs = join(data, 'tool');
+  mkdirSync(logs);
+  const rows = Array.from({ length: 5 }, (_, at) => `20.11.2026 10:15:0${at};1.23${at}`);
+  writeFileSync(join(logs, 'run.csv'), `Zeit;Drehzahl\n${rows.join('\n')}\n`);
+  await go('/sources/new/log');
+  await field(page, 'Name of the source').fill('pump');
+  await field(page, 'Folder of the logs').fill(logs);
+  await page.getByLabel('Everything', { exact: true }).check();
+  await button(page, 'Preview').click();
+  const choice = page.getByTestId('answer-choice');
+  await eventually(() => choice.innerText()).toMatch(
+    /may be its decimal mark or group the digits[\s\S]*decimal: point[\s\S]*10:15:00.000 UTC, Drehzahl 1\.23\./,
+  );
+  expect(await findAccessFaults(page)).toEqual([]);
+  await button(page, 'It is this one: dialect: { decimal: point }').click();
+  const first = page.getByTestId('preview').locator('tbody tr').first().locator('td');
+  await eventually(() => first.allInnerTexts()).toEqual([rows[0], '20 Nov 2026, 10:15:00.000 UTC', '1.23']);
+  await button(page, 'Save').click();
+  const read = async () => (await agent.pipeline?.store.readPoints('pump', 'Drehzahl', 0, 8e15))?.values;
+  await eventually(async () => Array.from((await read()) ?? [])).toEqual([1.23, 1.231, 1.232, 1.233, 1.234]);
+  expect(readFileSync(join(data, 'epistream.yaml'), 'utf8')).toMatch(/decimal: point/);
   expect(problems).toEqual([]);
 });
 

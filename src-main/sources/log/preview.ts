@@ -13,8 +13,9 @@ import { type Opened, readLayout } from './follow/file-reader.ts';
 import { resolveDialect } from './log-source.ts';
 import { isStreamed } from './parse/layout.ts';
 import { makeParser } from './parse/make-parser.ts';
+import { writeAnswer } from './recognise/answers.ts';
 import { shippedDialects } from './recognise/dialect-library.ts';
-import { isNoLog } from './recognise/header-line.ts';
+import { isNoLog, type Undecided } from './recognise/header-line.ts';
 import { type LookedThrough, lookThrough } from './recognise/look-through.ts';
 import type { Recognised } from './recognise/recognised.ts';
 
@@ -50,6 +51,8 @@ export interface LogPreview {
   reasons: string[];
   problem: string;
   hint: string;
+  /** Dialects of which each settles the problem, with its line of YAML, the likeliest first; none: no dialect does. */
+  answers: readonly { readonly dialect: DialectInput; readonly text: string }[];
   /** How far the file was looked through; absent: it was not asked for, or could not be read at all. */
   looked?: LookedThrough;
 }
@@ -72,6 +75,7 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
     reasons: [],
     problem: '',
     hint: '',
+    answers: [],
   };
   try {
     const { files } = await scanFolder({ path: options.folder, files: diskFiles }, compileMatch(options.match));
@@ -100,7 +104,7 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
       : Dialect.parse({ ...given, time: { ...given.time, format: options.timeFormat } });
   // A log whose lines are marks is shown where no other can be.
   let events: { path: string; result: Opened } | null = null;
-  let first: { file: string; problem: string; hint: string; rank: number } | null = null;
+  let first: { file: string; result: Undecided; rank: number } | null = null;
   const folder = { path: options.folder, files: diskFiles };
   for (const seen of newest) {
     const { path } = seen;
@@ -126,15 +130,16 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
     }
     // What a person can settle is shown before a file that is just no log.
     const rank = isNoLog(result.code) ? 1 : result.isWaiting ? 2 : 0;
-    if (first === null || rank < first.rank) first = { file: path, problem: result.message, hint: result.hint, rank };
+    if (first === null || rank < first.rank) first = { file: path, result, rank };
   }
   if (events !== null && (first === null || first.rank > 0)) {
     await showFile(preview, events.path, join(options.folder, events.path), events.result);
     return;
   }
   preview.file = first?.file ?? newest[0]?.path ?? null;
-  preview.problem = first?.problem ?? 'No file could be opened.';
-  preview.hint = first?.hint ?? 'Another program may hold them; try again.';
+  preview.problem = first?.result.message ?? 'No file could be opened.';
+  preview.hint = first?.result.hint ?? 'Another program may hold them; try again.';
+  preview.answers = (first?.result.answers ?? []).map((dialect) => ({ dialect, text: writeAnswer(dialect) }));
   if (preview.file !== null) preview.rows = await rawRows(join(options.folder, preview.file));
 }
 

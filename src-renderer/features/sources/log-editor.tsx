@@ -1,5 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { formatPlain } from '../../format/number.ts';
 import { formatBytes } from '../../format/size.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
@@ -12,7 +13,15 @@ import { RadioChoice } from '../../ui/radio-choice.tsx';
 import { FolderField, MatchField, TimeFormatField } from '../../ui/sources/log-fields.tsx';
 import { LogPreview } from '../../ui/sources/log-preview.tsx';
 import { ZoneSelect } from '../../ui/sources/zone-select.tsx';
-import { findLogFaults, type LogFaults, type LogValues, toLogEntry, toLogQuestion, toLogValues } from './log-values.ts';
+import {
+  findLogFaults,
+  type LogFaults,
+  type LogValues,
+  toDialectFields,
+  toLogEntry,
+  toLogQuestion,
+  toLogValues,
+} from './log-values.ts';
 import { NameField } from './name-field.tsx';
 import { SaveBar } from './save-bar.tsx';
 import classes from './sources.module.css';
@@ -30,20 +39,21 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
   const preview = useLogPreview();
   const faults = findLogFaults(values);
   const shown = isChecked ? faults : {};
-  const question = toLogQuestion(values, entry, toolZone);
+  const question = toLogQuestion(values, toolZone);
   const isSeen = preview.variables !== undefined && JSON.stringify(preview.variables) === JSON.stringify(question);
   const isGood = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.files > 0;
   // Where the choice stands above, the preview need not say the same again.
-  const isOpen = (preview.data?.timeFormats.length ?? 0) > 1;
+  const isOpen = (preview.data?.answers.length ?? 0) > 0;
   const shownView = preview.data && (isOpen ? { ...preview.data, problem: '', hint: '' } : preview.data);
   const change = (part: Partial<LogValues>) => setValues((before) => ({ ...before, ...part }));
   const look = (of = values) => {
     setChecked(true);
-    if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, entry, toolZone));
+    if (!faults.path && !faults.match) preview.mutate(toLogQuestion(of, toolZone));
   };
-  const settle = (timeFormat: string) => {
-    change({ timeFormat });
-    look({ ...values, timeFormat });
+  const settle = (dialect: Answer['dialect']) => {
+    const fields = toDialectFields(dialect);
+    change(fields);
+    look({ ...values, ...fields });
   };
   return (
     <div className={layout.column}>
@@ -58,9 +68,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
             </Button>
           </div>
           {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
-          {preview.data && isOpen && (
-            <DateChoice formats={preview.data.timeFormats} zone={question.timeZone} onSettle={settle} />
-          )}
+          {preview.data && isOpen && <AnswerChoice view={preview.data} zone={question.timeZone} onSettle={settle} />}
           {preview.data && preview.data.files > 0 && <OldData view={preview.data} values={values} />}
           {shownView && <LogPreview preview={shownView} isOld={!isSeen} />}
         </div>
@@ -76,30 +84,40 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
   );
 }
 
-/** Day and month can be exchanged: both readings of the first line, side by side, and what would settle it by itself. */
-interface DateChoiceProps {
-  formats: LogView['timeFormats'];
+type Answer = LogView['answers'][number];
+
+interface AnswerChoiceProps {
+  view: LogView;
   /** In which the first line is told: that of the log. */
   zone: string;
-  onSettle: (format: string) => void;
+  onSettle: (dialect: Answer['dialect']) => void;
 }
 
-function DateChoice({ formats, zone, onSettle }: DateChoiceProps) {
+/** A question about the log: each answer beside what it makes of the first line. */
+function AnswerChoice({ view, zone, onSettle }: AnswerChoiceProps) {
   return (
-    <div className={layout.stack} data-testid="date-choice">
-      <Notice
-        tone="attention"
-        message="Its dates can be read in more than one way. Which one is right?"
-        hint="A day after the 12th, or a date such as 2026-11-20 in the name of the file or folder, would settle it without you."
-      />
+    <div className={layout.stack} data-testid="answer-choice">
+      <Notice tone="attention" message={view.problem} hint={view.hint} isUrgent />
       <div className={classes.choices}>
-        {formats.map(({ format, firstMs }) => (
-          <div key={format} className={classes.choice}>
+        {view.answers.map(({ dialect, text, firstMs, channels, problem }) => (
+          <div key={text} className={classes.choice}>
             <h3>
-              <bdi>{format}</bdi>
+              <bdi>{text}</bdi>
             </h3>
-            <p>The first line is of {firstMs === null ? 'no time that can be read' : formatExact(firstMs, zone)}.</p>
-            <Button variant="default" aria-label={`It is this one: ${format}`} onClick={() => onSettle(format)}>
+            {problem === '' ? (
+              <p>
+                The first line is of {firstMs === null ? 'no time that can be read' : formatExact(firstMs, zone)}
+                {channels.map(({ name, value }) => (
+                  <span key={name}>
+                    , <bdi>{name}</bdi> {value === null ? 'without a value' : formatPlain(value)}
+                  </span>
+                ))}
+                .
+              </p>
+            ) : (
+              <p>Another question follows: {problem}</p>
+            )}
+            <Button variant="default" aria-label={`It is this one: ${text}`} onClick={() => onSettle(dialect)}>
               It is this one
             </Button>
           </div>
@@ -142,7 +160,7 @@ interface LogFieldsProps {
 function LogFields({ values, faults, isNew, toolZone, onChange }: LogFieldsProps) {
   const dialects = useDialects();
   const names = (dialects.data ?? []).map((name) => ({ value: name, label: name }));
-  const described = values.dialect === '' ? [{ value: '', label: 'as described in the settings file' }] : [];
+  const described = values.dialect === '' ? [{ value: '', label: 'as described' }] : [];
   return (
     <div className={layout.fields}>
       {isNew && (

@@ -9,8 +9,10 @@ export interface LogValues {
   readonly id: string;
   readonly path: string;
   readonly match: string;
-  /** `auto`, a name, or empty: described in the settings as `described`. */
+  /** `auto`, a name, or empty: `described` holds it. */
   readonly dialect: string;
+  /** What the form cannot show in its fields; null: nothing. */
+  readonly described: Mapping | null;
   readonly timeFormat: string;
   /** Empty: as the tool. */
   readonly timeZone: string;
@@ -18,7 +20,7 @@ export interface LogValues {
   readonly backfillDate: string;
 }
 
-type Mapping = Record<string, unknown> & { time?: Record<string, unknown>; like?: string };
+export type Mapping = Record<string, unknown> & { time?: Record<string, unknown>; like?: string };
 
 const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null;
 
@@ -36,12 +38,19 @@ export function toLogValues(entry: SourceEntry | null): LogValues {
     id: entry?.id ?? '',
     path,
     match: entry === null ? match : ((entry as { match?: string }).match ?? '**/*'),
-    dialect: isMapping(dialect) ? (isOnlyTime(dialect) ? (dialect.like ?? 'auto') : '') : String(dialect),
-    timeFormat: isMapping(dialect) ? String(dialect.time?.format ?? '') : '',
+    ...toDialectFields(dialect),
     timeZone: zone,
     backfill: isDate ? 'date' : (backfill as 'from-now' | 'all'),
     backfillDate: isDate ? backfill : '',
   };
+}
+
+/** The fields that say a dialect: as in the settings, or as an answer to a question of the preview. */
+export function toDialectFields(dialect: unknown): Pick<LogValues, 'dialect' | 'described' | 'timeFormat'> {
+  if (!isMapping(dialect)) return { dialect: String(dialect), described: null, timeFormat: '' };
+  const timeFormat = String(dialect.time?.format ?? '');
+  if (isOnlyTime(dialect)) return { dialect: dialect.like ?? 'auto', described: null, timeFormat };
+  return { dialect: '', described: dialect, timeFormat };
 }
 
 /** Nothing but a time format, and perhaps what it is like: the form can say that. */
@@ -50,10 +59,9 @@ function isOnlyTime({ like: _, time, ...rest }: Mapping): boolean {
 }
 
 /** The dialect as the settings say it; the described one keeps all that the form does not show. */
-function toDialect({ dialect, timeFormat }: LogValues, entry: SourceEntry | null): string | Mapping {
+function toDialect({ dialect, described, timeFormat }: LogValues): string | Mapping {
   const format = timeFormat.trim();
-  const described = (entry as { dialect?: unknown } | null)?.dialect;
-  if (dialect === '' && isMapping(described)) {
+  if (dialect === '' && described !== null) {
     const { format: _, ...time } = described.time ?? {};
     const wanted = format === '' ? time : { ...time, format };
     const { time: __, ...rest } = described;
@@ -64,19 +72,15 @@ function toDialect({ dialect, timeFormat }: LogValues, entry: SourceEntry | null
 }
 
 /** Form the argument of `source.previewLog`: the part of the values that decides what a preview shows. */
-export function toLogQuestion(
-  values: LogValues,
-  entry: SourceEntry | null,
-  toolZone: string,
-): Argument<'source', 'previewLog'> {
+export function toLogQuestion(values: LogValues, toolZone: string): Argument<'source', 'previewLog'> {
   const { path, match, timeZone } = values;
-  const dialect = toDialect(values, entry);
+  const dialect = toDialect(values);
   return { folder: path.trim(), match: match.trim(), timeZone: timeZone || toolZone, timeFormat: '', dialect };
 }
 
 /** The entry as it would stand in the settings: what the form does not show stays. */
 export function toLogEntry(values: LogValues, entry: SourceEntry | null): SourceEntry {
-  const dialect = toDialect(values, entry);
+  const dialect = toDialect(values);
   const { time_zone: _, dialect: __, ...former } = (entry ?? {}) as Record<string, unknown>;
   return {
     ...former,

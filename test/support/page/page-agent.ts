@@ -167,7 +167,7 @@ function preview(folder: string): Value<'source', 'previewLog'> {
   }
   const isOdd = folder.includes('odd');
   return {
-    ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, timeFormats: [] },
+    ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, answers: [] },
     file: `${folder}/run_07.csv`,
     channels: isOdd ? [] : ['substrate temperature', 'gauge 1'],
     leftOut: isOdd ? [] : ['operator'],

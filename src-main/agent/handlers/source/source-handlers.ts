@@ -121,8 +121,8 @@ async function ports(settings: Settings | undefined): Promise<Value<'source', 'l
   }
 }
 
-/** Readings of a date that can be exchanged, as the message of the recognition names them. */
-const EXCHANGED = / can be read as (.+); nothing is streamed/;
+/** Channels shown of each answer to a question. */
+const SHOWN_MAX = 4;
 
 async function previewFolder(
   parts: HandlerParts,
@@ -131,12 +131,18 @@ async function previewFolder(
   const folder = isWholePath(asked.folder) ? asked.folder : resolve(dirname(parts.settingsFile), asked.folder);
   const dialect = asked.dialect as string | DialectInput;
   const preview = await previewLog({ ...asked, folder, dialect });
-  const formats = EXCHANGED.exec(preview.problem)?.[1]?.split(' or ') ?? [];
-  const timeFormats = await Promise.all(
-    formats.map(async (format) => {
-      const { rows } = await previewLog({ ...asked, folder, dialect, timeFormat: format });
-      return { format, firstMs: rows[0]?.timeMs ?? null };
+  const answers = await Promise.all(
+    preview.answers.map(async ({ dialect: answer, text }) => {
+      const { rows, channels, problem } = await previewLog({ ...asked, folder, dialect: answer, timeFormat: '' });
+      const [first] = problem === '' ? rows : [];
+      return {
+        dialect: { ...answer },
+        text,
+        firstMs: first?.timeMs ?? null,
+        channels: channels.slice(0, SHOWN_MAX).map((name, at) => ({ name, value: first?.values[at] ?? null })),
+        problem,
+      };
     }),
   );
-  return { ...preview, timeFormats };
+  return { ...preview, answers };
 }

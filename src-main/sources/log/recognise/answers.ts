@@ -6,40 +6,43 @@ import { ownFields, shippedDialects } from './dialect-library.ts';
 
 const PLAIN = Dialect.parse({});
 
-/**
- * Write an answer as one line of YAML.
- *
- * @param given - the dialect as it is now.
- * @returns `dialect: { ... }`, to be pasted into the source.
- */
-function writeAnswer(answer: DialectInput, given: Dialect): string {
-  // Of one that is like a shipped one, what the settings add to that.
+/** Complete an answer with what the settings say already; of a dialect that is like a shipped one, what they add to that. */
+function completeAnswer(answer: DialectInput, given: Dialect): DialectInput {
   const model = shippedDialects().find(({ name }) => name === given.name);
   const plain = model ?? PLAIN;
   const { time: _, ...own } = ownFields(given, plain);
   const time = { ...ownFields(given.time, plain.time), ...answer.time };
-  const whole = {
+  return {
     ...own,
     ...(model && { like: model.name }),
     ...answer,
     ...(Object.keys(time).length > 0 && { time }),
   };
-  return `dialect: ${stringify(whole, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
 }
 
 /**
- * End the hint of a question with what can be pasted.
+ * Write an answer as one line of YAML.
+ *
+ * @returns `dialect: { ... }`, to be pasted into the source.
+ */
+export function writeAnswer(answer: DialectInput): string {
+  return `dialect: ${stringify(answer, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
+}
+
+/**
+ * Complete the answers of a question, and end its hint with what can be pasted.
  *
  * @param question - the question with its answers.
  * @param given - the dialect as it is now.
- * @returns the same question; its hint ends with one `dialect: { ... }` for each answer, the likeliest first.
+ * @returns the same question; each of its answers is a dialect as the settings would hold it, and its hint ends with one
+ *   `dialect: { ... }` for each, the likeliest first.
  */
 export function withAnswers<T extends { readonly hint: string; readonly answers?: readonly DialectInput[] }>(
   question: T,
   given: Dialect,
 ): T {
-  const { answers = [] } = question;
+  const answers = (question.answers ?? []).map((answer) => completeAnswer(answer, given));
   if (answers.length === 0) return question;
-  const written = answers.map((answer) => writeAnswer(answer, given)).join(' or ');
-  return { ...question, answers: [], hint: `${question.hint} To paste into the source: ${written}` };
+  const written = answers.map(writeAnswer).join(' or ');
+  return { ...question, answers, hint: `${question.hint} To paste into the source: ${written}` };
 }

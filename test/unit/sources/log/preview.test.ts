@@ -18,7 +18,8 @@ describe('the preview of a folder', () => {
     utimesSync(join(folder, 'log.csv'), 1_795_200_000, 1_795_200_000);
     writeFileSync(join(folder, 'newer-but-no-log.csv'), 'Order=1\nCoeff=4.6\n');
     // What only `check` tells is not for the screen.
-    const { bytes, oldestMs, newestMs, ...preview } = await look(folder);
+    const { bytes, oldestMs, newestMs, answers, ...preview } = await look(folder);
+    expect(answers).toEqual([]);
     expect({ bytes, oldestMs }).toEqual({ bytes: 105, oldestMs: 1_795_200_000_000 });
     expect(newestMs).toBeGreaterThan(oldestMs);
     expect(preview).toEqual({
@@ -50,6 +51,10 @@ describe('the preview of a folder', () => {
     const open = await look(folder);
     expect(open.problem).toContain('dd/MM/yyyy');
     expect(open.rows[1]).toEqual({ text: '12/06/2026 10:00:00,1', timeMs: null, values: [] });
+    expect(open.answers.map(({ text }) => text)).toEqual([
+      'dialect: { time: { format: dd/MM/yyyy HH:mm:ss.SSS } }',
+      'dialect: { time: { format: MM/dd/yyyy HH:mm:ss.SSS } }',
+    ]);
     const settled = await look(folder, { timeFormat: 'dd/MM/yyyy HH:mm:ss' });
     expect(settled.problem).toBe('');
     expect(settled.rows).toEqual([
