@@ -49,6 +49,8 @@ import {
   generationOf,
   isProved,
   newFile,
+  noteEnd,
+  noteGrowth,
   positionOf,
   type WatchedFile,
 } from './watched-file.ts';
@@ -190,12 +192,6 @@ export class FileRegistry implements Known {
     return { listing, nowMs: now.nowMs, fresh: [], isTorn: true };
   }
 
-  /** Look at a file whose content was found changed while it was read; the next look tells what became of it. */
-  forgetLook(file: WatchedFile): void {
-    // Another modification time is another state; what was seen of it stays known.
-    if (file.seen !== null) file.seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
-  }
-
   /** The latest file that began at a path. */
   lastBornAt(path: string): WatchedFile | undefined {
     return this.#files.get(`${path}@${this.#generations.get(path) ?? 0}`);
@@ -255,20 +251,13 @@ export class FileRegistry implements Known {
   }
 
   #see(file: WatchedFile, entry: Entry, now: Moment): void {
-    this.#noteEnd(file);
+    noteEnd(file);
     file.seen = entry;
     file.seenByte = file.byte;
     file.lookedMs = now.nowMs;
     // Until data of it are read another one may have taken its place and its number.
     if (file.byte <= file.dataByte) file.foundMs = now.nowMs;
     this.sameTick.noteSeen(entry, now);
-  }
-
-  /** Note when a file was last known to be read to its end. */
-  #noteEnd(file: WatchedFile): void {
-    if (file.seen !== null && file.byte >= file.seen.sizeBytes) {
-      file.endedMs = Math.max(file.lookedMs, file.endedMs);
-    }
   }
 
   /** Keep what a known file was found as. */
@@ -282,11 +271,14 @@ export class FileRegistry implements Known {
       file.endedMs = now.nowMs;
       return;
     }
-    if (verdict === 'held') this.#events.held(file.path);
+    if (verdict === 'held') {
+      this.#events.held(file.path);
+      noteGrowth(file, entry.sizeBytes);
+    }
     if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
-      if (file.shrunkSinceMs === null) this.#noteEnd(file);
+      if (file.shrunkSinceMs === null) noteEnd(file);
       file.shrunkSinceMs ??= now.monotonicMs;
       file.isEmptied = entry.sizeBytes === 0;
       return;

@@ -342,3 +342,21 @@ export function forgetUnproved(file: WatchedFile): void {
 export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'kinds'>): string[] {
   return (layout?.columns ?? []).flatMap(({ name }, index) => (isStreamed(kinds[index]) ? [name] : []));
 }
+
+/** Note when a file was last known to be read to its end. */
+export function noteEnd(file: WatchedFile): void {
+  if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, file.endedMs);
+}
+
+/** What stood there and could not be opened was seen all the same: a gap, should it be gone before it is read. */
+export function noteGrowth(file: WatchedFile, sizeBytes: number): void {
+  if (file.seen === null || file.skip !== null || sizeBytes <= file.seen.sizeBytes) return;
+  noteEnd(file);
+  file.seen = { ...file.seen, sizeBytes };
+  forgetLook(file);
+}
+
+/** Have the next look judge a file again. Another modification time is another state; what was seen of it stays known. */
+export function forgetLook(file: WatchedFile): void {
+  if (file.seen !== null) file.seen = { ...file.seen, modifiedMs: file.seen.modifiedMs - 1 };
+}

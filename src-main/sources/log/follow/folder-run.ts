@@ -10,7 +10,7 @@ import { missedSince } from '../files/file-fate.ts';
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
 import { addUp } from '../files/passed-over.ts';
-import { FOLDER_KEY, positionOf, type WatchedFile } from '../files/watched-file.ts';
+import { FOLDER_KEY, forgetLook, positionOf, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
 import { SilenceNotes } from '../notes/silence-notes.ts';
@@ -336,7 +336,7 @@ export class FolderRun {
       const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
-      if (read === 'changed') this.#registry.forgetLook(file);
+      if (read === 'changed') forgetLook(file);
       if (read === null) exhausted.add(file);
       else if (typeof read === 'string') {
         exhausted.add(file);

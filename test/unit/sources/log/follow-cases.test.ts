@@ -67,6 +67,14 @@ const CASES: Record<string, Schedule> = {
       at(fail('EBUSY'), 1, 0),
     ],
   },
+  'lines that stood in a log while it could not be opened are a gap once it is another file': {
+    ...{ style: 'any', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: true },
+    deeds: [at(append(1), 0, 0, 19, 0), at(fail('EIO'), 7, 0), at('recreate', 0, 0, 2, 0)],
+  },
+  'lines that stood in a log that another program held are a gap once it is another file': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 5, isBackward: true },
+    deeds: [at(append(1), 5, 5, 8, 0), at(fail('EBUSY'), 29, 0), at('recreate', 0, 0, 1, 0)],
+  },
   'what became of a file that a run did not tell is told by the next one': {
     ...{ style: 'copytruncate', match: '*.csv', tickMs: 0.001, keep: 2, isBackward: true },
     deeds: [
