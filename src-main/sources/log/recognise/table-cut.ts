@@ -193,8 +193,9 @@ function marksOf({ decimal }: Dialect, delimiter: string, lines: readonly Line[]
   return delimiter !== ',' || isQuoted ? ['.', ','] : ['.'];
 }
 
+/** A line with zeros, as a power cut leaves them, tells nothing about the others. */
 function isSkipped(text: string, dialect: Dialect): boolean {
-  return text.trim() === '' || (dialect.comment !== null && text.startsWith(dialect.comment));
+  return text.trim() === '' || text.includes('\0') || (dialect.comment !== null && text.startsWith(dialect.comment));
 }
 
 interface Way {
