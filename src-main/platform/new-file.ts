@@ -55,6 +55,31 @@ async function fileExists(path: string): Promise<boolean> {
 }
 
 /**
+ * Make a new file of one that is written under another name beside it.
+ *
+ * @param path - the file.
+ * @param temporary - the other name, in the same folder.
+ * @param fill - writes everything into the temporary file, which is there and empty, and fails where it is not whole.
+ * @returns fulfilled once the content is on disk under `path`.
+ * @throws `file.exists`, also when either came to be meanwhile; those of `fill` and of the file system. Nothing is left behind
+ *   then.
+ */
+export async function makeNewFile(path: string, temporary: string, fill: () => Promise<void>): Promise<void> {
+  if (await fileExists(path)) throw existsError(path);
+  await (await openNew(temporary)).close();
+  try {
+    await fill();
+    const handle = await open(temporary, 'r+');
+    await handle.sync().finally(() => handle.close());
+    await settle(temporary, path);
+  } catch (error) {
+    // A share that is gone takes what was begun with it; what went wrong first is what is told.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
  * Make a new file from pieces of text. Takes its path, and the pieces, which are asked for one after the other.
  *
  * @returns fulfilled once all of them are on disk under that name.
@@ -62,19 +87,13 @@ async function fileExists(path: string): Promise<boolean> {
  *   then.
  */
 export async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  if (await fileExists(path)) throw existsError(path);
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    const handle = await openNew(temporary);
+  await makeNewFile(path, temporary, async () => {
+    const handle = await open(temporary, 'a');
     try {
       for await (const piece of pieces) await handle.appendFile(piece);
-      await handle.sync();
     } finally {
       await handle.close();
     }
-    await settle(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  });
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { SendAgain, SendAsNew } from '../../contract/refused.ts';
 import { answerReceipts, ReceiptQuestion } from '../../delivery/receipt/questions.ts';
+import { answerExport, ExportQuestion } from '../../export/questions.ts';
 import { HELD_ANSWERS } from '../../model/queue.ts';
 import type { Store } from '../../queue/store/store.ts';
 import { type ResendParts, sendAgain, sendAsNew } from '../pipeline/resend.ts';
@@ -14,6 +15,7 @@ export const QueueQuestion = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('send-again'), which: SendAgain }),
   z.object({ ask: z.literal('send-as-new'), which: SendAsNew }),
   ...ReceiptQuestion.options,
+  ...ExportQuestion.options,
 ]);
 export type QueueQuestion = z.infer<typeof QueueQuestion>;
 
@@ -28,8 +30,9 @@ export interface QueueParts {
  * Answer a question from a queue.
  *
  * @returns for `positions` those of the source, as key and value; for `refused` the chunks; for `send-again` and `send-as-new`
- *   what was sent; for `answer-held` whether the stream still waits; else the answer of `answerReceipts`.
- * @throws those of `answerReceipts` and of the store.
+ *   what was sent; for `answer-held` whether the stream still waits; else the answer of `answerReceipts` or
+ *   `answerExport`.
+ * @throws those of `answerReceipts`, of `answerExport` and of the store.
  */
 export async function answerQueue(question: QueueQuestion, { store, resend, version }: QueueParts): Promise<unknown> {
   switch (question.ask) {
@@ -43,6 +46,9 @@ export async function answerQueue(question: QueueQuestion, { store, resend, vers
       return sendAgain(question.which, resend);
     case 'send-as-new':
       return sendAsNew(question.which, resend);
+    case 'export-plan':
+    case 'export-span':
+      return answerExport(store, question, { atMs: Date.now(), version });
     default:
       return answerReceipts(store, question, { atMs: Date.now(), version });
   }

@@ -16,6 +16,7 @@ import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.t
 import { openSweep } from './space/sweep.ts';
 import { openAccountQueries } from './tables/account-queries.ts';
 import { openEventQueries } from './tables/event-queries.ts';
+import { openExportQueries } from './tables/export-queries.ts';
 import { openGivenUp } from './tables/given-up.ts';
 import { openGrowthQueries } from './tables/growths.ts';
 import { openMarkQueries } from './tables/marks-table.ts';
@@ -60,6 +61,9 @@ const READS: ReadonlySet<string> = new Set([
   'growths',
   'growth',
   'growthStreams',
+  'storedSpan',
+  'keptPoints',
+  'streamsIn',
 ]);
 
 /** Reads of what is to be sent: refused while the path of the queue leads elsewhere. */
@@ -86,6 +90,7 @@ function calls(database: Database, path: string) {
     ...openOpenChunks(database),
     ...openRheedSessions(database),
     ...openGrowthQueries(database),
+    ...openExportQueries(database),
   };
 }
 

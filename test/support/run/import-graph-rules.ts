@@ -21,7 +21,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
       'agent/pipeline',
       'platform',
     ],
-    ...['delivery/receipt', 'agent/service-link', 'settings', 'queue/store', 'web'],
+    ...['delivery/receipt', 'export', 'agent/service-link', 'settings', 'queue/store', 'web'],
   ],
   agent: [
     'contract',
@@ -46,7 +46,15 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
       'platform',
       'delivery/receipt',
     ],
-    ...['growth/rheed-session', 'delivery/client', 'agent/service-link', 'settings', 'sources', 'queue/store'],
+    ...[
+      'growth/rheed-session',
+      'delivery/client',
+      'agent/service-link',
+      'settings',
+      'sources',
+      'queue/store',
+      'export',
+    ],
   ],
   'agent/pipeline': [
     ...[
@@ -75,6 +83,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   'queue/recorder': ['model'],
   'delivery/upload': ['model', 'delivery/client'],
   'delivery/receipt': ['model', 'delivery/client'],
+  export: ['model', 'platform', 'delivery/receipt'],
   growth: ['model'],
   'growth/rheed-session': ['model'],
   'local-service': ['interface', 'model', 'platform'],

@@ -1,0 +1,229 @@
+// The one source of points of every writer: what is exported, and its points window by window, in the order of time.
+//
+// Bounds: a window holds about POINTS_A_WINDOW points, however long the export is; a millisecond is never cut, so one in which
+// there are more holds more.
+import type { Receipt } from '../delivery/receipt/receipt.ts';
+import type { Growth } from '../model/growth.ts';
+import { NOTES_SOURCE } from '../model/growth.ts';
+import type { RheedSession } from '../model/rheed-session.ts';
+import {
+  type ExportChoice,
+  type ExportMark,
+  type ExportQuestion,
+  fromText,
+  PlanAnswer,
+  SpanAnswer,
+} from './questions.ts';
+
+/** Points that are asked for at once: a question takes the thread of the queue some tens of milliseconds. */
+const POINTS_A_WINDOW = 100_000;
+
+/** One channel of one source in one unit, through all streams that are exported. */
+export interface Series {
+  readonly sourceId: string;
+  readonly channel: string;
+  readonly unit: string;
+}
+
+/** An interval for which a source has no readings, with its cause. */
+interface ExportGap {
+  readonly sourceId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly cause: string;
+}
+
+/** Everything of an export but its points. */
+export interface ExportHead {
+  readonly title: string;
+  readonly madeMs: number;
+  readonly version: string;
+  /** First instant, and the first behind the last, Unix ms: points in [fromMs, toMs) are exported. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly growth: Growth | null;
+  readonly series: readonly Series[];
+  readonly gaps: readonly ExportGap[];
+  /** What operators wrote. */
+  readonly notes: readonly ExportMark[];
+  /** What event logs said. */
+  readonly events: readonly ExportMark[];
+  readonly areMarksCut: boolean;
+  readonly sessions: readonly RheedSession[];
+  readonly receipts: readonly Receipt[];
+  /** Points that were delivered long ago and are no longer kept on this PC: they are not in the export. */
+  readonly pointsGone: number;
+}
+
+/** Points of each series, as many entries as there are series, each in the order of time. */
+export interface PointWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly columns: readonly Column[];
+}
+
+export interface Column {
+  readonly timesMs: Float64Array;
+  readonly values: Float64Array;
+}
+
+export interface PointSource {
+  readonly head: ExportHead;
+  /** Read everything once more from the beginning. */
+  windows(): AsyncIterable<PointWindow>;
+  /** Points that the disk altered, of the windows read last: they are in none. */
+  damagedPoints(): number;
+}
+
+/** Asks one question of a queue. */
+export type AskExport = (question: ExportQuestion) => Promise<unknown>;
+
+export interface SourceOptions {
+  readonly version: string;
+  readonly nowMs: () => number;
+  /** Which series are wanted; all when absent. */
+  readonly wants?: (series: Series) => boolean;
+}
+
+/**
+ * Open what is chosen for export.
+ *
+ * @param ask - who has the queue.
+ * @param choice - what is exported.
+ * @param options - the version, the clock, and which series are wanted.
+ * @returns head and points.
+ * @throws those of `answerExport`.
+ */
+export async function openPoints(ask: AskExport, choice: ExportChoice, options: SourceOptions): Promise<PointSource> {
+  const plan = PlanAnswer.parse(await ask({ ask: 'export-plan', choice }));
+  const series: Series[] = [];
+  const indexOf = new Map<number, number>();
+  const places = new Map<string, number>();
+  for (const { receipt, channels } of plan.streams) {
+    for (const { id, name, unit } of channels) {
+      const one = { sourceId: receipt.stream.sourceId, channel: name, unit };
+      if (options.wants && !options.wants(one)) continue;
+      const key = JSON.stringify(one);
+      const index = places.get(key) ?? series.push(one) - 1;
+      places.set(key, index);
+      indexOf.set(id, index);
+    }
+  }
+  const head = headOf(plan, choice, series, options);
+  const streamIds = plan.streams.map(({ receipt }) => receipt.stream.id);
+  let damaged = 0;
+
+  async function* windows(): AsyncGenerator<PointWindow> {
+    damaged = 0;
+    let stepMs = head.toMs - head.fromMs;
+    for (let fromMs = head.fromMs; fromMs < head.toMs; ) {
+      const asked = Math.min(head.toMs, fromMs + stepMs);
+      const question = { ask: 'export-span', streamIds, fromMs, toMs: asked, maxPoints: POINTS_A_WINDOW } as const;
+      const answer = SpanAnswer.parse(await ask(question));
+      damaged += answer.damagedPoints;
+      yield { fromMs, toMs: answer.toMs, columns: sortColumns(answer.spans, indexOf, series.length) };
+      stepMs = 2 * (answer.toMs - fromMs);
+      fromMs = answer.toMs;
+    }
+  }
+  return { head, windows, damagedPoints: () => damaged };
+}
+
+type Span = ReturnType<typeof SpanAnswer.parse>['spans'][number];
+
+function sortColumns(spans: readonly Span[], indexOf: ReadonlyMap<number, number>, count: number): Column[] {
+  const parts = Array.from({ length: count }, (): Column[] => []);
+  for (const { channelIds, times, values } of spans) {
+    const timesMs = fromText(times);
+    const all = fromText(values);
+    for (const [column, id] of channelIds.entries()) {
+      const part = { timesMs, values: all.subarray(column * timesMs.length, (column + 1) * timesMs.length) };
+      parts[indexOf.get(id) ?? -1]?.push(part);
+    }
+  }
+  return parts.map(joinInOrder);
+}
+
+const isRising = (timesMs: Float64Array) =>
+  timesMs.every((timeMs, i) => i === 0 || timeMs >= (timesMs[i - 1] as number));
+
+/** One column of several, in the order of time; points of one stamp stay in the order in which they were stored. */
+function joinInOrder(parts: readonly Column[]): Column {
+  const [only] = parts;
+  if (only && parts.length === 1 && isRising(only.timesMs)) return only;
+  const length = parts.reduce((sum, { timesMs }) => sum + timesMs.length, 0);
+  const joined = { timesMs: new Float64Array(length), values: new Float64Array(length) };
+  let at = 0;
+  for (const { timesMs, values } of parts) {
+    joined.timesMs.set(timesMs, at);
+    joined.values.set(values, at);
+    at += timesMs.length;
+  }
+  if (isRising(joined.timesMs)) return joined;
+  const order = Uint32Array.from(joined.timesMs.keys()).sort(
+    (a, b) => (joined.timesMs[a] as number) - (joined.timesMs[b] as number) || a - b,
+  );
+  const pick = (numbers: Float64Array) => Float64Array.from(order, (i) => numbers[i] as number);
+  return { timesMs: pick(joined.timesMs), values: pick(joined.values) };
+}
+
+function headOf(
+  { growth, streams, marks, areMarksCut, sessions }: PlanAnswer,
+  choice: ExportChoice,
+  series: readonly Series[],
+  { version, nowMs }: SourceOptions,
+): ExportHead {
+  const receipts = streams.map(({ receipt }) => receipt);
+  const stamps = receipts.flatMap(({ stream: { firstReadingMs, lastReadingMs } }) =>
+    firstReadingMs === null || lastReadingMs === null ? [] : [firstReadingMs, lastReadingMs],
+  );
+  const range = 'fromMs' in choice ? choice : { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+  const firstMs = stamps.reduce((a, b) => Math.min(a, b), stamps[0] ?? 0);
+  const lastMs = stamps.reduce((a, b) => Math.max(a, b), stamps[0] ?? 0);
+  const fromMs = Math.max(range.fromMs, firstMs);
+  const toMs = stamps.length === 0 ? fromMs : Math.min(range.toMs, lastMs + 1);
+  const missing = streams.map(({ receipt: { counts }, keptPoints }) =>
+    Math.max(0, counts.pointsStored - counts.pointsResent - keptPoints),
+  );
+  return {
+    title: titleOf(growth, receipts),
+    madeMs: nowMs(),
+    version,
+    fromMs,
+    toMs,
+    growth,
+    series,
+    gaps: gapsOf(receipts, series, { fromMs, toMs }),
+    notes: marks.filter(({ sourceId }) => sourceId === NOTES_SOURCE),
+    events: marks.filter(({ sourceId }) => sourceId !== NOTES_SOURCE),
+    areMarksCut,
+    sessions,
+    receipts,
+    pointsGone: missing.reduce((sum, points) => sum + points, 0),
+  };
+}
+
+function titleOf(growth: Growth | null, receipts: readonly Receipt[]): string {
+  const name = growth?.parts.findLast(({ name }) => name !== '')?.name;
+  if (growth) return name ?? `growth ${growth.id}`;
+  return receipts.length === 1 ? (receipts[0]?.stream.name ?? '') : `${receipts.length} streams`;
+}
+
+/** Gaps of the sources that are exported, each once, cut to the time of the export. */
+function gapsOf(
+  receipts: readonly Receipt[],
+  series: readonly Series[],
+  span: { fromMs: number; toMs: number },
+): ExportGap[] {
+  const sources = new Set(series.map(({ sourceId }) => sourceId));
+  const found = new Map<string, ExportGap>();
+  for (const { stream, gaps } of receipts) {
+    if (!sources.has(stream.sourceId)) continue;
+    for (const { fromMs, toMs, cause } of gaps) {
+      if (toMs < span.fromMs || fromMs > span.toMs) continue;
+      const gap = { sourceId: stream.sourceId, fromMs, toMs, cause };
+      found.set(JSON.stringify(gap), gap);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.fromMs - b.fromMs);
+}
