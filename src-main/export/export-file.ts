@@ -1,11 +1,13 @@
 // Exports into a file, in the form that is asked for.
-import { makeByPart, writeText } from './part-file.ts';
+import { makeByPart, writeByCopy, writePieces } from './part-file.ts';
 import type { PointSource } from './points.ts';
 import { type WideCsvOptions, wideCsv } from './wide-csv.ts';
 
 /** The forms, each with what it is. */
 export const EXPORT_FORMATS = {
   csv: 'wide CSV: a row for each instant, a column for each channel',
+  parquet: 'Parquet: a row for each point',
+  nexus: 'HDF5 in the classes of NeXus',
 } as const;
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
@@ -50,7 +52,13 @@ type Writer = (
 ) => Promise<void>;
 
 const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
-  csv: (source, part, { csv }, written) => writeText(part, wideCsv(source, csv, written)),
+  csv: (source, part, { csv }, written) => writePieces(part, wideCsv(source, csv, written)),
+  // Loaded when they are needed: a command that writes CSV does not wait for them.
+  parquet: async (source, part, _, written) => (await import('./parquet.ts')).writeParquet(source, part, written),
+  nexus: async (source, part, _, written) => {
+    const { writeNexus } = await import('./nexus.ts');
+    await writeByCopy(part, (local) => writeNexus(source, local, written));
+  },
 };
 
 /** The same points; each window looks whether the export was ended, and tells how far it is. */

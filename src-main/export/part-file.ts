@@ -3,7 +3,9 @@
 // A part that a killed export left is replaced once nobody has written to it for LEFT_BEHIND_MS.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AgentError } from '../model/agent-error.ts';
 import { makeNewFile } from '../platform/new-file.ts';
 
@@ -32,13 +34,13 @@ export async function makeByPart(path: string, write: (part: string) => Promise<
 }
 
 /**
- * Write text, and read it again.
+ * Write a file from its beginning to its end, and read it again.
  *
  * @param part - the file, there and empty.
- * @param pieces - asked for one after the other, each when the former is written.
+ * @param pieces - text or bytes, asked for one after the other, each when the former is written.
  * @throws `export.not-whole` when the disk gives back something else; those of the pieces and of the file system.
  */
-export async function writeText(part: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writePieces(part: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const written = createHash('sha256');
   const handle = await open(part, 'a');
   try {
@@ -53,6 +55,25 @@ export async function writeText(part: string, pieces: AsyncIterable<string>): Pr
   if ((await hashOf(part)) !== written.digest('hex')) throw notWhole(part);
 }
 
+/**
+ * Write a file by a library that writes here and there in it: on a local disk, from where it is copied. Such a library may
+ * wait for ever on a share that is gone.
+ *
+ * @param part - the file, there and empty.
+ * @param write - makes the file at a path of the local disk.
+ * @throws as `writePieces`, and those of `write`.
+ */
+export async function writeByCopy(part: string, write: (local: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'epistream-export-'));
+  try {
+    const local = join(folder, 'export');
+    await write(local);
+    await writePieces(part, createReadStream(local));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** SHA-256 of a file, lower case hexadecimal. */
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
@@ -61,7 +82,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /** What was written does not come back: `export.not-whole`. */
-function notWhole(part: string, why = 'what was written does not come back'): AgentError {
+export function notWhole(part: string, why = 'what was written does not come back'): AgentError {
   return new AgentError({
     code: 'export.not-whole',
     message: `The disk did not keep the export: ${why}. ${part} was removed.`,

@@ -16,7 +16,7 @@ import {
 } from './questions.ts';
 
 /** Points that are asked for at once: a question takes the thread of the queue some tens of milliseconds. */
-const POINTS_A_WINDOW = 100_000;
+const POINTS_A_WINDOW = 30_000;
 
 /** One channel of one source in one unit, through all streams that are exported. */
 export interface Series {
