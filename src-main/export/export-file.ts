@@ -8,6 +8,7 @@ export const EXPORT_FORMATS = {
   csv: 'wide CSV: a row for each instant, a column for each channel',
   parquet: 'Parquet: a row for each point',
   nexus: 'HDF5 in the classes of NeXus',
+  package: 'zip with series, gaps, notes, events and receipts, described as an RO-Crate',
 } as const;
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
@@ -59,6 +60,8 @@ const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
     const { writeNexus } = await import('./nexus.ts');
     await writeByCopy(part, (local) => writeNexus(source, local, written));
   },
+  package: async (source, part, { csv }, written) =>
+    (await import('./growth-package.ts')).writePackage(source, part, csv, written),
 };
 
 /** The same points; each window looks whether the export was ended, and tells how far it is. */

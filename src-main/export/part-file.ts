@@ -75,7 +75,7 @@ export async function writeByCopy(part: string, write: (local: string) => Promis
 }
 
 /** SHA-256 of a file, lower case hexadecimal. */
-async function hashOf(path: string): Promise<string> {
+export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece);
   return hash.digest('hex');
