@@ -71,6 +71,8 @@ export interface PointSource {
   readonly head: ExportHead;
   /** Read everything once more from the beginning. */
   windows(): AsyncIterable<PointWindow>;
+  /** Read the points in [fromMs, toMs), Unix ms; the window ends earlier where there are too many. */
+  window(fromMs: number, toMs: number): Promise<PointWindow & { readonly damagedPoints: number }>;
   /** Points that the disk altered, of the windows read last: they are in none. */
   damagedPoints(): number;
 }
@@ -113,20 +115,25 @@ export async function openPoints(ask: AskExport, choice: ExportChoice, options: 
   const streamIds = plan.streams.map(({ receipt }) => receipt.stream.id);
   let damaged = 0;
 
+  async function window(fromMs: number, toMs: number) {
+    const question = { ask: 'export-span', streamIds, fromMs, toMs, maxPoints: POINTS_A_WINDOW } as const;
+    const answer = SpanAnswer.parse(await ask(question));
+    const columns = sortColumns(answer.spans, indexOf, series.length);
+    return { fromMs, toMs: answer.toMs, columns, damagedPoints: answer.damagedPoints };
+  }
+
   async function* windows(): AsyncGenerator<PointWindow> {
     damaged = 0;
     let stepMs = head.toMs - head.fromMs;
     for (let fromMs = head.fromMs; fromMs < head.toMs; ) {
-      const asked = Math.min(head.toMs, fromMs + stepMs);
-      const question = { ask: 'export-span', streamIds, fromMs, toMs: asked, maxPoints: POINTS_A_WINDOW } as const;
-      const answer = SpanAnswer.parse(await ask(question));
-      damaged += answer.damagedPoints;
-      yield { fromMs, toMs: answer.toMs, columns: sortColumns(answer.spans, indexOf, series.length) };
-      stepMs = 2 * (answer.toMs - fromMs);
-      fromMs = answer.toMs;
+      const read = await window(fromMs, Math.min(head.toMs, fromMs + stepMs));
+      damaged += read.damagedPoints;
+      yield read;
+      stepMs = 2 * (read.toMs - fromMs);
+      fromMs = read.toMs;
     }
   }
-  return { head, windows, damagedPoints: () => damaged };
+  return { head, window, windows, damagedPoints: () => damaged };
 }
 
 type Span = ReturnType<typeof SpanAnswer.parse>['spans'][number];

@@ -33,9 +33,14 @@ const EOL = '\r\n';
  */
 export async function* wideCsv(source: PointSource, options: WideCsvOptions, written: Written): AsyncGenerator<string> {
   const { head } = source;
-  yield headLines(head, options) + headerLine(head.series, options);
+  yield tableHead(head, options);
   const windows = options.resample ? resampleWindows(source, options.resample) : source.windows();
-  for await (const window of windows) yield rowsOf(window, head, options, written);
+  for await (const window of windows) yield tableRows(window, head, options, written);
+}
+
+/** Write what stands before the rows: the lines of the head, and the names of the columns. */
+export function tableHead(head: ExportHead, options: WideCsvOptions): string {
+  return headLines(head, options) + headerLine(head.series, options);
 }
 
 /** Names of the columns: with the source where two sources have the same one. */
@@ -84,8 +89,8 @@ function headLines(head: ExportHead, { resample, decimal }: WideCsvOptions): str
     .join('');
 }
 
-/** Rows of a window. A series that has two points of one stamp makes two rows of it. */
-function rowsOf(window: PointWindow, head: ExportHead, options: WideCsvOptions, written: Written): string {
+/** Write the rows of a window. A series that has two points of one stamp makes two rows of it. */
+export function tableRows(window: PointWindow, head: ExportHead, options: WideCsvOptions, written: Written): string {
   const { separator, decimal } = options;
   const cell = (value: number) => (decimal === '.' ? numberCell(value) : numberCell(value).replace('.', ','));
   const at = window.columns.map(() => 0);

@@ -70,7 +70,7 @@ export function makeHandlers(
     service: serviceHandlers({ running, keepKey, nowMs, onChange }),
     stream: streamHandlers(running, parts.snapshot),
     rheed: rheedHandlers(() => running().rheed, parts),
-    growth: growthHandlers(running),
+    growth: growthHandlers(running, () => ({ atMs: nowMs(), version: parts.version })),
     plot: plotHandlers(running),
     catalogue: catalogueHandlers(() => running().link, questions),
     download: downloadHandlers(running, new Downloads(), parts.dataFolder),

@@ -15,6 +15,7 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { ChangeForm, changeWords } from './change-form.tsx';
 import classes from './growth.module.css';
+import { GrowthExport } from './growth-export.tsx';
 import { choiceFacts, growthWord, sumPoints } from './growth-words.tsx';
 import { NoteList } from './note-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
@@ -45,6 +46,7 @@ export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds
           <SummaryPanel growth={growth} hasCounter={counterIds.length > 0} nowMs={nowMs} />
           <TimelinePanel growth={growth} counterIds={counterIds} nowMs={nowMs} />
           <BelongingsPanel growth={growth} nowMs={nowMs} />
+          <GrowthExport growth={growth} />
           <Panel title="Notes">
             {growth.notes.length === 0 ? (
               <Quiet>Nothing was noted.</Quiet>

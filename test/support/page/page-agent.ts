@@ -107,6 +107,7 @@ export function makePageAgent(): PageAgent {
       end: async () => Promise.reject(noGrowth),
       note: async () => ({ timeMs: Date.now() }),
       answer: async () => Promise.reject(noGrowth),
+      exportPage: async () => Promise.reject(noGrowth),
       list: async () => ({ growths: [], next: null }),
     },
     plot: {
