@@ -134,7 +134,7 @@ const GrowthCursor = z.object({
   fromMs: unixMs,
   toMs: unixMs,
   stepMs: z.number().positive(),
-  columns: z.string().describe('a hash over the columns'),
+  columns: text(16).describe('a hash over the columns'),
 });
 
 export const growth = {
