@@ -58,6 +58,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   Ω: 'ohm',
   kΩ: 'kohm',
   torr: 'Torr',
+  '1/s': 's-1',
   '°': 'degree',
   deg: 'degree',
   'L/s': 'l/s',
@@ -77,3 +78,6 @@ export function udunits(unit: string): string | null {
   if (SAME.includes(plain)) return plain;
   return Object.hasOwn(OTHERS, plain) ? (OTHERS[plain] as string) : null;
 }
+
+/** Every spelling that `udunits` gives. */
+export const UDUNITS_SPELLINGS: readonly string[] = [...new Set([...SAME, ...Object.values(OTHERS)])];

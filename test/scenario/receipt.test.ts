@@ -247,6 +247,14 @@ test('while the agent records, the same commands ask it, and what is not sealed 
     const points = readExport(out);
     expect([...points.values()].flat().length).toBe(receipt.counts.pointsStored);
     values.push(...(points.get('a') ?? []).map(({ value }) => value));
+    const wide = join(own.data, `wide-${i}.csv`);
+    const asked = ['export', '--data', own.data, '--stream', String(receipt.stream.id), '--format', 'csv'];
+    expect((await runHere([...asked, '--out', wide])).code).toBe(0);
+    const rows = readFileSync(wide, 'utf8')
+      .split('\r\n')
+      .filter((line) => /^\d/.test(line));
+    const cells = rows.flatMap((line) => line.split(',').slice(3)).filter((cell) => cell !== '');
+    expect(cells).toHaveLength(receipt.counts.pointsStored);
   }
   expect(values.toSorted((p, q) => p - q)).toEqual(upTo(250));
   expect(receipts.flatMap(({ channels }) => channels).some(({ open }) => open > 0)).toBe(true);
