@@ -25,24 +25,7 @@ const SAME = [
     'nm/s',
     'nm/min',
   ],
-  ...[
-    'angstrom/s',
-    'mol',
-    'rad',
-    'degree',
-    'rpm',
-    'eV',
-    'keV',
-    'J',
-    'kJ',
-    'N',
-    '%',
-    '1',
-    '1/s',
-    'l/s',
-    'm^3/s',
-    'mbar.l/s',
-  ],
+  ...['angstrom/s', 'mol', 'rad', 'degree', 'rpm', 'eV', 'keV', 'J', 'kJ', 'N', '%', '1', 'l/s', 'm^3/s', 'mbar.l/s'],
 ];
 
 /** Keys as they are after the compatibility composition of Unicode (NFKC), which makes one sign of those that look alike. */
