@@ -20,7 +20,7 @@ export interface LogValues {
   readonly backfillDate: string;
 }
 
-export type Mapping = Record<string, unknown> & { time?: Record<string, unknown>; like?: string };
+type Mapping = Record<string, unknown> & { time?: Record<string, unknown>; like?: string };
 
 const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null;
 
