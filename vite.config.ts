@@ -31,6 +31,8 @@ function nodeBundle(input: Record<string, string>, outDir: string, format: 'es' 
           // Beside the entries, so that \`import.meta.dirname\` is the same folder in every module.
           chunkFileNames: '[name]-[hash].js',
           codeSplitting: isModule,
+          // Smaller, and what is called keeps its name in a stack: the archive for Windows has a bound.
+          minify: { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: true },
         },
       },
     },
