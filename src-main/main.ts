@@ -23,6 +23,8 @@ import { readPage } from './web/page.ts';
 
 const dist = join(import.meta.dirname, '..');
 const iconFolder = app.isPackaged ? join(process.resourcesPath, 'icons') : join(dist, '../resources/icons');
+/** `appId` of the packages: by it Windows knows that window, tray and notices are one program. */
+const APP_ID = 'org.epistream.agent';
 /** Longest that quitting waits for the agent, milliseconds: a system that shuts down waits no longer. What is captured by
  * then is on disk in any case. */
 const STOP_MAX_MS = { person: 10_000, system: 5000 };
@@ -121,6 +123,7 @@ function quitInGoodOrder(shell: Shell, stop: () => Promise<(() => Promise<void>)
 
 if (app.requestSingleInstanceLock()) {
   app.enableSandbox();
+  app.setAppUserModelId(APP_ID);
   declarePageScheme();
   main().catch((thrown: unknown) => {
     const { message, hint } = toAgentError(thrown);

@@ -21,7 +21,8 @@ export function followPower(agent: Pick<AgentPort, 'release'>, window: BrowserWi
   const onShutDown = shutDown as () => void;
   powerMonitor.on('resume', wake);
   powerMonitor.on('shutdown', onShutDown);
-  // Windows tells its windows, not the program, that the session ends.
+  // Windows tells its windows, not the program, that the session ends. Its question before (`query-session-end`) is no reason to
+  // stop: another program may still refuse, and the PC then goes on without a recording.
   window.on('session-end', quit);
   return () => {
     powerMonitor.off('resume', wake);

@@ -31,6 +31,7 @@ const life = `
     trayPicture: existsSync(tray.image),
     firstSentence: tray.toolTip,
     isSandboxed: app.isSandboxed,
+    appUserModelId: app.appUserModelId,
   };
   report.trial = await ipcRenderer.invoke('trial.start', null);
   window.close();
@@ -103,6 +104,7 @@ test('the built main bundle records behind a closed window, shows it in the tray
     trayPicture: true,
     firstSentence: 'Epistream: Nothing is recorded yet.',
     isSandboxed: true,
+    appUserModelId: /^appId: (.+)$/m.exec(readFileSync(join(top, 'electron-builder.yml'), 'utf8'))?.[1],
     trial: { ok: true },
     windowAfterClose: 'hidden',
     tooltip: expect.stringContaining('Recording 2 sources.'),

@@ -5,6 +5,7 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
+import { FakeIpcMain } from './electron-ipc.ts';
 import { FakeClientRequest, FakeWebRequest, fetchThrough } from './electron-net.ts';
 
 /** An event that a listener can prevent, as Electron hands it out. */
@@ -160,6 +161,7 @@ type AppPart =
   | 'exit'
   | 'requestSingleInstanceLock'
   | 'enableSandbox'
+  | 'setAppUserModelId'
   | 'getLoginItemSettings'
   | 'setLoginItemSettings';
 
@@ -211,6 +213,12 @@ class FakeApp extends EventEmitter implements Pick<Electron.App, AppPart> {
     this.isSandboxed = true;
   }
 
+  appUserModelId = '';
+
+  setAppUserModelId(id: string): void {
+    this.appUserModelId = id;
+  }
+
   /** What the system keeps about starting with the PC. */
   loginItem: Electron.Settings = { openAtLogin: false };
 
@@ -221,21 +229,6 @@ class FakeApp extends EventEmitter implements Pick<Electron.App, AppPart> {
 
   setLoginItemSettings(settings: Electron.Settings): void {
     this.loginItem = settings;
-  }
-}
-
-type IpcHandler = Parameters<Electron.IpcMain['handle']>[1];
-
-class FakeIpcMain extends EventEmitter implements Pick<Electron.IpcMain, 'handle' | 'removeHandler'> {
-  readonly handlers = new Map<string, IpcHandler>();
-
-  handle(channel: string, handler: IpcHandler): void {
-    if (this.handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
-    this.handlers.set(channel, handler);
-  }
-
-  removeHandler(channel: string): void {
-    this.handlers.delete(channel);
   }
 }
 

@@ -15,6 +15,7 @@ interface Configuration {
   extraResources: { from: string }[];
   electronFuses: Record<string, boolean>;
   win: { icon: string };
+  nsis: { include: string };
   linux: { icon: string };
   mac: { icon: string; files: string[] };
 }
@@ -32,8 +33,8 @@ test('fits the schema of the installed electron-builder, which a misspelt key do
 });
 
 test('names icons and resources that are there', () => {
-  const { win, linux, mac, extraResources } = configuration;
-  for (const path of [win.icon, linux.icon, mac.icon, ...extraResources.map(({ from }) => from)]) {
+  const { win, nsis, linux, mac, extraResources } = configuration;
+  for (const path of [win.icon, nsis.include, linux.icon, mac.icon, ...extraResources.map(({ from }) => from)]) {
     expect(existsSync(join(top, path)), path).toBe(true);
   }
   expect(readdirSync(join(top, linux.icon))).toContain('512x512.png');
