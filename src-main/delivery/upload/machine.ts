@@ -14,7 +14,8 @@
 // request can still be on its way, then asks the service what it holds before anything is sent again. An initialize
 // cannot be repeated under either, so it is always looked up first. Neither can a chunk of which the service says that
 // it is there already: sent again it would be refused for ever, so it is looked up under `repeat` too. So is one that
-// is refused after an answer of it was lost: the first try may have arrived.
+// is refused after an answer of it was lost: the first try may have arrived. An entry that the service does not know is
+// looked up by its name before the next try.
 import { backoffMs } from './backoff.ts';
 
 /** Time between two looks at a target that was gone, milliseconds. */
@@ -38,7 +39,7 @@ export interface ResendPolicy {
 
 export type UploadState =
   | { readonly is: 'stopped' }
-  /** Make or find the stream's entry on the service. */
+  /** Make or find the stream's entry on the service, or find it again. */
   | { readonly is: 'resuming'; readonly failures: number }
   /** Ask the service what it holds of the first waiting chunks. */
   | { readonly is: 'checking'; readonly failures: number }
@@ -184,7 +185,7 @@ function afterAhead(
   { failure, reason, nowMs }: Extract<UploadEvent, { is: 'failed' }>,
   { holdOffMs }: ResendPolicy,
 ): UploadState {
-  if (failure === 'gone') return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'sending' };
+  if (failure === 'gone') return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
   if (failure === 'suspicious') return { is: 'blocked', untilMs: null, reason, back: 'sending' };
   if (failure === 'refused') return { is: 'sending', failures: 0 };
   return { is: 'waiting', untilMs: nowMs + holdOffMs, failures: 1, reason, back: 'sending', isHoldOff: true };
@@ -212,7 +213,7 @@ function afterFailure(
     case 'broken':
       return wait(state.is, 0);
     case 'gone':
-      return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: state.is };
+      return { is: 'blocked', untilMs: nowMs + GONE_RETRY_MS, reason, back: 'resuming' };
     case 'suspicious':
       return {
         is: 'blocked',

@@ -35,18 +35,9 @@ export const PLAIN_ENTRIES: EntryDesk = {
  * @throws the ServiceError of the call that failed; the intent stays on disk, so calling again is always right.
  *   `upload.entry-waits` when what the entry is to carry is not known yet.
  */
-export async function ensureEntry(
-  stream: UploadStream,
-  { queue, service, serviceAddress, finalizePath, clock, entries }: EntryOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const keep = (dataId: string, processedDataId: string) =>
-    queue.setInitialized(stream.id, {
-      dataId,
-      processedDataId,
-      service: serviceAddress,
-      isToFinalize: finalizePath !== null,
-    });
+export async function ensureEntry(stream: UploadStream, options: EntryOptions, signal: AbortSignal): Promise<void> {
+  const { queue, service, serviceAddress, clock, entries } = options;
+  const keep = (dataId: string, processedDataId: string) => keepEntry(stream, { dataId, processedDataId }, options);
   if (stream.isInitializeSent) {
     for (let search = 0; search < 2; search++) {
       if (search > 0) await clock.sleep(SEARCH_AGAIN_MS, signal);
@@ -84,6 +75,32 @@ export async function ensureEntry(
   }
 }
 
+/**
+ * Look for a stream's entry again, by the stream's name, after the service did not know the id that it gave itself. Takes
+ * the stream, of which nothing was acknowledged yet, that id, and what `ensureEntry` takes.
+ *
+ * @returns fulfilled when another entry of that name is on disk, where the service shows an empty one; else nothing changed.
+ * @throws the ServiceError of the call that failed.
+ */
+export async function findEntryAgain(
+  stream: UploadStream,
+  dataId: string,
+  options: EntryOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { empty, all } = await matchingEntries(stream, options.service, signal);
+  const [found] = empty;
+  if (found && !all.includes(dataId)) await keepEntry(stream, { dataId: found, processedDataId: '' }, options);
+}
+
+function keepEntry(
+  { id }: UploadStream,
+  given: { dataId: string; processedDataId: string },
+  { queue, serviceAddress, finalizePath }: EntryOptions,
+): Promise<void> {
+  return queue.setInitialized(id, { ...given, service: serviceAddress, isToFinalize: finalizePath !== null });
+}
+
 /** What goes out; after a try that may have arrived the very same. */
 function contentOf(stream: UploadStream, entries: EntryDesk): EntryContent {
   const { name, sampleId, projectId } = stream;
@@ -93,15 +110,25 @@ function contentOf(stream: UploadStream, entries: EntryDesk): EntryContent {
   throw new AgentError({ code: 'upload.entry-waits', message: answer.message, hint: answer.hint, retry: 'later' });
 }
 
-async function findEntry(stream: UploadStream, service: UploadService, signal: AbortSignal): Promise<string | null> {
-  const entries = await service.listDataEntries({ keywords: [stream.nonce] }, { signal });
-  const matching = entries.filter(({ raw_name }) => raw_name?.includes(stream.nonce));
+/** Entries of the stream's nonce, and those of them that hold nothing yet. */
+async function matchingEntries(
+  { nonce }: UploadStream,
+  service: UploadService,
+  signal: AbortSignal,
+): Promise<{ all: string[]; empty: string[] }> {
+  const entries = await service.listDataEntries({ keywords: [nonce] }, { signal });
+  const all = entries.filter(({ raw_name }) => raw_name?.includes(nonce)).map(({ data_id }) => data_id);
   const empty: string[] = [];
-  for (const { data_id } of matching) {
+  for (const data_id of all) {
     const series = await service.readTimeSeries({ data_id, return_null_if_missing: true }, { signal });
     if (series === null || Object.keys(series.properties ?? {}).length === 0) empty.push(data_id);
   }
-  if (matching.length > 0 && empty.length === 0) {
+  return { all, empty };
+}
+
+async function findEntry(stream: UploadStream, service: UploadService, signal: AbortSignal): Promise<string | null> {
+  const { all, empty } = await matchingEntries(stream, service, signal);
+  if (all.length > 0 && empty.length === 0) {
     throw new AgentError({
       code: 'upload.entry-taken',
       message: `The service has an entry named "${stream.name}" that already holds data.`,

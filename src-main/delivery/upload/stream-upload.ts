@@ -19,7 +19,7 @@ import { lineOutcome } from './line-outcome.ts';
 import { type ResendPolicy, type StreamFailure, transition, type UploadEvent, type UploadState } from './machine.ts';
 import type { EntryDesk, FormerData, UploadClock, UploadQueue, UploadService } from './ports.ts';
 import { settleFirstChunks } from './settle.ts';
-import { ensureEntry } from './stream-entry.ts';
+import { ensureEntry, findEntryAgain } from './stream-entry.ts';
 
 /** Code of the reason for which a stream waits that cannot have its entry yet. */
 const ENTRY_WAITS = 'upload.entry-waits';
@@ -175,7 +175,12 @@ export class StreamUpload {
   async #resume(signal: AbortSignal): Promise<UploadEvent> {
     const { queue, streamId, isOfBefore } = this.#options;
     const stream = await queue.uploadStream(streamId);
-    if (!stream || stream.dataId !== null) return { is: 'entered' };
+    if (stream?.dataId) {
+      const isUnused = (await queue.nextChunk(streamId))?.index === 0;
+      if (isUnused) await findEntryAgain(stream, stream.dataId, this.#options, signal);
+      return { is: 'entered' };
+    }
+    if (!stream) return { is: 'entered' };
     if (!stream.isInitializeSent && (stream.mayBeHeld || isOfBefore)) {
       const event = await this.#leaveOut(stream, signal);
       if (event) return event;

@@ -138,6 +138,22 @@ function edited(real: Answered, edits: readonly Edit[]): Answered {
   return { ...real, body: JSON.stringify(root.value) ?? 'null' };
 }
 
+test('104: an id that the service gave and does not know itself: the entry is found again by its name', async () => {
+  const { middleman, engine } = await rig();
+  let left = 1;
+  middleman.meet = ({ path }) => {
+    if (left <= 0 || !path.includes('/initialize')) return 'pass';
+    left -= 1;
+    return { do: 'answer', by: (real) => ({ ...real, body: JSON.stringify({ data_id: '{}' }) }) };
+  };
+  await engine.capture(12);
+  expect(await engine.untilBlocked()).toBe('service.target-gone');
+  expect(await engine.streams()).toMatchObject([{ dataId: '{}' }]);
+  engine.uploader.release();
+  await engine.deliverAll();
+  await engine.expectDelivered();
+});
+
 test('104: fields unknown, null, of another type or missing, in any answer: no crash, and in the end each point once', async () => {
   const { client, middleman, engine } = await rig();
   const isOf = (kind: string) => (asked: Asked) =>
@@ -166,7 +182,7 @@ test('104: fields unknown, null, of another type or missing, in any answer: no c
         return (await engine.store.tally(1)).waitingPoints === 0;
       });
     }),
-    { numRuns: 25 },
+    { numRuns: 25, endOnFailure: true },
   );
   middleman.meet = () => 'pass';
   await engine.deliverAll();

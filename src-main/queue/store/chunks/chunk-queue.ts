@@ -107,7 +107,7 @@ export function openChunkQueue(database: Database) {
     ),
     setInitialized: database.prepare(
       `UPDATE stream SET data_id = :dataId, processed_data_id = :processedDataId, service = :service, finalize = :finalize
-       WHERE id = :id AND data_id IS NULL`,
+       WHERE id = :id AND (data_id IS NULL OR (service = :service AND points_acknowledged = 0))`,
     ),
     next: database.prepare(
       `SELECT * FROM chunk WHERE stream = ? AND state = 'sealed'
@@ -267,7 +267,7 @@ export function openChunkQueue(database: Database) {
       void sql.markInitialize.run({ id, service, ...content }),
     /** Take the note back, and the name that the stream had before: it is certain that nothing reached the service. */
     unmarkInitializeSent: (id: number, name: string): void => void sql.unmarkInitialize.run(name, id),
-    /** Note what the service gave. The first answer stands. */
+    /** Note what the service gave. It stands against another service, and once points were acknowledged under it. */
     setInitialized: (id: number, { isToFinalize, ...entry }: ServiceEntry): void =>
       void sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null }),
     /**

@@ -140,7 +140,7 @@ test('a count that differs is looked up when a person lets it go on, where the p
     expect(walk([failed('suspicious')], { is, failures: 2 }, verify)).toMatchObject({ back: is });
   }
   // What was counted before a person acted is over.
-  expect(walk([failed('gone'), { is: 'due' }], sending)).toEqual({ is: 'sending', failures: 0 });
+  expect(walk([failed('gone'), { is: 'due' }], sending)).toEqual({ is: 'resuming', failures: 0 });
 });
 
 test('nothing but a chunk on its way is refused as a chunk', () => {
@@ -183,7 +183,7 @@ test('a wait after a fault on this side is no hold-off', () => {
 });
 
 test('an entry that is gone holds chunks sent ahead, too; and what the line held back is tried by sending', () => {
-  expect(walk([failed('gone')], { is: 'ahead' })).toMatchObject({ is: 'blocked', untilMs: 301_000, back: 'sending' });
+  expect(walk([failed('gone')], { is: 'ahead' })).toMatchObject({ is: 'blocked', untilMs: 301_000, back: 'resuming' });
   expect(walk([{ is: 'held-back' }], { is: 'ahead' })).toEqual({ is: 'sending', failures: 0 });
 });
 

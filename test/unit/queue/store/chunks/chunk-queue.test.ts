@@ -260,6 +260,9 @@ test('the note that an initialize went out is on disk before, and the first id t
   queue.setInitialized(1, { dataId: 'first', processedDataId: '', service: 'https://a', isToFinalize: false });
   queue.setInitialized(1, { dataId: 'second', processedDataId: '', service: 'https://b', isToFinalize: false });
   expect(queue.uploadStream(1)).toMatchObject({ dataId: 'first', service: 'https://a' });
+  // The service did not know the id that it gave, and shows another entry of that name.
+  queue.setInitialized(1, { dataId: 'found', processedDataId: '', service: 'https://a', isToFinalize: false });
+  expect(queue.uploadStream(1)).toMatchObject({ dataId: 'found', service: 'https://a' });
 });
 
 test('the parts of a split chunk hold the points of their channel, and what is of one channel stays as it is', () => {
