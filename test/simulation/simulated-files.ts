@@ -1,6 +1,6 @@
 // A file system in memory behind the port of platform/files.ts. Before every single call, and in the middle of every listing,
 // somebody else may act on it, so all that can happen between two calls of a look does happen. Object numbers are given again
-// at once, as ext4 does, unless a handle holds them.
+// at once, as ext4 does, unless a handle holds them; when a file was made tells two apart, as finely as times are counted.
 //
 // It remembers more than it shows: each stream of bytes that only grew, and how much of it the reader was ever told of.
 import { Buffer } from 'node:buffer';
@@ -23,12 +23,16 @@ export interface Stream {
 
 interface Node {
   readonly number: number;
+  readonly bornMs: number;
   stream: Stream;
   bytes: Buffer;
   modifiedMs: number;
   isNamed: boolean;
   handles: number;
 }
+
+/** A file system that counts times as coarsely as this does not tell when a file was made, ms. */
+const COARSE_MS = 1000;
 
 /** A call failed as the real one does. */
 export function failed(code: string): Error {
@@ -183,14 +187,26 @@ export class SimulatedFiles implements Files {
     while (this.#numbers.has(number)) number += 1;
     this.#numbers.add(number);
     const stream = this.#begin();
-    const node = { number, stream, bytes: Buffer.alloc(0), modifiedMs: 0, isNamed: true, handles: 0 };
+    const node = {
+      number,
+      bornMs: this.#tickMs < COARSE_MS ? this.#tick() : 0,
+      stream,
+      bytes: Buffer.alloc(0),
+      modifiedMs: 0,
+      isNamed: true,
+      handles: 0,
+    };
     this.#nodes.set(name, node);
     this.#touch(node);
     return node;
   }
 
   #touch(node: Node): void {
-    node.modifiedMs = Math.floor(this.#nowMs() / this.#tickMs) * this.#tickMs;
+    node.modifiedMs = this.#tick();
+  }
+
+  #tick(): number {
+    return Math.floor(this.#nowMs() / this.#tickMs) * this.#tickMs;
   }
 
   #release(node: Node): void {
@@ -207,11 +223,11 @@ export class SimulatedFiles implements Files {
     return this.#named(path.slice(this.root.length + 1));
   }
 
-  #factsOf({ number, bytes, modifiedMs, stream }: Node, path: string): FileFacts {
+  #factsOf({ number, bornMs, bytes, modifiedMs, stream }: Node, path: string): FileFacts {
     const id = this.isRenumbering ? this.#next++ : number;
     const name = path.slice(this.root.length + 1);
     if (stream.seenAs !== name) stream.movedMs = this.#nowMs();
     stream.seenAs = name;
-    return { id: `${this.device}:${id}`, kind: 'file', sizeBytes: bytes.length, modifiedMs };
+    return { id: `${this.device}:${id}:${bornMs}`, kind: 'file', sizeBytes: bytes.length, modifiedMs };
   }
 }

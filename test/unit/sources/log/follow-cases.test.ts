@@ -117,6 +117,26 @@ const CASES: Record<string, Schedule> = {
     ...{ style: 'copytruncate', match: '*.csv', tickMs: 2000, keep: 2, isBackward: true },
     deeds: [at(append(4), 3, 2, 5, 2, 6, 8, 0), at('rotate', 1, 0, 0, 1, 0), at(append(2), 0, 2, 0)],
   },
+  'a number given again is not the same file: it was made at another time': {
+    ...{ style: 'rename-chain', match: '*.csv', tickMs: 0.001, keep: 1, isBackward: false },
+    deeds: [
+      at(append(4), 0),
+      at('rotate-often', 23, 0, 1, 0, 0, 30, 0),
+      at('rotate-often', 0, 0, 0, 0, 0, 2, 0),
+      at('rotate-busy', 0),
+    ],
+  },
+  'nor is it where copies are made and rotated away between two looks': {
+    ...{ style: 'copytruncate', match: '*', tickMs: 0.001, keep: 1, isBackward: true },
+    deeds: [
+      at(append(1), 0),
+      at('rotate-often', 29, 3, 19, 15, 15, 22, 0),
+      at('rotate-busy', 2, 4, 7, 2, 7, 5, 4, 6, 0),
+      at(append(1), 0, 4, 0),
+      at('rotate-often', 0, 7, 6, 0, 9, 0),
+      at('rotate', 0),
+    ],
+  },
 };
 
 test.each(Object.entries(CASES))('%s', async (_, schedule) => {
