@@ -1,7 +1,17 @@
-// `epistream service org|user|key add|list`: who may use the embedded service. Works beside a running one.
+// `epistream service org|user|key add|list` and `epistream service key revoke|replace`: who may use the embedded service. Works beside a running one.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { addKey, addOrganization, addUser, listKeys, listOrganizations, listUsers } from '../local-service/admin.ts';
+import {
+  addKey,
+  addOrganization,
+  addUser,
+  type KeyRow,
+  listKeys,
+  listOrganizations,
+  listUsers,
+  replaceKey,
+  revokeKey,
+} from '../local-service/admin.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';
@@ -11,6 +21,8 @@ const OPTIONS = {
   name: { value: 'NAME', help: 'name of the organization or user to add' },
   org: { value: 'ORG', help: 'organization of the user (default: the first one)' },
   user: { value: 'USER', help: 'user who gets the key (default: the first one)' },
+  days: { value: 'N', help: 'days for which the new key is good (default: for ever)' },
+  id: { value: 'N', help: 'number of the key to revoke or replace, as "service key list" shows it' },
 } as const satisfies Record<string, Option>;
 
 const NOUNS = ['org', 'user', 'key'] as const;
@@ -21,37 +33,63 @@ export function isAdministration([noun]: readonly string[]): boolean {
 }
 
 /**
- * Add or list organizations, users or keys.
+ * Add or list organizations, users or keys; revoke or replace a key.
  *
  * @returns exit code 0; a new key is printed this once.
  * @throws `cli.usage`; those of the service's administration.
  */
 export function administer([noun = '', ...args]: readonly string[]): number {
-  const read = readOptions(`service ${noun}`, 'Manage who may use the embedded service.', OPTIONS, args, ['add|list']);
+  const verbs: readonly string[] = noun === 'key' ? ['add', 'list', 'revoke', 'replace'] : ['add', 'list'];
+  const summary = 'Manage who may use the embedded service.';
+  const read = readOptions(`service ${noun}`, summary, OPTIONS, args, [verbs.join('|')]);
   if (!read) return EXIT.done;
-  const { data, name, org, user } = read.values;
+  const { data, name, org, user, days, id } = read.values;
   const folder = resolve(requireOption(`service ${noun}`, 'data', data));
   const [verb] = read.words;
-  if (verb !== 'add' && verb !== 'list') {
+  if (!verbs.includes(verb ?? '')) {
     throw new AgentError({
       code: 'cli.usage',
-      message: `epistream service ${noun}: say add or list.`,
+      message: `epistream service ${noun}: say ${verbs.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
       hint: `For example: epistream service ${noun} list --data ${data}`,
     });
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (verb === 'list') list(noun, folder);
-  else add(noun, folder, { name, org, user });
+  else if (verb === 'add')
+    add(noun, folder, { name, org, user, days: days === undefined ? undefined : count('days', days) });
+  else {
+    const number = count('id', requireOption(`service key ${verb}`, 'id', id));
+    if (verb === 'replace') console.log(`API key, printed this once: ${replaceKey(folder, number)}`);
+    else revokeKey(folder, number);
+    console.log(`Key ${number} is revoked.`);
+  }
   return EXIT.done;
+}
+
+function count(option: string, text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new AgentError({
+    code: 'cli.usage',
+    message: `epistream service key: --${option} ${text} is not a whole number above 0.`,
+    hint: `For example: --${option} 30`,
+  });
+}
+
+/** A key as a line: number, owner, ending, when it was made, when it was last used, and whether it is still good. */
+function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs, revokedMs }: KeyRow): string {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const used = usedMs === null ? 'never used' : `last used ${at(usedMs)}`;
+  const end = expiresMs === null ? 'does not expire' : `expires ${at(expiresMs)}`;
+  const state = revokedMs === null ? end : `revoked ${at(revokedMs)}`;
+  return [id, organization, user, `…${ending}`, `made ${at(createdMs)}`, used, state].join('\t');
 }
 
 function list(noun: string, folder: string): void {
   if (noun === 'org') for (const name of listOrganizations(folder)) console.log(name);
   else if (noun === 'user') for (const row of listUsers(folder)) console.log(`${row.organization}\t${row.user}`);
   else {
-    for (const { organization, user, ending, createdMs } of listKeys(folder)) {
-      console.log(`${organization}\t${user}\t…${ending}\t${new Date(createdMs).toISOString()}`);
-    }
+    for (const key of listKeys(folder)) console.log(keyLine(key));
   }
 }
 
@@ -59,11 +97,16 @@ interface Addition {
   readonly name: string | undefined;
   readonly org: string | undefined;
   readonly user: string | undefined;
+  readonly days: number | undefined;
 }
 
-function add(noun: string, folder: string, { name, org, user }: Addition): void {
+function add(noun: string, folder: string, { name, org, user, days }: Addition): void {
   if (noun === 'key') {
-    const owner = { ...(org === undefined ? {} : { organization: org }), ...(user === undefined ? {} : { user }) };
+    const owner = {
+      ...(org === undefined ? {} : { organization: org }),
+      ...(user === undefined ? {} : { user }),
+      ...(days === undefined ? {} : { days }),
+    };
     console.log(`API key, printed this once: ${addKey(folder, owner)}`);
     return;
   }

@@ -20,7 +20,7 @@ const OPTIONS = {
 } as const satisfies Record<string, Option>;
 
 /**
- * Serve until asked to end; or manage organizations, users and keys (`service org|user|key add|list`).
+ * Serve until asked to end; or manage organizations, users and keys (`service org|user|key`).
  *
  * @returns exit code 0.
  * @throws those of `startLocalService`, such as a port that is taken; of `importFile`, which name line and field; of the

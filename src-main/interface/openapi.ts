@@ -1,4 +1,5 @@
-// The interface as an OpenAPI 3.1 document, made from the table: what is published is what is served.
+// The interface as an OpenAPI 3.1 document, made from the table, with what a service answers besides: what is published is
+// what is served.
 import { z } from 'zod';
 import { type Endpoint, endpointNames, table } from './table.ts';
 
@@ -76,13 +77,45 @@ function operationOf(name: string, row: Endpoint): Json {
   };
 }
 
+/** A path that a service answers besides the interface. Its parameters are those of the path, as `{name}`. */
+export interface AlsoServed {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly summary: string;
+  /** The type of what comes back. */
+  readonly answer: string;
+  /** Parameters of the query, all of them needed. */
+  readonly query?: readonly string[];
+}
+
+/** Tag of what is no part of the interface: another service need not have it. */
+export const BESIDES = 'besides the interface';
+
+function besideOf({ name, path, summary, answer, query = [] }: AlsoServed): Json {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
+  const parameters = [
+    ...inPath.map((parameter) => ({ name: parameter, in: 'path' })),
+    ...query.map((parameter) => ({ name: parameter, in: 'query' })),
+  ];
+  return {
+    operationId: name,
+    summary,
+    tags: [BESIDES],
+    parameters: parameters.map((one) => ({ ...one, required: true, schema: { type: 'string' } })),
+    responses: { 200: { description: 'Success', content: { [answer]: {} } }, default: problem },
+  };
+}
+
 /**
  * Write the interface as an OpenAPI 3.1 document.
  *
+ * @param alsoServed - what the service answers besides the interface.
  * @returns a value for JSON, with an operation for each row, named as the client's functions are.
  */
-export function openApiDocument(): Json {
+export function openApiDocument(alsoServed: readonly AlsoServed[] = []): Json {
   const paths: Record<string, Json> = {};
+  for (const one of alsoServed) paths[one.path] = { [one.method.toLowerCase()]: besideOf(one) };
   for (const name of endpointNames) {
     const row: Endpoint = table[name];
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(name, row) };

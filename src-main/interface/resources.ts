@@ -5,21 +5,23 @@ import { z } from 'zod';
 import { CHANNEL_NAME_MAX } from '../model/channel.ts';
 import { listOf, mapOf, maybe, numbers } from './shape.ts';
 
-const iso = z.string();
+const iso = z.string().meta({ format: 'date-time' });
+/** Told as a UUID to readers of the interface, and taken as any text: the agent repeats what the service gave. */
+const uuid = z.string().meta({ format: 'uuid' });
 const composition = mapOf(z.number().nullable());
 
 /** Tag or project inside an entry. The interface leaves the item open; seen are `{id, name}` and a bare string. */
 const Label = z.union([
   z.string(),
   z.looseObject({
-    id: maybe(z.string()).describe('UUID'),
+    id: maybe(uuid).describe('UUID'),
     name: maybe(z.string()).describe('Name'),
   }),
 ]);
 
 /** Catalogue item (2.1). */
 export const DataEntry = z.looseObject({
-  data_id: z.string().describe('Data entry identifier, UUID; given by the service'),
+  data_id: uuid.describe('Data entry identifier, UUID; given by the service'),
   raw_name: maybe(z.string()).describe('Original file name of an upload, or the name a stream was started with'),
   char_source_type: maybe(z.string()).describe(
     'Kind of characterization, open list: rheed_video, xps, sem, optical, raman, photoluminescence, metrology, tool_state, ...',
@@ -29,7 +31,7 @@ export const DataEntry = z.looseObject({
   ),
   upload_datetime: maybe(iso).describe('Time of upload or of the start of the stream, ISO 8601'),
   last_accessed_datetime: maybe(iso).describe('Time the data were last read, ISO 8601'),
-  physical_sample_id: maybe(z.string()).describe('UUID of the physical sample measured; null when none is linked'),
+  physical_sample_id: maybe(uuid).describe('UUID of the physical sample measured; null when none is linked'),
   physical_sample_name: maybe(z.string()).describe('Name of that physical sample'),
   tags: maybe(listOf(Label)).describe('Tags on the entry, each {id, name} or a bare name'),
   projects: maybe(listOf(Label)).describe('Projects the entry belongs to, each {id, name} or a bare name'),
@@ -64,14 +66,13 @@ export const ChannelName = z
   .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
 
 /** Channels of a chunk by name (2.3). */
-export const ChunkChannels = mapOf(ChunkChannel, ChannelName).refine(
-  (channels) => Object.keys(channels).length > 0,
-  'expected at least one channel',
-);
+export const ChunkChannels = mapOf(ChunkChannel, ChannelName)
+  .refine((channels) => Object.keys(channels).length > 0, 'expected at least one channel')
+  .meta({ minProperties: 1 });
 
 /** What the service says it holds of a channel after a chunk (2.3). The agent counts on every field. */
 export const ChunkReceipt = z.looseObject({
-  data_id: z.string().describe('Stream the chunk went to, UUID'),
+  data_id: uuid.describe('Stream the chunk went to, UUID'),
   channel_name: z.string().describe('Channel concerned'),
   chunk_index: z.int().describe('Index of the chunk that was stored'),
   total_points: z.int().nonnegative().describe('Points now stored for this channel, all chunks together'),
@@ -79,8 +80,8 @@ export const ChunkReceipt = z.looseObject({
 
 /** Result of starting a tool-state stream (2.4). */
 export const StreamStart = z.looseObject({
-  data_id: z.string().describe('Data entry of the stream, UUID: where chunks go and the series is read'),
-  processed_data_id: maybe(z.string()).describe('Processed tool-state entry, UUID'),
+  data_id: uuid.describe('Data entry of the stream, UUID: where chunks go and the series is read'),
+  processed_data_id: maybe(uuid).describe('Processed tool-state entry, UUID'),
 });
 
 /** Settings of a RHEED streaming session (2.5). Unset values are null. */
@@ -89,8 +90,8 @@ export const RheedSettings = z.looseObject({
   fps_capture_rate: maybe(z.number()).describe(
     'Capture rate of the recording source, frames per second, above 0, at most 120',
   ),
-  project_id: maybe(z.string()).describe('UUID of the project'),
-  physical_sample_id: maybe(z.string()).describe('UUID of the physical sample'),
+  project_id: maybe(uuid).describe('UUID of the project'),
+  physical_sample_id: maybe(uuid).describe('UUID of the physical sample'),
   create_physical_sample_name: maybe(z.string()).describe('Name of the physical sample that the start created'),
   rotational_period: maybe(z.number()).describe(
     'Period of the sample rotation: frames per turn here, seconds in the start request',
@@ -100,7 +101,7 @@ export const RheedSettings = z.looseObject({
 
 /** Processed RHEED video (2.6). */
 export const RheedMetadata = z.looseObject({
-  data_id: z.string().describe('Data entry, UUID'),
+  data_id: uuid.describe('Data entry, UUID'),
   fps: maybe(z.number()).describe('Frame rate of the video, frames per second'),
   total_frames: maybe(z.int()).describe('Frames in the video'),
   inner_start: maybe(z.int()).describe('First frame of the inner analysis window; null when not set'),
@@ -111,7 +112,7 @@ export const RheedMetadata = z.looseObject({
 
 /** Saved frame of an optical video (2.7). */
 export const OpticalFrame = z.looseObject({
-  image_uuid: maybe(z.string()).describe('UUID of the frame image'),
+  image_uuid: maybe(uuid).describe('UUID of the frame image'),
   processed_file_metadata: maybe(
     z.looseObject({
       file_type: maybe(z.string()).describe('Image type, for example png'),
@@ -123,7 +124,7 @@ export const OpticalFrame = z.looseObject({
 
 /** Saved frames of an optical video (2.7). */
 export const OpticalFrames = z.looseObject({
-  video_uuid: maybe(z.string()).describe('UUID of the video'),
+  video_uuid: maybe(uuid).describe('UUID of the video'),
   frames: maybe(listOf(OpticalFrame)).describe('Saved frames, in order'),
 });
 
@@ -132,7 +133,7 @@ const XpsPeak = z.looseObject({});
 
 /** XPS result (2.8). */
 export const XpsResult = z.looseObject({
-  data_id: maybe(z.string()).describe('Data entry, UUID'),
+  data_id: maybe(uuid).describe('Data entry, UUID'),
   xps_id: maybe(z.union([z.string(), z.number()])).describe('Identifier of the result'),
   binding_energies: maybe(numbers).describe('Binding energies, eV'),
   intensities: maybe(numbers).describe('Counts at those energies; same length'),
@@ -148,9 +149,9 @@ export const XpsResult = z.looseObject({
 
 /** Depth profile of one species (2.9). `depths` and `concentrations` have the same length. */
 export const SimsProfile = z.looseObject({
-  data_id: maybe(z.string()).describe('Data entry, UUID'),
+  data_id: maybe(uuid).describe('Data entry, UUID'),
   id: maybe(z.union([z.string(), z.number()])).describe('Identifier of the profile'),
-  processed_data_id: maybe(z.string()).describe('Processed data entry, UUID'),
+  processed_data_id: maybe(uuid).describe('Processed data entry, UUID'),
   species_name: maybe(z.string()).describe('Chemical species, for example Si'),
   depths: maybe(numbers).describe('Depths from the surface, in `depth_units`'),
   depth_units: maybe(z.string()).describe('Unit of the depths, for example nm'),

@@ -51,12 +51,19 @@ const listOfUpTo = (count: number) => MB + count * 4 * KB;
 const asManyAs = (given: unknown) => (Array.isArray(given) ? given.length : 0);
 
 const none = { params: null, query: null, body: null } as const;
+/** Names of streams, sessions and samples: longer ones make each search slow, characters. */
+const NAME_MAX = 1000;
+/** Length of a keyword, characters; and how many there may be. */
+const KEYWORD_MAX = 200;
+const KEYWORDS_MAX = 50;
+
+/** An id as a parameter. It stays a plain text: an unknown one is told as unknown. */
+const id = z.string().meta({ format: 'uuid' });
 /** An id that stands in a path: `.` and `..` would lead to another row's path before they are sent. */
 const uuid = (what: string) =>
-  z
-    .string()
+  id
     .min(1)
-    .refine((id) => id !== '.' && id !== '..', 'not an id')
+    .refine((text) => text !== '.' && text !== '..', 'not an id')
     .describe(`${what}, UUID`);
 const byDataId = z.object({ data_id: uuid('Data entry') });
 
@@ -84,10 +91,10 @@ export const table = {
     path: '/tool-state/stream/initialize',
     body: z.object({
       points_per_chunk: z.int().positive().describe('Points of a channel in a chunk; fixed for the stream'),
-      stream_name: maybe(z.string()).describe('Name people read'),
+      stream_name: maybe(z.string().max(NAME_MAX)).describe('Name people read, at most 1000 characters'),
       synth_source_id: maybe(z.int()).describe("Growth instrument of the caller's organization"),
-      physical_sample_id: maybe(z.string()).describe('Existing physical sample, UUID'),
-      project_id: maybe(z.string()).describe('Project, UUID'),
+      physical_sample_id: maybe(id).describe('Existing physical sample, UUID'),
+      project_id: maybe(id).describe('Project, UUID'),
     }),
     success: 200,
     answerMaxBytes: record,
@@ -104,6 +111,7 @@ export const table = {
       return_null_if_missing: z
         .boolean()
         .optional()
+        .meta({ default: false })
         .describe('Answer null instead of an error when there is no series'),
       elapsed_seconds: z.number().optional().describe('Only points after this time since the start, seconds'),
     }),
@@ -118,11 +126,11 @@ export const table = {
     method: 'POST',
     path: '/rheed/stream/',
     body: z.object({
-      data_item_name: z.string().describe('Name of the session'),
+      data_item_name: z.string().max(NAME_MAX).describe('Name of the session, at most 1000 characters'),
       fps_capture_rate: z.number().positive().max(120).describe('Frames per second, above 0, at most 120'),
-      project_id: maybe(z.string()).describe('Project, UUID'),
-      physical_sample_id: maybe(z.string()).describe('Physical sample, UUID'),
-      create_physical_sample_name: maybe(z.string()).describe(
+      project_id: maybe(id).describe('Project, UUID'),
+      physical_sample_id: maybe(id).describe('Physical sample, UUID'),
+      create_physical_sample_name: maybe(z.string().max(NAME_MAX)).describe(
         'Physical sample to create; only without physical_sample_id',
       ),
       rotational_period: maybe(z.number()).describe('Period of the sample rotation, seconds'),
@@ -130,7 +138,7 @@ export const table = {
     }),
     success: 200,
     answerMaxBytes: record,
-    response: z.string().describe('Data entry of the session, UUID'),
+    response: id.describe('Data entry of the session, UUID'),
   },
   readRheedSettings: {
     ...none,
@@ -172,20 +180,37 @@ export const table = {
     method: 'GET',
     path: '/data_entries/',
     query: z.object({
-      data_ids: z.array(z.string()).optional().describe('Only these entries, UUIDs'),
-      physical_sample_ids: z.array(z.string()).optional().describe('Only entries of these physical samples, UUIDs'),
-      data_type: z.string().optional().describe('Only this kind of characterization'),
+      data_ids: z.array(id).optional().describe('Only these entries, UUIDs'),
+      physical_sample_ids: z.array(id).optional().describe('Only entries of these physical samples, UUIDs'),
+      data_type: z
+        .string()
+        .optional()
+        .describe(
+          'Only this kind of characterization; rheed_video finds every kind of RHEED, metrology tool_state too',
+        ),
       status: z
         .enum(['success', 'pending', 'error', 'running', 'all'])
         .optional()
+        .meta({ default: 'all' })
         .describe('Only this state; default all'),
-      keywords: z.array(z.string()).optional().describe('Words to look for'),
+      keywords: z
+        .array(z.string().max(KEYWORD_MAX))
+        .max(KEYWORDS_MAX)
+        .optional()
+        .describe('Words to look for, at most 50, each at most 200 characters'),
       include_organization_data: z
         .boolean()
         .optional()
+        .meta({ default: true })
         .describe("Also entries of the caller's organization; default true"),
-      limit: z.int().min(1).max(ENTRIES_MAX).optional().describe('Entries at most; default and maximum 10000'),
-      offset: z.int().nonnegative().optional().describe('Entries to skip; default 0'),
+      limit: z
+        .int()
+        .nonnegative()
+        .max(ENTRIES_MAX)
+        .optional()
+        .meta({ default: ENTRIES_MAX })
+        .describe('Entries at most; default and maximum 10000'),
+      offset: z.int().nonnegative().optional().meta({ default: 0 }).describe('Entries to skip; default 0'),
     }),
     success: 200,
     answerMaxBytes: ({ limit = ENTRIES_MAX }) => listOfUpTo(Number(limit)),
@@ -287,7 +312,7 @@ export const table = {
     }),
     success: 200,
     answerMaxBytes: record,
-    response: z.string().describe('The new project, UUID'),
+    response: id.describe('The new project, UUID'),
   },
   updateProjectSamples: {
     ...none,
@@ -297,10 +322,11 @@ export const table = {
     path: '/projects/{project_id}/physical_samples',
     params: z.object({ project_id: uuid('Project') }),
     body: z.object({
-      physical_sample_ids: listOf(z.string()).describe('Physical samples, UUIDs'),
+      physical_sample_ids: listOf(id).describe('Physical samples, UUIDs'),
       set: z
         .boolean()
         .optional()
+        .meta({ default: false })
         .describe('Replace the samples of the project instead of adding to them; default false'),
     }),
     success: 200,
@@ -314,8 +340,8 @@ export const table = {
     method: 'DELETE',
     path: '/tags/data-items/',
     body: z.object({
-      data_ids: listOf(z.string()).describe('Data items to untag, UUIDs'),
-      tag_ids: listOf(z.string()).describe('Tags to take off, UUIDs'),
+      data_ids: listOf(id).describe('Data items to untag, UUIDs'),
+      tag_ids: listOf(id).describe('Tags to take off, UUIDs'),
     }),
     success: 200,
     answerMaxBytes: record,

@@ -16,9 +16,17 @@ export interface UserRow {
 }
 
 export interface KeyRow extends UserRow {
+  /** What `service key revoke` calls it by. */
+  readonly id: number;
   /** The last four characters; the key itself is not kept. */
   readonly ending: string;
   readonly createdMs: number;
+  /** When it ends; null: never. */
+  readonly expiresMs: number | null;
+  /** When it was taken back; null: it was not. */
+  readonly revokedMs: number | null;
+  /** When it was last used, to the minute; null: never. */
+  readonly usedMs: number | null;
 }
 
 function withDatabase<T>(folder: string, work: (db: ServiceDatabase) => T): T {
@@ -101,8 +109,8 @@ export function listUsers(folder: string): UserRow[] {
 }
 
 /**
- * Give a user a key. Takes user and organization (absent: the first user of the default one), and the key wished for;
- * absent: one is made.
+ * Give a user a key. Takes user and organization (absent: the first user of the default one), the key wished for (absent: one
+ * is made), and the days for which it is good (absent: for ever).
  *
  * @returns the key. It is not kept and cannot be shown again.
  * @throws AgentError `service.organization-unknown`, `service.user-unknown`, `service.key-short`, `service.key-taken`.
@@ -113,7 +121,8 @@ export function addKey(
     organization = DEFAULT_ORGANIZATION,
     user,
     key = makeKey(),
-  }: { organization?: string; user?: string; key?: string } = {},
+    days,
+  }: { organization?: string; user?: string; key?: string; days?: number } = {},
 ): string {
   return withDatabase(folder, (db) => {
     if (organization === DEFAULT_ORGANIZATION) {
@@ -121,18 +130,58 @@ export function addKey(
       if (user === undefined || user === DEFAULT_USER) ensureUser(db, defaultId, DEFAULT_USER);
     }
     const userId = findUser(db, organization, user ?? DEFAULT_USER);
-    ensureKey(db, userId, key, Date.now());
+    const nowMs = Date.now();
+    ensureKey(db, userId, key, nowMs, days === undefined ? null : nowMs + days * DAY_MS);
     return key;
   });
 }
 
-/** List who has keys, with the last four characters of each. */
+const DAY_MS = 86_400_000;
+
+function revoke(db: ServiceDatabase, id: number): number {
+  const take = db.prepare<[number, number], number>(
+    'UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ? RETURNING user_id',
+  );
+  const userId = take.pluck().get(Date.now(), id);
+  if (userId !== undefined) return userId;
+  throw new AgentError({
+    code: 'service.key-unknown',
+    message: `This service has no key with the number ${id}.`,
+    hint: 'See the numbers with: service key list --data D',
+    retry: 'after-human',
+  });
+}
+
+/**
+ * Take a key back: the next request with it is refused, in a running service too. A key that was taken back stays so.
+ *
+ * @throws AgentError `service.key-unknown`.
+ */
+export function revokeKey(folder: string, id: number): void {
+  withDatabase(folder, (db) => revoke(db, id));
+}
+
+/**
+ * Take a key back and give its user another one.
+ *
+ * @returns the new key. It is not kept and cannot be shown again.
+ * @throws AgentError `service.key-unknown`.
+ */
+export function replaceKey(folder: string, id: number): string {
+  return withDatabase(folder, (db) => {
+    const key = makeKey();
+    ensureKey(db, revoke(db, id), key, Date.now());
+    return key;
+  });
+}
+
+/** List who has keys, revoked ones included, with the last four characters of each. */
 export function listKeys(folder: string): KeyRow[] {
   return withDatabase(folder, (db) =>
     db
       .prepare<[], KeyRow>(
-        `SELECT o.name AS organization, u.name AS user, k.ending, k.created_ms AS createdMs
-         FROM api_key k JOIN user u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id ORDER BY k.id`,
+        `SELECT k.id, o.name AS organization, u.name AS user, k.ending, k.created_ms AS createdMs,
+           k.expires_ms AS expiresMs, k.revoked_ms AS revokedMs, k.used_ms AS usedMs FROM api_key k JOIN user u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id ORDER BY k.id`,
       )
       .all(),
   );

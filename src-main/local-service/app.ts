@@ -1,6 +1,7 @@
 // The service as a function from request to answer: guards, key, row, handler. No socket is known here.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { METHOD_NAME_ALL } from 'hono/router';
 import { openApiDocument } from '../interface/openapi.ts';
 import { type Endpoint, type EndpointName, endpointNames, table } from '../interface/table.ts';
 import type { Bench } from './bench/bench.ts';
@@ -8,7 +9,7 @@ import { serveWithFault } from './bench/bench-fault.ts';
 import { BenchAction } from './bench/bench-settings.ts';
 import { serveAnalysis } from './endpoints/analysis.ts';
 import { serveCatalogue } from './endpoints/catalogue.ts';
-import { createEndings, endingPaths } from './endpoints/endings.ts';
+import { createEndings, endingPaths, endingsServed } from './endpoints/endings.ts';
 import type { Handlers } from './endpoints/handlers.ts';
 import { serveInstruments } from './endpoints/instruments.ts';
 import { createOwnership } from './endpoints/ownership.ts';
@@ -21,7 +22,7 @@ import { serveStreams } from './endpoints/streams.ts';
 import { serveTargets } from './endpoints/targets.ts';
 import { Problem } from './requests/problem.ts';
 import { readBody, readParameters } from './requests/read-request.ts';
-import { createLinkSigner, LINK_PATH } from './requests/signed-link.ts';
+import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
 import { createAccesses } from './storage/accesses.ts';
 import { labPolicy } from './storage/chunk-policy.ts';
 import type { ServiceDatabase } from './storage/database.ts';
@@ -89,8 +90,16 @@ function guard(request: Request, port: number): void {
   }
 }
 
-/** `/a/{b}` in the router's words. */
-const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+/** The methods that a path takes, as Allow names them. */
+function methodsAt({ routes, router }: Hono<Environment>, path: string): string[] {
+  const named = new Set(routes.map(({ method }) => method).filter((method) => method !== METHOD_NAME_ALL));
+  const isServed = (method: string) => router.match(method, path)[0].some(([[, route]]) => route.method === method);
+  const methods = [...named].filter(isServed);
+  return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
+}
+
+/** `/a/{b}/` in the router's words, which take a slash at the end by themselves. */
+const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
 
 /**
  * Put the service together.
@@ -101,7 +110,7 @@ const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 export function createApp(given: AppParts): App {
   const { db, folder, nowMs, port, onFault, bodyMaxBytes = BODY_MAX_BYTES, hasEndings = true, bench = null } = given;
   const write = createWriter(db);
-  const findCaller = createCallerLookup(db);
+  const findCaller = createCallerLookup(db, nowMs);
   const parts: ServiceParts = {
     db,
     write,
@@ -126,13 +135,20 @@ export function createApp(given: AppParts): App {
     ...serveProjects(parts),
     readRawData: rawData.readRawData,
   };
-  const app = new Hono<Environment>();
+  // A slash at the end of a path makes no difference.
+  const app = new Hono<Environment>({ strict: false });
   app.onError((fault) => {
     if (fault instanceof Problem) return fault.answer();
     onFault(fault);
     return new Problem(500, 'Internal error of the service; its journal has more.').answer();
   });
-  app.notFound(() => new Problem(404, 'There is nothing at this path.').answer());
+  app.notFound(({ req }) => {
+    const methods = methodsAt(app, req.path);
+    if (methods.length === 0) return new Problem(404, 'There is nothing at this path.').answer();
+    const answer = new Problem(405, `This path takes ${methods.join(' or ')}.`).answer();
+    answer.headers.set('Allow', methods.join(', '));
+    return answer;
+  });
   app.use(async (context, next) => {
     guard(context.req.raw, port);
     await next();
@@ -142,6 +158,7 @@ export function createApp(given: AppParts): App {
   const knowCaller = (key: string | undefined) => {
     const caller = findCaller(key ?? '');
     if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
+    parts.accesses.noteKey(caller.keyId);
     return caller;
   };
   const serve = (name: EndpointName) => {
@@ -165,13 +182,14 @@ export function createApp(given: AppParts): App {
   });
   if (hasEndings) {
     for (const [path, kind] of Object.entries(endingPaths)) {
-      app.post(path, async (context) => {
+      app.post(routeOf(path), async (context) => {
         const caller = knowCaller(context.req.header('x-api-key'));
         return context.json(await endings.end(kind, context.req.param('data_id') ?? '', caller));
       });
     }
   }
-  app.get('/openapi.json', (context) => context.json(openApiDocument()));
+  const published = openApiDocument([...(hasEndings ? endingsServed : []), LINK_SERVED]);
+  app.get('/openapi.json', (context) => context.json(published));
   if (bench) {
     app.put('/bench', async (context) => {
       knowCaller(context.req.header('x-api-key'));

@@ -8,6 +8,7 @@ import {
   ensureKey,
   ensureOrganization,
   ensureUser,
+  isRevoked,
   makeKey,
 } from './storage/identity.ts';
 
@@ -18,12 +19,12 @@ export function hasOwnKey(folder: string): boolean {
   return existsSync(join(folder, FILE_NAME));
 }
 
-/** Read the key made at an earlier start, or make one and keep it, readable by this user of the PC only. */
-function keptKey(folder: string): string {
+/** Read the key made at an earlier start, or make one and keep it, readable by this user of the PC only. A revoked one goes. */
+function keptKey(db: ServiceDatabase, folder: string): string {
   const path = join(folder, FILE_NAME);
   if (existsSync(path)) {
     const kept = readFileSync(path, 'utf8').trim();
-    if (kept) return kept;
+    if (kept && !isRevoked(db, kept)) return kept;
   }
   const key = makeKey();
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
@@ -39,7 +40,7 @@ function keptKey(folder: string): string {
  * @throws as `ensureKey`.
  */
 export function ensureOwnKey(db: ServiceDatabase, folder: string, wished: string | null, nowMs: number): string {
-  const key = wished ?? keptKey(folder);
+  const key = wished ?? keptKey(db, folder);
   db.transaction(() => {
     const userId = ensureUser(db, ensureOrganization(db, DEFAULT_ORGANIZATION), DEFAULT_USER);
     ensureKey(db, userId, key, nowMs);

@@ -46,6 +46,12 @@ function toEntry({ upload_ms, accessed_ms, tags, projects, extra, ...row }: Cata
   };
 }
 
+/** Kinds that a kind of the interface stands for; any other stands for itself. What streams and sessions make is here too. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  rheed_video: ['rheed_video', 'rheed_stationary', 'rheed_rotating'],
+  metrology: ['metrology', 'tool_state'],
+};
+
 export type Filter = 'data_ids' | 'physical_sample_ids' | 'part' | 'word' | 'data_type' | 'status' | 'own';
 
 /** Filters that can lead, best first: what they join the entries from. */
@@ -67,7 +73,7 @@ const conditions: Record<Filter, string> = {
     'e.sample_id IN (SELECT id FROM sample WHERE sample_uuid IN (SELECT value FROM json_each(:physical_sample_ids)))',
   part: 'EXISTS (SELECT 1 FROM search_part WHERE search_part MATCH :part AND rowid = e.id)',
   word: 'EXISTS (SELECT 1 FROM search_word WHERE search_word MATCH :word AND rowid = e.id)',
-  data_type: 'e.char_source_type = :data_type',
+  data_type: 'e.char_source_type IN (SELECT value FROM json_each(:data_type))',
   status: 'e.pipeline_status = :status',
   own: 'e.user_id = :own',
 };
@@ -106,7 +112,7 @@ export function serveCatalogue(
       const given = {
         data_ids: data_ids && JSON.stringify(data_ids),
         physical_sample_ids: physical_sample_ids && JSON.stringify(physical_sample_ids),
-        data_type,
+        data_type: data_type === undefined ? undefined : JSON.stringify(KINDS[data_type] ?? [data_type]),
         status: status === 'all' ? undefined : status,
         ...searchQueries(keywords),
         own: request.include_organization_data === false ? userId : undefined,

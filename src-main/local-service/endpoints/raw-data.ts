@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { notFound, Problem } from '../requests/problem.ts';
 import type { LinkMode, LinkSigner } from '../requests/signed-link.ts';
+import { textStream } from '../requests/text-stream.ts';
 import { streamCsv } from '../storage/stream-csv.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -92,7 +93,7 @@ export function serveRawData(
       'Content-Disposition': disposition(mode === 'url-embed' && type ? 'inline' : 'attachment', fileName),
       'Content-Security-Policy': "default-src 'none'; sandbox",
     });
-    if (!file || !path) return new Response(streamCsv(db, stream?.entry_id ?? 0), { headers });
+    if (!file || !path) return new Response(textStream(streamCsv(db, stream?.entry_id ?? 0)), { headers });
     headers.set('Content-Length', String(file.size_bytes));
     return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, { headers });
   }

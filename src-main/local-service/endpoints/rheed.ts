@@ -46,7 +46,7 @@ export function serveRheed({
         const given = own.sample(request.physical_sample_id, caller);
         const wished = request.create_physical_sample_name || null;
         const sampleId = given ?? (wished === null ? null : ensureSample(wished, caller));
-        const isRotating = rotational_period != null || rotations_per_min != null;
+        const isRotating = Boolean(rotational_period) || Boolean(rotations_per_min);
         const { entryId, dataId } = addEntry({
           ...caller,
           rawName: data_item_name,

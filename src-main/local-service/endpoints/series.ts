@@ -1,12 +1,14 @@
-// 4.3: the series of a stream. Times are relative to the smallest stamp of the first chunk that arrived; that start never
-// moves, so that a reader who asks for what came after t seconds means the same at every call. An incremental read finds
-// the chunks that end after t by index and unpacks only those: it costs the new points, not the old ones.
+// 4.3: the series of a stream. Times are relative to the smallest stamp of the stream. It moves back when a chunk with an
+// earlier stamp arrives later; a reader who asks for what came after t seconds then gets points a second time, never too
+// few. An incremental read finds the chunks that end after t by index and unpacks only those: it costs the new points,
+// not the old ones.
 //
-// The answer is written as text, a piece at a time: a long series is never in memory as text, and while a slow reader
-// takes it the service stores chunks in between. Each channel is read whole before its first number is written, so its
-// three arrays always have the same length.
-
+// The answer is read and written a piece at a time: a long series is never in memory as text, and other callers are
+// answered between two pieces, however fast the reader takes them. Each channel is read whole before its first number is
+// written, so its three arrays always have the same length.
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { Problem } from '../requests/problem.ts';
+import { nextPiece, textStream } from '../requests/text-stream.ts';
 import { unpackChunk } from '../storage/chunk-bytes.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -25,8 +27,8 @@ interface ChunkRow {
 
 /** Numbers written before the text is handed on. */
 const PIECE_NUMBERS = 16_384;
-/** Below this an answer is sent whole, characters. */
-const WHOLE_MAX = 1_000_000;
+/** Chunks read at a time. The statement ends before others are answered: an open one would hold up every writer. */
+const CHUNKS_AT_ONCE = 256;
 /** Sums of doubles near today's Unix time are off by less than this, seconds. */
 const ROUNDING_S = 1e-5;
 
@@ -37,12 +39,13 @@ function* writeNumbers(numbers: Float64Array, toText: (value: number) => number)
   }
 }
 
-/** The points of some chunks that lie after a time, as two arrays. */
-function collect(
-  chunks: readonly ChunkRow[],
-  startTime: number,
-  after: number,
-): { times: Float64Array; values: Float64Array } {
+interface Points {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+/** Those points of some chunks that lie after a time, seconds since the start. */
+function pointsAfter(chunks: readonly ChunkRow[], startTime: number, after: number): Points {
   const most = chunks.reduce((sum, { points }) => sum + points, 0);
   const times = new Float64Array(most);
   const values = new Float64Array(most);
@@ -61,44 +64,33 @@ function collect(
   return { times: times.subarray(0, kept), values: values.subarray(0, kept) };
 }
 
-function* writeProperty(
-  { name, units }: ChannelRow,
-  { times, values }: { times: Float64Array; values: Float64Array },
-  startTime: number,
-): Generator<string> {
+/** A time since the start, whole microseconds: the difference of two Unix times is no more exact than that. */
+const secondsSince = (startTime: number, time: number) => Math.round((time - startTime) * 1e6) / 1e6;
+
+function* writeProperty({ name, units }: ChannelRow, chunks: readonly Points[], startTime: number): Generator<string> {
+  function* writeAll(of: 'times' | 'values', toText: (value: number) => number): Generator<string> {
+    let isFirst = true;
+    for (const { [of]: numbers } of chunks) {
+      if (numbers.length === 0) continue;
+      if (!isFirst) yield ',';
+      isFirst = false;
+      yield* writeNumbers(numbers, toText);
+    }
+  }
   yield `${JSON.stringify(name)}:{"relative_time_seconds":[`;
-  yield* writeNumbers(times, (time) => time - startTime);
+  yield* writeAll('times', (time) => secondsSince(startTime, time));
   yield '],"unix_timestamp_ms":[';
-  yield* writeNumbers(times, (time) => Math.round(time * 1000));
+  yield* writeAll('times', (time) => Math.round(time * 1000));
   yield '],"values":[';
-  yield* writeNumbers(values, (value) => value);
+  yield* writeAll('values', (value) => value);
   yield `],"units":${JSON.stringify(units)}}`;
 }
 
-/** An answer from pieces of text: whole when it is short, else as it is read. */
-function answerWith(pieces: Generator<string>): Response {
+/** An answer from parts of text: whole when it is short, else as it is read. */
+async function answerWith(texts: AsyncGenerator<string>): Promise<Response> {
   const headers = { 'Content-Type': 'application/json' };
-  const nextText = () => {
-    let text = '';
-    while (text.length < WHOLE_MAX) {
-      const { done, value } = pieces.next();
-      if (done) return { text, isLast: true };
-      text += value;
-    }
-    return { text, isLast: false };
-  };
-  const first = nextText();
-  if (first.isLast) return new Response(first.text, { headers });
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(first.text)),
-    pull: (controller) => {
-      const { text, isLast } = nextText();
-      controller.enqueue(encoder.encode(text));
-      if (isLast) controller.close();
-    },
-  });
-  return new Response(body, { headers });
+  const { text, isLast } = await nextPiece(texts);
+  return new Response(isLast ? text : textStream(texts, text), { headers });
 }
 
 /** Serve time series. */
@@ -109,36 +101,60 @@ export function serveSeries({ db, write, policy, own, accesses }: ServiceParts):
   );
   const findEnd = db.prepare<[number], number | null>('SELECT max(max_time) FROM chunk WHERE channel_id = ?').pluck();
   const indexes = db.prepare<[number], number>('SELECT chunk_index FROM chunk WHERE channel_id = ?').pluck();
-  const all = db.prepare<[number], ChunkRow>(
-    'SELECT chunk_index, points, data FROM chunk WHERE channel_id = ? ORDER BY chunk_index',
+  const all = db.prepare<[number, number], ChunkRow>(
+    `SELECT chunk_index, points, data FROM chunk WHERE channel_id = ? AND chunk_index > ?
+     ORDER BY chunk_index LIMIT ${CHUNKS_AT_ONCE}`,
   );
-  const later = db.prepare<[number, number], ChunkRow>(
-    `SELECT chunk_index, points, data FROM chunk INDEXED BY chunk_by_end
-     WHERE channel_id = ? AND max_time > ? ORDER BY chunk_index`,
+  const later = db
+    .prepare<[number, number], number>(
+      `SELECT chunk_index FROM chunk INDEXED BY chunk_by_end WHERE channel_id = ? AND max_time > ? ORDER BY chunk_index`,
+    )
+    .pluck();
+  const one = db.prepare<[number, number], ChunkRow>(
+    'SELECT chunk_index, points, data FROM chunk WHERE channel_id = ? AND chunk_index = ?',
   );
   const fail = db.prepare(`UPDATE entry SET pipeline_status = 'error' WHERE id = ?`);
 
-  function* writeSeries(
+  /** A channel's chunks in their order, some at a time; with a time, only those that end after it, Unix seconds. */
+  function* chunksOf(channelId: number, after: number | null): Generator<ChunkRow[]> {
+    if (after === null) {
+      let last = -1;
+      for (;;) {
+        const chunks = all.all(channelId, last);
+        yield chunks;
+        if (chunks.length < CHUNKS_AT_ONCE) return;
+        last = chunks.at(-1)?.chunk_index ?? last;
+      }
+    }
+    const found = later.all(channelId, after);
+    for (let at = 0; at < found.length; at += CHUNKS_AT_ONCE) {
+      yield found.slice(at, at + CHUNKS_AT_ONCE).flatMap((index) => one.get(channelId, index) ?? []);
+    }
+  }
+
+  async function* writeSeries(
     rows: readonly ChannelRow[],
     startTime: number,
     elapsed: number | undefined,
-  ): Generator<string> {
+  ): AsyncGenerator<string> {
     yield '{"properties":{';
     let end = Number.NEGATIVE_INFINITY;
     for (const [at, channel] of rows.entries()) {
-      const chunks =
-        elapsed === undefined ? all.all(channel.id) : later.all(channel.id, startTime + elapsed - ROUNDING_S);
-      const visible = chunks.filter(({ chunk_index }) => policy.isVisible(channel.id, chunk_index));
-      const points = collect(visible, startTime, elapsed ?? Number.NEGATIVE_INFINITY);
+      const points: Points[] = [];
+      for (const chunks of chunksOf(channel.id, elapsed === undefined ? null : startTime + elapsed - ROUNDING_S)) {
+        const visible = chunks.filter(({ chunk_index }) => policy.isVisible(channel.id, chunk_index));
+        points.push(pointsAfter(visible, startTime, elapsed ?? Number.NEGATIVE_INFINITY));
+        if (chunks.length === CHUNKS_AT_ONCE) await othersFirst();
+      }
       if (at > 0) yield ',';
       yield* writeProperty(channel, points, startTime);
       end = Math.max(end, findEnd.get(channel.id) ?? end);
     }
-    yield `},"series_max_time":${end - startTime}}`;
+    yield `},"series_max_time":${secondsSince(startTime, end)}}`;
   }
 
   /** Call the entry faulty whose data cannot be read, then fail. */
-  function* guarded(pieces: Generator<string>, entryId: number): Generator<string> {
+  async function* guarded(pieces: AsyncGenerator<string>, entryId: number): AsyncGenerator<string> {
     try {
       yield* pieces;
     } catch (fault) {

@@ -175,7 +175,7 @@ export function serveStreams({
           if (minTime < firstTime) firstTime = minTime;
           return { data_id, channel_name, chunk_index, total_points: points };
         });
-        sql.touch.run(nowMs(), stream.start_time ?? firstTime, stream.entry_id);
+        sql.touch.run(nowMs(), Math.min(stream.start_time ?? firstTime, firstTime), stream.entry_id);
         sql.running.run(stream.entry_id);
         return receipts;
       });

@@ -12,6 +12,7 @@ const titles: Record<number, string> = {
   401: 'The key is missing or unknown',
   403: 'Not allowed',
   404: 'Not found',
+  405: 'Another method is needed',
   409: 'Conflict',
   413: 'The request is too large',
   415: 'JSON is needed',

@@ -24,6 +24,26 @@ function readScalar(kind: string, text: string): unknown {
   return text;
 }
 
+/** Say which parameters of the query the row does not have: a filter that is not applied answers something else. */
+function findUnknown(schema: z.ZodObject, search: URLSearchParams): ProblemItem[] {
+  const unknown = [...new Set(search.keys())].filter((name) => !Object.hasOwn(schema.shape, name));
+  const msg = `not a parameter of this call; there are ${Object.keys(schema.shape).join(', ')}`;
+  return unknown.slice(0, 20).map((name) => ({ loc: ['query', name], msg, type: 'unrecognized_keys' }));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** UUIDs are the same in capitals (RFC 9562); here they stand in small letters. */
+function inSmallLetters(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSmallLetters);
+  return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : value;
+}
+
+function withPlainIds(all: Record<string, unknown>): Record<string, unknown> {
+  const plain = ([name, value]: [string, unknown]) => [name, /_ids?$/.test(name) ? inSmallLetters(value) : value];
+  return Object.fromEntries(Object.entries(all).map(plain));
+}
+
 /** Read the query by the row's schema. What is not of its kind stays text, for the schema to refuse by name. */
 function readQuery(schema: z.ZodObject, search: URLSearchParams): Record<string, unknown> {
   const values: [string, unknown][] = [];
@@ -108,6 +128,7 @@ export async function readParameters(
   if (row.params) Object.assign(all, check('path', row.params, params, faults));
   if (row.query) {
     const search = new URL(request.url).searchParams;
+    faults.push(...findUnknown(row.query, search));
     Object.assign(all, check('query', row.query, readQuery(row.query, search), faults));
   }
   if (row.body) {
@@ -118,5 +139,5 @@ export async function readParameters(
     Object.assign(all, check('body', row.body, parseJson(await readBody(request, maxBytes)), faults));
   }
   if (faults.length > 0) throw new Problem(422, faults);
-  return all;
+  return withPlainIds(all);
 }

@@ -1,5 +1,7 @@
 // Pre-signed addresses: a client that has one may fetch one file for a quarter of an hour, without a key.
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AlsoServed } from '../../interface/openapi.ts';
 
 /** How long a link holds, milliseconds. */
 const LINK_MS = 15 * 60_000;
@@ -15,6 +17,16 @@ export interface LinkSigner {
 
 /** Path that links lie under. */
 export const LINK_PATH = '/signed';
+
+/** What is published of it. */
+export const LINK_SERVED: AlsoServed = {
+  name: 'openSignedLink',
+  method: 'GET',
+  path: `${LINK_PATH}/{file_uuid}`,
+  summary: 'A raw file by its pre-signed address, without a key',
+  answer: 'application/octet-stream',
+  query: ['mode', 'expires', 'signature'],
+};
 
 /** Make a signer with a secret of its own; a restart of the service ends all links. */
 export function createLinkSigner(): LinkSigner {

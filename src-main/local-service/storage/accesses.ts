@@ -1,12 +1,15 @@
-// When entries were last read. A note costs nothing; the times reach the disk together every few seconds, so that a
+// When entries were last read, and keys last used. A note costs nothing; the times reach the disk together every few seconds, so that a
 // screen that follows a stream does not write at every look. Losing the last seconds of it in a crash harms nobody.
 import type { ServiceDatabase } from './database.ts';
 import type { Write } from './writer.ts';
 
 const FLUSH_MS = 2_000;
+/** The last use of a key is written so often, milliseconds. */
+const KEY_MS = 60_000;
 
 export interface Accesses {
   note(entryId: number): void;
+  noteKey(keyId: number): void;
   /** Write the times down. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -15,13 +18,20 @@ export interface Accesses {
 /** Start to note accesses. */
 export function createAccesses(db: ServiceDatabase, write: Write, nowMs: () => number): Accesses {
   const update = db.prepare('UPDATE entry SET accessed_ms = ? WHERE id = ?');
+  const updateKey = db.prepare('UPDATE api_key SET used_ms = ? WHERE id = ?');
   let noted = new Map<number, number>();
+  const keysNoted = new Map<number, number>();
+  /** When a key's use was written last: it is known to the minute, and a quiet service writes nothing more often. */
+  const keysWritten = new Map<number, number>();
   const flush = async () => {
-    if (noted.size === 0) return;
+    const keys = [...keysNoted].filter(([keyId, atMs]) => atMs - (keysWritten.get(keyId) ?? 0) >= KEY_MS);
+    if (noted.size === 0 && keys.length === 0) return;
     const due = noted;
     noted = new Map();
+    for (const [keyId, atMs] of keys) keysWritten.set(keyId, atMs);
     await write(() => {
       for (const [entryId, atMs] of due) update.run(atMs, entryId);
+      for (const [keyId, atMs] of keys) updateKey.run(atMs, keyId);
     });
   };
   // A fault of the disk shows where it matters: in the answers to those who store.
@@ -29,6 +39,7 @@ export function createAccesses(db: ServiceDatabase, write: Write, nowMs: () => n
   timer.unref();
   return {
     note: (entryId) => void noted.set(entryId, nowMs()),
+    noteKey: (keyId) => void keysNoted.set(keyId, nowMs()),
     flush,
     close: async () => {
       clearInterval(timer);

@@ -5,6 +5,8 @@ import type { ServiceDatabase } from './database.ts';
 
 /** The user and organization that a key belongs to. */
 export interface Caller {
+  /** The key that was sent, by its number. */
+  readonly keyId: number;
   readonly userId: number;
   readonly userUuid: string;
   readonly organizationId: number;
@@ -24,17 +26,18 @@ export function makeKey(): string {
 /**
  * Make the look-up of callers.
  *
- * @returns a function from a key to its caller, or null when nobody has that key. The compare takes the same time for every
- *   key.
+ * @returns a function from a key to its caller, or null when nobody has that key, or it was revoked or has expired. The
+ *   compare takes the same time for every key.
  */
-export function createCallerLookup(db: ServiceDatabase): (key: string) => Caller | null {
-  const find = db.prepare<[Buffer], Caller & { hash: Buffer }>(
-    `SELECT k.hash, u.id AS userId, u.user_uuid AS userUuid, u.organization_id AS organizationId
-     FROM api_key k JOIN user u ON u.id = k.user_id WHERE k.hash = ?`,
+export function createCallerLookup(db: ServiceDatabase, nowMs: () => number): (key: string) => Caller | null {
+  const find = db.prepare<[Buffer, number], Caller & { hash: Buffer }>(
+    `SELECT k.id AS keyId, k.hash, u.id AS userId, u.user_uuid AS userUuid, u.organization_id AS organizationId
+     FROM api_key k JOIN user u ON u.id = k.user_id
+     WHERE k.hash = ? AND k.revoked_ms IS NULL AND coalesce(k.expires_ms, 1e300) > ?`,
   );
   return (key) => {
     const hash = hashOf(key);
-    const found = find.get(hash);
+    const found = find.get(hash, nowMs());
     // The index compares hashes, which tell nothing of the key; this compare also rules out a prefix match.
     if (!found || !timingSafeEqual(found.hash, hash)) return null;
     const { hash: _, ...caller } = found;
@@ -67,17 +70,39 @@ export function ensureUser(db: ServiceDatabase, organizationId: number, name: st
   return find.pluck().get(organizationId, name) ?? 0;
 }
 
+/** Whether a key was revoked; one that nobody has was not. */
+export function isRevoked(db: ServiceDatabase, key: string): boolean {
+  const find = db.prepare<[Buffer], number>('SELECT 1 FROM api_key WHERE hash = ? AND revoked_ms IS NOT NULL');
+  return find.get(hashOf(key)) !== undefined;
+}
+
 /**
  * Give a user a key; a key the user already has is left as it is.
  *
- * @throws AgentError `service.key-short` below 8 characters, `service.key-taken` when another user has it.
+ * @param expiresMs - when it ends, Unix ms; null: never.
+ * @throws AgentError `service.key-short` below 8 characters, `service.key-taken` when another user has it,
+ *   `service.key-revoked` when it was revoked.
  */
-export function ensureKey(db: ServiceDatabase, userId: number, key: string, nowMs: number): void {
+export function ensureKey(
+  db: ServiceDatabase,
+  userId: number,
+  key: string,
+  nowMs: number,
+  expiresMs: number | null = null,
+): void {
   if (key.length < KEY_MIN || /[^\x21-\x7e]/.test(key)) {
     throw new AgentError({
       code: 'service.key-short',
       message: `The key must have at least ${KEY_MIN} characters, letters, digits and signs without spaces.`,
       hint: 'Leave the key out to have one made.',
+      retry: 'after-human',
+    });
+  }
+  if (isRevoked(db, key)) {
+    throw new AgentError({
+      code: 'service.key-revoked',
+      message: 'This key was revoked.',
+      hint: 'Choose another key, or leave it out to have one made.',
       retry: 'after-human',
     });
   }
@@ -92,10 +117,11 @@ export function ensureKey(db: ServiceDatabase, userId: number, key: string, nowM
       retry: 'after-human',
     });
   }
-  db.prepare('INSERT INTO api_key (user_id, hash, ending, created_ms) VALUES (?, ?, ?, ?)').run(
+  db.prepare('INSERT INTO api_key (user_id, hash, ending, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?)').run(
     userId,
     hash,
     key.slice(-4),
     nowMs,
+    expiresMs,
   );
 }

@@ -96,4 +96,14 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX file_by_entry ON file (entry_id);
   `,
+  // A series begins at its smallest time; before, it began with the chunk that came first.
+  `
+  UPDATE stream SET start_time =
+    (SELECT min(k.min_time) FROM channel c JOIN chunk k ON k.channel_id = c.id WHERE c.entry_id = stream.entry_id)
+  WHERE start_time IS NOT NULL;
+  -- A key can be taken back, and end by itself; who uses it last is known to the minute.
+  ALTER TABLE api_key ADD COLUMN revoked_ms REAL;
+  ALTER TABLE api_key ADD COLUMN expires_ms REAL;
+  ALTER TABLE api_key ADD COLUMN used_ms REAL;
+  `,
 ];

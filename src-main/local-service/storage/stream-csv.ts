@@ -5,6 +5,8 @@ import type { ServiceDatabase } from './database.ts';
 
 /** Chunks read at a time. The statement ends before the next await: an open one would hold up every writer. */
 const CHUNKS_AT_ONCE = 64;
+/** Lines written before the text is handed on. */
+const LINES_AT_ONCE = 4096;
 
 interface ChunkRow {
   channel_id: number;
@@ -24,37 +26,36 @@ function cell(text: string): string {
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-function linesOf({ name, units, data }: ChunkRow): string {
+function* linesOf({ name, units, data }: ChunkRow): Generator<string> {
   const { times, values } = unpackChunk(data);
   const head = `${cell(name)},`;
   const tail = `,${cell(units ?? '')}\r\n`;
-  let lines = '';
-  for (let at = 0; at < times.length; at++) lines += `${head}${times[at]},${values[at]}${tail}`;
-  return lines;
+  for (let from = 0; from < times.length; from += LINES_AT_ONCE) {
+    let lines = '';
+    const end = Math.min(from + LINES_AT_ONCE, times.length);
+    for (let at = from; at < end; at++) lines += `${head}${times[at]},${values[at]}${tail}`;
+    yield lines;
+  }
 }
 
 /**
  * Write a stream as CSV.
  *
  * @param entryId - the number of its entry.
- * @returns text in pieces: a header, then channel, Unix time in seconds, value, unit. Numbers stand as the shortest text that
+ * @returns text in parts: a header, then channel, Unix time in seconds, value, unit. Numbers stand as the shortest text that
  *   gives the same double again.
  */
-export function streamCsv(db: ServiceDatabase, entryId: number): ReadableStream<Uint8Array> {
+export async function* streamCsv(db: ServiceDatabase, entryId: number): AsyncGenerator<string> {
   const next = db.prepare<[number, number, number], ChunkRow>(
     `SELECT k.channel_id, k.chunk_index, c.name, c.units, k.data FROM channel c JOIN chunk k ON k.channel_id = c.id
      WHERE c.entry_id = ? AND (k.channel_id, k.chunk_index) > (?, ?)
      ORDER BY k.channel_id, k.chunk_index LIMIT ${CHUNKS_AT_ONCE}`,
   );
-  const encoder = new TextEncoder();
-  let last = { channel_id: 0, chunk_index: -1 };
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode('channel,unix_time_seconds,value,units\r\n')),
-    pull: (controller) => {
-      const rows = next.all(entryId, last.channel_id, last.chunk_index);
-      last = rows.at(-1) ?? last;
-      if (rows.length > 0) controller.enqueue(encoder.encode(rows.map(linesOf).join('')));
-      else controller.close();
-    },
-  });
+  yield 'channel,unix_time_seconds,value,units\r\n';
+  let rows = next.all(entryId, 0, -1);
+  while (rows.length > 0) {
+    for (const row of rows) yield* linesOf(row);
+    const last = rows.at(-1);
+    rows = last === undefined ? [] : next.all(entryId, last.channel_id, last.chunk_index);
+  }
 }

@@ -40,6 +40,21 @@ describe('4.8 GET /data_entries/', () => {
     expect(await names({ status: 'all' })).toHaveLength(demo.data_entries.length);
   });
 
+  it('finds what streams and sessions make under the kinds that the interface names', async () => {
+    const { client } = await openServiceRig();
+    const { data_id: stream } = await client.initializeStream({ points_per_chunk: 1 });
+    const start = { data_item_name: 'x', fps_capture_rate: 30 };
+    const standing = await client.startRheedStream({ ...start, rotations_per_min: 0, rotational_period: 0 });
+    const rotating = await client.startRheedStream({ ...start, rotations_per_min: 12 });
+    const found = async (data_type: string) =>
+      (await client.listDataEntries({ data_type })).map(({ data_id }) => data_id);
+    expect(await found('metrology')).toEqual([stream]);
+    expect(await found('tool_state')).toEqual([stream]);
+    expect(await found('rheed_video')).toEqual([rotating, standing]);
+    expect(await found('rheed_stationary')).toEqual([standing]);
+    expect(await found('rheed_rotating')).toEqual([rotating]);
+  });
+
   it.each([
     [['viewport'], ['sto-112-viewport']],
     [['NDNIO3'], ['nno-009-raman.txt', 'nno-009-before-anneal.tif']],
@@ -85,11 +100,15 @@ describe('4.8 GET /data_entries/', () => {
     for (let offset = 0; offset < all.length; offset += 2) pages.push(...(await names({ limit: 2, offset })));
     expect(pages).toEqual(all);
     expect(await names({ limit: 10_000, offset: 1_000_000 })).toEqual([]);
+    expect(await names({ limit: 0 })).toEqual([]);
   });
 
   it.each([
     ['status=finished', 'status'],
-    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['project_ids=a', 'project_ids'],
+    ['keyword=a', 'keyword'],
+    [Array(51).fill('keywords=a').join('&'), 'keywords'],
     ['limit=10001', 'limit'],
     ['limit=many', 'limit'],
     ['limit=1&limit=2', 'limit'],
@@ -100,6 +119,14 @@ describe('4.8 GET /data_entries/', () => {
     const answer = await world.send('GET', `/data_entries/?${search}`);
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ status: 422, detail: [{ loc: ['query', field] }] });
+  });
+
+  it('refuses a keyword of more than 200 characters, and a name of more than 1000', async () => {
+    const search = await world.send('GET', `/data_entries/?keywords=${'a'.repeat(201)}`);
+    expect(await search.json()).toMatchObject({ status: 422, detail: [{ loc: ['query', 'keywords', 0] }] });
+    const named = { points_per_chunk: 1, stream_name: 'a'.repeat(1001) };
+    const start = await world.send('POST', '/tool-state/stream/initialize', named);
+    expect(await start.json()).toMatchObject({ status: 422, detail: [{ loc: ['body', 'stream_name'] }] });
   });
 
   it('notes when data were last read', async () => {

@@ -46,14 +46,14 @@ describe('a chunk', () => {
     expect(await world.owner.readTimeSeries({ data_id, return_null_if_missing: true })).toBeNull();
   });
 
-  it('that replaces the first one with earlier times moves the end of the series', async () => {
+  it('that replaces the first one with earlier times moves the start of the series', async () => {
     const { data_id } = await world.owner.initializeStream({ points_per_chunk: 1 });
     for (const timestamps of [[100], [50]]) {
       await world.owner.ingestChunk({ data_id, chunk_index: 0, channels: { cell: { timestamps, values: [1] } } });
     }
     expect(await world.owner.readTimeSeries({ data_id })).toMatchObject({
-      properties: { cell: { relative_time_seconds: [-50] } },
-      series_max_time: -50,
+      properties: { cell: { relative_time_seconds: [0] } },
+      series_max_time: 0,
     });
   });
 });
@@ -104,10 +104,10 @@ describe('lists of the same id', () => {
 });
 
 describe('a raw file', () => {
-  it('of a stream with a name of 30,000 characters can be fetched', async () => {
+  it('of a stream with the longest name can be fetched', async () => {
     const { data_id } = await world.owner.initializeStream({
       points_per_chunk: 1,
-      stream_name: '\u{1f600}'.repeat(30_000),
+      stream_name: '\u{1f600}'.repeat(500),
     });
     const saved = await world.owner.downloadRawData({ data_id }, { folder: tempFolder('download') });
     expect(saved.originalName).toMatch(/^(\u{1f600}){10,}\.csv$/u);

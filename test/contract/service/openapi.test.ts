@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src-main/interface/openapi.ts';
+import { BESIDES, openApiDocument } from '../../../src-main/interface/openapi.ts';
 import { type Endpoint, endpointNames, table } from '../../../src-main/interface/table.ts';
 import { demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 
@@ -16,7 +16,35 @@ describe('the published document', () => {
 
   it('is served without a key at /openapi.json', async () => {
     const answer = await fetch(`${world.service.url}/openapi.json`);
-    expect(await answer.json()).toEqual(openApiDocument());
+    const served = await answer.json();
+    expect(served).toMatchObject(openApiDocument());
+    expect(Object.keys(served.paths)).toEqual(
+      expect.arrayContaining([
+        '/tool-state/stream/{data_id}/finalize',
+        '/rheed/stream/{data_id}/end',
+        '/signed/{file_uuid}',
+      ]),
+    );
+    expect((await new Validator().validate(served)).errors).toBeUndefined();
+  });
+
+  it('tells formats, defaults and bounds', () => {
+    const { paths } = openApiDocument() as {
+      paths: Record<string, Record<string, { parameters: { name: string; schema: object }[] }>>;
+    };
+    const parameters = paths['/data_entries/']?.get?.parameters ?? [];
+    expect(Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))).toMatchObject({
+      data_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
+      status: { default: 'all' },
+      keywords: { maxItems: 50, items: { maxLength: 200 } },
+      include_organization_data: { default: true },
+      limit: { default: 10_000, maximum: 10_000, minimum: 0 },
+      offset: { default: 0 },
+    });
+    const series = paths['/metrology/{data_id}/timeseries/']?.get?.parameters ?? [];
+    expect(series.map(({ schema }) => schema)).toMatchObject([{ format: 'uuid' }, { default: false }, {}]);
+    expect(JSON.stringify(paths['/data_entries/'])).toContain('"format":"date-time"');
+    expect(JSON.stringify(paths['/metrology/stream/chunk/multi'])).toContain('"minProperties":1');
   });
 
   it('has an operation for each row, with its parameters and its success', () => {
@@ -67,6 +95,7 @@ describe('the published document', () => {
 });
 
 interface Operation {
+  readonly tags?: readonly string[];
   readonly operationId: string;
   readonly parameters: readonly { name: string; in: 'path' | 'query'; style?: string; explode?: boolean }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
@@ -74,9 +103,11 @@ interface Operation {
 
 /** Calls by what the document says: where each parameter goes, and as what the body is sent. */
 function clientOf(document: { paths: Record<string, Record<string, Operation>> }) {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  );
+  const operations = Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    )
+    .filter(({ operation }) => !operation.tags?.includes(BESIDES));
   expect(operations.map(({ operation }) => operation.operationId).toSorted()).toEqual([...endpointNames].sort());
   return async (name: string, given: Readonly<Record<string, unknown>>, body?: unknown) => {
     const found = operations.find(({ operation }) => operation.operationId === name);

@@ -192,6 +192,46 @@ describe('4.3 GET /metrology/{data_id}/timeseries/', () => {
     expect(series?.series_max_time).toBe(0.625);
   });
 
+  it('reckons from the smallest time, whatever the order in which the chunks come in', async () => {
+    const { client } = await openRig();
+    const { data_id } = await client.initializeStream({ points_per_chunk: 2 });
+    await client.ingestChunk({ data_id, chunk_index: 1, channels: { cell: channel([3, 4], 1_780_000_000.1) } });
+    await client.ingestChunk({ data_id, chunk_index: 0, channels: { cell: channel([1, 2], 1_779_999_999) } });
+    expect(await client.readTimeSeries({ data_id })).toMatchObject({
+      // Whole microseconds: 1.1, not 1.0999999046325684.
+      properties: { cell: { relative_time_seconds: [0, 0.125, 1.1, 1.225] } },
+      series_max_time: 1.225,
+    });
+    const later = await client.readTimeSeries({ data_id, elapsed_seconds: 0 });
+    expect(later?.properties.cell?.values).toEqual([2, 3, 4]);
+  });
+
+  it.each(['series', 'raw file'])('answers others while somebody takes a long %s as fast as it comes', async (what) => {
+    const { client, service } = await openRig();
+    const points = 50_000;
+    const { data_id } = await client.initializeStream({ points_per_chunk: points });
+    for (let k = 0; k < 12; k++) {
+      const values = Array.from({ length: points }, (_, at) => at / 8);
+      await client.ingestChunk({ data_id, chunk_index: k, channels: { cell: channel(values, 1e9 + k * points) } });
+    }
+    let isRead = false;
+    let [answers, bytes] = [0, 0];
+    const path =
+      what === 'series' ? `metrology/${data_id}/timeseries/` : `data_entries/raw_data/${data_id}?return_as=bytes`;
+    const reading = (async () => {
+      const answer = await fetch(`${service.url}/${path}`, { headers: { 'X-API-KEY': service.apiKey } });
+      for await (const piece of answer.body ?? []) bytes += piece.length;
+      isRead = true;
+    })();
+    while (!isRead) {
+      await client.listDataEntries({ limit: 1 });
+      answers += 1;
+    }
+    await reading;
+    expect(bytes).toBeGreaterThan(12 * points * 20);
+    expect(answers).toBeGreaterThan(8);
+  });
+
   it('answers null or an error when there is no series, as asked', async () => {
     const { client } = await openRig();
     const { data_id } = await client.initializeStream({ points_per_chunk: 2 });

@@ -128,9 +128,33 @@ describe('the table', () => {
     ]);
   });
 
-  it('has paths whose trailing slash matters', async () => {
-    expect((await world.send('GET', '/data_entries')).status).toBe(404);
-    expect((await world.send('GET', '/data_entries/')).status).toBe(200);
-    expect((await world.send('GET', `/xps/${demoEntry('xps').data_id}/`)).status).toBe(404);
+  it('has paths that are served with and without a slash at the end', async () => {
+    for (const path of ['/data_entries', '/data_entries/', `/xps/${demoEntry('xps').data_id}/`]) {
+      expect([path, (await world.send('GET', path)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('answers another method with those that the path takes', async () => {
+    const put = await world.send('PUT', '/data_entries/');
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(await put.json()).toMatchObject({ status: 405, detail: 'This path takes GET or HEAD.' });
+    const get = await world.send('GET', '/metrology/stream/chunk/multi');
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await world.send('DELETE', `/rheed/stream/${demoEntry('xps').data_id}`)).headers.get('allow')).toBe(
+      'GET, HEAD',
+    );
+    expect((await world.send('GET', '/nothing/here')).status).toBe(404);
+  });
+
+  it('takes UUIDs in capitals, and leaves names as they are', async () => {
+    const stream_name = crypto.randomUUID().toUpperCase();
+    const { data_id } = await world.owner.initializeStream({ points_per_chunk: 1, stream_name });
+    const capitals = data_id.toUpperCase();
+    const channels = { cell: { timestamps: [1], values: [2] } };
+    expect(await world.owner.ingestChunk({ data_id: capitals, chunk_index: 0, channels })).toMatchObject([{ data_id }]);
+    expect(await world.owner.readTimeSeries({ data_id: capitals })).toMatchObject({ properties: { cell: {} } });
+    expect(await world.owner.listDataEntries({ data_ids: [capitals] })).toMatchObject([
+      { data_id, raw_name: stream_name },
+    ]);
   });
 });

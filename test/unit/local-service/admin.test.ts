@@ -10,7 +10,10 @@ import {
   listKeys,
   listOrganizations,
   listUsers,
+  replaceKey,
+  revokeKey,
 } from '../../../src-main/local-service/admin.ts';
+import { startLocalService } from '../../../src-main/local-service/local-service.ts';
 import type { AgentError } from '../../../src-main/model/agent-error.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -39,8 +42,50 @@ describe('organizations, users and keys', () => {
       { organization: 'lab B', user: 'ada' },
     ]);
     expect(listKeys(folder)).toEqual([
-      { organization: 'lab B', user: 'ada', ending: key.slice(-4), createdMs: expect.any(Number) },
+      {
+        ...{ id: 1, organization: 'lab B', user: 'ada', ending: key.slice(-4), createdMs: expect.any(Number) },
+        ...{ expiresMs: null, revokedMs: null, usedMs: null },
+      },
     ]);
+  });
+
+  it('are taken back, replaced and end by themselves, in a service that runs', async () => {
+    const { folder, service, client: own } = await openServiceRig();
+    const statusOf = async (key: string) => {
+      const client = createServiceClient({ baseUrl: service.url, apiKey: () => key });
+      onTestFinished(() => client.close());
+      return client.listDataEntries({}).then(
+        () => 200,
+        (fault: { status: number }) => fault.status,
+      );
+    };
+    const [kept, taken, brief] = [addKey(folder), addKey(folder), addKey(folder, { days: 1 / 86_400_000 })];
+    const numberOf = (key: string) => listKeys(folder).find(({ ending }) => ending === key.slice(-4))?.id ?? 0;
+    expect([await statusOf(kept), await statusOf(taken)]).toEqual([200, 200]);
+    await expect.poll(() => statusOf(brief)).toBe(401);
+    revokeKey(folder, numberOf(taken));
+    expect([await statusOf(kept), await statusOf(taken)]).toEqual([200, 401]);
+    const next = replaceKey(folder, numberOf(kept));
+    expect([await statusOf(kept), await statusOf(next)]).toEqual([401, 200]);
+    expect(thrownBy(() => addKey(folder, { key: taken }))).toMatchObject({ code: 'service.key-revoked' });
+    expect(thrownBy(() => revokeKey(folder, 99))).toMatchObject({ code: 'service.key-unknown' });
+    await expect
+      .poll(() => listKeys(folder).find(({ id }) => id === numberOf(next))?.usedMs)
+      .toEqual(expect.any(Number));
+    expect(await own.listDataEntries({})).toEqual([]);
+  });
+
+  it('are made anew for the service itself where its own was revoked', async () => {
+    const folder = tempFolder('service');
+    const first = await startLocalService({ folder, port: 0, key: null });
+    await first.stop();
+    revokeKey(folder, 1);
+    const second = await startLocalService({ folder, port: 0, key: null });
+    onTestFinished(() => second.stop());
+    expect(second.apiKey).not.toBe(first.apiKey);
+    const client = createServiceClient({ baseUrl: second.url, apiKey: () => second.apiKey });
+    onTestFinished(() => client.close());
+    expect(await client.listDataEntries({})).toEqual([]);
   });
 
   it('work at once in a service that runs', async () => {
