@@ -43,8 +43,10 @@ interface AppParts {
   /** Folder of the service, where raw files lie. */
   readonly folder: string;
   readonly nowMs: () => number;
-  /** The port it listens on, for the check of Host and for the links it signs. */
-  readonly port: number;
+  /** Hosts that it answers for, with their ports, in small letters. */
+  readonly hosts: readonly string[];
+  /** What the links that it signs begin with. */
+  readonly origin: string;
   /** Whether streams and sessions can be ended by a request (outside the interface); default true. */
   readonly hasEndings?: boolean;
   readonly bodyMaxBytes?: number;
@@ -67,19 +69,15 @@ interface Environment {
   Bindings: HttpBindings;
 }
 
-const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
-
 /**
  * Refuse what a web page could have sent.
  *
  * A page of another site reaches this port through the browser of this PC: under a host name of its own (DNS rebinding),
  * or as a plain form. Such requests carry a foreign Host or an Origin; programs send neither.
  */
-function guard(request: Request, port: number): void {
+function guard(request: Request, hosts: readonly string[]): void {
   const host = request.headers.get('host') ?? '';
-  // The usual port of http is left out of Host.
-  const isOwn = (name: string) => host.toLowerCase() === `${name}:${port}` || (port === 80 && host === name);
-  if (!LOOPBACK_NAMES.some(isOwn)) {
+  if (!hosts.includes(host.toLowerCase())) {
     throw new Problem(421, `This service does not answer for the host ${JSON.stringify(host)}.`);
   }
   if (
@@ -104,11 +102,21 @@ const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$
 /**
  * Put the service together.
  *
- * @param given - its open database, its clock, its port.
+ * @param given - its open database, its clock, the hosts it answers for.
  * @returns what answers every request, refusals and its own faults included.
  */
 export function createApp(given: AppParts): App {
-  const { db, folder, nowMs, port, onFault, bodyMaxBytes = BODY_MAX_BYTES, hasEndings = true, bench = null } = given;
+  const {
+    db,
+    folder,
+    nowMs,
+    hosts,
+    origin,
+    onFault,
+    bodyMaxBytes = BODY_MAX_BYTES,
+    hasEndings = true,
+    bench = null,
+  } = given;
   const write = createWriter(db);
   const findCaller = createCallerLookup(db, nowMs);
   const parts: ServiceParts = {
@@ -120,7 +128,7 @@ export function createApp(given: AppParts): App {
     results: createResults(db),
     accesses: createAccesses(db, write, nowMs),
     files: createFileStore(folder),
-    origin: () => `http://127.0.0.1:${port}`,
+    origin: () => origin,
   };
   const rawData = serveRawData(parts, createLinkSigner());
   const endings = createEndings(parts);
@@ -150,7 +158,7 @@ export function createApp(given: AppParts): App {
     return answer;
   });
   app.use(async (context, next) => {
-    guard(context.req.raw, port);
+    guard(context.req.raw, hosts);
     await next();
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Cache-Control', 'no-store');

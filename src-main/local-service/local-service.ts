@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AgentError } from '../model/agent-error.ts';
 import type { BenchAction, BenchReport, BenchSettings } from './bench/bench-settings.ts';
+import { type Door, LOOPBACK } from './door.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 
 export interface LocalServiceOptions {
   /** Folder of its database, files and key; made when missing. */
   readonly folder: string;
-  /** Port on 127.0.0.1; 0 or absent: any free one. */
+  /** How it is reached; absent: from this PC alone. */
+  readonly door?: Door;
+  /** Port; 0 or absent: any free one. */
   readonly port?: number;
   /** Key of the first user of the default organization; absent: one made once and kept in the folder. */
   readonly key?: string | null;
@@ -23,7 +26,7 @@ export interface LocalServiceOptions {
 }
 
 export interface LocalService {
-  /** `http://127.0.0.1:<port>`. */
+  /** `http://127.0.0.1:<port>`, or the address that others use. */
   readonly url: string;
   readonly apiKey: string;
   /** End it: requests under way get two seconds. Safe to repeat. */
@@ -47,13 +50,13 @@ function workerFile(): URL {
  * Start the embedded service.
  *
  * @param options - its folder, and optionally port and key.
- * @returns a handle, once it listens on 127.0.0.1.
- * @throws AgentError `service.port-taken`, `service.port-refused`, `service.key-short`, `service.key-taken`,
+ * @returns a handle, once it listens.
+ * @throws AgentError `service.port-taken`, `service.port-refused`, `service.door-unfit`, `service.key-short`, `service.key-taken`,
  *   `service.database-newer`, `service.thread-ended`; nothing is left running then.
  */
 export function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, port = 0, key = null, hasEndings = true, bench = null } = options;
-  const start: WorkerStart = { options: { folder, port, key, hasEndings, bench } };
+  const { folder, door = LOOPBACK, port = 0, key = null, hasEndings = true, bench = null } = options;
+  const start: WorkerStart = { options: { folder, door, port, key, hasEndings, bench } };
   const worker = new Worker(workerFile(), { workerData: start, name: 'service', execArgv: [] });
   const listeners: ((fault: AgentError) => void)[] = [];
   const report = (fault: AgentError) => {

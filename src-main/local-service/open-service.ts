@@ -1,11 +1,11 @@
 // Database, app and socket of the embedded service, opened and closed together.
 import type { Server } from 'node:http';
-import { createServer } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
 import { HeldFile } from '../platform/held-file.ts';
 import { createApp } from './app.ts';
 import { type Bench, createBench } from './bench/bench.ts';
+import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
 import { Problem } from './requests/problem.ts';
 import { openDatabase } from './storage/database.ts';
@@ -16,8 +16,8 @@ type FetchCallback = Parameters<typeof getRequestListener>[0];
 /** How long requests under way may take to end at a stop, milliseconds. */
 const GRACE_MS = 2_000;
 const SETTLE_EVERY_MS = 2_000;
-/** Address and headers of a request, bytes: a filter of 10,000 ids is about 460 kB of address. Node's default is 16 kB. */
-const HEAD_MAX_BYTES = 1024 * 1024;
+/** A certificate that was renewed is taken so soon, milliseconds. */
+const RENEW_EVERY_MS = 60_000;
 
 export interface OpenedService {
   readonly url: string;
@@ -26,9 +26,16 @@ export interface OpenedService {
   close(): Promise<void>;
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, address: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (fault: NodeJS.ErrnoException) => {
+      if (fault.code === 'EADDRNOTAVAIL') {
+        const hint = 'Give an address of one of its network cards, or 0.0.0.0 for all of them.';
+        const message = `This PC has no address ${address}.`;
+        return reject(
+          new AgentError({ code: 'service.door-unfit', message, hint, retry: 'after-human', cause: fault }),
+        );
+      }
       if (fault.code !== 'EADDRINUSE' && fault.code !== 'EACCES') return reject(fault);
       const isTaken = fault.code === 'EADDRINUSE';
       reject(
@@ -43,9 +50,9 @@ function listen(server: Server, port: number): Promise<number> {
         }),
       );
     });
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
+    server.listen(port, address, () => {
+      const place = server.address();
+      resolve(typeof place === 'object' && place ? place.port : port);
     });
   });
 }
@@ -69,9 +76,9 @@ function storageGone(path: string): Problem {
 }
 
 /**
- * Open the service: database, key, socket on 127.0.0.1.
+ * Open the service: database, key, socket.
  *
- * @throws AgentError `service.port-taken`, `service.port-refused`, those of the database and of the key. Nothing is left open
+ * @throws AgentError `service.port-taken`, `service.port-refused`, `service.door-unfit`, those of the database and of the key. Nothing is left open
  *   then.
  */
 export async function openService(
@@ -90,24 +97,40 @@ export async function openService(
     const nowMs = bench?.nowMs ?? Date.now;
     const apiKey = ensureOwnKey(db, folder, key, nowMs());
     let fetch: FetchCallback = () => new Response(null, { status: 503 });
-    const server = createServer(
-      { maxHeaderSize: HEAD_MAX_BYTES },
-      getRequestListener((request, environment) => fetch(request, environment)),
-    );
-    const port = await listen(server, options.port);
+    const listener = getRequestListener((request, environment) => fetch(request, environment));
+    const door = openDoor(options.door, (request, response) => void listener(request, response));
+    const { server } = door;
+    const port = await listen(server, options.door.address, options.port);
     server.on('error', onFault);
-    const app = createApp({ db, folder, nowMs, port, onFault, bench, hasEndings });
+    const app = createApp({
+      db,
+      folder,
+      nowMs,
+      hosts: door.hosts(port),
+      origin: door.origin(port),
+      onFault,
+      bench,
+      hasEndings,
+    });
     // What is confirmed must be found tomorrow: nothing is, while nobody would find the file.
     fetch = (request, environment) =>
       held.place === 'here' ? app.fetch(request, environment as HttpBindings) : storageGone(db.name).answer();
     await app.settle();
     const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);
+    const renewal = setInterval(() => {
+      try {
+        door.renew();
+      } catch (fault) {
+        onFault(fault);
+      }
+    }, RENEW_EVERY_MS);
     return {
-      url: `http://127.0.0.1:${port}`,
+      url: door.origin(port),
       apiKey,
       bench,
       close: async () => {
         clearInterval(timer);
+        clearInterval(renewal);
         await closeServer(server);
         await app.close();
         closeStorage();

@@ -1,11 +1,13 @@
 // What crosses between the agent's thread and the service's.
 import type { Retry } from '../model/agent-error.ts';
 import type { BenchAction, BenchReport, BenchSettings } from './bench/bench-settings.ts';
+import type { Door } from './door.ts';
 
 /** What the service is opened with; plain values only, they cross a thread. */
 export interface ServiceOptions {
   /** Folder of its database, files and key; made when missing. */
   readonly folder: string;
+  readonly door: Door;
   /** 0: any free port. */
   readonly port: number;
   /** Key of the first user; null: the one made once and kept. */

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src-main/local-service/app.ts';
+import { LOOPBACK, openDoor } from '../../../src-main/local-service/door.ts';
 import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { useServiceWorld } from '../../support/rigs/service-world.ts';
@@ -69,7 +70,15 @@ describe('the embedded service', () => {
     expect(await sendRaw('/data_entries/', { ...headers, Host: `LocalHost:${port}` })).toBe(200);
     const folder = tempFolder('service');
     const db = openDatabase(folder);
-    const app = createApp({ db, folder, nowMs: Date.now, port: 80, onFault: (fault) => expect(fault).toBeNull() });
+    const hosts = openDoor(LOOPBACK, () => undefined).hosts(80);
+    const app = createApp({
+      db,
+      folder,
+      nowMs: Date.now,
+      hosts,
+      origin: '',
+      onFault: (fault) => expect(fault).toBeNull(),
+    });
     onTestFinished(async () => {
       await app.close();
       db.close();

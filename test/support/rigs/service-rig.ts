@@ -5,6 +5,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createServiceClient, type ServiceClient } from '../../../src-main/delivery/client/client.ts';
 import { ServiceError } from '../../../src-main/delivery/client/service-error.ts';
 import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import { LOOPBACK } from '../../../src-main/local-service/door.ts';
 import {
   type LocalService,
   type LocalServiceOptions,
@@ -25,12 +26,12 @@ export interface ServiceRig {
  * that a thread takes to load its sources. Tests of the thread itself start one (`startLocalService`).
  */
 async function openHere(options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, port = 0, key = null, hasEndings = true, bench = null } = options;
+  const { folder, door = LOOPBACK, port = 0, key = null, hasEndings = true, bench = null } = options;
   const listeners = new Set<(fault: AgentError) => void>();
   const onFault = (fault: unknown) => {
     for (const listener of listeners) listener(toAgentError(fault));
   };
-  const opened = await openService({ folder, port, key, hasEndings, bench, onFault });
+  const opened = await openService({ folder, door, port, key, hasEndings, bench, onFault });
   let ended: Promise<void> | undefined;
   const useBench = () => {
     if (!opened.bench) throw new Error('the service was not started with a test bench');

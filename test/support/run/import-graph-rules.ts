@@ -135,7 +135,7 @@ const INNER: Readonly<Record<string, Walls>> = {
   },
   'src-main/local-service': {
     rooms: ['storage', 'requests', 'endpoints', 'import', 'bench', '.'],
-    doors: ['local-service.ts', 'admin.ts', 'own-key.ts', 'import/import-file.ts'],
+    doors: ['local-service.ts', 'door.ts', 'admin.ts', 'own-key.ts', 'import/import-file.ts'],
   },
 };
 
