@@ -1,16 +1,19 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import type { Snapshot } from '../src-main/contract/snapshot.ts';
 import classes from './app.module.css';
 import { ConnectForm } from './features/first-run/connect-form.tsx';
 import { FirstRunPage } from './features/first-run/first-run-page.tsx';
+import { WallPage } from './features/now/wall-page.tsx';
 import { Header } from './frame/header.tsx';
 import { Navigation } from './frame/navigation.tsx';
 import { SentenceBanner } from './frame/sentence-banner.tsx';
 import { pages } from './pages.tsx';
 import { useContact } from './state/contact.ts';
+
+const WALL = '/wall';
 
 /** The whole screen: what it belongs to at the top, the sentence of truth, and the page of the agent's phase. */
 export function App() {
@@ -51,6 +54,17 @@ export function App() {
  *   so.
  */
 function Pages({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
+  const [place, go] = useLocation();
+  useEffect(() => {
+    const openWall = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+      const isTyping =
+        target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+      if (key.toLowerCase() === 'w' && !ctrlKey && !metaKey && !altKey && !isTyping) go(WALL);
+    };
+    window.addEventListener('keydown', openWall);
+    return () => window.removeEventListener('keydown', openWall);
+  }, [go]);
+  if (place === WALL) return <WallPage snapshot={snapshot} isOld={isOld} />;
   return (
     <div className={classes.pages} data-old={isOld}>
       <Navigation places={pages} />

@@ -67,6 +67,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'new-log': '/sources/new/log',
   'new-instrument': '/sources/new/serial',
   'new-camera': '/sources/new/rheed',
+  wall: '/wall',
   catalogue: '/catalogue',
   ...Object.fromEntries(
     ['metrology', 'optical', 'xps', 'sims'].map((kind) => [

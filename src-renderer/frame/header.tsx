@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../src-main/contract/snapshot.ts';
+import { TallLink } from '../ui/tall-link.tsx';
 import classes from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -21,6 +22,7 @@ export function Header({ snapshot, children }: HeaderProps) {
       {children}
       <span className={classes.headerEnd}>
         {snapshot && <span className={classes.version}>Version {snapshot.version}</span>}
+        {snapshot && <TallLink href="/wall">Wall view (W)</TallLink>}
         <ThemeSwitch />
       </span>
     </header>

@@ -73,23 +73,26 @@ const SPARK_INTERVAL_MS = 2_000;
 const SPARK_POINTS_MAX = 60;
 
 /**
- * Follow the newest minutes of the first channels of each source; those that measure something come first.
+ * Follow the newest minutes of the first channels of each source.
  *
+ * @param channels - all channels, those first that come first.
  * @param sourceIds - ids of sources; of more than ten the first.
  * @returns the lines that there are, thinned.
  */
-export function useSparkLines(sourceIds: readonly string[]): readonly PlotLine[] {
-  const channels = usePlotChannels().data ?? [];
-  const wanted = sourceIds
-    .flatMap((id) => {
-      const own = channels.filter(({ sourceId }) => sourceId === id);
-      return [...own.filter(({ unit }) => unit !== ''), ...own.filter(({ unit }) => unit === '')].slice(
-        0,
-        SPARKS_A_SOURCE,
-      );
-    })
-    .map(({ sourceId, channel }) => ({ sourceId, channel }))
-    .slice(0, CHANNELS_MAX);
+export function useSparkLines(channels: readonly PlotChannel[], sourceIds: readonly string[]): readonly PlotLine[] {
+  return useNewest(
+    sourceIds.flatMap((id) => channels.filter(({ sourceId }) => sourceId === id).slice(0, SPARKS_A_SOURCE)),
+  );
+}
+
+/**
+ * Follow the newest minutes of some channels.
+ *
+ * @param channels - of more than twenty the first.
+ * @returns the lines that there are, thinned.
+ */
+export function useNewest(channels: readonly PlotChannel[]): readonly PlotLine[] {
+  const wanted = channels.slice(0, CHANNELS_MAX).map(({ sourceId, channel }) => ({ sourceId, channel }));
   const lines = useQuery({
     queryKey: ['plot.sparks', wanted],
     queryFn: () => {

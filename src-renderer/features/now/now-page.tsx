@@ -8,16 +8,20 @@ import { EventsPanel } from './events-panel.tsx';
 import { GapsPanel } from './gaps-panel.tsx';
 import { LivePlot } from './live-plot.tsx';
 import classes from './now.module.css';
+import { NowStrip } from './now-strip.tsx';
 import { ServicePanel } from './service-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import { StreamsPanel } from './streams-panel.tsx';
+import { ValuesPanel } from './values-panel.tsx';
 
-/** How things are now: may a growth begin, what is read, how far each stream has come, and what it rests on. */
+/** How things are now: the growth and its values, may one begin, what is read, how far each stream has come. */
 export function NowPage({ snapshot }: { snapshot: Snapshot }) {
   const nowMs = useAgentNow();
   return (
     <div className={layout.column}>
-      {snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} />}
+      <NowStrip snapshot={snapshot} nowMs={nowMs} />
+      <ValuesPanel sources={snapshot.sources} nowMs={nowMs} />
+      {snapshot.ready.length > 0 && <ReadyPanel rows={snapshot.ready} isSettled={snapshot.growth !== null} />}
       <div className={classes.columns}>
         <div className={layout.column}>
           <SourcesPanel sources={snapshot.sources} nowMs={nowMs} />

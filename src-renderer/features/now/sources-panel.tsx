@@ -3,19 +3,25 @@ import { formatAge } from '../../format/duration.ts';
 import { formatCount } from '../../format/number.ts';
 import { silentWord, sourceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
-import { type PlotLine, useSparkLines } from '../../state/plot.ts';
+import { type PlotLine, usePlotChannels, useSparkLines } from '../../state/plot.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { inOrderOfInterest } from '../../ui/plot/channel-order.ts';
 import { Quiet } from '../../ui/quiet.tsx';
 import { SourceNotes } from '../../ui/sources/source-notes.tsx';
+import { stalenessOf } from '../../ui/sources/staleness.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import classes from './now.module.css';
 import { SparkValue } from './spark-value.tsx';
 
 /** What the agent reads, a tile each, with its newest values. */
 export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
-  const sparks = useSparkLines(sources.map(({ id }) => id));
+  const channels = inOrderOfInterest(usePlotChannels().data ?? []);
+  const sparks = useSparkLines(
+    channels,
+    sources.map(({ id }) => id),
+  );
   return (
     <Panel title="Sources">
       {sources.length === 0 && <Quiet>No source is set up.</Quiet>}
@@ -34,9 +40,6 @@ export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[
 }
 
 const HOUR_MS = 3_600_000;
-/** What is older is not the value of now, milliseconds; nor is what is older than so many of its source's longest pauses. */
-const STALE_MIN_MS = 10_000;
-const PAUSES_STALE = 5;
 const kinds: Readonly<Record<SourceView['kind'], string>> = {
   log: 'Log folder',
   serial: 'Instrument',
@@ -53,9 +56,8 @@ interface SourceTileProps {
 function SourceTile({ source, lines, nowMs }: SourceTileProps) {
   const { id, kind, place, state, message, hint, lastReadingMs, lastCaptureMs, rowsRead, pointsRead, cellsRefused } =
     source;
-  const staleAfterMs = Math.max(STALE_MIN_MS, PAUSES_STALE * source.pauseMs);
-  const isStale = state !== 'running' || nowMs - (lastCaptureMs ?? nowMs) > staleAfterMs;
-  const word = state === 'running' && isStale ? silentWord : sourceWords[state];
+  const staleness = stalenessOf(source, nowMs);
+  const word = state === 'running' && staleness.isStale ? silentWord : sourceWords[state];
   const age = ageFact(lastReadingMs, nowMs);
   return (
     <article className={classes.tile} aria-label={id} data-testid="source">
@@ -73,7 +75,7 @@ function SourceTile({ source, lines, nowMs }: SourceTileProps) {
         )}
       </p>
       {lines.map((line) => (
-        <SparkValue key={line.channel} line={line} nowMs={nowMs} isStale={isStale} staleAfterMs={staleAfterMs} />
+        <SparkValue key={line.channel} line={line} nowMs={nowMs} {...staleness} />
       ))}
       <Facts
         facts={[

@@ -1,18 +1,15 @@
 import { formatAge } from '../../format/duration.ts';
 import { formatMeasured } from '../../format/number.ts';
 import type { PlotLine } from '../../state/plot.ts';
+import type { Staleness } from '../../ui/sources/staleness.ts';
 import classes from './now.module.css';
 
 const WIDTH = 120;
 const HEIGHT = 34;
 
-interface SparkValueProps {
+interface SparkValueProps extends Staleness {
   line: PlotLine;
   nowMs: number;
-  /** True: whatever its age, it is not the value of now. */
-  isStale: boolean;
-  /** A value that is older is not the value of now, milliseconds. */
-  staleAfterMs: number;
 }
 
 /** The newest value of a channel in large type, with the shape of its last minutes. One that is old says how old it is. */
@@ -27,7 +24,7 @@ export function SparkValue({ line, nowMs, isStale, staleAfterMs }: SparkValuePro
         <bdi>{channel}</bdi>
       </span>
       <span className={classes.sparkValue}>
-        {last === undefined ? '–' : formatMeasured(last, unit)}
+        {last === undefined ? '–' : <span className={classes.sparkNumber}>{formatMeasured(last, unit)}</span>}
         {isOld && <span className={classes.sparkAge}> {formatAge(ageMs)}</span>}
       </span>
       <svg

@@ -1,3 +1,5 @@
+import { inOrderOfInterest } from './channel-order.ts';
+
 interface Named {
   readonly sourceId: string;
   readonly channel: string;
@@ -14,15 +16,14 @@ const FIRST_UNITS = 3;
  * Choose channels for somebody who has not chosen.
  *
  * @param channels - all channels in their order.
- * @returns the keys of at most six, of the first three units, at most two of each, so that the first look shows different
- *   things.
+ * @returns the keys of at most six, of the three units that a grower looks at first, at most two of each, so that the first
+ *   look shows different things.
  */
 export function pickFirst(channels: readonly (Named & { readonly unit: string })[]): ReadonlySet<string> {
-  // Channels without a unit (shutters, counters) come after those that measure something.
-  const found = [...new Set(channels.map(({ unit }) => unit))];
-  const units = [...found.filter((unit) => unit !== ''), ...found.filter((unit) => unit === '')].slice(0, FIRST_UNITS);
+  const ordered = inOrderOfInterest(channels);
+  const units = [...new Set(ordered.map(({ unit }) => unit))].slice(0, FIRST_UNITS);
   const picked = units.flatMap((unit) =>
-    channels.filter((channel) => channel.unit === unit).slice(0, FIRST_CHOICE / FIRST_UNITS),
+    ordered.filter((channel) => channel.unit === unit).slice(0, FIRST_CHOICE / FIRST_UNITS),
   );
   return new Set(picked.map(channelKey));
 }

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { ReadyRow } from '../../../src-main/contract/snapshot.ts';
 import type { StateWord } from '../../format/state-words.ts';
 import { Panel } from '../panel.tsx';
@@ -22,10 +24,36 @@ const states: Readonly<Record<ReadyRow['state'], StateWord>> = {
   none: { tone: 'stopped', word: 'None here' },
 };
 
-/** May a growth begin? A row of lights, each with its word and its reason. */
-export function ReadyPanel({ rows }: { rows: readonly ReadyRow[] }) {
+interface ReadyPanelProps {
+  rows: readonly ReadyRow[];
+  /** The question is settled: a growth runs. */
+  isSettled?: boolean;
+}
+
+/** May a growth begin? A row of lights, each with its word and its reason; one line where nothing is missing or asked. */
+export function ReadyPanel({ rows, isSettled = false }: ReadyPanelProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isFolded = isSettled || rows.every(({ state }) => state !== 'missing');
+  const remarks = rows.filter(({ state }) => state === 'warn').map(({ reason }) => reason);
+  const aside = (
+    <span className={classes.aside}>
+      <StateLabel {...overall(rows)} />
+      {isFolded && (
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show all'}
+        </Button>
+      )}
+    </span>
+  );
+  if (isFolded && !isOpen) {
+    return (
+      <Panel title="Ready to grow" aside={aside}>
+        {remarks.length > 0 && <bdi className={classes.lightReason}>{remarks.join(' ')}</bdi>}
+      </Panel>
+    );
+  }
   return (
-    <Panel title="Ready to grow" aside={<StateLabel {...overall(rows)} />}>
+    <Panel title="Ready to grow" aside={aside}>
       <ul className={classes.lights} data-testid="ready">
         {rows.map(({ id, state, reason }) => (
           <li key={id} className={classes.light} style={{ borderColor: `var(--tone-${states[state].tone})` }}>

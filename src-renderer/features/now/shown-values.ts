@@ -1,0 +1,51 @@
+import type { SourceView } from '../../../src-main/contract/snapshot.ts';
+import { useChosenValues } from '../../state/chosen-values.ts';
+import { type PlotChannel, type PlotLine, useNewest, usePlotChannels } from '../../state/plot.ts';
+import { inOrderOfInterest } from '../../ui/plot/channel-order.ts';
+import { channelKey } from '../../ui/plot/line-key.ts';
+import { type Staleness, stalenessOf } from '../../ui/sources/staleness.ts';
+
+/** Values that stand first before anybody chose. */
+const FIRST_VALUES = 8;
+
+/** A value with where it comes from, its newest minutes, and from when on it is old. */
+export interface ShownValue extends Staleness {
+  readonly key: string;
+  readonly channel: PlotChannel;
+  readonly line: PlotLine;
+}
+
+export interface ShownValues {
+  /** All channels there are. */
+  readonly known: readonly PlotChannel[];
+  readonly values: readonly ShownValue[];
+}
+
+/**
+ * Follow the values that stand first: those that a person chose, in their order, or those that growers look at first.
+ *
+ * @param sources - as the snapshot has them.
+ * @param nowMs - the agent's time, Unix milliseconds.
+ */
+export function useShownValues(sources: readonly SourceView[], nowMs: number): ShownValues {
+  const known = usePlotChannels().data ?? [];
+  const chosen = useChosenValues();
+  const byKey = new Map(known.map((channel) => [channelKey(channel), channel]));
+  const shown =
+    chosen === null ? inOrderOfInterest(known).slice(0, FIRST_VALUES) : chosen.flatMap((key) => byKey.get(key) ?? []);
+  const lines = new Map(useNewest(shown).map((line) => [channelKey(line), line]));
+  const sourceOf = new Map(sources.map((source) => [source.id, source]));
+  const values = shown.map((channel): ShownValue => {
+    const key = channelKey(channel);
+    const source = sourceOf.get(channel.sourceId);
+    // A source that is not there any more reads nothing.
+    const staleness = source ? stalenessOf(source, nowMs) : { isStale: true, staleAfterMs: 0 };
+    return {
+      key,
+      channel,
+      line: lines.get(key) ?? { ...channel, timesMs: [], values: [], readFromMs: null },
+      ...staleness,
+    };
+  });
+  return { known, values };
+}

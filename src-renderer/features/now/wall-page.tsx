@@ -1,0 +1,63 @@
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
+import { formatAge } from '../../format/duration.ts';
+import { formatMeasured } from '../../format/number.ts';
+import { useAgentNow } from '../../state/contact.ts';
+import { TallLink } from '../../ui/tall-link.tsx';
+import { growthClock, waitingWords } from './now-strip.tsx';
+import { type ShownValue, useShownValues } from './shown-values.ts';
+import classes from './wall.module.css';
+
+/** Values that can be read from 3 m on one screen. */
+const WALL_VALUES = 8;
+
+/** For a screen on the wall: the growth, its clock and the first values, to be read from 3 m. Esc leaves it. */
+export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
+  const nowMs = useAgentNow();
+  const { values } = useShownValues(snapshot.sources, nowMs);
+  const [, go] = useLocation();
+  useEffect(() => {
+    const leave = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') go('/');
+    };
+    window.addEventListener('keydown', leave);
+    return () => window.removeEventListener('keydown', leave);
+  }, [go]);
+  const { growth, store } = snapshot;
+  return (
+    <div className={classes.wall} data-old={isOld} data-wall data-testid="wall">
+      <p className={classes.growth}>
+        {growth === null ? 'No growth is under way' : <bdi>{growth.name === '' ? 'Growth' : growth.name}</bdi>}
+        {growth !== null && (
+          <span className={classes.clock} role="timer" aria-label="Time since the start of the growth">
+            {growthClock(growth, nowMs)}
+          </span>
+        )}
+      </p>
+      <ul className={classes.values}>
+        {values.slice(0, WALL_VALUES).map((value) => (
+          <WallValue key={value.key} value={value} nowMs={nowMs} isOld={isOld} />
+        ))}
+      </ul>
+      <p className={classes.foot}>
+        <span>{waitingWords(store?.waitingPoints ?? null)}</span>
+        <TallLink href="/">Leave the wall view (Esc)</TallLink>
+      </p>
+    </div>
+  );
+}
+
+function WallValue({ value, nowMs, isOld }: { value: ShownValue; nowMs: number; isOld: boolean }) {
+  const { channel, line, isStale, staleAfterMs } = value;
+  const last = line.values.at(-1);
+  const ageMs = nowMs - (line.timesMs.at(-1) ?? nowMs);
+  const isPast = isOld || isStale || ageMs > staleAfterMs;
+  return (
+    <li className={classes.value} data-old={isPast}>
+      <bdi className={classes.name}>{channel.channel}</bdi>
+      <span className={classes.number}>{last === undefined ? '–' : formatMeasured(last, channel.unit)}</span>
+      <span className={classes.age}>{isPast && last !== undefined ? formatAge(ageMs) : ''}</span>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+// Which values a person wants to see first, and in which order. Like the theme it belongs to the screen: each browser keeps its
+// own.
+import { useSyncExternalStore } from 'react';
+
+const KEY = 'epistream.values';
+
+/** Most values chosen at once. */
+export const VALUES_MAX = 12;
+
+const listeners = new Set<() => void>();
+let chosen: readonly string[] | null = read();
+
+function read(): readonly string[] | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return Array.isArray(kept) && kept.every((key) => typeof key === 'string') ? kept.slice(0, VALUES_MAX) : null;
+  } catch {
+    return null;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Choose the values, by the keys of their channels.
+ *
+ * @param keys - in their order; null: as nobody had chosen.
+ */
+export function chooseValues(keys: readonly string[] | null): void {
+  chosen = keys;
+  try {
+    if (keys === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(keys));
+  } catch {
+    // Private windows may keep nothing: the choice then lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Follow the choice; null: nobody chose. */
+export function useChosenValues(): readonly string[] | null {
+  return useSyncExternalStore(subscribe, () => chosen);
+}
