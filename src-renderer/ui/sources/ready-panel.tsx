@@ -34,7 +34,7 @@ interface ReadyPanelProps {
 export function ReadyPanel({ rows, isSettled = false }: ReadyPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isFolded = isSettled || rows.every(({ state }) => state !== 'missing');
-  const remarks = rows.filter(({ state }) => state === 'warn').map(({ reason }) => reason);
+  const remarks = rows.filter(({ state }) => state === 'warn' || state === 'missing').map(({ reason }) => reason);
   const aside = (
     <span className={classes.aside}>
       <StateLabel {...overall(rows)} />

@@ -1,9 +1,9 @@
 // Numbers straight from the bytes of a line, the separator found and the number made in one pass. This is where the time
 // of the agent goes, so the loop stands alone: it makes no object and no string, and calls nothing for a plain number. A
-// plain number is a sign, at most fifteen digits with one mark, a short exponent; blanks may stand before it.
+// plain number is a sign, at most sixteen digits with one mark, a short exponent; blanks may stand before it.
 //
 // The byte at `end` ends the line, so a cell needs no other watch: no digit, mark or sign can be there.
-import { POWERS_OF_TEN } from '../time/decimal.ts';
+import { EXACT_BELOW, EXACT_DIGITS, POWERS_OF_TEN } from '../time/decimal.ts';
 
 /** Code of a column of numbers. */
 export const PLAIN_NUMBER = 1;
@@ -90,7 +90,8 @@ export class PlainCells {
         exponent = place - first < 1 || place - first > 3 ? 99 : exponent + (isBelow ? -power : power);
       }
       const isWhole = place === end || (byte === separator && place < end);
-      if (digits > 0 && isWhole && digits <= 15 && exponent <= 22 && exponent >= -22) {
+      const isExact = digits <= EXACT_DIGITS && mantissa < EXACT_BELOW && exponent <= 22 && exponent >= -22;
+      if (digits > 0 && isWhole && isExact) {
         // Up to 2^53 and 10^22 both are exact, so one operation rounds as Number() does.
         const size = exponent < 0 ? mantissa / (powers[-exponent] as number) : mantissa * (powers[exponent] as number);
         const value = isNegative ? -size : size;

@@ -7,8 +7,9 @@ const POINT = 46;
 
 export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** Most digits that always fit a double exactly. */
-const EXACT_DIGITS = 15;
+/** A mantissa of so many digits fits a double exactly as long as it is below this. */
+export const EXACT_DIGITS = 16;
+export const EXACT_BELOW = 2 ** 53;
 
 /**
  * Read a decimal number that fills a range of bytes. Takes ASCII bytes, the range (blanks already trimmed), the byte of the
@@ -61,7 +62,7 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number, mark
     }
     exponent += isBelow ? -power : power;
   }
-  if (significant <= EXACT_DIGITS && exponent >= -22 && exponent <= 22) {
+  if (significant <= EXACT_DIGITS && mantissa < EXACT_BELOW && exponent >= -22 && exponent <= 22) {
     const value =
       exponent < 0 ? mantissa / (POWERS_OF_TEN[-exponent] as number) : mantissa * (POWERS_OF_TEN[exponent] as number);
     return isNegative ? -value : value;
@@ -69,10 +70,13 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number, mark
   return parseSlowly(bytes, start, end, mark, shift);
 }
 
+/** No number is longer, bytes. */
+const LENGTH_MAX = 2000;
+
 function parseSlowly(bytes: Uint8Array, start: number, end: number, mark: number, shift: number): number {
-  let text = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 2000)));
-  if (end - start > 2000) return Number.NaN;
-  text = text.replace(/^([+-]) +/, '$1');
+  if (end - start > LENGTH_MAX) return Number.NaN;
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+  if (bytes[start + 1] === 32) text = text.replace(/^([+-]) +/, '$1');
   if (mark !== POINT) text = text.replace(String.fromCharCode(mark), '.');
   if (shift === 0) return Number(text);
   const [mantissa = '', power = '0'] = text.split(/e/i);
