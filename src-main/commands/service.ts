@@ -21,6 +21,7 @@ const OPTIONS = {
     value: 'K',
     help: `API key of its first user; other users of this PC see it in the list of processes: better set ${KEY_VARIABLE}`,
   },
+  metrics: { value: null, help: 'serve /metrics for Prometheus, without a key' },
   import: { value: 'F', help: 'take in a JSON file first, such as resources/demo/demo.json' },
 } as const satisfies Record<string, Option>;
 
@@ -46,7 +47,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const given = read.values.key ?? process.env[KEY_VARIABLE] ?? null;
   const isKeyMade = given === null && !hasOwnKey(folder);
-  const service = await startLocalService({ folder, door, port, key: given });
+  const service = await startLocalService({ folder, door, port, key: given, hasMetrics: read.values.metrics });
   try {
     console.log(`Service at ${service.url}, data in ${folder}`);
     if (isKeyMade) console.log(`API key, printed this once: ${service.apiKey}`);

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { openApiDocument } from '../interface/openapi.ts';
-import { type Endpoint, type EndpointName, endpointNames, table } from '../interface/table.ts';
+import { type Endpoint, type EndpointName, endpointNames, type ParsedRequest, table } from '../interface/table.ts';
 import type { Bench } from './bench/bench.ts';
 import { serveWithFault } from './bench/bench-fault.ts';
 import { BenchAction } from './bench/bench-settings.ts';
@@ -20,6 +20,7 @@ import { serveSeries } from './endpoints/series.ts';
 import type { ServiceParts } from './endpoints/service-parts.ts';
 import { serveStreams } from './endpoints/streams.ts';
 import { serveTargets } from './endpoints/targets.ts';
+import { createMetrics, HEALTH_SERVED, METRICS_SERVED } from './metrics.ts';
 import { Problem } from './requests/problem.ts';
 import { readBody, readParameters } from './requests/read-request.ts';
 import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
@@ -52,6 +53,8 @@ interface AppParts {
   readonly bodyMaxBytes?: number;
   /** Test faults; null in a lab's service. */
   readonly bench?: Bench | null;
+  /** Whether `/metrics` is served, to everybody who reaches it; default false. */
+  readonly hasMetrics?: boolean;
   /** Called with every fault of the service itself. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -67,6 +70,7 @@ export interface App {
 
 interface Environment {
   Bindings: HttpBindings;
+  Variables: { endpoint?: EndpointName };
 }
 
 /**
@@ -87,6 +91,10 @@ function guard(request: Request, hosts: readonly string[]): void {
     throw new Problem(403, 'Web pages have no access to this service.');
   }
 }
+
+/** Points of a chunk, over all channels. */
+const pointsOf = ({ channels }: ParsedRequest<'ingestChunk'>) =>
+  Object.values(channels).reduce((sum, { values }) => sum + values.length, 0);
 
 /** The methods that a path takes, as Allow names them. */
 function methodsAt({ routes, router }: Hono<Environment>, path: string): string[] {
@@ -116,7 +124,9 @@ export function createApp(given: AppParts): App {
     bodyMaxBytes = BODY_MAX_BYTES,
     hasEndings = true,
     bench = null,
+    hasMetrics = false,
   } = given;
+  const metrics = hasMetrics ? createMetrics(db) : null;
   const write = createWriter(db);
   const findCaller = createCallerLookup(db, nowMs);
   const parts: ServiceParts = {
@@ -158,8 +168,10 @@ export function createApp(given: AppParts): App {
     return answer;
   });
   app.use(async (context, next) => {
+    const begunMs = performance.now();
     guard(context.req.raw, hosts);
     await next();
+    metrics?.answered(context.get('endpoint') ?? 'other', context.res.status, performance.now() - begunMs);
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Cache-Control', 'no-store');
   });
@@ -173,11 +185,13 @@ export function createApp(given: AppParts): App {
     const row: Endpoint = table[name];
     const handler = handlers[name] as (request: unknown, caller: unknown) => unknown;
     app.on(row.method, routeOf(row.path), async (context) => {
+      context.set('endpoint', name);
       const caller = knowCaller(context.req.header('x-api-key'));
       const maxBytes = bench?.settings.bodyMaxBytes ?? bodyMaxBytes;
       const request = await readParameters(row, context.req.param(), context.req.raw, maxBytes);
       const answer = async (request: unknown) => {
         const value = await handler(request, caller);
+        if (name === 'ingestChunk') metrics?.stored(pointsOf(request as ParsedRequest<'ingestChunk'>));
         return value instanceof Response ? value : Response.json(value, { status: row.success });
       };
       const fault = bench?.pick(name, request);
@@ -196,7 +210,19 @@ export function createApp(given: AppParts): App {
       });
     }
   }
-  const published = openApiDocument([...(hasEndings ? endingsServed : []), LINK_SERVED]);
+  app.get(HEALTH_SERVED.path, (context) => context.json({ status: 'ok' }));
+  if (metrics) {
+    app.get(METRICS_SERVED.path, async () => {
+      const { text, type } = await metrics.read();
+      return new Response(text, { headers: { 'Content-Type': type } });
+    });
+  }
+  const published = openApiDocument([
+    ...(hasEndings ? endingsServed : []),
+    ...(metrics ? [METRICS_SERVED] : []),
+    LINK_SERVED,
+    HEALTH_SERVED,
+  ]);
   app.get('/openapi.json', (context) => context.json(published));
   if (bench) {
     app.put('/bench', async (context) => {

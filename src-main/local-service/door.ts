@@ -37,7 +37,7 @@ function unfit(message: string, hint: string, cause?: unknown): AgentError {
  * @throws AgentError `service.door-unfit`: no IP address; off loopback without certificate or without a public address; a
  *   public address that is not one.
  */
-export function checkDoor({ address, publicUrl, tls }: Door): void {
+function checkDoor({ address, publicUrl, tls }: Door): void {
   if (isIP(address) === 0) {
     throw unfit(
       `${address} is not an IP address.`,

@@ -21,6 +21,8 @@ export interface LocalServiceOptions {
    * The interface does not show them.
    */
   readonly hasEndings?: boolean;
+  /** Whether `/metrics` is served, without a key; default false. */
+  readonly hasMetrics?: boolean;
   /** Test faults, for tests only; absent: none, and none can be set later. */
   readonly bench?: BenchSettings | null;
 }
@@ -55,8 +57,16 @@ function workerFile(): URL {
  *   `service.database-newer`, `service.thread-ended`; nothing is left running then.
  */
 export function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, door = LOOPBACK, port = 0, key = null, hasEndings = true, bench = null } = options;
-  const start: WorkerStart = { options: { folder, door, port, key, hasEndings, bench } };
+  const {
+    folder,
+    door = LOOPBACK,
+    port = 0,
+    key = null,
+    hasEndings = true,
+    hasMetrics = false,
+    bench = null,
+  } = options;
+  const start: WorkerStart = { options: { folder, door, port, key, hasEndings, hasMetrics, bench } };
   const worker = new Worker(workerFile(), { workerData: start, name: 'service', execArgv: [] });
   const listeners: ((fault: AgentError) => void)[] = [];
   const report = (fault: AgentError) => {

@@ -84,7 +84,7 @@ function storageGone(path: string): Problem {
 export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void },
 ): Promise<OpenedService> {
-  const { folder, key, hasEndings, onFault } = options;
+  const { folder, key, hasEndings, hasMetrics, onFault } = options;
   const db = openDatabase(folder);
   const held = new HeldFile(db.name);
   /** POSIX drops the database's locks with any handle to its file that is closed: the database goes first. */
@@ -111,6 +111,7 @@ export async function openService(
       onFault,
       bench,
       hasEndings,
+      hasMetrics,
     });
     // What is confirmed must be found tomorrow: nothing is, while nobody would find the file.
     fetch = (request, environment) =>

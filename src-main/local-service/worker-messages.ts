@@ -14,6 +14,8 @@ export interface ServiceOptions {
   readonly key: string | null;
   /** Whether streams and RHEED sessions can be ended by a request, which the interface does not show. */
   readonly hasEndings: boolean;
+  /** Whether `/metrics` is served. */
+  readonly hasMetrics: boolean;
   /** Test faults; null in a lab's service. */
   readonly bench: BenchSettings | null;
 }

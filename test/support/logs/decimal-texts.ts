@@ -1,17 +1,7 @@
 // Decimals as logs write them, and whether both readers give each of them as Number() does, bit for bit.
 import { PLAIN_NUMBER, PlainCells } from '../../../src-main/sources/log/cells/plain-cells.ts';
 import { parseDecimal } from '../../../src-main/sources/log/time/decimal.ts';
-
-/** Numbers from 0 up to 1, the same for the same seed (Mulberry32). */
-export function chance(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { Chance } from '../../simulation/random.ts';
 
 const whole = (draw: () => number, below: number) => Math.floor(draw() * below);
 const digits = (draw: () => number, count: number) => Array.from({ length: count }, () => whole(draw, 10)).join('');
@@ -37,7 +27,7 @@ const SHAPES: readonly ((draw: () => number) => string)[] = [
 ];
 
 /** Draw one decimal as a log may write it. */
-export function drawDecimal(draw: () => number): string {
+function drawDecimal(draw: () => number): string {
   const sign = ['', '', '', '-', '+'][whole(draw, 5)] ?? '';
   return sign + (SHAPES[whole(draw, SHAPES.length)]?.(draw) ?? '');
 }
@@ -48,7 +38,7 @@ export function drawDecimal(draw: () => number): string {
  * @returns those that one of them reads otherwise than Number() does; at most ten.
  */
 export function misreadDecimals(count: number, seed: number): string[] {
-  const draw = chance(seed);
+  const draw = new Chance(seed).next;
   const cells = new PlainCells(44, 46, { leastSentinel: Number.POSITIVE_INFINITY, isSentinel: () => false });
   const codes = Uint8Array.of(PLAIN_NUMBER);
   const values = new Float64Array(1);

@@ -26,12 +26,20 @@ export interface ServiceRig {
  * that a thread takes to load its sources. Tests of the thread itself start one (`startLocalService`).
  */
 async function openHere(options: LocalServiceOptions): Promise<LocalService> {
-  const { folder, door = LOOPBACK, port = 0, key = null, hasEndings = true, bench = null } = options;
+  const {
+    folder,
+    door = LOOPBACK,
+    port = 0,
+    key = null,
+    hasEndings = true,
+    hasMetrics = false,
+    bench = null,
+  } = options;
   const listeners = new Set<(fault: AgentError) => void>();
   const onFault = (fault: unknown) => {
     for (const listener of listeners) listener(toAgentError(fault));
   };
-  const opened = await openService({ folder, door, port, key, hasEndings, bench, onFault });
+  const opened = await openService({ folder, door, port, key, hasEndings, hasMetrics, bench, onFault });
   let ended: Promise<void> | undefined;
   const useBench = () => {
     if (!opened.bench) throw new Error('the service was not started with a test bench');
