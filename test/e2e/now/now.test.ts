@@ -1,9 +1,9 @@
 // The page Now over the small agent, in states that are hard to provoke; its main ways stand in real-agent.test.ts.
 import { expect, test } from 'vitest';
-import type { ReadyRow, Snapshot, StoreView } from '../../src-main/contract/snapshot.ts';
-import { findAccessFaultsOfThemes } from '../support/page/browser.ts';
-import { runningSnapshot, sourceView } from '../support/page/page-snapshot.ts';
-import { openPageAgent } from '../support/page/screen.ts';
+import type { ReadyRow, Snapshot, StoreView } from '../../../src-main/contract/snapshot.ts';
+import { findAccessFaultsOfThemes } from '../../support/page/browser.ts';
+import { runningSnapshot, sourceView } from '../../support/page/page-snapshot.ts';
+import { openPageAgent } from '../../support/page/screen.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 

@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findAccessFaultsOfThemes } from '../support/page/browser.ts';
-import { button } from '../support/page/on-page.ts';
-import { runningGrowth, runningSnapshot, sourceView } from '../support/page/page-snapshot.ts';
-import { openPageAgent } from '../support/page/screen.ts';
+import { findAccessFaultsOfThemes } from '../../support/page/browser.ts';
+import { button } from '../../support/page/on-page.ts';
+import { runningGrowth, runningSnapshot, sourceView } from '../../support/page/page-snapshot.ts';
+import { openPageAgent } from '../../support/page/screen.ts';
 
 const eventually = <T>(read: () => T, { timeout = 60_000 } = {}) => expect.poll(read, { timeout });
 
