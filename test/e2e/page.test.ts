@@ -5,7 +5,6 @@ import type { StoreView } from '../../src-main/contract/snapshot.ts';
 import { AgentError } from '../../src-main/model/agent-error.ts';
 import { freePort } from '../support/free-port.ts';
 import { findAccessFaults, findAccessFaultsOfThemes } from '../support/page/browser.ts';
-import { panel } from '../support/page/on-page.ts';
 import { makePageAgent } from '../support/page/page-agent.ts';
 import { firstRunSnapshot, runningSnapshot, sourceView, streamView } from '../support/page/page-snapshot.ts';
 import { openLink, openPageAgent, serveScreen } from '../support/page/screen.ts';
@@ -31,9 +30,7 @@ test('breaks no rule of WCAG AA, no policy and no console on any screen, in any 
   agent.show(runningSnapshot);
   await page.getByTestId('plot').locator('canvas').first().waitFor();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
-  await panel(page, 'Live values')
-    .getByRole('button', { name: /^Channels/ })
-    .click();
+  await page.getByRole('button', { name: /^Channels/ }).last().click();
   await page.getByRole('dialog').waitFor();
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
