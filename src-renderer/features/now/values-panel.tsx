@@ -26,6 +26,7 @@ export function ValuesPanel({ sources, nowMs }: { sources: readonly SourceView[]
         {isArranging ? 'Done' : 'Arrange'}
       </Button>
       <ChannelPicker
+        word="Shown"
         channels={known}
         most={VALUES_MAX}
         chosen={new Set(keys)}

@@ -10,6 +10,8 @@ import classes from './plot.module.css';
 const DRAWN_MAX = 100;
 
 interface PickerProps {
+  /** What stands before the count on the button; default Channels. */
+  word?: string;
   channels: readonly { readonly sourceId: string; readonly channel: string; readonly unit: string }[];
   /** Most that can be chosen at once. */
   most: number;
@@ -18,7 +20,7 @@ interface PickerProps {
 }
 
 /** Choose what is plotted: every channel with a box, grouped by its source, with a search for the long lists. */
-export function ChannelPicker({ channels, most, chosen, onChange }: PickerProps) {
+export function ChannelPicker({ word = 'Channels', channels, most, chosen, onChange }: PickerProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const found = channels.filter(({ channel, sourceId }) => `${sourceId} ${channel}`.toLowerCase().includes(wanted));
@@ -35,10 +37,10 @@ export function ChannelPicker({ channels, most, chosen, onChange }: PickerProps)
     <Popover position="bottom-end" trapFocus shadow="md" width={340}>
       <Popover.Target>
         <Button variant="default" disabled={channels.length === 0}>
-          Channels: {count} of {channels.length}
+          {word}: {count} of {channels.length}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Channels of the plot">
+      <Popover.Dropdown aria-label={`${word} to show`}>
         <TextInput
           aria-label="Search channels"
           placeholder="Search channels"

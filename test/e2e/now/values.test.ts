@@ -76,7 +76,7 @@ test('what a grower looks at first stands first, and all of it in sight at 1280 
 test('a person chooses the values and their order, and finds them again; what is old is struck', async () => {
   const { page, names, values } = await openNow();
   await page
-    .getByRole('button', { name: /^Channels: 8 of 10/ })
+    .getByRole('button', { name: /^Shown: 8 of 10/ })
     .first()
     .click();
   await page.getByRole('checkbox', { name: 'Ga shutter' }).first().click();
@@ -118,7 +118,7 @@ test.each([
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByTestId('values').waitFor();
-  await button(page, /^Channels: 8/)
+  await button(page, /^Shown: 8/)
     .first()
     .click();
   await page.getByRole('textbox', { name: 'Search channels' }).first().fill('w');
