@@ -3,11 +3,11 @@ import type { Database } from 'better-sqlite3';
 import { toAgentError } from '../../model/agent-error.ts';
 import type { Commit } from '../../model/queue.ts';
 import { CALLS, type CallKind, type CallName, type FileCallName } from './calls.ts';
-import { openChunkQueue } from './chunks/chunk-queue.ts';
-import { openHeldElsewhere } from './chunks/held-elsewhere.ts';
+import { ChunkQueue } from './chunks/chunk-queue.ts';
+import { HeldElsewhere } from './chunks/held-elsewhere.ts';
 import { openOpenChunks } from './chunks/open-chunks.ts';
-import { openReadingsTable } from './chunks/readings-table.ts';
-import { openResendCalls } from './chunks/resend.ts';
+import { ReadingsTable } from './chunks/readings-table.ts';
+import { Resend } from './chunks/resend.ts';
 import type { StoreLook } from './database/place-error.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openSweep } from './space/sweep.ts';
@@ -17,7 +17,7 @@ import { openExportQueries } from './tables/export-queries.ts';
 import { openGivenUp } from './tables/given-up.ts';
 import { openGrowthQueries } from './tables/growths.ts';
 import { openMarkQueries } from './tables/marks-table.ts';
-import { openReceiptQueries } from './tables/receipt-queries.ts';
+import { ReceiptQueries } from './tables/receipt-queries.ts';
 import { openRefusalQueries } from './tables/refusal-queries.ts';
 import { openRheedSessions } from './tables/rheed-sessions.ts';
 import { openTallyQueries } from './tables/tally-queries.ts';
@@ -26,9 +26,9 @@ import { openWindowQueries } from './tables/window-queries.ts';
 /** Everything that answers calls, each with some of them. */
 function openParts(database: Database, path: string) {
   return [
-    openReadingsTable(database),
-    openChunkQueue(database),
-    openHeldElsewhere(database),
+    new ReadingsTable(database),
+    new ChunkQueue(database),
+    new HeldElsewhere(database),
     openSweep(database),
     openGivenUp(database),
     openTallyQueries(database, path),
@@ -36,8 +36,8 @@ function openParts(database: Database, path: string) {
     openWindowQueries(database),
     openMarkQueries(database),
     openRefusalQueries(database),
-    openReceiptQueries(database),
-    openResendCalls(database),
+    new ReceiptQueries(database),
+    new Resend(database),
     openAccountQueries(database),
     openOpenChunks(database),
     openRheedSessions(database),
