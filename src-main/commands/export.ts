@@ -1,4 +1,5 @@
 // `epistream export`: what was captured as a file that scientists' programs read, also while an agent runs.
+
 import { resolve } from 'node:path';
 import { CSV_HEADER } from '../delivery/receipt/csv.ts';
 import { type Cursor, EXPORT_START, ExportAnswer, ReceiptAnswer } from '../delivery/receipt/questions.ts';
@@ -9,6 +10,7 @@ import type { ExportChoice } from '../export/questions.ts';
 import { RESAMPLE_METHODS, type Resample, type ResampleMethod } from '../export/resample.ts';
 import type { WideCsvOptions } from '../export/wide-csv.ts';
 import { AgentError } from '../model/agent-error.ts';
+import { formatCount } from '../model/format.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { writeNewFile } from '../platform/new-file.ts';
 import { parseDuration } from '../settings/duration.ts';
@@ -93,12 +95,10 @@ async function exportAs(format: ExportFormat, { ask, choice, csv, file, channels
   const exported = await exportFile(source, file, { format, csv, signal: stop.signal, onProgress });
   const channelsWord = `${source.head.series.length} channels`;
   console.log(
-    `${showControls(source.head.title)}: ${count(exported.points)} points of ${channelsWord} written to ${file}`,
+    `${showControls(source.head.title)}: ${formatCount(exported.points)} points of ${channelsWord} written to ${file}`,
   );
   return tellMissing(exported);
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 function cancelled(signal: string): AgentError {
   const message = `The export was ended by ${signal}; no file was made.`;
@@ -107,11 +107,11 @@ function cancelled(signal: string): AgentError {
 
 function tellMissing({ pointsGone, damagedPoints }: Pick<Exported, 'pointsGone' | 'damagedPoints'>): number {
   if (pointsGone > 0) {
-    console.log(`${count(pointsGone)} points were acknowledged long ago and are kept on the service only.`);
+    console.log(`${formatCount(pointsGone)} points were acknowledged long ago and are kept on the service only.`);
   }
   if (damagedPoints === 0) return EXIT.done;
   console.error(
-    `epistream: ${count(damagedPoints)} points no longer match their checksum and are not in the file.\n` +
+    `epistream: ${formatCount(damagedPoints)} points no longer match their checksum and are not in the file.\n` +
       '  hint: The disk altered them. Check it, and copy the data folder away.',
   );
   return EXIT.fault;
@@ -168,7 +168,7 @@ async function exportLong(ask: AskQueue, stream: string, file: string): Promise<
   const { id, name } = before.stream;
   const sums = { points: 0, damaged: 0 };
   await writeNewFile(file, pagesOf(ask, id, sums));
-  console.log(`${showControls(name)}: ${count(sums.points)} points written to ${file}`);
+  console.log(`${showControls(name)}: ${formatCount(sums.points)} points written to ${file}`);
   const pointsGone = before.counts.pointsStored - sums.points - sums.damaged;
   return tellMissing({ pointsGone, damagedPoints: sums.damaged });
 }
