@@ -1,6 +1,5 @@
 // Organizations, users and keys, for the command line. It works on the service's folder, beside a running service too.
 import { AgentError } from '../model/agent-error.ts';
-import { openDatabase, type ServiceDatabase } from './storage/database.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
@@ -9,6 +8,7 @@ import {
   ensureUser,
   makeKey,
 } from './storage/identity.ts';
+import { openDatabase, type ServiceDatabase } from './storage/sqlite/database.ts';
 
 export interface UserRow {
   readonly organization: string;

@@ -26,11 +26,11 @@ import { readBody, readParameters } from './requests/read-request.ts';
 import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
 import { createAccesses } from './storage/accesses.ts';
 import { labPolicy } from './storage/chunk-policy.ts';
-import type { ServiceDatabase } from './storage/database.ts';
-import { createFileStore } from './storage/files.ts';
 import { createCallerLookup } from './storage/identity.ts';
 import { createResults } from './storage/results.ts';
-import { createWriter } from './storage/writer.ts';
+import type { ServiceDatabase } from './storage/sqlite/database.ts';
+import { createFileStore } from './storage/sqlite/files.ts';
+import { createWriter } from './storage/sqlite/writer.ts';
 
 /** Largest body of a request, bytes: a million points of a chunk are about 30 MB. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@
 // database is. No name, key or value of a measurement is in it.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AlsoServed } from '../interface/openapi.ts';
-import type { ServiceDatabase } from './storage/database.ts';
+import type { ServiceDatabase } from './storage/sqlite/database.ts';
 
 /** What is published of what a lab can watch. */
 export const HEALTH_SERVED: AlsoServed = {

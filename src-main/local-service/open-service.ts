@@ -8,7 +8,7 @@ import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
 import { Problem } from './requests/problem.ts';
-import { openDatabase } from './storage/database.ts';
+import { openDatabase } from './storage/sqlite/database.ts';
 import type { ServiceOptions } from './worker-messages.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];

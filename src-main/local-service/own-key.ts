@@ -1,7 +1,6 @@
 // The key of the embedded service for the agent itself. It lies in a file of this user alone, and is printed once, when made.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceDatabase } from './storage/database.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
@@ -11,6 +10,7 @@ import {
   isRevoked,
   makeKey,
 } from './storage/identity.ts';
+import type { ServiceDatabase } from './storage/sqlite/database.ts';
 
 const FILE_NAME = 'service.key';
 

@@ -1,7 +1,7 @@
 // The test bench at work: picks the fault for a request, keeps count, lets reads lag.
 
 import type { ChunkPolicy } from '../storage/chunk-policy.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
 import {
   type BenchAction,
   type BenchFault,

@@ -5,8 +5,8 @@
 // `offset` skips costs an index entry each. The statement for a set of filters is made once.
 import type { Statement } from 'better-sqlite3';
 import type { DataEntry } from '../../interface/resources.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
 import { searchQueries } from '../storage/search.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
 import type { Handlers } from './handlers.ts';
 
 const LIMIT_DEFAULT = 10_000;

@@ -1,6 +1,6 @@
 // 4.12: growth instruments.
 import type { Instrument } from '../../interface/resources.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -1,8 +1,8 @@
 // Everything belongs to an organization. These look an id up among the caller's own; foreign and unknown are told alike.
 
 import { notFound } from '../requests/problem.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
 import type { Caller } from '../storage/identity.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
 
 export interface Ownership {
   /** Number of a catalogue entry by its UUID; Problem 404. */

@@ -1,9 +1,9 @@
 import type { Accesses } from '../storage/accesses.ts';
 import type { ChunkPolicy } from '../storage/chunk-policy.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
-import type { FileStore } from '../storage/files.ts';
 import type { Results } from '../storage/results.ts';
-import type { Write } from '../storage/writer.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
+import type { FileStore } from '../storage/sqlite/files.ts';
+import type { Write } from '../storage/sqlite/writer.ts';
 import type { Ownership } from './ownership.ts';
 
 /** What those who serve rows have in common. */

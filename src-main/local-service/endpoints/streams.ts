@@ -7,8 +7,8 @@ import { notFound, Problem, violation } from '../requests/problem.ts';
 import { createEntryAdder } from '../storage/add-entry.ts';
 import { hasMillisecond, packChunk } from '../storage/chunk-bytes.ts';
 import type { ChunkPolicy } from '../storage/chunk-policy.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
 import type { Caller } from '../storage/identity.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { ChannelName, type TimeSeries } from '../../interface/resources.ts';
 import { createEntryAdder } from '../storage/add-entry.ts';
 import { hasMillisecond, packChunk } from '../storage/chunk-bytes.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
 import { createResults } from '../storage/results.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
 import { findOwn, ImportStop, linkTo, type Place } from './import-place.ts';
 import type { ImportEntry } from './import-schema.ts';
 

@@ -2,9 +2,9 @@
 // is left as it is, so that importing a file again does no harm.
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { openDatabase } from '../storage/database.ts';
-import { createFileStore } from '../storage/files.ts';
 import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureOrganization, ensureUser } from '../storage/identity.ts';
+import { openDatabase } from '../storage/sqlite/database.ts';
+import { createFileStore } from '../storage/sqlite/files.ts';
 import { type ImportedFile, importEntry } from './import-entries.ts';
 import { importLinks, importTools } from './import-links.ts';
 import { ImportStop } from './import-place.ts';

@@ -1,5 +1,5 @@
 // What the parts of an import share: whose data it becomes, and how a fault of the content takes back everything.
-import type { ServiceDatabase } from '../storage/database.ts';
+import type { ServiceDatabase } from '../storage/sqlite/database.ts';
 
 export interface Fault {
   path: readonly PropertyKey[];

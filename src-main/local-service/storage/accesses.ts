@@ -1,7 +1,7 @@
 // When entries were last read, and keys last used. A note costs nothing; the times reach the disk together every few seconds, so that a
 // screen that follows a stream does not write at every look. Losing the last seconds of it in a crash harms nobody.
-import type { ServiceDatabase } from './database.ts';
-import type { Write } from './writer.ts';
+import type { ServiceDatabase } from './sqlite/database.ts';
+import type { Write } from './sqlite/writer.ts';
 
 const FLUSH_MS = 2_000;
 /** The last use of a key is written so often, milliseconds. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDatabase } from './database.ts';
 import { createIndexer } from './search.ts';
+import type { ServiceDatabase } from './sqlite/database.ts';
 
 export interface NewEntry {
   readonly organizationId: number;

@@ -1,7 +1,7 @@
 // Who may ask: organizations, their users, their keys. Of a key only its hash is stored.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AgentError } from '../../model/agent-error.ts';
-import type { ServiceDatabase } from './database.ts';
+import type { ServiceDatabase } from './sqlite/database.ts';
 
 /** The user and organization that a key belongs to. */
 export interface Caller {

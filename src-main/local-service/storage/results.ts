@@ -1,5 +1,5 @@
 // Results that were measured and analysed elsewhere, kept as JSON: one for each entry and kind; of SIMS one a species.
-import type { ServiceDatabase } from './database.ts';
+import type { ServiceDatabase } from './sqlite/database.ts';
 
 type ResultKind = 'rheed' | 'optical' | 'xps' | 'sims';
 

@@ -1,7 +1,7 @@
 // What keywords find: name, name of the physical sample, tags. A keyword of three or more characters matches anywhere
 // (trigrams), a shorter one at the beginning of a word; case does not matter. A NUL ends
 // the text of a query, so what stands on its two sides is looked for as two keywords. Several keywords must all be found.
-import type { ServiceDatabase } from './database.ts';
+import type { ServiceDatabase } from './sqlite/database.ts';
 
 /** Put an entry's words into the index, in place of those it had. Call it within the transaction that changed them. */
 export function createIndexer(db: ServiceDatabase): (entryId: number) => void {

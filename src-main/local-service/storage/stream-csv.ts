@@ -1,7 +1,7 @@
 // The raw file of a streamed entry: its points as CSV, a line each, channel after channel in the order of the chunks.
 
 import { unpackChunk } from './chunk-bytes.ts';
-import type { ServiceDatabase } from './database.ts';
+import type { ServiceDatabase } from './sqlite/database.ts';
 
 /** Chunks read at a time. The statement ends before the next await: an open one would hold up every writer. */
 const CHUNKS_AT_ONCE = 64;

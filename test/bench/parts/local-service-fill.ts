@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { createEntryAdder } from '../../../src-main/local-service/storage/add-entry.ts';
 import { packChunk } from '../../../src-main/local-service/storage/chunk-bytes.ts';
-import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
   ensureOrganization,
   ensureUser,
 } from '../../../src-main/local-service/storage/identity.ts';
+import { openDatabase } from '../../../src-main/local-service/storage/sqlite/database.ts';
 
 const TYPES = ['tool_state', 'rheed_video', 'xps', 'sims', 'optical', 'sem', 'raman', 'metrology'];
 const POINTS_PER_CHUNK = 1000;

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src-main/local-service/app.ts';
 import { LOOPBACK, openDoor } from '../../../src-main/local-service/door.ts';
-import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
+import { openDatabase } from '../../../src-main/local-service/storage/sqlite/database.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 // Raw files and frames, as files of their UUID in the folder `files`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../platform/atomic-file.ts';
+import { writeFileAtomic } from '../../../platform/atomic-file.ts';
 
 export interface FileStore {
   /** Where a file's bytes lie. */
