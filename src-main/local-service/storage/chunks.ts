@@ -60,14 +60,21 @@ export function* addChannel(entryId: number, name: string, units: string | null)
 /** Put a slice into its place; what was there is replaced. The channel's count of points is the caller's business. */
 export function* putChunk(channelId: number, chunkIndex: number, chunk: PackedChunk): Script<void> {
   yield* run(
-    `INSERT INTO chunk (channel_id, chunk_index, points, min_time, max_time, data) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO chunk (channel_id, chunk_index, points, min_time, max_time, value_min, value_max, value_sum, codec, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (channel_id, chunk_index) DO UPDATE SET
-       points = excluded.points, min_time = excluded.min_time, max_time = excluded.max_time, data = excluded.data`,
+       points = excluded.points, min_time = excluded.min_time, max_time = excluded.max_time,
+       value_min = excluded.value_min, value_max = excluded.value_max, value_sum = excluded.value_sum,
+       codec = excluded.codec, data = excluded.data`,
     channelId,
     chunkIndex,
     chunk.points,
     chunk.minTime,
     chunk.maxTime,
+    chunk.valueMin,
+    chunk.valueMax,
+    chunk.valueSum,
+    chunk.codec,
     chunk.data,
   );
 }

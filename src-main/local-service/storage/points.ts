@@ -38,6 +38,7 @@ export interface Points {
 interface ChunkRow {
   readonly chunk_index: number;
   readonly points: number;
+  readonly codec: number;
   readonly data: Uint8Array;
 }
 
@@ -56,8 +57,8 @@ function* readSeries(entryId: number): Script<StoredSeries> {
 }
 
 /** Unpack a row; throws where it does not hold what it says. */
-function toChunk({ chunk_index, points, data }: ChunkRow): StoredChunk {
-  const { times, values } = unpackChunk(data);
+function toChunk({ chunk_index, points, codec, data }: ChunkRow): StoredChunk {
+  const { times, values } = unpackChunk(codec, data);
   if (times.length !== points) throw new Error('a stored chunk is damaged');
   return { chunkIndex: chunk_index, times, values };
 }
@@ -70,7 +71,7 @@ export function createPoints(engine: Engine): Points {
   const between = (channelId: number, from: number, to: number, after: number) =>
     read(() =>
       all<ChunkRow>(
-        `SELECT chunk_index, points, data FROM chunk
+        `SELECT chunk_index, points, codec, data FROM chunk
          WHERE channel_id = ? AND chunk_index >= ? AND chunk_index <= ? AND max_time > ? ORDER BY chunk_index`,
         channelId,
         from,
@@ -92,7 +93,7 @@ export function createPoints(engine: Engine): Points {
         for (;;) {
           const rows = await read(() =>
             all<ChunkRow>(
-              `SELECT chunk_index, points, data FROM chunk WHERE channel_id = ? AND chunk_index > ?
+              `SELECT chunk_index, points, codec, data FROM chunk WHERE channel_id = ? AND chunk_index > ?
                ORDER BY chunk_index LIMIT ${CHUNKS_AT_ONCE}`,
               channelId,
               last,
