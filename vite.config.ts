@@ -77,11 +77,13 @@ function folder(name: string, options: FolderOptions) {
   };
 }
 
-/** What "npm run test:long" runs, and nothing else does: its tests take minutes each. */
+/** What "npm run test:long", "test:wine" and "test:debian" run, and nothing else does: their tests take minutes each. */
 const long =
   process.env.EPISTREAM_LONG === undefined
     ? []
-    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true })];
+    : ['long', 'wine', 'debian'].map((name) =>
+        folder(name, { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true }),
+      );
 
 export default defineConfig({
   root: 'src-renderer',
