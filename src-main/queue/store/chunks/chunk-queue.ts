@@ -15,8 +15,8 @@
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
 import type { EntryContent, HeldAnswer, SealedChunk, ServiceEntry, UploadStream } from '../../../model/queue.ts';
+import { pack, unpack } from '../../../platform/point-block.ts';
 import { chunkChecksum } from '../blocks/checksums.ts';
-import { pack, unpack } from '../blocks/pack.ts';
 import { soundBlock } from '../blocks/sound-block.ts';
 import { askToReread } from './ask-to-reread.ts';
 import { recount } from './end-streams.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../model/queue.ts';
 import type { NewIds } from '../../../model/resend.ts';
 import { restName } from '../../../model/stream-name.ts';
-import { unpack } from '../blocks/pack.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { openAddChunk } from './add-chunk.ts';
 
 /** What is counted as new since never: all of it may stand at the service. */

@@ -7,8 +7,8 @@
 //  3. Open readings carry a checksum. A block of them whose checksum is wrong at the start goes, and a gap takes its time.
 import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, OpenReadings, RecorderState } from '../../../model/queue.ts';
+import { type Block, pack, unpack } from '../../../platform/point-block.ts';
 import { openReadingsChecksum } from '../blocks/checksums.ts';
-import { type Block, pack, unpack } from '../blocks/pack.ts';
 import { openGrowthQueries, openGrowthsWriter } from '../tables/growths.ts';
 import { openMarksWriter } from '../tables/marks-table.ts';
 import { openReceiptLedger } from '../tables/receipt-ledger.ts';

@@ -15,7 +15,7 @@ import { AgentError } from '../../../model/agent-error.ts';
 import { type NewChannel, POINTS_PER_CHUNK_MAX } from '../../../model/queue.ts';
 import type { Correction, NewIds, RefusedPart, RefusedSelection, Resent } from '../../../model/resend.ts';
 import { correctedName } from '../../../model/stream-name.ts';
-import { unpack } from '../blocks/pack.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { type SealedRow, soundBlock } from '../blocks/sound-block.ts';
 import { openAddChunk } from './add-chunk.ts';
 

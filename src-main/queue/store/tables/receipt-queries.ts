@@ -14,8 +14,8 @@ import type {
   StoredPage,
   StreamFacts,
 } from '../../../model/receipt.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { chunkChecksum, openReadingsChecksum } from '../blocks/checksums.ts';
-import { unpack } from '../blocks/pack.ts';
 import { openMarkSpans } from './marks-table.ts';
 import { REFUSALS_A_STREAM } from './receipt-ledger.ts';
 import { STREAM_COLUMNS, type StreamTallyRow, toStreamTally } from './stream-tally.ts';
