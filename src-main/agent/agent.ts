@@ -24,6 +24,7 @@ import { makeHandlers } from './handlers/handlers.ts';
 import { notSent } from './not-sent.ts';
 import { Journal, type JournalEvent } from './pipeline/journal.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
+import type { PipelineOptions } from './pipeline/pipeline-parts.ts';
 import { connectRefused, connectSettings, trialRefused, trialSettings } from './ready-settings.ts';
 import { restingFacts } from './resting-facts.ts';
 import { runningFacts } from './running-facts.ts';
@@ -34,20 +35,19 @@ import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
 const UNKEPT_MAX = 100;
 
-export interface AgentOptions {
+export interface AgentOptions extends Partial<Pick<PipelineOptions, 'startWork' | 'isDrain'>> {
+  /** How the desktop finds its proxy; left out: by the environment alone. */
+  readonly systemProxy?: FindProxy;
   /** Exists, belongs to this agent alone. */
   readonly dataFolder: string;
   readonly settingsFile: string;
   readonly version: string;
   readonly keys: ApiKeyStore;
-  /** How the desktop finds its proxy; left out: by the environment alone. */
-  readonly systemProxy?: FindProxy;
   /** Updates of the program; left out: there are none. */
   readonly updates?: UpdatesPort;
   /** What keeps the PC awake; left out: nothing does. */
   readonly awake?: AwakePort;
   readonly clock?: Clock;
-  readonly isDrain?: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. */
   readonly fill?: OldDataWanted;
   /** Each event once, for the console; the log file has it in any case. */
@@ -254,6 +254,8 @@ export class Agent {
         systemProxy: this.#options.systemProxy,
         clock: this.#clock,
         journal: this.#journal,
+        version: this.#options.version,
+        startWork: this.#options.startWork,
         onChange: () => this.#feed.touch(),
         onLost: (error) => void this.#inTurn(() => this.#lose(error)),
         isDrain: this.#options.isDrain ?? false,

@@ -5,8 +5,9 @@
 // Source: RFC 4180; OWASP, "CSV Injection".
 import { numberCell, textCell } from '../delivery/receipt/csv.ts';
 import { instant } from '../delivery/receipt/receipt-words.ts';
+import { RESAMPLE_METHODS } from '../model/export.ts';
 import type { ExportHead, PointSource, PointWindow, Series } from './points.ts';
-import { RESAMPLE_METHODS, type Resample, resampleWindows } from './resample.ts';
+import { type Resample, resampleWindows } from './resample.ts';
 
 export interface WideCsvOptions {
   readonly separator: ',' | ';' | '\t';

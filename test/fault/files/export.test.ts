@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXPORT_FORMATS } from '../../../src-main/export/export-file.ts';
+import { EXPORT_FORMATS } from '../../../src-main/model/export.ts';
 import { FaultyDisk, findShimObstacle } from '../../support/faults/fault-shim.ts';
 import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
 import { runAgent, startAgent } from '../../support/processes/agent-process.ts';
