@@ -244,6 +244,7 @@ export class Agent {
     this.#unstored = null;
     this.#lostBy = null;
     await this.#setPhase('starting');
+    const { version, startWork, systemProxy, isDrain = false, fill = null } = this.#options;
     this.#pipeline = await this.#guard(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return Pipeline.start({
@@ -251,15 +252,11 @@ export class Agent {
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),
         apiKey: () => this.#key.readFor(settings.service.url),
-        systemProxy: this.#options.systemProxy,
         clock: this.#clock,
         journal: this.#journal,
-        version: this.#options.version,
-        startWork: this.#options.startWork,
         onChange: () => this.#feed.touch(),
         onLost: (error) => void this.#inTurn(() => this.#lose(error)),
-        isDrain: this.#options.isDrain ?? false,
-        fill: this.#options.fill ?? null,
+        ...{ version, startWork, systemProxy, isDrain, fill },
       });
     });
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.

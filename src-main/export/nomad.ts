@@ -7,9 +7,9 @@
 // - A channel is taken for a quantity of the schema only where its unit and its name leave one reading; `description` says which
 //   were taken as what, and that all others stand in the HDF5 alone.
 //
-// Bounds: numbers are read from the HDF5 and written POINTS_AT_ONCE at a time.
+// Bounds: one channel stands in memory while it is written, 30 bytes a point.
 import { randomUUID } from 'node:crypto';
-import type { Dataset } from 'h5wasm/node';
+import type { Dataset, File } from 'h5wasm/node';
 import { instant } from '../delivery/receipt/receipt-words.ts';
 import { loadHdf5, logPathOf } from './nexus.ts';
 import type { ExportHead } from './points.ts';
@@ -25,23 +25,33 @@ export const NOMAD_CLASSES = {
 const SOURCE_WORDS = /\b(source|cell|effusion|target|magnetron|cathode|gun)\b/i;
 const SUBSTRATE_WORDS = /\bsubstrate\b/i;
 
+/** A channel of a source, whatever its units were. */
 interface Chosen {
-  readonly index: number;
-  readonly name: string;
-  readonly unit: string;
+  /** Its series: one for each unit that it had. */
+  readonly series: readonly number[];
+  readonly sourceId: string;
+  readonly channel: string;
+  readonly units: readonly string[];
 }
 
-/** What the channels are in the schema; each index is that of a series. */
+/** What the channels are in the schema. */
 function choose({ series }: ExportHead) {
-  // In names an underscore or a hyphen parts words.
-  const all = series.map(({ channel, unit }, index) => ({ index, name: channel.replaceAll(/[_-]+/g, ' '), unit }));
-  const of = (quantity: string) => all.filter(({ unit }) => toSi(unit)?.quantity === quantity);
+  const channels = new Map<string, { -readonly [N in keyof Chosen]: Chosen[N] }>();
+  for (const [index, { sourceId, channel, unit }] of series.entries()) {
+    const key = JSON.stringify([sourceId, channel]);
+    const one = channels.get(key) ?? { series: [], sourceId, channel, units: [] };
+    channels.set(key, { ...one, series: [...one.series, index], units: [...one.units, unit] });
+  }
+  const of = (quantity: string) =>
+    [...channels.values()].filter(({ units }) => units.every((unit) => toSi(unit)?.quantity === quantity));
   const only = (found: readonly Chosen[]) => (found.length === 1 ? (found[0] ?? null) : null);
+  // In names an underscore or a hyphen parts words.
+  const says = ({ channel }: Chosen, words: RegExp) => words.test(channel.replaceAll(/[_-]+/g, ' '));
   return {
     pressure: only(of('pressure')),
-    substrate: only(of('temperature').filter(({ name }) => SUBSTRATE_WORDS.test(name))),
+    substrate: only(of('temperature').filter((one) => says(one, SUBSTRATE_WORDS))),
     flows: of('standardFlow'),
-    sources: of('power').filter(({ name }) => SOURCE_WORDS.test(name) && !SUBSTRATE_WORDS.test(name)),
+    sources: of('power').filter((one) => says(one, SOURCE_WORDS) && !says(one, SUBSTRATE_WORDS)),
   };
 }
 
@@ -60,42 +70,56 @@ export async function* nomadArchive(
   local: string,
   fileName: string,
 ): AsyncGenerator<string> {
-  const { File } = await loadHdf5();
-  const file = new File(local, 'r');
+  const h5 = await loadHdf5();
+  const file = new h5.File(local, 'r');
   try {
     const mark = randomUUID();
     const text = JSON.stringify(archiveOf(head, nomadClass, fileName, mark), null, 1);
-    for (const piece of text.split(new RegExp(`("${mark} \\d+ (?:time|value)")`))) {
-      const [, index, what] = new RegExp(`^"${mark} (\\d+) (time|value)"$`).exec(piece) ?? [];
-      if (index === undefined) yield piece;
-      else
-        yield* numbersOf(
-          file.get(`${logPathOf(Number(index), head.series.length)}/${what}`) as Dataset,
-          what === 'value' ? toSi(head.series[Number(index)]?.unit ?? '') : null,
-        );
+    for (const piece of text.split(new RegExp(`("${mark} [\\d,]+ (?:time|value)")`))) {
+      const [, series, what] = new RegExp(`^"${mark} ([\\d,]+) (time|value)"$`).exec(piece) ?? [];
+      if (series === undefined) yield piece;
+      else yield* numbersOf(file, head, series.split(',').map(Number), what === 'value' ? 'value' : 'time');
     }
   } finally {
     file.close();
   }
 }
 
-async function* numbersOf(dataset: Dataset, si: ReturnType<typeof toSi>): AsyncGenerator<string> {
-  const count = dataset.shape?.[0] ?? 0;
+async function* numbersOf(
+  file: File,
+  head: ExportHead,
+  series: readonly number[],
+  what: 'time' | 'value',
+): AsyncGenerator<string> {
+  const read = (index: number, name: string) => {
+    const found = file.get(`${logPathOf(index, head.series.length)}/${name}`) as Dataset;
+    return found.shape?.[0] ? (found.value as Float64Array) : new Float64Array(0);
+  };
+  const times = Float64Array.from(series.flatMap((index) => [...read(index, 'time')]));
+  const values = Float64Array.from(
+    series.flatMap((index) => {
+      const { offset, factor } = toSi(head.series[index]?.unit ?? '') ?? { offset: 0, factor: 1 };
+      return Array.from(read(index, 'value'), (number) => (number + offset) * factor);
+    }),
+  );
+  const order = Uint32Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
+  const numbers = what === 'time' ? times : values;
   yield '[';
-  for (let at = 0; at < count; at += POINTS_AT_ONCE) {
-    const numbers = dataset.slice([[at, Math.min(count, at + POINTS_AT_ONCE)]]) as Float64Array;
-    const converted = si ? Array.from(numbers, (number) => (number + si.offset) * si.factor) : [...numbers];
-    yield (at === 0 ? '' : ',') + converted.join(',');
+  for (let at = 0; at < order.length; at += POINTS_AT_ONCE) {
+    const some = Array.from(order.subarray(at, at + POINTS_AT_ONCE), (i) => jsonNumber(numbers[i] as number));
+    yield (at === 0 ? '' : ',') + some.join(',');
   }
   yield ']';
 }
+
+/** JSON keeps the sign of zero; JavaScript's own text of it does not. */
+const jsonNumber = (number: number): string => (Object.is(number, -0) ? '-0.0' : String(number));
 
 function archiveOf(head: ExportHead, nomadClass: string, fileName: string, mark: string) {
   const { title, fromMs, toMs, growth } = head;
   const chosen = choose(head);
   const startMs = Math.floor(fromMs);
-  const seriesOf = ({ index }: Chosen) => ({ value: `${mark} ${index} value`, time: `${mark} ${index} time` });
-  const captured = ({ index }: Chosen) => head.series[index]?.channel ?? '';
+  const seriesOf = ({ series }: Chosen) => ({ value: `${mark} ${series} value`, time: `${mark} ${series} time` });
   const { pressure, substrate, flows, sources } = chosen;
   const part = growth?.parts.at(-1);
   const sample = part?.newSampleName ?? part?.sampleId ?? null;
@@ -106,12 +130,12 @@ function archiveOf(head: ExportHead, nomadClass: string, fileName: string, mark:
     environment: {
       ...(pressure ? { pressure: seriesOf(pressure) } : {}),
       ...(flows.length > 0
-        ? { gas_flow: flows.map((flow) => ({ gas: { name: captured(flow) }, flow_rate: seriesOf(flow) })) }
+        ? { gas_flow: flows.map((flow) => ({ gas: { name: flow.channel }, flow_rate: seriesOf(flow) })) }
         : {}),
     },
     ...(substrate ? { sample_parameters: [{ substrate_temperature: seriesOf(substrate) }] } : {}),
     ...(sources.length > 0
-      ? { sources: sources.map((one) => ({ name: captured(one), vapor_source: { power: seriesOf(one) } })) }
+      ? { sources: sources.map((one) => ({ name: one.channel, vapor_source: { power: seriesOf(one) } })) }
       : {}),
   };
   return {
@@ -131,19 +155,19 @@ function archiveOf(head: ExportHead, nomadClass: string, fileName: string, mark:
 function descriptionOf(head: ExportHead, chosen: ReturnType<typeof choose>, fileName: string): string {
   const { pressure, substrate, flows, sources } = chosen;
   const named = (what: string, some: readonly (Chosen | null)[]) =>
-    some.flatMap((one) => {
-      const series = one && head.series[one.index];
-      return series ? [`${what}: ${series.sourceId}/${series.channel}, captured in ${series.unit}.`] : [];
-    });
+    some.flatMap((one) =>
+      one ? [`${what}: ${one.sourceId}/${one.channel}, captured in ${one.units.join(', then ')}.`] : [],
+    );
   const taken = [
     ...named('Chamber pressure', [pressure]),
     ...named('Substrate temperature', [substrate]),
     ...named('Gas flow', flows),
     ...named('Power of a source', sources),
   ];
-  const left = head.series.length - taken.length;
+  const all = new Set(head.series.map(({ sourceId, channel }) => JSON.stringify([sourceId, channel]))).size;
+  const left = all - taken.length;
   return [
-    `Captured by Epistream ${head.version}; all ${head.series.length} channels with their gaps are in ${fileName}.`,
+    `Captured by Epistream ${head.version}; all ${all} channels with their gaps are in ${fileName}.`,
     ...taken,
     `${left} channels are in that file alone: their names and units do not say what they are in this schema.`,
     ...(head.gaps.length > 0 ? [`${head.gaps.length} gaps: intervals without values, nothing was filled.`] : []),
