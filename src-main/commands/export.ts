@@ -6,7 +6,7 @@ import { CSV_HEADER } from '../delivery/receipt/csv.ts';
 import { type Cursor, EXPORT_START, ExportAnswer, ReceiptAnswer } from '../delivery/receipt/questions.ts';
 import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { exportFor } from '../export/export-for.ts';
-import type { Exported, ExportJob } from '../export/job.ts';
+import { type Exported, type ExportJob, WORK_FOLDER } from '../export/job.ts';
 import type { ExportChoice } from '../export/questions.ts';
 import type { Resample } from '../export/resample.ts';
 import type { WideCsvOptions } from '../export/wide-csv.ts';
@@ -71,7 +71,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const file = resolve(requireOption('export', 'out', values.out));
   const channels = values.channel?.split(',') ?? [];
   const job = { ...{ choice, channels, csv, path: file, version: version() }, format: format as ExportFormat };
-  const spoolFolder = await mkdtemp(join(tmpdir(), 'epistream-export-'));
+  const spoolFolder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
   try {
     const asked = { ...job, spoolFolder: values['only-here'] ? null : spoolFolder };
     return await withQueue(folder, (ask) => exportAs(ask, asked));

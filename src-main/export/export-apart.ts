@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { StartWork } from '../platform/work-process.ts';
 import type { ExportWay } from './export-for.ts';
-import { type Exported, type ExportJob, FromWriter, type ToWriter } from './job.ts';
+import { type Exported, type ExportJob, FromWriter, type ToWriter, WORK_FOLDER } from './job.ts';
 import { archiveBeside, partOf } from './part-file.ts';
 
 /** So long a process that was told to give up may take to clear up, milliseconds. */
@@ -35,7 +35,7 @@ export async function exportApart(
   way: ExportWay,
   start: StartWork,
 ): Promise<Exported> {
-  const folder = await mkdtemp(join(tmpdir(), 'epistream-export-'));
+  const folder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
   try {
     return await converse({ ...job, spoolFolder: asksService ? folder : null }, folder, way, start);
   } finally {

@@ -1,8 +1,11 @@
 // The process that writes one export: it takes a job, asks the agent for what it needs, and ends. When the agent ends or gives
 // the export up, it removes what it began.
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import { exportFor } from './export-for.ts';
-import { type FromWriter, ToWriter } from './job.ts';
+import { type FromWriter, ToWriter, WORK_FOLDER } from './job.ts';
 
 /** Electron gives its processes a port; Node the channel of a fork. */
 interface Port {
@@ -14,6 +17,7 @@ const { parentPort = null } = process as { parentPort?: Port };
 const stop = new AbortController();
 const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 let lastId = 0;
+let isOrphan = false;
 
 const tell = (message: FromWriter): Promise<void> => {
   if (parentPort) parentPort.postMessage(message);
@@ -36,6 +40,14 @@ function cancel(): void {
   for (const { reject } of waiting.values()) reject(fault);
 }
 
+/** Remove the folder that was made for this process. */
+async function dropFolder(): Promise<void> {
+  const folder = tmpdir();
+  // Never a folder of others, whatever the environment says.
+  if (basename(folder).startsWith(WORK_FOLDER))
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+}
+
 async function write(job: Extract<ToWriter, { is: 'job' }>['job']): Promise<void> {
   let told = 0;
   const onProgress = (done: number) => {
@@ -50,6 +62,7 @@ async function write(job: Extract<ToWriter, { is: 'job' }>['job']): Promise<void
     const { code, message, hint, retry } = toAgentError(thrown);
     await tell({ is: 'failed', fault: { code, message, hint, retry } });
   }
+  if (isOrphan) await dropFolder();
   process.exit(0);
 }
 
@@ -69,5 +82,9 @@ function hear(raw: unknown): void {
 
 if (parentPort) parentPort.on('message', ({ data }) => hear(data));
 process.on('message', hear);
-process.on('disconnect', cancel);
+// The agent has ended, or was killed: it can remove nothing any more.
+process.on('disconnect', () => {
+  isOrphan = true;
+  cancel();
+});
 void tell({ is: 'ready' });

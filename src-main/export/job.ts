@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { EXPORT_FORMAT_NAMES, RESAMPLE_METHOD_NAMES } from '../model/export.ts';
 import { ExportChoice, ExportQuestion } from './questions.ts';
 
+/** How the name of a folder for temporary files of an export begins. */
+export const WORK_FOLDER = 'epistream-export-';
+
 export const CsvOptions = z
   .object({
     separator: z.enum([',', ';', '\t']),

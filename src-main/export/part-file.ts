@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError } from '../model/agent-error.ts';
 import { makeNewFile } from '../platform/new-file.ts';
+import { WORK_FOLDER } from './job.ts';
 
 const LEFT_BEHIND_MS = 10 * 60_000;
 
@@ -70,7 +71,7 @@ export async function writePieces(part: string, pieces: AsyncIterable<string | U
  * @throws as `writePieces`, and those of `write`.
  */
 export async function writeByCopy(part: string, write: (local: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'epistream-export-'));
+  const folder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
   try {
     const local = join(folder, 'export');
     await write(local);

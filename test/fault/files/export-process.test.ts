@@ -9,9 +9,12 @@ import { answerExport } from '../../../src-main/export/questions.ts';
 import type { ExportFormat } from '../../../src-main/model/export.ts';
 import { type StartWork, startNodeWork, type WorkProcess } from '../../../src-main/platform/work-process.ts';
 import { openStore } from '../../../src-main/queue/store/store.ts';
+import { startAgent } from '../../support/processes/agent-process.ts';
 import { writeGrowthQueue } from '../../support/rigs/growth-queue.ts';
+import { until } from '../../support/rigs/growth-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
+const PARENT = join(import.meta.dirname, '../../support/processes/export-parent-process.ts');
 const FORMS: readonly ExportFormat[] = ['csv', 'parquet', 'nexus', 'nomad-mbe', 'package'];
 
 async function openExport(format: ExportFormat) {
@@ -56,7 +59,19 @@ test.each(FORMS)('one that is given up while it writes %s clears up by itself', 
   const { run, folder, temporary } = await openExport(format);
   const stop = new AbortController();
   const given = run(stop.signal, () => stop.abort());
-  await expect(given).rejects.toBe(stop.signal.reason);
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' });
   expect(readdirSync(folder)).toEqual([]);
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('when the agent is killed in the middle, its process clears up behind it', async () => {
+  const queue = writeGrowthQueue({ seconds: 8000, channels: 40, gaps: 4 });
+  const [folder, temporary] = [tempFolder('exported'), tempFolder('temporary')];
+  const words = [queue.data, queue.growth, join(folder, 'growth.h5')];
+  const parent = startAgent(words, { TMPDIR: temporary }, [], PARENT);
+  await parent.waitFor(/writing/);
+  expect(readdirSync(temporary)).toHaveLength(1);
+  parent.child.kill('SIGKILL');
+  await parent.ended;
+  await until('all is cleared up', () => readdirSync(folder).length + readdirSync(temporary).length === 0);
 });
