@@ -12,6 +12,7 @@ import type { Resample } from '../export/resample.ts';
 import type { WideCsvOptions } from '../export/wide-csv.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { EXPORT_FORMATS, type ExportFormat, RESAMPLE_METHODS, type ResampleMethod } from '../model/export.ts';
+import { formatCount } from '../model/format.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { writeNewFile } from '../platform/new-file.ts';
 import { parseDuration } from '../settings/duration.ts';
@@ -88,11 +89,9 @@ async function exportAs(ask: AskQueue, job: ExportJob): Promise<number> {
   };
   const exported = await exportFor(job, { ask, signal: stop.signal, onProgress });
   const { title, channels, points } = exported;
-  console.log(`${showControls(title)}: ${count(points)} points of ${channels} channels written to ${job.path}`);
+  console.log(`${showControls(title)}: ${formatCount(points)} points of ${channels} channels written to ${job.path}`);
   return tellMissing(exported);
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 function cancelled(signal: string): AgentError {
   const message = `The export was ended by ${signal}; no file was made.`;
@@ -101,11 +100,11 @@ function cancelled(signal: string): AgentError {
 
 function tellMissing({ pointsGone, damagedPoints }: Pick<Exported, 'pointsGone' | 'damagedPoints'>): number {
   if (pointsGone > 0) {
-    console.log(`${count(pointsGone)} points were acknowledged long ago and are kept on the service only.`);
+    console.log(`${formatCount(pointsGone)} points were acknowledged long ago and are kept on the service only.`);
   }
   if (damagedPoints === 0) return EXIT.done;
   console.error(
-    `epistream: ${count(damagedPoints)} points no longer match their checksum and are not in the file.\n` +
+    `epistream: ${formatCount(damagedPoints)} points no longer match their checksum and are not in the file.\n` +
       '  hint: The disk altered them. Check it, and copy the data folder away.',
   );
   return EXIT.fault;
@@ -163,7 +162,7 @@ async function exportLong(ask: AskQueue, stream: string, file: string): Promise<
   const { id, name } = before.stream;
   const sums = { points: 0, damaged: 0 };
   await writeNewFile(file, pagesOf(ask, id, sums));
-  console.log(`${showControls(name)}: ${count(sums.points)} points written to ${file}`);
+  console.log(`${showControls(name)}: ${formatCount(sums.points)} points written to ${file}`);
   const pointsGone = before.counts.pointsStored - sums.points - sums.damaged;
   return tellMissing({ pointsGone, damagedPoints: sums.damaged });
 }

@@ -38,7 +38,7 @@ export function isAdministration([noun]: readonly string[]): boolean {
  * @returns exit code 0; a new key is printed this once.
  * @throws `cli.usage`; those of the service's administration.
  */
-export function administer([noun = '', ...args]: readonly string[]): number {
+export async function administer([noun = '', ...args]: readonly string[]): Promise<number> {
   const verbs: readonly string[] = noun === 'key' ? ['add', 'list', 'revoke', 'replace'] : ['add', 'list'];
   const summary = 'Manage who may use the embedded service.';
   const read = readOptions(`service ${noun}`, summary, OPTIONS, args, [verbs.join('|')]);
@@ -54,13 +54,13 @@ export function administer([noun = '', ...args]: readonly string[]): number {
     });
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (verb === 'list') list(noun, folder);
+  if (verb === 'list') await list(noun, folder);
   else if (verb === 'add')
-    add(noun, folder, { name, org, user, days: days === undefined ? undefined : count('days', days) });
+    await add(noun, folder, { name, org, user, days: days === undefined ? undefined : count('days', days) });
   else {
     const number = count('id', requireOption(`service key ${verb}`, 'id', id));
-    if (verb === 'replace') console.log(`API key, printed this once: ${replaceKey(folder, number)}`);
-    else revokeKey(folder, number);
+    if (verb === 'replace') console.log(`API key, printed this once: ${await replaceKey(folder, number)}`);
+    else await revokeKey(folder, number);
     console.log(`Key ${number} is revoked.`);
   }
   return EXIT.done;
@@ -85,11 +85,11 @@ function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs,
   return [id, organization, user, `…${ending}`, `made ${at(createdMs)}`, used, state].join('\t');
 }
 
-function list(noun: string, folder: string): void {
-  if (noun === 'org') for (const name of listOrganizations(folder)) console.log(name);
-  else if (noun === 'user') for (const row of listUsers(folder)) console.log(`${row.organization}\t${row.user}`);
+async function list(noun: string, folder: string): Promise<void> {
+  if (noun === 'org') for (const name of await listOrganizations(folder)) console.log(name);
+  else if (noun === 'user') for (const row of await listUsers(folder)) console.log(`${row.organization}\t${row.user}`);
   else {
-    for (const key of listKeys(folder)) console.log(keyLine(key));
+    for (const key of await listKeys(folder)) console.log(keyLine(key));
   }
 }
 
@@ -100,18 +100,18 @@ interface Addition {
   readonly days: number | undefined;
 }
 
-function add(noun: string, folder: string, { name, org, user, days }: Addition): void {
+async function add(noun: string, folder: string, { name, org, user, days }: Addition): Promise<void> {
   if (noun === 'key') {
     const owner = {
       ...(org === undefined ? {} : { organization: org }),
       ...(user === undefined ? {} : { user }),
       ...(days === undefined ? {} : { days }),
     };
-    console.log(`API key, printed this once: ${addKey(folder, owner)}`);
+    console.log(`API key, printed this once: ${await addKey(folder, owner)}`);
     return;
   }
   const given = requireOption(`service ${noun} add`, 'name', name);
-  if (noun === 'org') addOrganization(folder, given);
-  else addUser(folder, given, org);
+  if (noun === 'org') await addOrganization(folder, given);
+  else await addUser(folder, given, org);
   console.log(`Added ${given}.`);
 }

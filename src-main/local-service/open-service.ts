@@ -2,13 +2,11 @@
 import type { Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
-import { HeldFile } from '../platform/held-file.ts';
 import { createApp } from './app.ts';
 import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
-import { Problem } from './requests/problem.ts';
-import { openDatabase } from './storage/database.ts';
+import { openEngine } from './storage/open-engine.ts';
 import type { ServiceOptions } from './worker-messages.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
@@ -68,13 +66,6 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-function storageGone(path: string): Problem {
-  return new Problem(
-    503,
-    `The storage of this service, ${path}, was removed, moved or exchanged while in use: nothing is taken. Put it back, or start the service again.`,
-  );
-}
-
 /**
  * Open the service: database, key, socket.
  *
@@ -85,17 +76,11 @@ export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void },
 ): Promise<OpenedService> {
   const { folder, key, hasEndings, hasMetrics, onFault } = options;
-  const db = openDatabase(folder);
-  const held = new HeldFile(db.name);
-  /** POSIX drops the database's locks with any handle to its file that is closed: the database goes first. */
-  const closeStorage = () => {
-    db.close();
-    held.close();
-  };
+  const engine = await openEngine(folder);
   try {
-    const bench = options.bench && createBench(db, options.bench);
+    const bench = options.bench && createBench(engine, options.bench);
     const nowMs = bench?.nowMs ?? Date.now;
-    const apiKey = ensureOwnKey(db, folder, key, nowMs());
+    const apiKey = await ensureOwnKey(engine, folder, key, nowMs());
     let fetch: FetchCallback = () => new Response(null, { status: 503 });
     const listener = getRequestListener((request, environment) => fetch(request, environment));
     const door = openDoor(options.door, (request, response) => void listener(request, response));
@@ -103,8 +88,7 @@ export async function openService(
     const port = await listen(server, options.door.address, options.port);
     server.on('error', onFault);
     const app = createApp({
-      db,
-      folder,
+      engine,
       nowMs,
       hosts: door.hosts(port),
       origin: door.origin(port),
@@ -113,9 +97,7 @@ export async function openService(
       hasEndings,
       hasMetrics,
     });
-    // What is confirmed must be found tomorrow: nothing is, while nobody would find the file.
-    fetch = (request, environment) =>
-      held.place === 'here' ? app.fetch(request, environment as HttpBindings) : storageGone(db.name).answer();
+    fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
     await app.settle();
     const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);
     const renewal = setInterval(() => {
@@ -134,11 +116,11 @@ export async function openService(
         clearInterval(renewal);
         await closeServer(server);
         await app.close();
-        closeStorage();
+        await engine.close();
       },
     };
   } catch (fault) {
-    closeStorage();
+    await engine.close();
     throw fault;
   }
 }

@@ -1,7 +1,7 @@
 // The key of the embedded service for the agent itself. It lies in a file of this user alone, and is printed once, when made.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceDatabase } from './storage/database.ts';
+import type { Engine } from './storage/engine.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
@@ -20,11 +20,11 @@ export function hasOwnKey(folder: string): boolean {
 }
 
 /** Read the key made at an earlier start, or make one and keep it, readable by this user of the PC only. A revoked one goes. */
-function keptKey(db: ServiceDatabase, folder: string): string {
+async function keptKey(engine: Engine, folder: string): Promise<string> {
   const path = join(folder, FILE_NAME);
   if (existsSync(path)) {
     const kept = readFileSync(path, 'utf8').trim();
-    if (kept && !isRevoked(db, kept)) return kept;
+    if (kept && !(await engine.read(() => isRevoked(kept)))) return kept;
   }
   const key = makeKey();
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
@@ -39,11 +39,16 @@ function keptKey(db: ServiceDatabase, folder: string): string {
  * @returns that key.
  * @throws as `ensureKey`.
  */
-export function ensureOwnKey(db: ServiceDatabase, folder: string, wished: string | null, nowMs: number): string {
-  const key = wished ?? keptKey(db, folder);
-  db.transaction(() => {
-    const userId = ensureUser(db, ensureOrganization(db, DEFAULT_ORGANIZATION), DEFAULT_USER);
-    ensureKey(db, userId, key, nowMs);
-  }).immediate();
+export async function ensureOwnKey(
+  engine: Engine,
+  folder: string,
+  wished: string | null,
+  nowMs: number,
+): Promise<string> {
+  const key = wished ?? (await keptKey(engine, folder));
+  await engine.write(function* () {
+    const userId = yield* ensureUser(yield* ensureOrganization(DEFAULT_ORGANIZATION), DEFAULT_USER);
+    yield* ensureKey(userId, key, nowMs);
+  });
   return key;
 }

@@ -45,7 +45,7 @@ async function makeWindowsZip(shop: Workshop): Promise<string> {
   makeProductTree(shop.top, WINDOWS, shop.work, folder);
   for (const file of readdirSync(install(shop, 'windows')))
     addStarter(install(shop, `windows/${file}`), join(folder, file));
-  writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS);
+  await writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS);
   return `${name}.zip`;
 }
 

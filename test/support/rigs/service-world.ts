@@ -50,16 +50,16 @@ export function useServiceWorld(): ServiceWorld {
     const folder = mkdtempSync(join(tmpdir(), 'epistream-world-'));
     const service = await startLocalService({ folder });
     await importFile(folder, demoFile);
-    addUser(folder, 'colleague');
-    addOrganization(folder, 'elsewhere');
-    addUser(folder, 'stranger', 'elsewhere');
+    await addUser(folder, 'colleague');
+    await addOrganization(folder, 'elsewhere');
+    await addUser(folder, 'stranger', 'elsewhere');
     const client = (key: string) => createServiceClient({ baseUrl: service.url, apiKey: () => key });
     Object.assign(world, {
       folder,
       service,
       owner: client(service.apiKey),
-      colleague: client(addKey(folder, { user: 'colleague' })),
-      stranger: client(addKey(folder, { organization: 'elsewhere', user: 'stranger' })),
+      colleague: client(await addKey(folder, { user: 'colleague' })),
+      stranger: client(await addKey(folder, { organization: 'elsewhere', user: 'stranger' })),
       send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
         fetch(service.url + path, {
           method,

@@ -67,7 +67,7 @@ export const migrations: readonly string[] = [
   CREATE VIRTUAL TABLE search_part USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'trigram');
   CREATE VIRTUAL TABLE search_word USING fts5 (words, content = '', contentless_delete = 1, prefix = '1 2');
 
-  -- A stream, its channels, their chunks. A chunk is one row: count times, then count values, packed doubles.
+  -- A stream, its channels, their chunks. A chunk is one row, packed.
   CREATE TABLE stream (
     entry_id INTEGER PRIMARY KEY REFERENCES entry, processed_data_id TEXT NOT NULL UNIQUE,
     points_per_chunk INTEGER NOT NULL, synth_source_id INTEGER, start_time REAL, last_chunk_ms REAL, finalized_ms REAL
@@ -105,5 +105,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE api_key ADD COLUMN revoked_ms REAL;
   ALTER TABLE api_key ADD COLUMN expires_ms REAL;
   ALTER TABLE api_key ADD COLUMN used_ms REAL;
+  `,
+  // A chunk tells how it is packed (0: doubles, as all were before; 1: a block) and what lies in it.
+  `
+  ALTER TABLE chunk ADD COLUMN codec INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE chunk ADD COLUMN value_min REAL;
+  ALTER TABLE chunk ADD COLUMN value_max REAL;
+  ALTER TABLE chunk ADD COLUMN value_sum REAL;
   `,
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Filter, pageSql } from '../../../../src-main/local-service/endpoints/catalogue.ts';
-import { openDatabase } from '../../../../src-main/local-service/storage/database.ts';
+import { openDatabase } from '../../../../src-main/local-service/storage/sqlite/database.ts';
+import { type Filter, pageSql } from '../../../../src-main/local-service/storage/sqlite/page.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const filters: readonly Filter[] = ['data_ids', 'physical_sample_ids', 'part', 'word', 'data_type', 'status', 'own'];

@@ -8,8 +8,8 @@
 //   kind byte (0 = doubles, little endian; 1 + e = integers x 10^-e) and, for integers, the first one as a double, then
 //   zigzag varints of differences (of the second differences for the time axis).
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { AgentError } from '../../../model/agent-error.ts';
-import { decimalExponent, POWERS_OF_TEN } from '../../../model/decimals.ts';
+import { AgentError } from '../model/agent-error.ts';
+import { decimalExponent, POWERS_OF_TEN } from '../model/decimals.ts';
 
 const VERSION = 1;
 const IS_COMPRESSED = 1;

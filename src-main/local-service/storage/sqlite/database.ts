@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { AgentError } from '../../model/agent-error.ts';
+import { AgentError } from '../../../model/agent-error.ts';
 import { migrations } from './schema.ts';
 
 export type ServiceDatabase = Database.Database;

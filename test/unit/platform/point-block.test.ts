@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pack, unpack } from '../../../../../src-main/queue/store/blocks/pack.ts';
+import { pack, unpack } from '../../../src-main/platform/point-block.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const decimal = fc
