@@ -6,13 +6,12 @@ import { call, nothing, text } from './row.ts';
 const unixMs = z.number().describe('Unix time, milliseconds');
 
 /** What is exported. */
-export const ExportOf = z.union([
+const ExportOf = z.union([
   z.strictObject({ growth: text(64).min(1) }).describe('a growth by its id'),
   z.strictObject({ stream: text(64).min(1) }).describe('a stream by its number'),
   z.strictObject({ entry: text(200).min(1) }).describe('an entry of the service by its id'),
   z.strictObject({ fromMs: unixMs, toMs: unixMs }).describe('all streams of a time'),
 ]);
-export type ExportOf = z.infer<typeof ExportOf>;
 
 export const ExportView = z.object({
   id: z.int(),

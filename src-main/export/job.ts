@@ -37,7 +37,7 @@ export const Exported = z.object({
 });
 export type Exported = z.infer<typeof Exported>;
 
-export const Fault = z.object({
+const Fault = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string(),

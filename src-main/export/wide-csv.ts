@@ -40,7 +40,7 @@ export async function* wideCsv(source: PointSource, options: WideCsvOptions, wri
 }
 
 /** Write what stands before the rows: the lines of the head, and the names of the columns. */
-export function tableHead(head: ExportHead, options: WideCsvOptions): string {
+function tableHead(head: ExportHead, options: WideCsvOptions): string {
   return headLines(head, options) + headerLine(head.series, options);
 }
 
@@ -91,7 +91,7 @@ function headLines(head: ExportHead, { resample, decimal }: WideCsvOptions): str
 }
 
 /** Write the rows of a window. A series that has two points of one stamp makes two rows of it. */
-export function tableRows(window: PointWindow, head: ExportHead, options: WideCsvOptions, written: Written): string {
+function tableRows(window: PointWindow, head: ExportHead, options: WideCsvOptions, written: Written): string {
   const { separator, decimal } = options;
   const cell = (value: number) => (decimal === '.' ? numberCell(value) : numberCell(value).replace('.', ','));
   const at = window.columns.map(() => 0);

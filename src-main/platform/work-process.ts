@@ -9,7 +9,7 @@ export interface WorkProcess {
 }
 
 /** Who hears what the process says, and, once, that it has ended. */
-export interface WorkListener {
+interface WorkListener {
   onMessage(message: unknown): void;
   onEnd(): void;
 }

@@ -13,7 +13,7 @@ type Wanted = Omit<Argument<'exports', 'start'>, 'of'>;
 type Csv = Wanted['csv'];
 
 /** Which exports there are of one thing, and how one is begun and stopped. */
-export interface Exporting {
+interface Exporting {
   readonly views: readonly ExportView[];
   readonly folders: readonly string[];
   readonly isStarting: boolean;

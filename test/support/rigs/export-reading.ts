@@ -17,7 +17,7 @@ const PEAK = `data:text/javascript,${encodeURIComponent(
 const MEMORY_MAX_MB = 250;
 
 /** An export in a form; the most memory that it takes is bounded, and what it took is printed. */
-export async function exportAs(format: ExportFormat, queue: GrowthQueue): Promise<string> {
+async function exportAs(format: ExportFormat, queue: GrowthQueue): Promise<string> {
   const out = join(dirname(queue.data), `growth${EXPORT_EXTENSIONS[format]}`);
   const words = ['export', '--data', queue.data, '--growth', queue.growth, '--format', format, '--out', out];
   const startedMs = performance.now();
