@@ -96,6 +96,7 @@ export default defineConfig({
         main: 'src-main/main.ts',
         cli: 'src-main/cli.ts',
         'store-worker': 'src-main/queue/store/worker.ts',
+        'export-process': 'src-main/export/export-process.ts',
         'service-worker': 'src-main/local-service/worker.ts',
         'answer-worker': 'src-main/delivery/client/answer-worker.ts',
       },

@@ -11,6 +11,7 @@ import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import type { AgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
+import type { StartWork } from '../../platform/work-process.ts';
 import { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -50,6 +51,10 @@ export interface PipelineOptions {
   readonly systemProxy?: FindProxy | undefined;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** Of the program; stands in what is exported. */
+  readonly version: string;
+  /** Starts the processes that write exports; left out: as Node does. */
+  readonly startWork?: StartWork | undefined;
   /** Something that the screen shows has changed. */
   readonly onChange: () => void;
   /** The run cannot go on: another file has taken the place of its queue. */
