@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
+import { ensureLinkSecret } from './storage/identity.ts';
 import { openEngine } from './storage/open-engine.ts';
 import type { ServiceOptions } from './worker-messages.ts';
 
@@ -75,12 +76,12 @@ function closeServer(server: Server): Promise<void> {
 export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void },
 ): Promise<OpenedService> {
-  const { folder, key, hasEndings, hasMetrics, onFault } = options;
-  const engine = await openEngine(folder);
+  const { folder, database, key, hasEndings, hasMetrics, onFault } = options;
+  const engine = await openEngine(database ?? folder, onFault);
   try {
     const bench = options.bench && createBench(engine, options.bench);
     const nowMs = bench?.nowMs ?? Date.now;
-    const apiKey = await ensureOwnKey(engine, folder, key, nowMs());
+    const apiKey = await ensureOwnKey(engine, database === null ? folder : null, key, nowMs());
     let fetch: FetchCallback = () => new Response(null, { status: 503 });
     const listener = getRequestListener((request, environment) => fetch(request, environment));
     const door = openDoor(options.door, (request, response) => void listener(request, response));
@@ -92,6 +93,7 @@ export async function openService(
       nowMs,
       hosts: door.hosts(port),
       origin: door.origin(port),
+      linkSecret: await engine.write(ensureLinkSecret),
       onFault,
       bench,
       hasEndings,

@@ -160,6 +160,7 @@ const OWNED: Readonly<Record<string, RegExp>> = {
   'electron-updater': /^src-main\/shell\//,
   'better-sqlite3': /^src-main\/(queue\/store|local-service)\//,
   'node:sqlite': /^$/,
+  pg: /^src-main\/local-service\/storage\/postgres\//,
   undici: /^src-main\/delivery\/client\//,
   chokidar: /^src-main\/sources\/log\//,
   serialport: /^src-main\/(sources\/serial|platform)\//,
