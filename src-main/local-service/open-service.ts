@@ -2,10 +2,11 @@
 import type { Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
+import { Problem } from './requests/problem.ts';
 import { ensureLinkSecret } from './storage/identity.ts';
 import { openEngine } from './storage/open-engine.ts';
 import type { ServiceOptions } from './worker-messages.ts';
@@ -67,6 +68,30 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
+/** Make what settles the streams; a storage that cannot be used is told once, when it begins. */
+function settleOf(app: App, onFault: (fault: unknown) => void): () => Promise<void> {
+  let isGone = false;
+  return async () => {
+    try {
+      await app.settle();
+      isGone = false;
+    } catch (cause) {
+      if (!(cause instanceof Problem)) return onFault(cause);
+      if (isGone) return;
+      isGone = true;
+      onFault(
+        new AgentError({
+          code: 'service.database-gone',
+          message: 'The database of the service cannot be used: requests are answered with 503 until it can.',
+          hint: 'Start PostgreSQL again, or see in its log what is wrong. Nothing that was confirmed is lost.',
+          retry: 'later',
+          cause,
+        }),
+      );
+    }
+  };
+}
+
 /**
  * Open the service: database, key, socket.
  *
@@ -101,7 +126,7 @@ export async function openService(
     });
     fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
     await app.settle();
-    const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);
+    const timer = setInterval(settleOf(app, onFault), SETTLE_EVERY_MS);
     const renewal = setInterval(() => {
       try {
         door.renew();

@@ -22,13 +22,16 @@ function toldUrl(url: string): string {
 }
 
 function unreachable(url: string, cause: unknown): AgentError {
-  const isMissing = cause instanceof pg.DatabaseError && cause.code === '3D000';
+  const code = cause instanceof pg.DatabaseError ? cause.code : undefined;
+  const hints: Readonly<Record<string, string>> = {
+    '3D000': 'Make it first with PostgreSQL: CREATE DATABASE.',
+    '42501':
+      'Make the role of the service the owner of the database, or let an administrator make the schema grafana for it.',
+  };
   return new AgentError({
     code: 'service.database-unreachable',
     message: `The database ${toldUrl(url)} cannot be opened: ${(cause as Error).message || String(cause)}`,
-    hint: isMissing
-      ? 'Make it first with PostgreSQL: CREATE DATABASE.'
-      : 'Check that PostgreSQL runs and that the address, the user and the password are right.',
+    hint: hints[code ?? ''] ?? 'Check that PostgreSQL runs and that the address, the user and the password are right.',
     retry: 'later',
     cause,
   });

@@ -169,7 +169,11 @@ export const migrations: readonly string[] = [
 
   -- What Grafana reads: a row a chunk, so that years are drawn at once. Give its role USAGE of this schema and SELECT in it, and
   -- nothing else.
-  CREATE SCHEMA grafana;
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = 'grafana') THEN
+      CREATE SCHEMA grafana;
+    END IF;
+  END $$;
   CREATE VIEW grafana.streams AS
     SELECT e.data_id, e.raw_name AS name, o.name AS organization, e.pipeline_status AS status,
       to_timestamp(e.upload_ms / 1000) AS begun, to_timestamp(st.start_time) AS first_point,
