@@ -6,6 +6,7 @@ import { startLocalService } from '../local-service/local-service.ts';
 import { hasOwnKey } from '../local-service/own-key.ts';
 import { KEY_VARIABLE } from '../platform/secrets.ts';
 import { administer, isAdministration } from './service-admin.ts';
+import { runMigrate } from './service-migrate.ts';
 import { DATABASE_OPTION, readStorage } from './service-storage.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, readPort, usageError } from './shared/options.ts';
@@ -36,8 +37,9 @@ const OPTIONS = {
  */
 export async function run(args: readonly string[]): Promise<number> {
   if (isAdministration(args)) return administer(args);
+  if (args[0] === 'migrate') return runMigrate(args.slice(1));
   const summary =
-    'Run the embedded service on its own; without --listen for this PC alone.\n"epistream service org|user|key add|list --help": who may use it.';
+    'Run the embedded service on its own; without --listen for this PC alone.\n"epistream service org|user|key add|list --help": who may use it. "epistream service migrate --help": from a folder to PostgreSQL.';
   const read = readOptions('service', summary, OPTIONS, args);
   if (!read) return EXIT.done;
   const storage = readStorage('service', read.values);

@@ -93,11 +93,12 @@ export const migrations: readonly string[] = [
 
   CREATE TABLE rheed (entry_id bigint PRIMARY KEY REFERENCES entry, settings text NOT NULL, ended_ms double precision);
   CREATE TABLE result (
-    entry_id bigint NOT NULL REFERENCES entry, kind text NOT NULL, name text COLLATE "C" NOT NULL, body text NOT NULL,
+    entry_id bigint NOT NULL REFERENCES entry, kind text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL, body text NOT NULL,
     PRIMARY KEY (entry_id, kind, name)
   );
   CREATE TABLE file (
-    file_uuid text PRIMARY KEY, entry_id bigint NOT NULL REFERENCES entry, file_name text NOT NULL, size_bytes bigint NOT NULL
+    file_uuid text COLLATE "C" PRIMARY KEY, entry_id bigint NOT NULL REFERENCES entry, file_name text NOT NULL,
+    size_bytes bigint NOT NULL
   );
   CREATE INDEX file_by_entry ON file (entry_id);
   -- The bytes of a file, in parts of a megabyte.
