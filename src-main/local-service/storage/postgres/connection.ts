@@ -47,7 +47,7 @@ export function openPool(url: string): pg.Pool {
 }
 
 /** Whether a fault of the driver says that the database takes nothing now. */
-export function isNotNow(fault: unknown): boolean {
+function isNotNow(fault: unknown): boolean {
   if (fault instanceof pg.DatabaseError) return NOT_NOW.test(fault.code ?? '');
   // All else that the driver throws is about the connection, but for what only a wrong program meets.
   return !(fault instanceof TypeError || fault instanceof RangeError);
@@ -68,7 +68,7 @@ const prepared = (value: Value): unknown =>
       : value;
 
 /** Ask one statement; `?` stands for a value. Throws those of the driver. */
-export async function ask(client: pg.ClientBase | pg.Pool, { sql, values }: Step): Promise<readonly unknown[]> {
+async function ask(client: pg.ClientBase | pg.Pool, { sql, values }: Step): Promise<readonly unknown[]> {
   let at = 0;
   const numbered = sql.replace(/\?/g, () => `$${++at}`);
   const { rows } = await client.query(numbered, (values as readonly Value[]).map(prepared));
