@@ -270,7 +270,8 @@ export class StreamUpload {
     );
     const answer = await this.#options.service.ingestChunk(
       { data_id: dataId, chunk_index: chunk.index, channels },
-      { signal },
+      // At the next try they are read again.
+      { signal, isHandedOver: true },
     );
     return checkAnswer(dataId, chunk, answer);
   }
