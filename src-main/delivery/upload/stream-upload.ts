@@ -230,6 +230,9 @@ export class StreamUpload {
     try {
       chunk = await queue.nextChunk(streamId);
       if (!chunk) {
+        // An open stream has nothing to finish; its end is news.
+        const isOpen = (await queue.uploadStream(streamId))?.isClosed === false;
+        if (isOpen) return { is: 'nothing-waits' };
         await queue.finish(streamId, clock.nowMs());
         const stream = await queue.uploadStream(streamId);
         return stream === null || (stream.isClosed && stream.chunksWaiting === 0)
