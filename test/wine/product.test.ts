@@ -1,6 +1,6 @@
 // The archive for Windows, unpacked where a person would, on a PC made of Wine ("npm run test:wine"). What Wine is not, stands in
 // windows-pc.ts; what it shows is the real Node, SQLite and serial port library for Windows with the product on them.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -139,6 +139,7 @@ describe.skipIf(obstacle !== null)('on Windows', () => {
     const program = await recording(pc.start(agent('run', ...words)));
     await expect.poll(() => stored('C:\\held'), { timeout: 300_000 }).toBe(2 * ROWS);
     const holder = pc.start(['C:\\held-alone.exe', 'C:\\held\\Logs\\run 1.csv', 'C:\\held\\is-held']);
+    await expect.poll(() => existsSync(pc.path('C:\\held\\is-held'))).toBe(true);
     // The disk below Wine knows no locks of Windows: this write is the tool's own.
     writeFileSync(pc.path('C:\\held\\Logs\\run 1.csv'), rows(ROWS, ROWS + 50), { flag: 'a' });
     const told = async () => JSON.stringify(await status('C:\\held'));

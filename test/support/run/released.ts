@@ -26,13 +26,14 @@ export function makeRelease(kinds: readonly string[], env: Record<string, string
 
 export const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Put a log and settings that read it into a folder, delivered to the embedded service. Gives the settings file. */
+/** Put a log and settings that read it into a folder, delivered to the embedded service, ten rows at a time. Gives the settings file. */
 export function plantSettings(folder: string, seenAs = folder): string {
   const rows = Array.from({ length: ROWS }, (_, i) => `2026-11-20T10:00:${String(i).padStart(2, '0')}Z,${i},${i * 2}`);
   mkdirSync(join(folder, 'logs'), { recursive: true });
   writeFileSync(join(folder, 'logs/run.csv'), `time,value,other\n${rows.join('\n')}\n`);
   const source = `  - { id: log, kind: log, path: '${seenAs}/logs', match: '*.csv', backfill: all }`;
-  const tool = 'version: 1\nservice: { url: embedded }\ntool: { name: MBE-1, time_zone: UTC }\nsources:\n';
+  const chunks = 'stream_defaults: { points_per_chunk: 10 }';
+  const tool = `version: 1\nservice: { url: embedded }\ntool: { name: MBE-1, time_zone: UTC }\n${chunks}\nsources:\n`;
   const file = join(folder, 'epistream.yaml');
   writeFileSync(file, `${tool}${source}\n`);
   return file;
