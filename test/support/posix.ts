@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const isPosix = process.platform !== 'win32';
+export const isPosix = process.platform !== 'win32';
 
 /** A test of what Windows has not; it is skipped there by name. */
 export const posixTest = test.skipIf(!isPosix) as typeof test;

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeFileAtomic } from '../../../src-main/platform/atomic-file.ts';
-import { expectMode, posixTest } from '../../support/posix.ts';
+import { expectMode, isPosix, posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('replaces the content and leaves nothing else behind', async () => {
@@ -43,13 +43,16 @@ test('forces the content to disk before the file takes its name, and the folder 
     await sync.call(this);
   };
   await writeFileAtomic(file, 'new');
-  expect(seen).toEqual(['content: old', 'folder: new']);
+  // Windows forces no folder: NTFS notes names in a journal of its own.
+  expect(seen).toEqual(isPosix ? ['content: old', 'folder: new'] : ['content: old']);
 });
 
 test('a write that fails leaves the old content and no temporary file', async () => {
   const folder = tempFolder();
   mkdirSync(join(folder, 'taken'));
-  await expect(writeFileAtomic(join(folder, 'taken'), 'x')).rejects.toMatchObject({ code: 'EISDIR' });
+  await expect(writeFileAtomic(join(folder, 'taken'), 'x')).rejects.toMatchObject({
+    code: isPosix ? 'EISDIR' : 'EPERM',
+  });
   await expect(writeFileAtomic(join(folder, 'none', 'x'), 'x')).rejects.toMatchObject({ code: 'ENOENT' });
   expect(readdirSync(folder)).toEqual(['taken']);
 });
