@@ -88,7 +88,7 @@ describe.skipIf(obstacle !== null)('on Windows', () => {
     const { code, out } = await pc.run([...starter, 'run', ...words, '--drain-and-exit'], HOME);
     expect(code).toBe(0);
     expect(out).toContain('1,400 acknowledged');
-    expect((await pc.run([...starter, '--help'], HOME)).out).toContain('drain-and-exit');
+    expect((await pc.run([...starter, '--help'], HOME)).out).toContain('Usage: epistream');
   });
 
   test(`killed ${KILLS} times in the middle of a delivery, it loses nothing and sends nothing twice`, async () => {
