@@ -148,7 +148,7 @@ posixTest('takes from others what they could read before', async () => {
   expectMode(file, 0o600);
 });
 
-test('follows a link instead of replacing it', async () => {
+posixTest('follows a link instead of replacing it', async () => {
   const file = fileWith(TEXT);
   const link = join(tempFolder(), 'link.yaml');
   symlinkSync(file, link);
