@@ -15,6 +15,7 @@ import {
   plantSettings,
   ROWS,
   startShell,
+  takeRelease,
 } from '../support/run/released.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -29,10 +30,11 @@ const MAKING_MS = 1_800_000;
 const POINTS = 2 * ROWS;
 
 let release = '';
+let remove = () => {};
 beforeAll(() => {
-  release = makeRelease(['linux', 'windows', 'deb', 'npm']);
+  ({ folder: release, remove } = takeRelease(['linux', 'windows', 'deb', 'npm']));
 }, MAKING_MS);
-afterAll(() => rmSync(release, { recursive: true, force: true }));
+afterAll(() => remove());
 
 const shell = (command: string, cwd: string) =>
   execFileSync('sh', ['-ec', command], { cwd, env: bareEnvironment(cwd), encoding: 'utf8', maxBuffer: 64e6 });

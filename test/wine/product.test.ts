@@ -7,7 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { expectNoLossOverKills } from '../support/faults/kill-rounds.ts';
 import { openLink } from '../support/page/screen.ts';
 import { amount } from '../support/run/effort.ts';
-import { makeRelease } from '../support/run/released.ts';
+import { takeRelease } from '../support/run/released.ts';
 import { InstrumentEmulator } from '../support/serial/instrument-emulator.ts';
 import { Pty } from '../support/serial/pty.ts';
 import { readTranscript } from '../support/serial/transcript.ts';
@@ -26,11 +26,10 @@ if (obstacle !== null) console.log(`Nothing of Windows is tried here: it ${obsta
 let pc: WindowsPc;
 beforeAll(async () => {
   if (obstacle !== null) return;
-  // One that was made before: what is tried is what people get.
-  const made = process.env.EPISTREAM_RELEASE ?? makeRelease(['windows']);
+  const { folder, remove } = takeRelease(['windows']);
   pc = WindowsPc.make();
-  pc.unpack(join(made, `epistream-${manifest.version}-windows-x64.zip`), HOME);
-  if (made !== process.env.EPISTREAM_RELEASE) rmSync(made, { recursive: true, force: true });
+  pc.unpack(join(folder, `epistream-${manifest.version}-windows-x64.zip`), HOME);
+  remove();
 }, 1_200_000);
 afterAll(() => pc?.remove());
 

@@ -1,7 +1,7 @@
 // What "npm run release" makes, made once for a file of tests, and what runs from it: with nothing of this repository in reach.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -22,6 +22,17 @@ export function makeRelease(kinds: readonly string[], env: Record<string, string
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return out;
+}
+
+/**
+ * Take artefacts that were made before (`EPISTREAM_RELEASE`, a folder), or make them.
+ *
+ * @returns their folder, and what removes those that were made for this.
+ */
+export function takeRelease(kinds: readonly string[]): { folder: string; remove(): void } {
+  const given = process.env.EPISTREAM_RELEASE;
+  const folder = given ?? makeRelease(kinds);
+  return { folder, remove: () => given ?? rmSync(folder, { recursive: true, force: true }) };
 }
 
 export const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
