@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { type Cluster, findPostgres, makeCluster } from '../support/postgres/cluster.ts';
+import { makeDatabase } from '../support/postgres/database.ts';
 import { startLoad } from '../support/postgres/load.ts';
-import { makeDatabase } from '../support/postgres/test-place.ts';
 import { type AgentProcess, startAgent } from '../support/processes/agent-process.ts';
 import { amount } from '../support/run/effort.ts';
 

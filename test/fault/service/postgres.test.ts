@@ -6,7 +6,7 @@ import { startLocalService } from '../../../src-main/local-service/local-service
 import { openService } from '../../../src-main/local-service/open-service.ts';
 import { runHere } from '../../support/command.ts';
 import { type Cluster, findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
-import { inDatabase, makeDatabase } from '../../support/postgres/test-place.ts';
+import { inDatabase, makeDatabase } from '../../support/postgres/database.ts';
 
 const KEY = 'a-key-of-this-lab';
 

@@ -28,6 +28,8 @@ export interface Cluster {
   url(database: string): string;
   /** Start it; at the beginning, or after it was killed. */
   start(): Promise<void>;
+  /** Number of its first process. */
+  pid(): number;
   /** Kill it at once, as a power cut does. */
   kill(): void;
   /** Stop and remove it. */
@@ -65,6 +67,7 @@ export function makeCluster(parent = tmpdir()): Cluster {
         await pause(200);
       }
     },
+    pid: pidOf,
     kill: () => void process.kill(pidOf(), 'SIGKILL'),
     async remove() {
       if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);

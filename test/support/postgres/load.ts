@@ -1,6 +1,6 @@
 // Writers that note what was confirmed to them, and an independent count of what the database holds.
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import { inDatabase } from './test-place.ts';
+import { inDatabase } from './database.ts';
 
 const POINTS = 20;
 const CHANNELS = 5;
@@ -80,7 +80,8 @@ export async function startLoad(urls: readonly (() => string)[], key: string, wr
           const [told, held, reached] = [Number(row?.told ?? 0), Number(row?.held ?? 0), Number(row?.reached ?? 0)];
           lost += Math.max(0, chunks * POINTS - held);
           // One more than was confirmed may be there: its answer was lost.
-          doubled += Math.max(0, held - (chunks + 1) * POINTS) + Math.abs(told - held) + Math.abs(reached * POINTS - held);
+          doubled +=
+            Math.max(0, held - (chunks + 1) * POINTS) + Math.abs(told - held) + Math.abs(reached * POINTS - held);
         }
       }
       return { lost, doubled };
