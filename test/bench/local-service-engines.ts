@@ -135,7 +135,7 @@ async function migrate(folder: string, url: string) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'service-engines-'));
-const cluster = makeCluster();
+const cluster = makeCluster('/tmp');
 await cluster.start();
 try {
   const sqlite = await measure(['--data', folder], null);

@@ -40,7 +40,7 @@ async function allOf(options: { folder: string; database?: string }): Promise<st
 describe.skipIf(findPostgres() === null)('service migrate', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = makeCluster('/dev/shm');
+    cluster = makeCluster();
     await cluster.start();
   });
   afterAll(() => cluster.remove());
