@@ -99,11 +99,13 @@ const onPostgres =
         }),
       ];
 
-/** What "npm run test:long" runs, and nothing else does: its tests take minutes each. */
+/** What "npm run test:long", "test:wine" and "test:debian" run, and nothing else does: their tests take minutes each. */
 const long =
   process.env.EPISTREAM_LONG === undefined
     ? []
-    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true })];
+    : ['long', 'wine', 'debian'].map((name) =>
+        folder(name, { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true }),
+      );
 
 export default defineConfig({
   root: 'src-renderer',
@@ -116,6 +118,7 @@ export default defineConfig({
         main: 'src-main/main.ts',
         cli: 'src-main/cli.ts',
         'store-worker': 'src-main/queue/store/worker.ts',
+        'export-process': 'src-main/export/export-process.ts',
         'service-worker': 'src-main/local-service/worker.ts',
         'answer-worker': 'src-main/delivery/client/answer-worker.ts',
       },

@@ -68,7 +68,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
       'growth/rheed-session',
       'delivery/client',
     ],
-    ...['agent/service-link', 'settings', 'sources', 'agent/status', 'queue/store', 'delivery/upload'],
+    ...['agent/service-link', 'settings', 'sources', 'agent/status', 'queue/store', 'delivery/upload', 'export'],
   ],
   'agent/check': ['contract', 'model', 'platform', 'delivery/client', 'agent/service-link', 'settings', 'sources'],
   'agent/old-data': ['model', 'delivery/client', 'settings', 'sources'],
