@@ -4,13 +4,15 @@
 //
 // What the entries carry may change until the first of them goes out: `take` is that moment, and from it on only a new
 // part carries a change. A sample that is to be made goes out with one RHEED start; the streams of its growth wait for its id.
+
 import { AgentError } from '../model/agent-error.ts';
 import { type Growth, type GrowthStream, lastPart, NOTES_SOURCE } from '../model/growth.ts';
+import type { News } from '../model/news.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
 import type { GrowthBook } from './growth-book.ts';
 import type { GrowthEntries } from './growth-entries.ts';
 import { SessionMatch, wishOf } from './match-sessions.ts';
-import type { GrowthNews, GrowthPosition, GrowthRecorder, GrowthSessions, GrowthStore, Told } from './ports.ts';
+import type { GrowthPosition, GrowthRecorder, GrowthSessions, GrowthStore, Told } from './ports.ts';
 import {
   answerRestart,
   askAfterRestart,
@@ -44,7 +46,7 @@ export interface GrowthDeskOptions {
   /** What streams are to carry changed, or became known. */
   readonly onEntries: () => void;
   readonly onChange: () => void;
-  readonly tell: (news: GrowthNews, about: string) => void;
+  readonly tell: (news: News, about: string) => void;
 }
 
 /** How a growth is asked for. */
@@ -316,7 +318,7 @@ export class GrowthDesk {
     return this.#options.sessions.sessions.filter(({ growth }) => growth === partId);
   }
 
-  #tell(code: string, level: GrowthNews['level'], growth: Growth, what: string, hint = ''): void {
+  #tell(code: string, level: News['level'], growth: Growth, what: string, hint = ''): void {
     const { tell, clock } = this.#options;
     // Each is an act of its own, never a repeat of another one.
     tell({ level, code, message: `Growth ${titleOf(growth)} ${what}`, hint }, `${growth.id} ${clock.nowMs()}`);

@@ -4,9 +4,9 @@ import type { Uploader } from '../../delivery/upload/uploader.ts';
 import type { GrowthBook } from '../../growth/growth-book.ts';
 import { GrowthDesk } from '../../growth/growth-desk.ts';
 import type { GrowthEntries } from '../../growth/growth-entries.ts';
-import type { GrowthNews } from '../../growth/ports.ts';
 import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import { RunFileWatch } from '../../growth/run-file-watch.ts';
+import type { News } from '../../model/news.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
@@ -63,6 +63,6 @@ export async function watchRunFiles(desk: GrowthDesk, parts: RunFileParts, signa
   // A drain reads what is there and ends: nobody waits for a run.
   if (folder === null || isDrain) return;
   const positions = (sourceId: string) => store.positions(sourceId);
-  const tell = (news: GrowthNews, about: string) => journal.record(news, about);
+  const tell = (news: News, about: string) => journal.record(news, about);
   await new RunFileWatch({ folder, desk, positions, clock, tell }).run(signal);
 }

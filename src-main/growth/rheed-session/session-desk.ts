@@ -3,10 +3,11 @@
 // what is to be done there, one session after the other in the order in which they began.
 
 import { toAgentError } from '../../model/agent-error.ts';
+import type { News } from '../../model/news.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { Wake } from '../../model/wake.ts';
 import { checkRate } from './check-rate.ts';
-import type { SessionClock, SessionNews, SessionService, SessionStore } from './ports.ts';
+import type { SessionClock, SessionService, SessionStore } from './ports.ts';
 import {
   type CounterState,
   changeSession,
@@ -38,7 +39,7 @@ export interface DeskOptions {
   readonly backoffMs: (failures: number) => number;
   /** Longest that a request can still reach the service after this side gave it up, milliseconds. */
   readonly holdOffMs: number;
-  readonly tell: (news: SessionNews, about: string) => void;
+  readonly tell: (news: News, about: string) => void;
   readonly onChange: () => void;
   /** A session as it now is on disk. */
   readonly onSession?: (session: RheedSession) => void;
@@ -285,7 +286,7 @@ export class SessionDesk {
     }
     const { service, serviceAddress, finalizePath } = this.#options;
     const keep = (change: Partial<RheedSession>) => this.#keep(working, change);
-    const tell = (news: SessionNews) => this.#options.tell(news, `rheed ${working.session.nonce}`);
+    const tell = (news: News) => this.#options.tell(news, `rheed ${working.session.nonce}`);
     const current = () => working.session;
     const isHeld = () => this.#options.isHeld?.(working.session) ?? false;
     const ownSample = (name: string) => this.#sampleNamed(name);
@@ -391,7 +392,7 @@ export class SessionDesk {
     throw refuse('rheed.no-source', `${sourceId} is no frame counter.`, 'Name a source of kind rheed.');
   }
 
-  #tell(level: SessionNews['level'], code: string, message: string, hint: string, { nonce }: RheedSession): void {
+  #tell(level: News['level'], code: string, message: string, hint: string, { nonce }: RheedSession): void {
     this.#options.tell({ level, code, message, hint }, `rheed ${nonce}`);
   }
 }
