@@ -13,8 +13,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
 import type { News } from '../model/news.ts';
-import type { GrowthDesk } from './growth-desk.ts';
-import { titleOf } from './growth-desk.ts';
+import type { GrowthManager } from './growth-manager.ts';
+import { titleOf } from './growth-manager.ts';
 import type { GrowthPosition } from './ports.ts';
 import { kindOf, RUN_FILE_BYTES_MAX, type RunFile, type RunFileKind, readRunFile } from './run-file.ts';
 
@@ -31,7 +31,7 @@ const FOLDER_KEY = 'folder';
 
 export interface RunFileOptions {
   readonly folder: string;
-  readonly desk: Pick<GrowthDesk, 'current' | 'start' | 'end' | 'keep'>;
+  readonly desk: Pick<GrowthManager, 'current' | 'start' | 'end' | 'keep'>;
   readonly positions: (sourceId: string) => Promise<ReadonlyMap<string, string>>;
   readonly clock: {
     nowMs(): number;

@@ -2,9 +2,9 @@
 
 import type { Uploader } from '../../delivery/upload/uploader.ts';
 import type { GrowthBook } from '../../growth/growth-book.ts';
-import { GrowthDesk } from '../../growth/growth-desk.ts';
 import type { GrowthEntries } from '../../growth/growth-entries.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import { GrowthManager } from '../../growth/growth-manager.ts';
+import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import { RunFileWatch } from '../../growth/run-file-watch.ts';
 import type { News } from '../../model/news.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -22,7 +22,7 @@ export interface GrowthParts {
   readonly inForce: SettingsInForce;
   readonly store: Store;
   readonly recorder: Recorder;
-  readonly sessions: SessionDesk;
+  readonly sessions: SessionManager;
   readonly uploader: Uploader;
   readonly clock: Clock;
   readonly journal: Journal;
@@ -44,9 +44,9 @@ export interface RunFileParts {
  *
  * @throws those of the store.
  */
-export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
+export function openGrowths(parts: GrowthParts): Promise<GrowthManager> {
   const { book, entries, inForce, store, recorder, sessions, uploader, clock, journal, onChange, isDrain } = parts;
-  return GrowthDesk.open({
+  return GrowthManager.open({
     ...{ book, entries, store, recorder, sessions, clock, makeNonce, onChange },
     sources: () => inForce.now.sources.map(({ id }) => id),
     rheedSources: () => inForce.now.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id),
@@ -57,7 +57,7 @@ export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
 }
 
 /** Begin and end growths by the files of a folder, until aborted; nothing happens where the settings name none. */
-export async function watchRunFiles(desk: GrowthDesk, parts: RunFileParts, signal: AbortSignal): Promise<void> {
+export async function watchRunFiles(desk: GrowthManager, parts: RunFileParts, signal: AbortSignal): Promise<void> {
   const { settings, store, clock, journal, isDrain } = parts;
   const folder = settings.growth.runFiles;
   // A drain reads what is there and ends: nobody waits for a run.

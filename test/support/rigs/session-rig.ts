@@ -5,7 +5,7 @@ import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import { type DeskOptions, SessionDesk } from '../../../src-main/growth/rheed-session/session-desk.ts';
+import { type DeskOptions, SessionManager } from '../../../src-main/growth/rheed-session/session-manager.ts';
 import type { SessionRule } from '../../../src-main/growth/rheed-session/session-rules.ts';
 import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
 import type { News } from '../../../src-main/model/news.ts';
@@ -62,7 +62,7 @@ export async function openSessionRig(options: SessionRigOptions = {}) {
 
   /** Begin a life of the desk; `stop` ends it as a crash would: nothing is finished. */
   const live = async (more: Partial<DeskOptions> = {}) => {
-    const desk = await SessionDesk.open({
+    const desk = await SessionManager.open({
       ...{
         store,
         service: client,

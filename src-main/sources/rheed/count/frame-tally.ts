@@ -59,9 +59,9 @@ export interface TallyState extends Readonly<Sums> {
 export interface TallyOptions {
   /** Frames per second that the settings say; null: not said. */
   readonly setRate: number | null;
-  /** Numbers run over here; null: at any usual end. */
+  /** Numbers wrap around here; null: at any usual end. */
   readonly rollsOverAt: number | null;
-  /** Without a frame for so long the counter stands still, milliseconds. */
+  /** Without a frame for so long the counter is stalled, milliseconds. */
   readonly stallAfterMs: number;
 }
 
@@ -137,7 +137,7 @@ export class FrameTally {
     for (const sighting of sightings) this.#takeOne(sighting);
   }
 
-  /** Do what time brings: numbers that did not come are lost, a counter without frames stands still. */
+  /** Do what time brings: numbers that did not come are lost, a counter without frames is stalled. */
   settle(nowMs: number): void {
     this.#lookedMs = nowMs;
     for (const run of this.#runs) this.#settleMissing(run, nowMs - LATE_MS, nowMs);
@@ -264,7 +264,7 @@ export class FrameTally {
       this.#tell(
         'rolled-over',
         atMs,
-        `ran over from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
+        `wrapped around from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
       );
       run.missing.add(run.last + 1, end - 1, atMs);
       this.#settleMissing(run, atMs, atMs);
@@ -287,7 +287,7 @@ export class FrameTally {
   #takeValue(run: Run, value: number, sighting: Sighting): void {
     const { atMs, isBaseline = false } = sighting;
     let passed = value - run.last;
-    let isAnew = false;
+    let isRestart = false;
     if (passed < 0) {
       const end = this.#endBetween(run.last, value, sighting);
       if (end !== null) {
@@ -296,11 +296,11 @@ export class FrameTally {
         this.#tell(
           'rolled-over',
           atMs,
-          `ran over from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
+          `wrapped around from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
         );
       } else {
         passed = value;
-        isAnew = true;
+        isRestart = true;
         run.lostSoFar = 0;
         this.#sums.restarts += 1;
         this.#tell('went-back', atMs, `went back from ${formatCount(run.last)} to ${formatCount(value)}`);
@@ -309,7 +309,7 @@ export class FrameTally {
       this.#clock.restart();
     }
     run.last = value;
-    if (passed > 0 || isAnew) this.#count(isBaseline ? 0 : passed, sighting, isAnew);
+    if (passed > 0 || isRestart) this.#count(isBaseline ? 0 : passed, sighting, isRestart);
   }
 
   /** Losses that the counter itself tells: a field of its text, or places in a movie that hold no picture. */
@@ -339,7 +339,7 @@ export class FrameTally {
     }
   }
 
-  #count(passed: number, sighting: Sighting, isAnew: boolean): void {
+  #count(passed: number, sighting: Sighting, isRestart: boolean): void {
     const { atMs } = sighting;
     const formerMs = this.#sums.lastFrameMs;
     this.#sums.counted += passed;
@@ -348,14 +348,14 @@ export class FrameTally {
     const wasStill = this.#isStill || stoodMs >= this.#options.stallAfterMs;
     if (wasStill) {
       const isKnown = !this.#isFresh || sighting.is === 'each';
-      if (!isAnew && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
+      if (!isRestart && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
         this.#sums.stalls += 1;
         this.#tell('goes-on', atMs, `goes on after ${(stoodMs / 1000).toFixed(1)} s without a frame`);
       }
       this.#isStill = false;
       this.#isFresh = false;
       this.#firstFrameMs = atMs;
-    } else if (formerMs !== null && !isAnew) {
+    } else if (formerMs !== null && !isRestart) {
       this.#ranMs += Math.max(0, atMs - formerMs);
       this.#ranFrames += passed;
     }

@@ -22,7 +22,7 @@ test('two questions: the gap begins at the last reading that went out of the one
   const { held, gaps, read } = start();
   read(TWO, 10_000);
   read(ONE, 10_313);
-  held.letGo(new Map([['unit', Number.POSITIVE_INFINITY]]));
+  held.release(new Map([['unit', Number.POSITIVE_INFINITY]]));
   read(TWO, 10_520);
   read(ONE, 10_830);
   held.refuse('unit', 'changed');
@@ -32,7 +32,7 @@ test('two questions: the gap begins at the last reading that went out of the one
 test('a gap right behind another one begins where that ended, though the next reading came late', () => {
   const { held, gaps, read } = start();
   read(ONE, 10_000);
-  held.letGo(new Map([['unit', Number.POSITIVE_INFINITY]]));
+  held.release(new Map([['unit', Number.POSITIVE_INFINITY]]));
   read(ONE, 10_500);
   held.refuse('unit', 'changed');
   read(ONE, 11_900);
@@ -46,7 +46,7 @@ test('a gap right behind another one begins where that ended, though the next re
 test('what was silent before has a gap of its own', () => {
   const { held, gaps, read } = start();
   read(ONE, 10_000);
-  held.letGo(new Map([['unit', Number.POSITIVE_INFINITY]]));
+  held.release(new Map([['unit', Number.POSITIVE_INFINITY]]));
   read(ONE, 70_000);
   held.refuse('unit', 'changed');
   expect(gaps).toEqual([[68_500, 70_000]]);

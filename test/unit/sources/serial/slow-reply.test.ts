@@ -38,7 +38,7 @@ test('silence tells what came that was no reply', async ({ onTestFinished }) => 
   await rig.until(() => rig.sink.notes.get('serial.silent')?.level === 'warning');
   const note = rig.sink.notes.get('serial.silent');
   expect(note?.message).toContain('What came is no reply: 12.5<LF>');
-  expect(note?.hint).toContain('speaks otherwise');
+  expect(note?.hint).toContain('uses a different protocol or settings');
 });
 
 test('a CR that noise puts into a reply does not end it, though what follows comes later', async ({

@@ -6,7 +6,7 @@ import { type AgentError, toAgentError } from '../../model/agent-error.ts';
  * @param onFault - who is told.
  * @returns one that never throws; it runs as far as its first wait at once.
  */
-export function apart<A extends readonly unknown[]>(
+export function isolateErrors<A extends readonly unknown[]>(
   listener: (...args: A) => unknown,
   onFault: (fault: AgentError) => void,
 ): (...args: A) => void {

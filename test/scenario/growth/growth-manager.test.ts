@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { GrowthBook } from '../../../src-main/growth/growth-book.ts';
-import { GrowthDesk, type GrowthDeskOptions } from '../../../src-main/growth/growth-desk.ts';
 import { GrowthEntries } from '../../../src-main/growth/growth-entries.ts';
-import type { DeskOptions, SessionDesk } from '../../../src-main/growth/rheed-session/session-desk.ts';
+import { type GrowthDeskOptions, GrowthManager } from '../../../src-main/growth/growth-manager.ts';
+import type { DeskOptions, SessionManager } from '../../../src-main/growth/rheed-session/session-manager.ts';
 import { changeInPlace } from '../../../src-main/growth/rules.ts';
 import type { UploadStream } from '../../../src-main/model/queue.ts';
 import { Recorder } from '../../../src-main/queue/recorder/recorder.ts';
@@ -25,7 +25,7 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
     ...{ onCommitted: () => {}, onStoreState: () => {} },
   });
   const book = await GrowthBook.open(store);
-  let growth: GrowthDesk | undefined;
+  let growth: GrowthManager | undefined;
   const { desk, end } = await rig.live({
     rules: SOURCES.map((sourceId) => ({ ...RULE, sourceId })),
     onSession: (session) => growth?.onSession(session),
@@ -36,7 +36,7 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
     ...more,
   });
   const entries = new GrowthEntries(book, desk);
-  growth = await GrowthDesk.open({
+  growth = await GrowthManager.open({
     ...{ book, entries },
     ...{ store, recorder, sessions: desk, clock, makeNonce, isAsking: true },
     ...{ sources: () => SOURCES, rheedSources: () => SOURCES },
@@ -47,7 +47,7 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
 }
 
 /** A stream of the part that runs, as the uploader would ask about it. */
-function streamOf(growth: GrowthDesk): UploadStream {
+function streamOf(growth: GrowthManager): UploadStream {
   const part = growth.current?.parts.at(-1)?.id ?? '';
   return {
     ...{ id: 1, sourceId: 'log', name: 'MBE-1 log n', nonce: 'n', openedMs: 0, pointsPerChunk: 1, synthSourceId: null },
@@ -57,7 +57,7 @@ function streamOf(growth: GrowthDesk): UploadStream {
   };
 }
 
-const isStarted = (desk: SessionDesk) => desk.sessions.every(({ settings }) => settings !== null);
+const isStarted = (desk: SessionManager) => desk.sessions.every(({ settings }) => settings !== null);
 
 test('two cameras and one new sample: one start makes it, the other is linked by its id, though the answer is lost', async () => {
   // While the second camera's turn comes, nothing of the first start can be seen at the service.

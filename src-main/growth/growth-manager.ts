@@ -64,7 +64,7 @@ export interface StartCause {
 
 export type ChangeBecomes = 'same-streams' | 'new-streams' | 'nothing';
 
-export class GrowthDesk {
+export class GrowthManager {
   readonly #options: GrowthDeskOptions;
   readonly #match: SessionMatch;
 
@@ -78,8 +78,8 @@ export class GrowthDesk {
    *
    * @throws those of store and recorder.
    */
-  static async open(options: GrowthDeskOptions): Promise<GrowthDesk> {
-    const desk = new GrowthDesk(options);
+  static async open(options: GrowthDeskOptions): Promise<GrowthManager> {
+    const desk = new GrowthManager(options);
     const running = desk.current;
     if (running && options.isAsking) {
       await desk.#put([askAfterRestart(running, options.clock.nowMs())]);

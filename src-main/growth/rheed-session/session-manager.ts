@@ -54,7 +54,7 @@ interface Working {
   notBeforeMs: number;
 }
 
-export class SessionDesk {
+export class SessionManager {
   readonly #options: DeskOptions;
   readonly #counters = new Map<string, CounterState>();
   /** Begin of the counting that had its session, by source: one that was ended by hand is not begun again by the counter. */
@@ -72,8 +72,8 @@ export class SessionDesk {
    * Take up what is on disk.
    * @throws those of the store.
    */
-  static async open(options: DeskOptions): Promise<SessionDesk> {
-    const desk = new SessionDesk(options);
+  static async open(options: DeskOptions): Promise<SessionManager> {
+    const desk = new SessionManager(options);
     const nowMs = options.clock.nowMs();
     for (const kept of await options.store.rheedSessions()) {
       const session = withSetRate(kept, options.rules);

@@ -4,7 +4,7 @@
  *
  * @param onBug - who is told what was thrown; when that throws as well, the process ends as it would have.
  */
-export function outliveBugs(onBug: (thrown: unknown) => void): void {
+export function handleUncaught(onBug: (thrown: unknown) => void): void {
   // Rejections that nobody handles come this way too.
   process.on('uncaughtException', onBug);
 }
