@@ -1,7 +1,7 @@
 // Movies and logs that rotate, are renamed, grow beside others, or were there before: each frame counts once.
 import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ksa, lines, logs, movies } from '../../../support/rheed/watched-frames.ts';
+import { ksa, lines, logs, movies } from '../../../../support/rheed/watched-frames.ts';
 
 test('generations .1 .2 .3 that move up are not counted again', async () => {
   const { counted, file } = logs();

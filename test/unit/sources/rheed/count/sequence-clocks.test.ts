@@ -1,7 +1,7 @@
 // A camera's clock that is put back, and one that goes before or behind the clock of this PC.
 import { expect, test } from 'vitest';
-import { Sequence } from '../../../../src-main/sources/rheed/count/sequence.ts';
-import { BEGIN_MS, range } from '../../../support/rheed/watched-frames.ts';
+import { Sequence } from '../../../../../src-main/sources/rheed/count/sequence.ts';
+import { BEGIN_MS, range } from '../../../../support/rheed/watched-frames.ts';
 
 const STATE = { name: 'a_{frame}.bmp', width: 4, first: 0, last: -1, newestMs: 0 };
 

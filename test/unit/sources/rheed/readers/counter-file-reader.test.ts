@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CounterFileReader } from '../../../../src-main/sources/rheed/readers/counter-file-reader.ts';
-import { readCounterText } from '../../../../src-main/sources/rheed/readers/counter-text.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { CounterFileReader } from '../../../../../src-main/sources/rheed/readers/counter-file-reader.ts';
+import { readCounterText } from '../../../../../src-main/sources/rheed/readers/counter-text.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 
 /**
  * @param contents - what stands in the file at each reading of it, the last for ever.

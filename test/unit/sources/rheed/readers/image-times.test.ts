@@ -4,9 +4,9 @@ import { cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { Sequence } from '../../../../src-main/sources/rheed/count/sequence.ts';
-import { ImageReader } from '../../../../src-main/sources/rheed/readers/image-reader.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { Sequence } from '../../../../../src-main/sources/rheed/count/sequence.ts';
+import { ImageReader } from '../../../../../src-main/sources/rheed/readers/image-reader.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const BEGIN_MS = 1_790_000_000_000;
 const nameOf = (ms: number) =>

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FrameTally } from '../../../../src-main/sources/rheed/count/frame-tally.ts';
-import type { Sighting } from '../../../../src-main/sources/rheed/count/sighting.ts';
-import { CounterFileReader } from '../../../../src-main/sources/rheed/readers/counter-file-reader.ts';
-import { readCounterText } from '../../../../src-main/sources/rheed/readers/counter-text.ts';
-import { PortReader } from '../../../../src-main/sources/rheed/readers/port-reader.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { FrameTally } from '../../../../../src-main/sources/rheed/count/frame-tally.ts';
+import type { Sighting } from '../../../../../src-main/sources/rheed/count/sighting.ts';
+import { CounterFileReader } from '../../../../../src-main/sources/rheed/readers/counter-file-reader.ts';
+import { readCounterText } from '../../../../../src-main/sources/rheed/readers/counter-text.ts';
+import { PortReader } from '../../../../../src-main/sources/rheed/readers/port-reader.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const OPTIONS = { setRate: 30, rollsOverAt: null, stallAfterMs: 2000 };
 const value = (number: number, atMs: number, more: Partial<Sighting> = {}): Sighting => ({

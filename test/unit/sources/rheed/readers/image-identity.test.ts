@@ -3,7 +3,7 @@ import { cpSync, linkSync, mkdirSync, renameSync, rmSync, utimesSync, watch } fr
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BEGIN_MS, images, name, picture, range } from '../../../support/rheed/watched-frames.ts';
+import { BEGIN_MS, images, name, picture, range } from '../../../../support/rheed/watched-frames.ts';
 
 test('what a former recording left ahead is not counted after a restart of the agent', async () => {
   const { counted, write, pass, away } = images();

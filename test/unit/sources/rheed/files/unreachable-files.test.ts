@@ -3,9 +3,9 @@ import { symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { look } from '../../../../src-main/sources/rheed/files/walk.ts';
-import { withFile } from '../../../../src-main/sources/rheed/files/with-file.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { look } from '../../../../../src-main/sources/rheed/files/walk.ts';
+import { withFile } from '../../../../../src-main/sources/rheed/files/with-file.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 
 /** A path that the system refuses to open as it refuses a device that is gone (ENXIO): a socket. */
 async function unreachableFile(): Promise<string> {

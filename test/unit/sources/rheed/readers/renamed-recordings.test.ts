@@ -2,18 +2,18 @@
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FrameTally } from '../../../../src-main/sources/rheed/count/frame-tally.ts';
-import { Sequence } from '../../../../src-main/sources/rheed/count/sequence.ts';
-import type { CounterReader } from '../../../../src-main/sources/rheed/count/sighting.ts';
-import type { Candidate } from '../../../../src-main/sources/rheed/files/candidate.ts';
-import { compileNames } from '../../../../src-main/sources/rheed/files/name-pattern.ts';
-import { addGone } from '../../../../src-main/sources/rheed/readers/came-and-went.ts';
-import { readCounterText } from '../../../../src-main/sources/rheed/readers/counter-text.ts';
-import { ImageReader } from '../../../../src-main/sources/rheed/readers/image-reader.ts';
-import { LineReader } from '../../../../src-main/sources/rheed/readers/line-reader.ts';
-import { MovieReader } from '../../../../src-main/sources/rheed/readers/movie-reader.ts';
-import { ksaFrame } from '../../../../src-main/sources/simulator/camera-files.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { FrameTally } from '../../../../../src-main/sources/rheed/count/frame-tally.ts';
+import { Sequence } from '../../../../../src-main/sources/rheed/count/sequence.ts';
+import type { CounterReader } from '../../../../../src-main/sources/rheed/count/sighting.ts';
+import type { Candidate } from '../../../../../src-main/sources/rheed/files/candidate.ts';
+import { compileNames } from '../../../../../src-main/sources/rheed/files/name-pattern.ts';
+import { addGone } from '../../../../../src-main/sources/rheed/readers/came-and-went.ts';
+import { readCounterText } from '../../../../../src-main/sources/rheed/readers/counter-text.ts';
+import { ImageReader } from '../../../../../src-main/sources/rheed/readers/image-reader.ts';
+import { LineReader } from '../../../../../src-main/sources/rheed/readers/line-reader.ts';
+import { MovieReader } from '../../../../../src-main/sources/rheed/readers/movie-reader.ts';
+import { ksaFrame } from '../../../../../src-main/sources/simulator/camera-files.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 
 /** Counts what a reader sees. Each look comes so long after the one before that a walk is due. */
 function counting(make: (monotonicMs: () => number, state?: unknown) => CounterReader) {

@@ -4,11 +4,11 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NO_SCAN, scanAvi } from '../../../../src-main/sources/rheed/readers/avi-scan.ts';
-import { readKsaHeader } from '../../../../src-main/sources/rheed/readers/ksa-header.ts';
-import { MovieReader } from '../../../../src-main/sources/rheed/readers/movie-reader.ts';
-import { ksaFrame, openCameraFiles } from '../../../../src-main/sources/simulator/camera-files.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { NO_SCAN, scanAvi } from '../../../../../src-main/sources/rheed/readers/avi-scan.ts';
+import { readKsaHeader } from '../../../../../src-main/sources/rheed/readers/ksa-header.ts';
+import { MovieReader } from '../../../../../src-main/sources/rheed/readers/movie-reader.ts';
+import { ksaFrame, openCameraFiles } from '../../../../../src-main/sources/simulator/camera-files.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 
 describe('a kSA header', () => {
   test('tells size and stride: 656 x 492 is 646,144 bytes from frame to frame', () => {
