@@ -1,9 +1,9 @@
 // Questions that only read on some instruments and act on others: nothing but the identity is asked until one of these has
 // said for certain what it is, and again after each silence.
 import { expect, test } from 'vitest';
-import type { InstrumentInput } from '../../../../src-main/model/instrument.ts';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { bytes, dialog } from '../../../support/serial/serial-samples.ts';
+import type { InstrumentInput } from '../../../../../src-main/model/instrument.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { bytes, dialog } from '../../../../support/serial/serial-samples.ts';
 
 const METER = 'KEITHLEY INSTRUMENTS INC., MODEL 2000, 0583241, A17/A02\n';
 const SOURCE = 'KEITHLEY INSTRUMENTS INC.,MODEL 2400,1129333,C30\n';

@@ -1,12 +1,12 @@
 // A process that stood still runs its timers first and reads what came meanwhile afterwards: a line that it did not hear was
 // not quiet.
 import { expect, test } from 'vitest';
-import { Quiet } from '../../../../src-main/sources/serial/line/quiet.ts';
-import { bytesOf, textOf } from '../../../../src-main/sources/serial/protocol/bytes.ts';
-import type { Exchange } from '../../../../src-main/sources/serial/protocol/exchange.ts';
-import { loneLine } from '../../../../src-main/sources/serial/protocol/framer.ts';
-import { VirtualClock } from '../../../simulation/virtual-clock.ts';
-import { anyReply, askTimes, wire } from '../../../support/rigs/wire.ts';
+import { Quiet } from '../../../../../src-main/sources/serial/line/quiet.ts';
+import { bytesOf, textOf } from '../../../../../src-main/sources/serial/protocol/bytes.ts';
+import type { Exchange } from '../../../../../src-main/sources/serial/protocol/exchange.ts';
+import { loneLine } from '../../../../../src-main/sources/serial/protocol/framer.ts';
+import { VirtualClock } from '../../../../simulation/virtual-clock.ts';
+import { anyReply, askTimes, wire } from '../../../../support/rigs/wire.ts';
 
 const TIMEOUT_MS = 200;
 

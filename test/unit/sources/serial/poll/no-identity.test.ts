@@ -1,7 +1,7 @@
 // Older units and look-alikes do not know every question; one that does not say who it is is read all the same.
 import { expect, test } from 'vitest';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { readTranscript } from '../../../support/serial/transcript.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { readTranscript } from '../../../../support/serial/transcript.ts';
 
 test('an instrument that never answers its identity question is read', async ({ onTestFinished }) => {
   const { talk } = readTranscript('lakeshore-336').cases[0] as {

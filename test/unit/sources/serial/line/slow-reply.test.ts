@@ -1,7 +1,7 @@
 // Some units send a character when they find the time: a reply that is under way at the time-out is waited for.
 import { expect, test } from 'vitest';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { bytes, dialog, twoValues } from '../../../support/serial/serial-samples.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { bytes, dialog, twoValues } from '../../../../support/serial/serial-samples.ts';
 
 const talk = [dialog('A?\r\n', '1\r\n'), dialog('B?\r\n', '2\r\n')];
 

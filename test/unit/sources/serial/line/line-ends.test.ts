@@ -1,8 +1,8 @@
 // What follows the end of a line: a terminator of two characters often comes in two pieces.
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../../../src-main/sources/serial/protocol/bytes.ts';
-import { VirtualClock } from '../../../simulation/virtual-clock.ts';
-import { anyReply, askTimes, wire } from '../../../support/rigs/wire.ts';
+import { bytesOf } from '../../../../../src-main/sources/serial/protocol/bytes.ts';
+import { VirtualClock } from '../../../../simulation/virtual-clock.ts';
+import { anyReply, askTimes, wire } from '../../../../support/rigs/wire.ts';
 
 /** Ask an instrument that answers each question with these pieces, a moment apart; null: not this one. */
 async function ask(times: number, piecesOf: (question: number) => readonly string[] | null) {

@@ -1,16 +1,16 @@
 // What a probe makes of answers: who is told from whom, who hung up, who was not asked, and what is not recommended.
 import { expect, test } from 'vitest';
-import { describeResult } from '../../../../src-main/commands/probe.ts';
-import type { Transport } from '../../../../src-main/sources/serial/line/transport.ts';
-import { type ProbeOptions, probePort } from '../../../../src-main/sources/serial/probe/probe.ts';
-import { planProbe } from '../../../../src-main/sources/serial/probe/probe-plan.ts';
-import { tryLine } from '../../../../src-main/sources/serial/probe/try-line.ts';
-import { shippedInstruments } from '../../../../src-main/sources/serial/profile/profile-library.ts';
-import { VirtualClock } from '../../../simulation/virtual-clock.ts';
-import type { Dialog } from '../../../support/serial/instrument-emulator.ts';
-import { PLAYED_PORT, PlayedPort } from '../../../support/serial/played-port.ts';
-import { bytes, dialog } from '../../../support/serial/serial-samples.ts';
-import { readTranscript } from '../../../support/serial/transcript.ts';
+import { describeResult } from '../../../../../src-main/commands/probe.ts';
+import type { Transport } from '../../../../../src-main/sources/serial/line/transport.ts';
+import { type ProbeOptions, probePort } from '../../../../../src-main/sources/serial/probe/probe.ts';
+import { planProbe } from '../../../../../src-main/sources/serial/probe/probe-plan.ts';
+import { tryLine } from '../../../../../src-main/sources/serial/probe/try-line.ts';
+import { shippedInstruments } from '../../../../../src-main/sources/serial/profile/profile-library.ts';
+import { VirtualClock } from '../../../../simulation/virtual-clock.ts';
+import type { Dialog } from '../../../../support/serial/instrument-emulator.ts';
+import { PLAYED_PORT, PlayedPort } from '../../../../support/serial/played-port.ts';
+import { bytes, dialog } from '../../../../support/serial/serial-samples.ts';
+import { readTranscript } from '../../../../support/serial/transcript.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
 // An instrument that is late again and again: its reply to a question comes when the next one was asked, and the reply to that
 // one comes as late. Nothing in the two tells whose they are.
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../../../src-main/sources/serial/protocol/bytes.ts';
-import { VirtualClock } from '../../../simulation/virtual-clock.ts';
-import { anyReply, askTimes, wire } from '../../../support/rigs/wire.ts';
+import { bytesOf } from '../../../../../src-main/sources/serial/protocol/bytes.ts';
+import { VirtualClock } from '../../../../simulation/virtual-clock.ts';
+import { anyReply, askTimes, wire } from '../../../../support/rigs/wire.ts';
 
 const TIMEOUT_MS = 200;
 

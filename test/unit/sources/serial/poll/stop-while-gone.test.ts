@@ -1,7 +1,7 @@
 // An agent that stops while an instrument is gone names what is missing.
 import { expect, test } from 'vitest';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { dialog, twoValues } from '../../../support/serial/serial-samples.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { dialog, twoValues } from '../../../../support/serial/serial-samples.ts';
 
 test('the gap up to the stop is told while the source waits for its next try', async ({ onTestFinished }) => {
   const talk = [dialog('A?\r\n', '1.5\r\n'), dialog('B?\r\n', '2.5\r\n')];

@@ -1,10 +1,10 @@
 // A line that was lost is let go whole: an adapter that comes and goes for months takes no more memory than one that stays.
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { LineSettings } from '../../../../src-main/model/instrument.ts';
-import { PLAYED_PORT } from '../../../support/serial/played-port.ts';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { dialog, twoValues } from '../../../support/serial/serial-samples.ts';
+import { LineSettings } from '../../../../../src-main/model/instrument.ts';
+import { PLAYED_PORT } from '../../../../support/serial/played-port.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { dialog, twoValues } from '../../../../support/serial/serial-samples.ts';
 
 test('nothing of a former line listens for the end of the agent', async ({ onTestFinished }) => {
   const talk = [dialog('A?\r\n', '1.5\r\n'), dialog('B?\r\n', '2.5\r\n')];

@@ -1,11 +1,11 @@
 // No profile can make this agent act on the tool: each family lets through what is on its list and nothing else, when a
 // profile is loaded and again when bytes are written. A family that is not in the table below fails.
 import { describe, expect, test } from 'vitest';
-import type { InstrumentInput } from '../../../../src-main/model/instrument.ts';
-import { families } from '../../../../src-main/sources/serial/families/families.ts';
-import { compileProfile } from '../../../../src-main/sources/serial/profile/compile-profile.ts';
-import { loadInstrument } from '../../../../src-main/sources/serial/profile/profile-library.ts';
-import { NEVER_TO_PUMPS_AND_FLOW, type Never } from '../../../support/serial/never-sent.ts';
+import type { InstrumentInput } from '../../../../../src-main/model/instrument.ts';
+import { families } from '../../../../../src-main/sources/serial/families/families.ts';
+import { compileProfile } from '../../../../../src-main/sources/serial/profile/compile-profile.ts';
+import { loadInstrument } from '../../../../../src-main/sources/serial/profile/profile-library.ts';
+import { NEVER_TO_PUMPS_AND_FLOW, type Never } from '../../../../support/serial/never-sent.ts';
 
 /** By family: what must never be sent. Manuals and drivers are named in instruments' profiles. */
 const NEVER: Readonly<Record<string, Never>> = {

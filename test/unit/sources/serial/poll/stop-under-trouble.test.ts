@@ -1,10 +1,10 @@
 // A source may be stopped at any moment of trouble: while it asks for a unit that is not told, in the middle of a try. What was
 // not read until then is a gap with its name, as if it were read then.
 import { expect, onTestFinished, test } from 'vitest';
-import type { InstrumentInput } from '../../../../src-main/model/instrument.ts';
-import type { Gap } from '../../../../src-main/sources/serial/line/gap-watch.ts';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { bytes, dialog } from '../../../support/serial/serial-samples.ts';
+import type { InstrumentInput } from '../../../../../src-main/model/instrument.ts';
+import type { Gap } from '../../../../../src-main/sources/serial/line/gap-watch.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { bytes, dialog } from '../../../../support/serial/serial-samples.ts';
 
 const EVERY_MS = 500;
 /** A reading may be so late before it is missing, milliseconds. */

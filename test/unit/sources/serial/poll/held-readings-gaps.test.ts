@@ -1,9 +1,9 @@
 // A gap of readings whose unit was not told begins with the last reading of the same question, whatever others did meanwhile.
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../../src-main/platform/clock.ts';
-import { HeldReadings } from '../../../../src-main/sources/serial/poll/held-readings.ts';
-import { Outbox } from '../../../../src-main/sources/serial/poll/outbox.ts';
-import { MemorySink } from '../../../support/logs/log-sink.ts';
+import { systemClock } from '../../../../../src-main/platform/clock.ts';
+import { HeldReadings } from '../../../../../src-main/sources/serial/poll/held-readings.ts';
+import { Outbox } from '../../../../../src-main/sources/serial/poll/outbox.ts';
+import { MemorySink } from '../../../../support/logs/log-sink.ts';
 
 const EVERY_MS = 500;
 const ONE = ['sensor 1'];

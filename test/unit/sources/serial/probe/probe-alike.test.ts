@@ -1,10 +1,10 @@
 // Instruments that answer to the same question as others of their maker: probe tells them apart where one of them says its
 // name, and names all of them, the one that reads most first, where none does.
 import { expect, test } from 'vitest';
-import { probePort } from '../../../../src-main/sources/serial/probe/probe.ts';
-import { VirtualClock } from '../../../simulation/virtual-clock.ts';
-import { PLAYED_PORT, PlayedPort } from '../../../support/serial/played-port.ts';
-import { readTranscript } from '../../../support/serial/transcript.ts';
+import { probePort } from '../../../../../src-main/sources/serial/probe/probe.ts';
+import { VirtualClock } from '../../../../simulation/virtual-clock.ts';
+import { PLAYED_PORT, PlayedPort } from '../../../../support/serial/played-port.ts';
+import { readTranscript } from '../../../../support/serial/transcript.ts';
 
 /** Longest probe, milliseconds. */
 const PROBE_MS = 3_600_000;

@@ -1,7 +1,7 @@
 // The sets of questions of text instruments: each lets through what its instruments are asked, and nothing that acts. A set
 // that is not in the table below fails.
 import { describe, expect, test } from 'vitest';
-import { COMMAND_SETS, refuseCommand } from '../../../../src-main/sources/serial/families/text/ascii-commands.ts';
+import { COMMAND_SETS, refuseCommand } from '../../../../../src-main/sources/serial/families/text/ascii-commands.ts';
 
 const SETS: Readonly<Record<string, { readonly asks: readonly string[]; readonly acts: readonly string[] }>> = {
   scpi: {

@@ -1,7 +1,7 @@
 // Simulators and small models know some of an instrument's questions only. Those that they know keep their rate.
 import { expect, test } from 'vitest';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { dialog, twoValues } from '../../../support/serial/serial-samples.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { dialog, twoValues } from '../../../../support/serial/serial-samples.ts';
 
 test('a question that is never answered is told, and does not take up the time of the others', async ({
   onTestFinished,

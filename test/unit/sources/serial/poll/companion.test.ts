@@ -1,7 +1,7 @@
 // A value whose status is asked for in a question of its own.
 import { expect, test } from 'vitest';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { dialog } from '../../../support/serial/serial-samples.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { dialog } from '../../../../support/serial/serial-samples.ts';
 
 const IDENTITY = dialog('*IDN?\r\n', 'LSCI,MODEL218S,123456,020399\r\n');
 const READING = dialog('KRDG? 8\r\n', '+077.350\r\n');

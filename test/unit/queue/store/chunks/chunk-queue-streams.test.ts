@@ -1,9 +1,9 @@
 // What the queue of chunks tells of a stream: how it was read, what of it waits, and what the service may hold of it.
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import type { NewChunk } from '../../../../src-main/model/queue.ts';
-import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
-import { chunkOf, GA, IN, openSmallQueue } from '../../../support/rigs/small-queue.ts';
+import type { NewChunk } from '../../../../../src-main/model/queue.ts';
+import { openQueue, type Queue } from '../../../../../src-main/queue/store/queue.ts';
+import { chunkOf, GA, IN, openSmallQueue } from '../../../../support/rigs/small-queue.ts';
 
 /** The queue of one stream with some chunks, opened again after its file was altered. */
 function alteredQueue(chunks: NewChunk[], sql: string): { queue: Queue; path: string } {

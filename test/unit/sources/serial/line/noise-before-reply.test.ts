@@ -1,7 +1,7 @@
 // Noise that comes before a reply is no part of it: the reading has the time of the reply.
 import { expect, test } from 'vitest';
-import { startPlayedRig } from '../../../support/serial/serial-rig.ts';
-import { dialog } from '../../../support/serial/serial-samples.ts';
+import { startPlayedRig } from '../../../../support/serial/serial-rig.ts';
+import { dialog } from '../../../../support/serial/serial-samples.ts';
 
 const NOISE = Uint8Array.of(0xff);
 

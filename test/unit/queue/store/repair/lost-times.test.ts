@@ -2,9 +2,9 @@
 // queue took them.
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { openQueue } from '../../../../src-main/queue/store/queue.ts';
-import { salvageQueue } from '../../../../src-main/queue/store/repair/salvage.ts';
-import { chunkOf, emptyCommit, GA, IN, openSmallQueue } from '../../../support/rigs/small-queue.ts';
+import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
+import { salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
+import { chunkOf, emptyCommit, GA, IN, openSmallQueue } from '../../../../support/rigs/small-queue.ts';
 
 const OPENED_MS = 1e12;
 
