@@ -26,6 +26,7 @@ import { makeHandlers } from './handlers/handlers.ts';
 import { notSent } from './not-sent.ts';
 import { Journal, type JournalEvent } from './pipeline/journal.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
+import type { PipelineOptions } from './pipeline/pipeline-parts.ts';
 import { connectRefused, connectSettings, trialRefused, trialSettings } from './ready-settings.ts';
 import { restingFacts } from './resting-facts.ts';
 import { runningFacts } from './running-facts.ts';
@@ -36,20 +37,19 @@ import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
 const UNKEPT_MAX = 100;
 
-export interface AgentOptions {
+export interface AgentOptions extends Partial<Pick<PipelineOptions, 'startWork' | 'isDrain'>> {
+  /** How the desktop finds its proxy; left out: by the environment alone. */
+  readonly systemProxy?: FindProxy;
   /** Exists, belongs to this agent alone. */
   readonly dataFolder: string;
   readonly settingsFile: string;
   readonly version: string;
   readonly keys: ApiKeyStore;
-  /** How the desktop finds its proxy; left out: by the environment alone. */
-  readonly systemProxy?: FindProxy;
   /** Updates of the program; left out: there are none. */
   readonly updates?: UpdatesPort;
   /** What keeps the PC awake; left out: nothing does. */
   readonly awake?: AwakePort;
   readonly clock?: Clock;
-  readonly isDrain?: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. */
   readonly fill?: OldDataWanted;
   /** Each event once, for the console; the log file has it in any case. */
@@ -239,6 +239,7 @@ export class Agent {
     this.#unstored = null;
     this.#lostBy = null;
     await this.#setPhase('starting');
+    const { version, startWork, systemProxy, isDrain = false, fill = null } = this.#options;
     this.#pipeline = await this.#guard(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return Pipeline.start({
@@ -246,13 +247,15 @@ export class Agent {
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),
         apiKey: () => this.#key.readFor(settings.service.url),
-        systemProxy: this.#options.systemProxy,
         clock: this.#clock,
         journal: this.#journal,
         onChange: () => this.#feed.touch(),
         onLost: (error) => void this.#turn.take(() => this.#lose(error)),
-        isDrain: this.#options.isDrain ?? false,
-        fill: this.#options.fill ?? null,
+        version,
+        startWork,
+        systemProxy,
+        isDrain,
+        fill,
       });
     });
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.

@@ -29,7 +29,7 @@ import {
 /** How often what could not be begun is tried again, milliseconds. */
 const AGAIN_MS = 10_000;
 
-export interface GrowthDeskOptions {
+export interface GrowthManagerOptions {
   readonly book: GrowthBook;
   readonly entries: Pick<GrowthEntries, 'waitOf'>;
   readonly store: Pick<GrowthStore, 'growthStreams'>;
@@ -46,6 +46,8 @@ export interface GrowthDeskOptions {
   /** What streams are to carry changed, or became known. */
   readonly onEntries: () => void;
   readonly onChange: () => void;
+  /** What is due once a growth has ended, kept with its end. */
+  readonly dueAfter: (growth: Growth) => readonly GrowthPosition[];
   readonly tell: (news: News, about: string) => void;
 }
 
@@ -65,10 +67,10 @@ export interface StartCause {
 export type ChangeBecomes = 'same-streams' | 'new-streams' | 'nothing';
 
 export class GrowthManager {
-  readonly #options: GrowthDeskOptions;
+  readonly #options: GrowthManagerOptions;
   readonly #match: SessionMatch;
 
-  private constructor(options: GrowthDeskOptions) {
+  private constructor(options: GrowthManagerOptions) {
     this.#options = options;
     this.#match = new SessionMatch(options);
   }
@@ -78,7 +80,7 @@ export class GrowthManager {
    *
    * @throws those of store and recorder.
    */
-  static async open(options: GrowthDeskOptions): Promise<GrowthManager> {
+  static async open(options: GrowthManagerOptions): Promise<GrowthManager> {
     const desk = new GrowthManager(options);
     const running = desk.current;
     if (running && options.isAsking) {
@@ -299,8 +301,10 @@ export class GrowthManager {
   }
 
   #put(growths: readonly Growth[], positions: readonly GrowthPosition[] = []): Promise<void> {
-    const onDisk = this.#options.recorder.putGrowths(growths, positions);
-    for (const growth of growths) this.#options.book.remember(growth);
+    const { book, recorder, dueAfter } = this.#options;
+    const ended = growths.filter(({ id, endedMs }) => endedMs !== null && book.growth(id)?.endedMs === null);
+    const onDisk = recorder.putGrowths(growths, [...positions, ...ended.flatMap(dueAfter)]);
+    for (const growth of growths) book.remember(growth);
     this.#options.onChange();
     return onDisk;
   }

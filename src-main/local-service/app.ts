@@ -25,6 +25,7 @@ import { readBody, readParameters } from './requests/read-request.ts';
 import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
 import { labPolicy } from './storage/chunk-policy.ts';
 import type { Engine } from './storage/engine.ts';
+import { first } from './storage/script.ts';
 import { createStorage } from './storage/storage.ts';
 
 /** Largest body of a request, bytes: a million points of a chunk are about 30 MB. */
@@ -41,6 +42,8 @@ interface AppParts {
   readonly hosts: readonly string[];
   /** What the links that it signs begin with. */
   readonly origin: string;
+  /** Secret that they are signed with. */
+  readonly linkSecret: string;
   /** Whether streams and sessions can be ended by a request (outside the interface); default true. */
   readonly hasEndings?: boolean;
   readonly bodyMaxBytes?: number;
@@ -112,6 +115,7 @@ export function createApp(given: AppParts): App {
     nowMs,
     hosts,
     origin,
+    linkSecret,
     onFault,
     bodyMaxBytes = BODY_MAX_BYTES,
     hasEndings = true,
@@ -124,7 +128,7 @@ export function createApp(given: AppParts): App {
     ? createMetrics({ sizeBytes: engine.sizeBytes, countRunning: storage.catalogue.countRunning })
     : null;
   const parts: ServiceParts = { storage, nowMs, policy, origin: () => origin };
-  const rawData = serveRawData(parts, createLinkSigner());
+  const rawData = serveRawData(parts, createLinkSigner(linkSecret));
   const endings = createEndings(parts);
   const handlers: Handlers = {
     ...serveStreams(parts),
@@ -196,7 +200,10 @@ export function createApp(given: AppParts): App {
       });
     }
   }
-  app.get(HEALTH_SERVED.path, (context) => context.json({ status: 'ok' }));
+  app.get(HEALTH_SERVED.path, async (context) => {
+    await engine.read(() => first('SELECT 1 AS here'));
+    return context.json({ status: 'ok' });
+  });
   if (metrics) {
     app.get(METRICS_SERVED.path, async () => {
       const { text, type } = await metrics.read();

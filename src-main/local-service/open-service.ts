@@ -2,10 +2,12 @@
 import type { Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
+import { Problem } from './requests/problem.ts';
+import { ensureLinkSecret } from './storage/identity.ts';
 import { openEngine } from './storage/open-engine.ts';
 import type { ServiceOptions } from './worker-messages.ts';
 
@@ -66,6 +68,30 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
+/** Make what settles the streams; a storage that cannot be used is told once, when it begins. */
+function settleOf(app: App, onFault: (fault: unknown) => void): () => Promise<void> {
+  let isGone = false;
+  return async () => {
+    try {
+      await app.settle();
+      isGone = false;
+    } catch (cause) {
+      if (!(cause instanceof Problem)) return onFault(cause);
+      if (isGone) return;
+      isGone = true;
+      onFault(
+        new AgentError({
+          code: 'service.database-gone',
+          message: 'The database of the service cannot be used: requests are answered with 503 until it can.',
+          hint: 'Start PostgreSQL again, or see in its log what is wrong. Nothing that was confirmed is lost.',
+          retry: 'later',
+          cause,
+        }),
+      );
+    }
+  };
+}
+
 /**
  * Open the service: database, key, socket.
  *
@@ -75,12 +101,12 @@ function closeServer(server: Server): Promise<void> {
 export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void },
 ): Promise<OpenedService> {
-  const { folder, key, hasEndings, hasMetrics, onFault } = options;
-  const engine = await openEngine(folder);
+  const { folder, database, key, hasEndings, hasMetrics, onFault } = options;
+  const engine = await openEngine(database ?? folder, onFault);
   try {
     const bench = options.bench && createBench(engine, options.bench);
     const nowMs = bench?.nowMs ?? Date.now;
-    const apiKey = await ensureOwnKey(engine, folder, key, nowMs());
+    const apiKey = await ensureOwnKey(engine, database === null ? folder : null, key, nowMs());
     let fetch: FetchCallback = () => new Response(null, { status: 503 });
     const listener = getRequestListener((request, environment) => fetch(request, environment));
     const door = openDoor(options.door, (request, response) => void listener(request, response));
@@ -92,6 +118,7 @@ export async function openService(
       nowMs,
       hosts: door.hosts(port),
       origin: door.origin(port),
+      linkSecret: await engine.write(ensureLinkSecret),
       onFault,
       bench,
       hasEndings,
@@ -99,7 +126,7 @@ export async function openService(
     });
     fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
     await app.settle();
-    const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);
+    const timer = setInterval(settleOf(app, onFault), SETTLE_EVERY_MS);
     const renewal = setInterval(() => {
       try {
         door.renew();

@@ -11,6 +11,7 @@ import {
   isRevoked,
   makeKey,
 } from './storage/identity.ts';
+import { first, type Script } from './storage/script.ts';
 
 const FILE_NAME = 'service.key';
 
@@ -32,23 +33,37 @@ async function keptKey(engine: Engine, folder: string): Promise<string> {
   return key;
 }
 
+/** Make a key unless the first user has a good one, which nobody can tell any more. */
+function* firstKey(nowMs: number): Script<string | null> {
+  const good = yield* first(
+    `SELECT k.id FROM api_key k JOIN "user" u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
+     WHERE o.name = ? AND u.name = ? AND k.revoked_ms IS NULL AND (k.expires_ms IS NULL OR k.expires_ms > ?)`,
+    DEFAULT_ORGANIZATION,
+    DEFAULT_USER,
+    nowMs,
+  );
+  return good ? null : makeKey();
+}
+
 /**
- * Make sure that the first user of the default organization has a key. Takes the data folder, and the key wished for, or
- * null for the one made once and kept there.
+ * Make sure that the first user of the default organization has a key. Takes the data folder, null where there is none, and the
+ * key wished for, or null for the one made once and kept in the folder.
  *
- * @returns that key.
+ * @returns that key; empty where there is no folder and it was made at an earlier start.
  * @throws as `ensureKey`.
  */
 export async function ensureOwnKey(
   engine: Engine,
-  folder: string,
+  folder: string | null,
   wished: string | null,
   nowMs: number,
 ): Promise<string> {
-  const key = wished ?? (await keptKey(engine, folder));
-  await engine.write(function* () {
+  const given = wished ?? (folder === null ? null : await keptKey(engine, folder));
+  return engine.write(function* () {
+    const key = given ?? (yield* firstKey(nowMs));
+    if (key === null) return '';
     const userId = yield* ensureUser(yield* ensureOrganization(DEFAULT_ORGANIZATION), DEFAULT_USER);
     yield* ensureKey(userId, key, nowMs);
+    return key;
   });
-  return key;
 }

@@ -9,8 +9,10 @@ import { GrowthEntries } from '../../growth/growth-entries.ts';
 import type { GrowthManager } from '../../growth/growth-manager.ts';
 import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import type { AgentError } from '../../model/agent-error.ts';
+import { columnsOfCommit, giveBack } from '../../model/spent-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
+import type { StartWork } from '../../platform/work-process.ts';
 import { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -50,6 +52,10 @@ export interface PipelineOptions {
   readonly systemProxy?: FindProxy | undefined;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** Of the program; stands in what is exported. */
+  readonly version: string;
+  /** Starts the processes that write exports; left out: as Node does. */
+  readonly startWork?: StartWork | undefined;
   /** Something that the screen shows has changed. */
   readonly onChange: () => void;
   /** The run cannot go on: another file has taken the place of its queue. */
@@ -149,7 +155,14 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
       journal.record({ level: 'warning', code, message, hint }, `stream ${streamId}`),
   });
   const recorder = await Recorder.open({
-    store,
+    store: {
+      load: store.load,
+      commit: async (commit) => {
+        await store.commit(commit);
+        // Now it is on disk. One that was refused is offered again as it is.
+        giveBack(columnsOfCommit(commit));
+      },
+    },
     clock,
     timeZone: settings.tool.timeZone,
     toolName: settings.tool.name,

@@ -5,7 +5,7 @@
 // Long answers are numbers for the most part. Those of an array are read straight from the bytes into the memory that the
 // listener names, without a text or a call for each.
 import { Buffer } from 'node:buffer';
-import { JsonNumbers, type NumberSink } from './json-numbers.ts';
+import { type NumberSink, readNumbers } from './json-numbers.ts';
 
 const TOKEN_MAX = 1024 * 1024;
 const DEPTH_MAX = 100;
@@ -57,10 +57,10 @@ export function createJsonScanner(listener: JsonListener): { push(piece: Uint8Ar
   const containers: ('object' | 'array')[] = [];
   const toBytes = textToBytes();
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const numbers = new JsonNumbers();
+  const one: NumberSink = { held: new Float64Array(2), count: 0, flush: () => undefined };
   let expecting: Expecting = 'value';
   /** What is being looked at: `filled` bytes, the first of them the beginning of a token that the last piece cut. */
-  let memory = Buffer.allocUnsafe(0);
+  let memory = Buffer.alloc(1);
   let filled = 0;
 
   const fail = (what: string): never => {
@@ -117,8 +117,11 @@ export function createJsonScanner(listener: JsonListener): { push(piece: Uint8Ar
   };
   const number = (from: number, end: number) => {
     needValue();
-    const value = numbers.read(memory, from, end);
-    if (numbers.end !== end) fail(`${JSON.stringify(textOf(from, Math.min(end, from + 20)))} is no number`);
+    one.count = 0;
+    if (readNumbers(memory, from, end, one, true) !== end) {
+      fail(`${JSON.stringify(textOf(from, Math.min(end, from + 20)))} is no number`);
+    }
+    const value = one.held[0] as number;
     const sink = containers.at(-1) === 'array' ? (listener.sinkHere?.() ?? null) : null;
     if (sink === null) listener.onValue(value);
     else {
@@ -158,18 +161,20 @@ export function createJsonScanner(listener: JsonListener): { push(piece: Uint8Ar
     const isWanted = containers.at(-1) === 'array' && (expecting === 'value' || expecting === 'value-or-close');
     const sink = isWanted ? (listener.sinkHere?.() ?? null) : null;
     if (sink === null) return from;
-    const at = numbers.readRun(memory, from, filled, sink);
+    const at = readNumbers(memory, from, filled, sink);
     if (at > from) expecting = 'value';
     return at;
   };
   const take = (piece: Uint8Array) => {
-    if (filled + piece.length > memory.length) {
-      const larger = Buffer.allocUnsafe(2 * (filled + piece.length));
+    if (filled + piece.length >= memory.length) {
+      const larger = Buffer.allocUnsafe(2 * (filled + piece.length) + 1);
       memory.copy(larger, 0, 0, filled);
       memory = larger;
     }
     memory.set(piece, filled);
     filled += piece.length;
+    // Ends a number that ends with the piece.
+    memory[filled] = 0;
   };
 
   return {
@@ -204,6 +209,7 @@ export function createJsonScanner(listener: JsonListener): { push(piece: Uint8Ar
       }
       memory.copyWithin(0, at, filled);
       filled -= at;
+      memory[filled] = 0;
       if (filled > TOKEN_MAX) fail(`a token longer than ${TOKEN_MAX} characters`);
     },
     end() {

@@ -35,9 +35,21 @@ function* instrumentNames(organizationId: number): Script<Set<string>> {
   return new Set(rows.map(({ body }) => (JSON.parse(body) as { source_name: string }).source_name));
 }
 
+/** Find or add a target material. Returns its number: the next one, since people read it. */
+function* ensureTarget({ organizationId, userId }: Place, name: string, body: string): Script<number> {
+  const sql = 'SELECT id FROM target_sample WHERE organization_id = ? AND name = ?';
+  const known = yield* first<{ id: number }>(sql, organizationId, name);
+  if (known) return known.id;
+  const free = yield* first<{ next: number }>('SELECT coalesce(max(id), 0) + 1 AS next FROM target_sample');
+  const id = free?.next ?? 1;
+  const insert = 'INSERT INTO target_sample (id, organization_id, user_id, name, body) VALUES (?, ?, ?, ?, ?)';
+  yield* run(insert, id, organizationId, userId, name, body);
+  return id;
+}
+
 /** Add growth instruments and target materials. */
 export function* importTools(place: Place, { instruments, target_materials }: ImportFile): Script<void> {
-  const { organizationId, userId, counts } = place;
+  const { organizationId, counts } = place;
   const known = yield* instrumentNames(organizationId);
   for (const { synth_source_id, source_name, source_label, synth_source_type, source_metadata } of instruments) {
     if (known.has(source_name)) {
@@ -62,22 +74,12 @@ export function* importTools(place: Place, { instruments, target_materials }: Im
   for (const record of target_materials) {
     const { sample_name, layer_id, substrate, sample_metadata, detail_notes_id, detail_note_content } = record;
     const { composition_string, element_dict, orientation, space_group, mp_id } = record;
-    yield* run(
-      'INSERT INTO target_sample (organization_id, user_id, name, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      organizationId,
-      userId,
-      sample_name,
-      JSON.stringify({ substrate, sample_metadata, detail_notes_id, detail_note_content }),
-    );
-    const sample = yield* first<{ id: number }>(
-      'SELECT id FROM target_sample WHERE organization_id = ? AND name = ?',
-      organizationId,
-      sample_name,
-    );
+    const sampleBody = JSON.stringify({ substrate, sample_metadata, detail_notes_id, detail_note_content });
+    const sampleId = yield* ensureTarget(place, sample_name, sampleBody);
     const added = yield* first(
       `INSERT INTO target_layer (sample_id, layer_id, body, updated_ms) VALUES (?, ?, ?, ?)
        ON CONFLICT DO NOTHING RETURNING id`,
-      sample?.id ?? 0,
+      sampleId,
       layer_id,
       JSON.stringify({ composition_string, element_dict, orientation, space_group, mp_id }),
       Date.now(),

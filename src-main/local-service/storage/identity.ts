@@ -54,6 +54,13 @@ export function createIdentity(engine: Engine): Identity {
   };
 }
 
+/** Find or make the secret that pre-signed links are signed with: all services on the same data have the same. */
+export function* ensureLinkSecret(): Script<string> {
+  const sql = `INSERT INTO setting (name, value) VALUES ('link secret', ?) ON CONFLICT DO NOTHING`;
+  yield* run(sql, makeKey());
+  return (yield* first<{ value: string }>(`SELECT value FROM setting WHERE name = 'link secret'`))?.value ?? makeKey();
+}
+
 /**
  * Find or add an organization.
  *

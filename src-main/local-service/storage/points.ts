@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 import { all, first, type Script } from './script.ts';
 
 /** Chunks read at a time: others are answered between. */
-export const CHUNKS_AT_ONCE = 256;
+const CHUNKS_AT_ONCE = 256;
 
 export interface StoredChannel {
   readonly id: number;

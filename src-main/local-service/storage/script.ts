@@ -1,6 +1,6 @@
 // What storage does, as a script: SQL that every engine knows, a statement a step. An engine runs a script in one transaction: SQLite at
 // one go, PostgreSQL step by step over its connection. So what a call means is written once.
-// `?` stands for a value; a script that is run again after a conflict begins anew.
+// `?` stands for a value; a script that is run again after a conflict begins from scratch.
 
 export type Value = string | number | null | Uint8Array | readonly string[] | readonly number[];
 

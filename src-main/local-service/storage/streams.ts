@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import { type Owner, ownId, ownIdIf } from './own.ts';
 import { first, run, type Script } from './script.ts';
 
-export interface NewStream {
+interface NewStream {
   readonly name: string;
   readonly pointsPerChunk: number;
   readonly synthSourceId: number | null;
@@ -18,7 +18,7 @@ export interface NewStream {
   readonly nowMs: number;
 }
 
-export interface NewSession {
+interface NewSession {
   readonly name: string;
   readonly isRotating: boolean;
   readonly sampleUuid: string | null | undefined;
@@ -26,7 +26,7 @@ export interface NewSession {
   readonly sampleName: string | null;
   readonly projectUuid: string | null | undefined;
   readonly nowMs: number;
-  /** What is told of it, but for its sample. */
+  /** Its settings, but for its sample. */
   readonly settings: Pick<
     RheedSettings,
     'data_item_name' | 'fps_capture_rate' | 'project_id' | 'rotational_period' | 'rotations_per_min'

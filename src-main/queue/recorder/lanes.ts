@@ -213,8 +213,11 @@ export class Lanes {
 }
 
 function hasSameCells(values: Float64Array, width: number, rowA: number, rowB: number): boolean {
+  const [a, b] = [rowA * width, rowB * width];
   for (let c = 0; c < width; c++) {
-    if (Number.isFinite(values[rowA * width + c]) !== Number.isFinite(values[rowB * width + c])) return false;
+    const [one, other] = [values[a + c] as number, values[b + c] as number];
+    // A difference of 0 to itself is what only a finite number has; asked so, no number is made an object.
+    if ((one - one === 0) !== (other - other === 0)) return false;
   }
   return true;
 }

@@ -172,12 +172,18 @@ function serviceName(name: string, id: number): string {
 
 function hasPoint(block: Readings, column: number, from: number, to: number): boolean {
   const width = block.channels.length;
-  for (let row = from; row < to; row++) if (Number.isFinite(block.values[row * width + column])) return true;
+  for (let row = from; row < to; row++) if (isFiniteAt(block.values, row * width + column)) return true;
   return false;
 }
 
 function countPoints({ values, channels }: Readings, from: number, to: number): number {
   let points = 0;
-  for (let i = from * channels.length; i < to * channels.length; i++) if (Number.isFinite(values[i])) points += 1;
+  for (let i = from * channels.length; i < to * channels.length; i++) if (isFiniteAt(values, i)) points += 1;
   return points;
+}
+
+/** Only a finite number differs by 0 from itself; asked so, no number is made an object. */
+function isFiniteAt(values: Float64Array, at: number): boolean {
+  const value = values[at] as number;
+  return value - value === 0;
 }

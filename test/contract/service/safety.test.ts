@@ -76,6 +76,7 @@ describe('the embedded service', () => {
       nowMs: Date.now,
       hosts,
       origin: '',
+      linkSecret: '',
       onFault: (fault) => expect(fault).toBeNull(),
     });
     onTestFinished(async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { GrowthBook } from '../../../src-main/growth/growth-book.ts';
 import { GrowthEntries } from '../../../src-main/growth/growth-entries.ts';
-import { type GrowthDeskOptions, GrowthManager } from '../../../src-main/growth/growth-manager.ts';
+import { GrowthManager, type GrowthManagerOptions } from '../../../src-main/growth/growth-manager.ts';
 import type { DeskOptions, SessionManager } from '../../../src-main/growth/rheed-session/session-manager.ts';
 import { changeInPlace } from '../../../src-main/growth/rules.ts';
 import type { UploadStream } from '../../../src-main/model/queue.ts';
@@ -17,7 +17,7 @@ const SAMPLE = '5e0c4a0e-7a43-4f0e-9d7e-0d2f3a4b5c6d';
 type Rig = Awaited<ReturnType<typeof openSessionRig>>;
 
 /** One life of sessions and growths; `end` ends it as a crash would. */
-async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<GrowthDeskOptions> = {}) {
+async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<GrowthManagerOptions> = {}) {
   const { store, clock } = rig;
   const recorder = await Recorder.open({
     ...{ store, clock, timeZone: 'UTC', toolName: 'MBE-1', synthSourceId: null, makeNonce },
@@ -37,6 +37,7 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
   });
   const entries = new GrowthEntries(book, desk);
   growth = await GrowthManager.open({
+    dueAfter: () => [],
     ...{ book, entries },
     ...{ store, recorder, sessions: desk, clock, makeNonce, isAsking: true },
     ...{ sources: () => SOURCES, rheedSources: () => SOURCES },
@@ -143,7 +144,7 @@ test('nothing of a growth goes out while a change of it is on its way to the dis
   const written = Promise.withResolvers<void>();
   let isSlow = false;
   const { recorder } = await live(rig);
-  const slow: GrowthDeskOptions['recorder'] = {
+  const slow: GrowthManagerOptions['recorder'] = {
     mark: (mark) => recorder.mark(mark),
     putGrowths: async (growths, positions) => {
       if (isSlow) await written.promise;

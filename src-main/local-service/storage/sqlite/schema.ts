@@ -112,5 +112,6 @@ export const migrations: readonly string[] = [
   ALTER TABLE chunk ADD COLUMN value_min REAL;
   ALTER TABLE chunk ADD COLUMN value_max REAL;
   ALTER TABLE chunk ADD COLUMN value_sum REAL;
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
 ];

@@ -12,9 +12,9 @@ import { createWriter } from './writer.ts';
 /**
  * Make what runs scripts at once.
  *
- * @returns a function that runs a script to its end; whoever calls it has the transaction. A statement is prepared once.
+ * @returns a function that runs a script to its end, within the transaction of the caller. A statement is prepared once.
  */
-export function createRunner(db: ServiceDatabase): <T>(script: Script<T>) => T {
+function createRunner(db: ServiceDatabase): <T>(script: Script<T>) => T {
   const statements = new Map<string, Statement<unknown[]>>();
   const rowsOf = ({ sql, values }: Step): readonly unknown[] => {
     const known = statements.get(sql);

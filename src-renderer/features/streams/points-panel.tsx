@@ -11,7 +11,7 @@ import { Quiet } from '../../ui/quiet.tsx';
 import classes from './streams.module.css';
 
 /** Every stored point of a stream as a file, with progress, until it is there or given up. */
-export function ExportPanel({ receipt }: { receipt: Receipt }) {
+export function PointsPanel({ receipt }: { receipt: Receipt }) {
   const { state, start, cancel } = useCsvExport(receipt.stream.id);
   const total = receipt.counts.pointsStored;
   const isSaving = state.is === 'saving';
