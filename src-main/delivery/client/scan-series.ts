@@ -64,7 +64,7 @@ export function createSeriesScanner(listener: SeriesListener) {
   let isNull = false;
   let hasProperties = false;
 
-  /** The numbers of the array in which the scanner stands: these are told, those of all other arrays are passed over. */
+  /** The numbers of the array in which the scanner stands: these are told, those of all other arrays are skipped. */
   const wanted: NumberSink = {
     held,
     count: 0,
