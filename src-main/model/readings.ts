@@ -15,12 +15,21 @@ export interface Readings {
 }
 
 /**
+ * Tell whether every cell holds a point. The searches of the language do so at the speed of memory, where a loop that asks
+ * `Number.isFinite` makes an object of each number until it is optimised.
+ */
+export function isAllFinite(values: Float64Array): boolean {
+  return !values.includes(Number.NaN) && !values.includes(Infinity) && !values.includes(-Infinity);
+}
+
+/**
  * Count the points of a block.
  *
  * @param readings - any block.
  * @returns the number of cells that hold a finite number.
  */
 export function countPoints({ values }: Readings): number {
+  if (isAllFinite(values)) return values.length;
   let points = 0;
   for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i])) points += 1;
   return points;

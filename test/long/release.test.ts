@@ -162,7 +162,13 @@ describe('Windows', () => {
     for (const name of [
       ...['node.exe', 'Epistream.cmd', 'install-autostart.cmd', 'remove-autostart.cmd', 'autostart.mjs'],
       ...['package.json', 'LICENSE', 'LICENSE-node', 'third-party-notices.md'],
-      ...['dist/main/cli.js', 'dist/main/store-worker.js', 'dist/main/service-worker.js', 'dist/renderer/index.html'],
+      ...[
+        'dist/main/cli.js',
+        'dist/main/store-worker.js',
+        'dist/main/service-worker.js',
+        'dist/main/export-process.js',
+      ],
+      'dist/renderer/index.html',
       ...['resources/dialects/epic.yaml', 'node_modules/undici/index.js'],
     ])
       expect(files).toContain(name);

@@ -9,6 +9,7 @@ import type { GrowthDesk } from '../../growth/growth-desk.ts';
 import { GrowthEntries } from '../../growth/growth-entries.ts';
 import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import type { AgentError } from '../../model/agent-error.ts';
+import { columnsOfCommit, giveBack } from '../../model/spent-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
 import type { StartWork } from '../../platform/work-process.ts';
@@ -154,7 +155,14 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
       journal.record({ level: 'warning', code, message, hint }, `stream ${streamId}`),
   });
   const recorder = await Recorder.open({
-    store,
+    store: {
+      load: store.load,
+      commit: async (commit) => {
+        await store.commit(commit);
+        // Now it is on disk. One that was refused is offered again as it is.
+        giveBack(columnsOfCommit(commit));
+      },
+    },
     clock,
     timeZone: settings.tool.timeZone,
     toolName: settings.tool.name,
