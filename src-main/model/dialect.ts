@@ -57,8 +57,6 @@ const Mask = z
   })
   .describe('a column whose bits are channels of 0 and 1');
 
-type StateColumn = z.infer<typeof StateColumn>;
-type Mask = z.infer<typeof Mask>;
 
 const Start = z.strictObject({
   from: z
