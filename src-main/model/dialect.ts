@@ -57,7 +57,6 @@ const Mask = z
   })
   .describe('a column whose bits are channels of 0 and 1');
 
-
 const Start = z.strictObject({
   from: z
     .enum(['header', 'name', 'file'])
