@@ -4,7 +4,7 @@
 // Answers are numbers for the most part, so the loop stands alone: it makes no object and no text, and calls nothing. The
 // byte at `limit` is none that a number has, so a number needs no other watch.
 import type { Buffer } from 'node:buffer';
-import { POWERS_OF_TEN } from '../../model/decimals.ts';
+import { POWERS_OF_TEN } from '../../../model/decimals.ts';
 
 const EXACT_BELOW = 2 ** 53;
 const EXPONENT_MAX = 22;
