@@ -140,8 +140,8 @@ export class Agent {
     return this.#turn.take(async () => {
       if (this.#pipeline) return;
       if (!existsSync(this.#options.settingsFile)) return this.#setPhase('first-run');
-      const read = () => readSettingsOrLast(this.#options.settingsFile, this.#settingsCopy);
-      const { settings, notice } = await this.#guard(read);
+      const { settingsFile } = this.#options;
+      const { settings, notice } = await this.#guard(() => readSettingsOrLast(settingsFile, this.#settingsCopy));
       this.#key.begin(settings.service.url);
       await this.#run(settings, false);
       if (notice) this.#note('warning', notice);
@@ -177,7 +177,7 @@ export class Agent {
 
   /** The network is back, the PC woke up, or the key changed: send what waits at once. */
   release(): void {
-    this.#pipeline?.uploader.release();
+    this.#pipeline?.release();
   }
 
   /** Note an event of the program around the agent, such as its window; without one, something to be shown has changed. */
@@ -236,8 +236,7 @@ export class Agent {
     this.#updates.follow(settings.updates);
     this.#isTrial = isTrial;
     this.#failure = null;
-    this.#unstored = null;
-    this.#lostBy = null;
+    this.#unstored = this.#lostBy = null;
     await this.#setPhase('starting');
     const { version, startWork, systemProxy, isDrain = false, fill = null } = this.#options;
     this.#pipeline = await this.#guard(async () => {
@@ -247,6 +246,7 @@ export class Agent {
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),
         apiKey: () => this.#key.readFor(settings.service.url),
+        formerKey: (address) => this.#key.readFormer(address),
         clock: this.#clock,
         journal: this.#journal,
         onChange: () => this.#feed.touch(),
@@ -268,11 +268,11 @@ export class Agent {
     await keepLastSettings(this.#options.settingsFile, this.#settingsCopy).catch(() => {});
   }
 
-  async #halt(): Promise<void> {
-    if (!this.#pipeline) return;
-    await this.#setPhase('stopping');
+  async #halt(next: Settings | null = null): Promise<void> {
     const pipeline = this.#pipeline;
-    this.#unstored = await pipeline.endCapture();
+    if (!pipeline) return;
+    await this.#setPhase('stopping');
+    this.#unstored = await pipeline.endCapture(next);
     if (this.#unstored) this.#note('error', this.#unstored);
     const told = `Recording stopped${this.#unstored ? '' : '; everything captured is stored'}.`;
     const onLast = (waiting: number | null) => this.#tellRun('agent.stopped', `${told}${notSent(waiting)}`);
@@ -373,8 +373,8 @@ export class Agent {
       return this.#run(settings, false);
     };
     const watched = this.#audit.watch(change, apiKey !== '', caller);
-    const parts = { file, key: this.#key, take, stop: () => this.#halt(), start };
-    await changeSettings(parts, watched.change, apiKey);
+    const stop = (next: Settings) => this.#halt(next);
+    await changeSettings({ file, key: this.#key, take, stop, start }, watched.change, apiKey);
     watched.tell();
   }
 

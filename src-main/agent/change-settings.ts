@@ -12,8 +12,8 @@ export interface ChangeOptions {
   readonly key: BoundKey;
   /** Take them over without a stop; false: that is not possible. */
   readonly take: (settings: Settings) => Promise<boolean>;
-  /** Stop the run, and start one. `start` rejects when it cannot begin. */
-  readonly stop: () => Promise<void>;
+  /** Stop the run for one by other settings, and start one. `start` rejects when it cannot begin. */
+  readonly stop: (next: Settings) => Promise<void>;
   readonly start: (settings: Settings) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function changeSettings(options: ChangeOptions, change: SettingsCha
     return wanted;
   });
   if (apiKey === '' && (await take(settings))) return;
-  await stop();
+  await stop(settings);
   let putKeyBack = async () => {};
   try {
     if (apiKey !== '') putKeyBack = await key.keep(apiKey, settings.service.url);

@@ -34,6 +34,7 @@ export function trialSettings(cameraFolder: string): Settings {
     growth: { runFiles: null, after: [] },
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
+    limits: [],
     keepAwake: true,
     sources: [
       {

@@ -21,6 +21,8 @@ export function restingFacts({ settings, awakeProblem, ...known }: RestingParts)
     sources: [],
     tally: null,
     uploads: new Map(),
+    former: [],
+    alarms: [],
     store: null,
     growth: null,
     ready: null,

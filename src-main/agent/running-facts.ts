@@ -15,7 +15,9 @@ export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally
     (tally) => ({ tally, fault: null }),
     (thrown: unknown) => ({ tally: lastTally, fault: toAgentError(thrown) }),
   );
-  const [{ tally, fault }, room] = await Promise.all([counted, pipeline.room()]);
+  // As the tally: a store that does not answer is told beside what it said last.
+  const asked = pipeline.former.facts().catch(() => pipeline.former.last);
+  const [{ tally, fault }, room, former] = await Promise.all([counted, pipeline.room(), asked]);
   const { link, uploader, startedMs, pause } = pipeline;
   return {
     ...resting,
@@ -29,7 +31,9 @@ export async function runningFacts(pipeline: Pipeline, resting: Facts, lastTally
     },
     sources: pipeline.panels.map((panel) => panel.view),
     tally,
-    uploads: uploader.views(),
+    uploads: pipeline.uploads(),
+    former,
+    alarms: pipeline.limits.alarms,
     store: { path: pipeline.queuePath, ...room, fault: pipeline.storeFault ?? fault, away: pipeline.storeAway },
     growth: runningView(pipeline.growth),
     ready: pipeline.readyFacts,

@@ -94,9 +94,11 @@ function heldBy(pipeline: Pipeline, left: readonly number[]): { why: string; hin
   const fault = pipeline.uploader.lineFault;
   if (fault && fault.trouble !== 'offline' && fault.trouble !== 'asked')
     return { why: fault.message, hint: fault.hint };
-  const views = pipeline.uploader.views();
+  const views = pipeline.uploads();
   const states = left.map((id) => views.get(id)?.state);
-  const held = states.flatMap((state) => (state?.is === 'blocked' ? [state.reason] : []));
+  const held = states.flatMap((state) =>
+    (state?.is === 'blocked' || state?.is === 'kept') && state.reason ? [state.reason] : [],
+  );
   const [first] = held;
   return first && held.length === states.length ? { why: first.message, hint: first.hint } : null;
 }

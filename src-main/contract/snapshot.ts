@@ -1,6 +1,7 @@
 // The one picture of the agent that crosses to the screen: whole, immutable, with a revision, at most four a second.
 import { z } from 'zod';
 import { RunningGrowth } from './growth.ts';
+import { AlarmView } from './limit.ts';
 import { UpdatesView } from './updates.ts';
 
 const unixMs = z.number().describe('Unix time, milliseconds');
@@ -17,6 +18,10 @@ export const Sentence = z.object({
 export const Trouble = z.object({
   text: z.string(),
   hint: z.string().describe('what to do'),
+  act: z
+    .object({ label: z.string(), place: z.string().describe('path of the page, behind the #') })
+    .nullable()
+    .describe('where on the screen a person ends it; null: elsewhere, as the hint says'),
 });
 
 export const ServiceView = z.object({
@@ -70,7 +75,9 @@ export const StreamView = z.object({
   deliveredUpToMs: unixMs
     .nullable()
     .describe('every stored point up to this stamp is acknowledged (or refused); null: not one is'),
-  upload: z.enum(['stopped', 'resuming', 'idle', 'sending', 'waiting', 'blocked']),
+  upload: z
+    .enum(['stopped', 'resuming', 'idle', 'sending', 'waiting', 'blocked', 'kept'])
+    .describe('kept: not sent, as a person chose'),
   message: z.string(),
   hint: z.string(),
   nextTryMs: unixMs.nullable(),
@@ -93,6 +100,21 @@ export const StoreView = z.object({
     .describe('until the disk is full at this rate; null when it does not fill or that is not known'),
   fill: z.enum(['unknown', 'steady', 'filling', 'short']).describe('short: fewer than 48 h are left'),
   fillText: z.string().describe('how long the buffer lasts, in a sentence'),
+});
+
+/** What waits for a service that the settings no longer name. */
+export const FormerView = z.object({
+  service: z.string().describe('base address, or `embedded`'),
+  streams: count,
+  points: count,
+  firstMs: unixMs.nullable().describe('stamp of the oldest reading'),
+  lastMs: unixMs.nullable(),
+  state: z
+    .enum(['asks', 'sending', 'kept'])
+    .describe('asks: a person says what becomes of it; sending: it goes there; kept: it stays here, as a person chose'),
+  message: z.string().describe('why it does not go on now; empty: it does, or only an answer is missing'),
+  hint: z.string(),
+  hasKey: z.boolean().describe('an API key is known for it'),
 });
 
 /** An interval that could not be captured, or was lost here. */
@@ -136,6 +158,8 @@ export const Snapshot = z.object({
     .array(StreamView)
     .describe('open ones first, then those not delivered or with refused points, then the newest; at most 200'),
   streamsTotal: count,
+  former: z.array(FormerView).describe('what waits for services that the settings no longer name, the oldest first'),
+  alarms: z.array(AlarmView).describe('limits of channels that are not normal'),
   store: StoreView.nullable(),
   growth: RunningGrowth.nullable().describe('the growth that runs; null: none'),
   ready: z
@@ -152,6 +176,7 @@ export type Trouble = z.infer<typeof Trouble>;
 export type ServiceView = z.infer<typeof ServiceView>;
 export type SourceView = z.infer<typeof SourceView>;
 export type StreamView = z.infer<typeof StreamView>;
+export type FormerView = z.infer<typeof FormerView>;
 export type StoreView = z.infer<typeof StoreView>;
 export type GapView = z.infer<typeof GapView>;
 export type JournalEntry = z.infer<typeof JournalEntry>;

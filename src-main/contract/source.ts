@@ -74,6 +74,14 @@ export const FolderPreview = z.object({
 
 const LogView = FolderPreview.extend({
   bytes: count.describe('of all files that match'),
+  clock: z
+    .object({
+      stampMs: unixMs.describe('what the newest line says'),
+      writtenMs: unixMs.describe('when it was written, by the clock of this PC'),
+      zones: z.array(z.string()).readonly().describe('in which it would fit; empty: the zone is not what is wrong'),
+    })
+    .nullable()
+    .describe('where the newest line contradicts the clock of this PC; null: it does not'),
   oldestMs: unixMs.describe('when the file was changed last that is oldest; 0: none'),
   newestMs: unixMs,
   answers: z

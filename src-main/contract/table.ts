@@ -9,6 +9,7 @@ import { growth } from './growth.ts';
 import { heldSource } from './held-source.ts';
 import { journal } from './journal.ts';
 import { library } from './library.ts';
+import { limit } from './limit.ts';
 import { plot } from './plot.ts';
 import { rheed } from './rheed.ts';
 import { call, nothing } from './row.ts';
@@ -28,6 +29,7 @@ export const calls = {
   stream,
   rheed,
   growth,
+  limit,
   plot,
   catalogue,
   download,

@@ -89,3 +89,5 @@ export interface GrowthPage {
 
 /** Who tells the marks that an operator writes; no source can have this name. */
 export const NOTES_SOURCE = '(notes)';
+/** Source of marks that say what limits of channels did. */
+export const LIMITS_SOURCE = '(limits)';

@@ -309,3 +309,20 @@ export interface QueueTally {
   readonly gaps: readonly (GapRow & { readonly id: number })[];
   readonly gapsTotal: number;
 }
+
+/** What a person chose for what waits for a service that the settings no longer name: deliver it there, or keep it here. */
+export type FormerChoice = 'send' | 'keep';
+
+/** What waits for such a service. */
+export interface FormerWaiting {
+  /** Base address, or `embedded`. */
+  readonly service: string;
+  readonly streams: number;
+  readonly streamIds: readonly number[];
+  readonly points: number;
+  /** Stamps of the oldest and the newest reading, Unix milliseconds; null: none is known. */
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  /** Null: nobody has said. */
+  readonly choice: FormerChoice | null;
+}

@@ -1,5 +1,7 @@
 // The key of the service, bound to the one address that it was given for. The caller names the address; for any other
 // one there is no key. The first address is the one in the settings with which the program began: a person wrote both.
+// Keys of former addresses stay in memory until the program ends, each for its address alone: what waits for a former
+// service can go there.
 import { AgentError } from '../model/agent-error.ts';
 import type { ApiKeyStore } from './secrets.ts';
 
@@ -9,6 +11,7 @@ const originOf = (address: string): string | null => (URL.canParse(address) ? ne
 export class BoundKey {
   readonly #keys: ApiKeyStore;
   #origin: string | null = null;
+  readonly #formerKeys = new Map<string, string>();
 
   constructor(keys: ApiKeyStore) {
     this.#keys = keys;
@@ -50,11 +53,23 @@ export class BoundKey {
     const former = { key: this.#keys.read(), origin: this.#origin };
     await this.#keys.keep(key);
     this.#origin = originOf(address);
+    if (former.origin !== null && former.key !== null) this.#formerKeys.set(former.origin, former.key);
     return async () => {
       if (former.key === null) return;
       await this.#keys.keep(former.key);
       this.#origin = former.origin;
     };
+  }
+
+  /** Read the key for a service that the settings no longer name; null when none is remembered. */
+  readFormer(address: string): string | null {
+    return this.readFor(address) ?? this.#formerKeys.get(originOf(address) ?? '') ?? null;
+  }
+
+  /** Remember a key for a service that the settings no longer name, until the program ends. */
+  rememberFormer(key: string, address: string): void {
+    const origin = originOf(address);
+    if (origin !== null && origin !== this.#origin) this.#formerKeys.set(origin, key);
   }
 
   /**

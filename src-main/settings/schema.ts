@@ -18,6 +18,7 @@ import {
   timeZoneField,
   webAddressField,
 } from './fields.ts';
+import { limitSchema } from './limit-schema.ts';
 import { rheedSourceSchema } from './rheed-schema.ts';
 
 const SETTINGS_VERSION = 1;
@@ -333,6 +334,7 @@ export const SettingsFile = z
       .describe(
         'Keep this PC from falling asleep while the agent records. The display may sleep. A sleeping PC records nothing.',
       ),
+    limits: z.array(limitSchema).max(1000).default([]).describe('Limits of channels, one entry for each channel.'),
     sources: z
       .array(z.discriminatedUnion('kind', [logSource, serialSource, rheedSource, simulatorSource]))
       .max(1000)

@@ -3,6 +3,7 @@ import type { Dialect } from '../model/dialect.ts';
 import type { ExportFormat } from '../model/export.ts';
 import type { Instrument, LineOverrides, OptionValue } from '../model/instrument.ts';
 import { type Backfill, isWholePath } from './fields.ts';
+import { fillLimit, type LimitSettings } from './limit-schema.ts';
 import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
 import type { CheckedFile, Resend, ROLLOVERS, UpdatesWhen } from './schema.ts';
 
@@ -122,6 +123,7 @@ export interface Settings {
   readonly updates: UpdatesSettings;
   /** Keep the PC awake while recording. */
   readonly keepAwake: boolean;
+  readonly limits: readonly LimitSettings[];
   readonly sources: readonly SourceSettings[];
 }
 
@@ -180,6 +182,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     downloads: { folders: checked.downloads.folders.map(whole) },
     updates: checked.updates,
     keepAwake: checked.keep_awake,
+    limits: checked.limits.map(fillLimit),
     sources,
   };
 }

@@ -38,6 +38,7 @@ export const serviceWords: Readonly<Record<ServiceView['state'], StateWord>> = {
  */
 export function streamWord({ state, upload, pointsRefused, pointsResent }: StreamView): StateWord {
   if (upload === 'blocked' || pointsRefused > pointsResent) return { tone: 'attention', word: 'Needs you' };
+  if (upload === 'kept') return { tone: 'stopped', word: 'Stays here' };
   if (state === 'delivered') return { tone: 'ok', word: 'Delivered' };
   if (upload === 'waiting') return { tone: 'busy', word: 'Kept here' };
   if (state === 'closed') return { tone: 'busy', word: 'Finishing' };

@@ -1,7 +1,10 @@
-import type { Sentence } from '../../src-main/contract/snapshot.ts';
+import { VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import type { Sentence, Trouble } from '../../src-main/contract/snapshot.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatClock, formatZone } from '../format/time.ts';
 import { type Contact, useAgentNow, useContact } from '../state/contact.ts';
+import { TallLink } from '../ui/tall-link.tsx';
 import { ToneMark } from '../ui/tone-mark.tsx';
 import classes from './frame.module.css';
 
@@ -10,21 +13,32 @@ export function SentenceBanner() {
   const contact = useContact();
   const nowMs = useAgentNow();
   const { tone, text, hint } = truth(contact, nowMs);
-  const others = contact.state === 'live' ? (contact.snapshot?.troubles.slice(1) ?? []) : [];
+  const [worst, ...others] = contact.state === 'live' ? (contact.snapshot?.troubles ?? []) : [];
+  const said = useAnnounced(tone, text);
   const atMs = contact.snapshot?.atMs ?? nowMs;
   return (
     <div className={classes.banner} data-tone={tone} data-testid="sentence">
       <ToneMark tone={tone} size={52} isSilent={false} />
       <div className={classes.bannerText}>
-        <h1 className={classes.sentence} aria-live="polite">
+        <h1 className={classes.sentence}>
           <bdi>{text}</bdi>
         </h1>
-        {hint !== '' && <bdi className={classes.sentenceHint}>{hint}</bdi>}
+        <VisuallyHidden role="status" data-testid="announced">
+          {said}
+        </VisuallyHidden>
+        <div className={classes.whatToDo}>
+          {hint !== '' && <bdi className={classes.sentenceHint}>{hint}</bdi>}
+          {worst && <ActLink trouble={worst} />}
+        </div>
         {others.length > 0 && (
           <ul className={classes.otherTroubles} aria-label="Also needed" data-testid="other-troubles">
             {others.map((trouble) => (
               <li key={trouble.text}>
-                <bdi>{trouble.text}</bdi> <bdi className={classes.sentenceHint}>{trouble.hint}</bdi>
+                <bdi>{trouble.text}</bdi>
+                <div className={classes.whatToDo}>
+                  <bdi className={classes.sentenceHint}>{trouble.hint}</bdi>
+                  <ActLink trouble={trouble} />
+                </div>
               </li>
             ))}
           </ul>
@@ -35,6 +49,23 @@ export function SentenceBanner() {
       </p>
     </div>
   );
+}
+
+/** Leads to the page on which a trouble ends. */
+function ActLink({ trouble: { act } }: { trouble: Trouble }) {
+  return act && <TallLink href={act.place}>{act.label}</TallLink>;
+}
+
+/**
+ * What a screen reader hears of the headline: a change of what it says, never of the numbers in it.
+ *
+ * @returns the text as it was when the state began.
+ */
+function useAnnounced(tone: Sentence['tone'], text: string): string {
+  const state = `${tone} ${text.replaceAll(/\d[\d,.]*/g, '#')}`;
+  const [told, setTold] = useState({ state, text });
+  if (told.state !== state) setTold({ state, text });
+  return told.text;
 }
 
 function truth({ state, snapshot }: Contact, nowMs: number): Sentence {

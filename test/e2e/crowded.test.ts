@@ -1,7 +1,7 @@
 // The page when there is much of everything: many streams, channels and sources, long words, a pause.
 import { expect, test } from 'vitest';
 import { findAccessFaults } from '../support/page/browser.ts';
-import { runningGrowth, runningSnapshot, streamView } from '../support/page/page-snapshot.ts';
+import { runningGrowth, runningSnapshot, sourceView, streamView } from '../support/page/page-snapshot.ts';
 import { openPageAgent } from '../support/page/screen.ts';
 
 test('a pause is told on the page Now, with its beginning, and ended there', async () => {
@@ -45,7 +45,7 @@ test('a stream that needs somebody stands on the page Now, however many others a
     return runningSnapshot(atMs, { streams: [...open, refused], streamsTotal: 21 });
   });
   await expect.poll(() => page.getByTestId('stream').first().innerText()).toContain('refused one');
-  expect(await page.getByTestId('stream').count()).toBe(12);
+  expect(await page.getByTestId('stream').count()).toBe(4);
 });
 
 test.each([
@@ -167,4 +167,45 @@ test('who thinks better of ending a growth, by keyboard, is back at the button t
   await page.getByRole('button', { name: 'Keep growing' }).press('Enter');
   await page.getByRole('button', { name: 'End growth' }).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('End growth');
+});
+
+test('fifty sources and 200 channels: Now stays within two screens, and the sources are grouped and searched', async () => {
+  const { agent, page, problems } = await openPageAgent({ viewport: { width: 1280, height: 720 } });
+  const names = Array.from({ length: 50 }, (_, at) => `effusion-cell-controller-${at}`);
+  const channels = names.flatMap((sourceId) =>
+    ['temperature', 'setpoint', 'output power', 'rate'].map((channel) => ({ sourceId, channel, unit: '°C' })),
+  );
+  Object.assign(agent.handlers.plot, { listChannels: async () => channels });
+  Object.assign(agent.handlers.source, {
+    list: async () => names.map((id, at) => ({ id, kind: at % 2 === 0 ? 'serial' : 'log', path: `/logs/${id}` })),
+  });
+  agent.show((atMs) => {
+    const sources = names.map((id, at) => {
+      const kind = at % 2 === 0 ? ('serial' as const) : ('log' as const);
+      const down = { state: 'waiting', message: 'There is no port.', hint: 'Plug it in.' } as const;
+      return sourceView(atMs, { id, kind, lastCaptureMs: atMs, ...(at === 40 ? down : {}) });
+    });
+    return runningSnapshot(atMs, { sources, growth: runningGrowth(atMs) });
+  });
+  await page.getByRole('link', { name: '50 sources, 49 reading' }).waitFor();
+  expect(await page.getByTestId('source').allInnerTexts()).toEqual([
+    expect.stringContaining('effusion-cell-controller-40'),
+  ]);
+  await page.getByTestId('values').locator('li').nth(7).waitFor();
+  expect(await page.getByTestId('stream').count()).toBe(0);
+  await page.getByRole('link', { name: /other stream/ }).waitFor();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThanOrEqual(2 * 720);
+
+  await page.getByRole('link', { name: '50 sources, 49 reading' }).click();
+  const groups = page.getByTestId('source-group');
+  await expect
+    .poll(() => groups.locator('h3').allInnerTexts())
+    .toEqual(['Need you: 1 source', 'Instrument on a line: 24 sources', 'Log folder: 25 sources']);
+  expect(await findAccessFaults(page)).toEqual([]);
+  await page.getByLabel('Search sources').fill('controller-4');
+  await expect.poll(() => page.getByTestId('source-row').count()).toBe(11);
+  await page.getByLabel('Search sources').fill('nothing like it');
+  await page.getByText('No source fits.').waitFor();
+  expect(problems).toEqual([]);
 });

@@ -291,3 +291,25 @@ test('connects a tool on the screen: preview, go, and its whole log is recorded'
   await eventually(() => page.locator('header').innerText()).toContain('MBE-1');
   expect(problems).toEqual([]);
 });
+
+test('asks for the time zone where the newest line contradicts the clock, and a button of the preview settles it', async () => {
+  const { page, data, go } = await open(growth);
+  const logs = join(data, 'tool');
+  mkdirSync(logs);
+  const stamp = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  writeFileSync(join(logs, 'run.csv'), `time,T (C)\n${stamp},600\n${stamp},601\n`);
+  await go('/sources/new/log');
+  await field(page, 'Name of the source').fill('chamber');
+  await field(page, 'Folder of the logs').fill(logs);
+  await button(page, 'Preview').click();
+  const question = page.getByTestId('zone-question');
+  await eventually(() => question.innerText()).toMatch(
+    /That is 9 h( 0 min)? ahead of this PC\. Is the time zone right\?/,
+  );
+  await button(page, 'Save without seeing it work').waitFor();
+  expect(await findAccessFaults(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Asia/Tokyo' }).click();
+  await eventually(() => question.count()).toBe(0);
+  await button(page, 'Save').click();
+  await eventually(() => readFileSync(join(data, 'epistream.yaml'), 'utf8')).toContain('time_zone: Asia/Tokyo');
+});

@@ -1,6 +1,7 @@
 // Tests of the other folders that go on for as long as one likes: the same ones, with the amounts of a long run.
 import '../contract/service/properties.test.ts';
 import '../unit/platform/instance-lock.test.ts';
+import '../unit/agent/status/troubles.test.ts';
 import '../unit/delivery/receipt/random-walk.test.ts';
 import '../unit/queue/recorder/lanes.test.ts';
 import '../unit/queue/recorder/recorder.test.ts';

@@ -125,3 +125,31 @@ test('goes on without loss when the whole run begins anew for other settings, an
   await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThanOrEqual(writer.lines());
   expect(await storedValues(agent, 'tool-log', 'counter')).toEqual(upTo(writer.lines()));
 }, 120_000);
+
+test('a repaired time zone begins new streams: never two times in one', async () => {
+  const logs = join(tempFolder('edit-logs'), 'logs');
+  const writer = startWriter(logs);
+  const agent = await startAgent(logs);
+  const { source, settings } = agent.handlers;
+  const streams = () =>
+    agent.snapshot.streams
+      .filter(({ sourceId }) => sourceId === 'tool-log')
+      .map(({ id, state }) => ({ id, isOpen: state === 'open' }));
+  await expect.poll(streams, { timeout: 30_000 }).toContainEqual(expect.objectContaining({ isOpen: true }));
+  const wrong = Math.max(...streams().map(({ id }) => id));
+
+  const entry = (await source.list(null)).find(({ id }) => id === 'tool-log');
+  await source.save({ entry: { ...entry, time_zone: 'Asia/Tokyo' } as never, isNew: false });
+  await expect.poll(() => streams().find(({ id }) => id === wrong)?.isOpen, { timeout: 30_000 }).not.toBe(true);
+  await expect.poll(() => streams().some(({ id, isOpen }) => id > wrong && isOpen), { timeout: 30_000 }).toBe(true);
+
+  // The same by the zone of the tool, for a source that names none.
+  await source.save({ entry: entry as never, isNew: false });
+  await expect.poll(() => streams().filter(({ isOpen }) => isOpen).length, { timeout: 30_000 }).toBe(1);
+  const before = Math.max(...streams().map(({ id }) => id));
+  const { service, tool, streamDefaults } = await settings.read(null);
+  await settings.save({ service, apiKey: '', tool: { ...tool, timeZone: 'Asia/Tokyo' }, streamDefaults });
+  await expect.poll(() => streams().find(({ id }) => id === before)?.isOpen, { timeout: 30_000 }).not.toBe(true);
+  await expect.poll(() => streams().some(({ id, isOpen }) => id > before && isOpen), { timeout: 30_000 }).toBe(true);
+  writer.end();
+}, 120_000);

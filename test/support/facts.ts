@@ -84,6 +84,8 @@ export function facts(streams: readonly StreamTally[] = [], more: Partial<Facts>
       gapsTotal: 0,
     },
     uploads: new Map(),
+    former: [],
+    alarms: [],
     store: { path: '/data/queue.db', freeBytes: 1e9, bytesPerHour: null, hoursToFull: null, fault: null, away: null },
     growth: null,
     ready: null,

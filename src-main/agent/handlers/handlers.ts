@@ -13,6 +13,7 @@ import type { HandlerParts } from './handler-parts.ts';
 import { journalHandlers } from './journal/journal-handlers.ts';
 import { libraryHandlers } from './library/library-handlers.ts';
 import { MadeHere } from './library/made-here.ts';
+import { limitHandlers } from './limit/limit-handlers.ts';
 import { PageQuestions } from './page-questions.ts';
 import { plotHandlers } from './plot/plot-handlers.ts';
 import { rheedHandlers } from './rheed/rheed-handlers.ts';
@@ -68,10 +69,11 @@ export function makeHandlers(
         return null;
       },
     },
-    service: serviceHandlers({ running, keepKey, nowMs, onChange }),
+    service: serviceHandlers({ running, keepKey, nowMs, key: parts.key, onChange }),
     stream: streamHandlers(running, parts.snapshot),
     rheed: rheedHandlers(() => running().rheed, parts),
     growth: growthHandlers(running),
+    limit: limitHandlers(parts, running),
     plot: plotHandlers(running),
     catalogue: catalogueHandlers(() => running().link, questions),
     exports: exportHandlers(running, parts.dataFolder),

@@ -7,14 +7,20 @@ import { toAgentError } from '../../model/agent-error.ts';
 import { Turn } from '../../model/turn.ts';
 import type { Journal } from './journal.ts';
 
+/** What it reads back with; each stream from the service that holds it. */
+export interface ConfirmerParts extends Omit<ConfirmParts, 'service'> {
+  /** Null: that service cannot be asked now. */
+  readonly serviceOf: (streamId: number) => Promise<ConfirmParts['service'] | null>;
+}
+
 export class Confirmer {
-  readonly #parts: ConfirmParts;
+  readonly #parts: ConfirmerParts;
   readonly #journal: Journal;
   readonly #signal: AbortSignal;
   readonly #asked = new Map<number, { done: Promise<void>; stop: AbortController }>();
   readonly #turn = new Turn();
 
-  constructor(parts: ConfirmParts, journal: Journal, signal: AbortSignal) {
+  constructor(parts: ConfirmerParts, journal: Journal, signal: AbortSignal) {
     this.#parts = parts;
     this.#journal = journal;
     this.#signal = signal;
@@ -51,7 +57,12 @@ export class Confirmer {
     // Not AbortSignal.any: there is one stream after the other for as long as the run lasts.
     using _end = addAbortListener(this.#signal, () => stop.abort());
     try {
-      const confirmation = await confirmStream(streamId, this.#parts, signal);
+      const service = await this.#parts.serviceOf(streamId);
+      if (service === null) {
+        this.#asked.delete(streamId);
+        return;
+      }
+      const confirmation = await confirmStream(streamId, { ...this.#parts, service }, signal);
       if (confirmation?.outcome !== 'differs') return;
       this.#journal.record(
         {

@@ -3,12 +3,13 @@
 
 import type { ServiceClient } from '../../delivery/client/client.ts';
 import type { FindProxy } from '../../delivery/client/proxy.ts';
-import { Uploader } from '../../delivery/upload/uploader.ts';
+import { Uploader, type UploaderOptions } from '../../delivery/upload/uploader.ts';
 import { GrowthBook } from '../../growth/growth-book.ts';
 import { GrowthEntries } from '../../growth/growth-entries.ts';
 import type { GrowthManager } from '../../growth/growth-manager.ts';
 import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import type { AgentError } from '../../model/agent-error.ts';
+import { LIMITS_SOURCE } from '../../model/growth.ts';
 import { columnsOfCommit, giveBack } from '../../model/spent-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
@@ -21,11 +22,13 @@ import { gateByAccount } from '../service-link/account-gate.ts';
 import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
 import { gateByQueue } from '../service-link/queue-gate.ts';
-import type { ServiceLink } from '../service-link/service-link.ts';
+import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
+import { LimitWatch } from '../status/limit-watch.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';
 import { DiskRoom } from './disk-room.ts';
 import { formerDataOf } from './former-data.ts';
+import { FormerServices } from './former-services.ts';
 import { openGrowths } from './growth-wiring.ts';
 import { isolateErrors } from './isolate-errors.ts';
 import type { Journal } from './journal.ts';
@@ -48,6 +51,8 @@ export interface PipelineOptions {
   /** Folder of the embedded service. */
   readonly serviceFolder: string;
   readonly apiKey: () => string | null;
+  /** Key of a service that the settings no longer name; left out: none is known. */
+  readonly formerKey?: (address: string) => string | null;
   /** How the desktop finds its proxy; left out: by the environment alone. */
   readonly systemProxy?: FindProxy | undefined;
   readonly clock: Clock;
@@ -84,8 +89,10 @@ export interface PipelineParts {
   readonly pause: Pause;
   readonly rheed: SessionManager;
   readonly uploader: Uploader;
+  readonly former: FormerServices;
   readonly recorder: Recorder;
   readonly growth: GrowthManager;
+  readonly limits: LimitWatch;
   readonly settling: Settling;
   readonly sources: SourceRuns;
 }
@@ -108,10 +115,13 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const { steady } = watch;
 
   const pause = new Pause();
-  const account = { store, serviceAddress: link.mark, apiKey };
-  const named: ServiceClient = link.isEmbedded ? link.client : gateByAccount(link.client, account);
-  const bound = gateByQueue(named, () => storeState.away);
-  const service = gateByClock(gateByPause(bound, pause), () => (watch.isPlausible ? null : clock.nowMs()));
+  const gate = (to: ServiceLink, key: () => string | null): ServiceClient => {
+    const account = { store, serviceAddress: to.mark, apiKey: key };
+    const named: ServiceClient = to.isEmbedded ? to.client : gateByAccount(to.client, account);
+    const bound = gateByQueue(named, () => storeState.away);
+    return gateByClock(gateByPause(bound, pause), () => (watch.isPlausible ? null : clock.nowMs()));
+  };
+  const service = gate(link, apiKey);
   const serviceAddress = link.mark;
 
   const book = await GrowthBook.open(store);
@@ -128,31 +138,57 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     holdOffMs: HOLD_OFF_MS,
   });
   const entries = new GrowthEntries(book, rheed);
-  const uploader: Uploader = new Uploader({
+  const formerData = formerDataOf({
     service,
     serviceAddress,
-    onChange,
+    store,
+    clock: steady,
+    journal,
+    tool: settings.tool,
+    holdOffMs: HOLD_OFF_MS,
+    events,
+    onStream: (id) => void uploader.notify([id]),
+  });
+  const finalizePath = settings.service.finalize.toolState;
+  const uploads = {
     entries,
-    former: formerDataOf({
-      service,
-      serviceAddress,
-      store,
-      clock: steady,
-      journal,
-      tool: settings.tool,
-      holdOffMs: HOLD_OFF_MS,
-      events,
-      onStream: (id) => void uploader.notify([id]),
-    }),
     queue: store,
-    finalizePath: settings.service.finalize.toolState,
     clock: steady,
     random: Math.random,
     policy: { resend: settings.service.resend, holdOffMs: HOLD_OFF_MS },
+    onChange,
     onDelivered: events.delivered.tell,
-    onLine: (fault, before) => recordLine(journal, fault, before, steady.nowMs()),
-    onFailure: (streamId, { code, message, hint }) =>
+    onFailure: (streamId: number, { code, message, hint }: AgentError) =>
       journal.record({ level: 'warning', code, message, hint }, `stream ${streamId}`),
+  };
+  const onLine: UploaderOptions['onLine'] = (fault, before) => recordLine(journal, fault, before, steady.nowMs());
+  const uploader: Uploader = new Uploader({
+    ...uploads,
+    service,
+    serviceAddress,
+    former: formerData,
+    finalizePath,
+    onLine,
+  });
+  const keyFor = options.formerKey ?? (() => null);
+  const former = new FormerServices({
+    store,
+    journal,
+    onChange,
+    named: link.mark,
+    shared: uploads,
+    cutter: formerData.cutter,
+    open: (at) =>
+      openServiceLink({
+        settings: { ...settings.service, url: at },
+        folder: options.serviceFolder,
+        onFault,
+        systemProxy: options.systemProxy,
+        apiKey: () => keyFor(at),
+      }),
+    gate: (to) => gate(to, () => keyFor(to.mark)),
+    onMoved: (ids) => uploader.notify(ids),
+    hasKey: (at) => keyFor(at) !== null,
   });
   const recorder = await Recorder.open({
     store: {
@@ -191,9 +227,25 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     book,
     entries,
   });
-  const confirmer = new Confirmer({ store, service: link.client, clock: steady }, journal, signal);
+  const serviceOf = async (streamId: number) => {
+    const at = (await store.streamFacts(streamId))?.service ?? link.mark;
+    return at === link.mark ? link.client : former.clientOf(at);
+  };
+  const confirmer = new Confirmer({ store, serviceOf, clock: steady }, journal, signal);
   const settling = new Settling(confirmer, (streamId) => uploader.end(streamId));
-  const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, steady, signal });
+  const limits = await LimitWatch.open({
+    journal,
+    onChange,
+    nowMs: () => steady.nowMs(),
+    limits: () => inForce.now.limits,
+    isGrowing: () => growth.current !== null,
+    kept: () => store.limitStates(),
+    keep: (states) => store.putLimitStates(states),
+    mark: (text, timeMs) =>
+      recorder.mark({ sourceId: LIMITS_SOURCE, timeMs, text, place: 'limits', line: null, byte: null }),
+  });
+  const onLive: LimitWatch['read'] = (sourceId, blocks) => limits.read(sourceId, blocks);
+  const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, steady, onLive, signal });
 
   events.cut.hear(({ streamId, rest, done }) => {
     recorder.endStreams(({ id }) => id === streamId);
@@ -205,5 +257,19 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     recordClock(journal, event, uploader);
     onChange();
   });
-  return { inForce, storeState, room, watch, pause, rheed, uploader, recorder, growth, settling, sources };
+  return {
+    inForce,
+    storeState,
+    room,
+    watch,
+    pause,
+    rheed,
+    uploader,
+    former,
+    recorder,
+    growth,
+    limits,
+    settling,
+    sources,
+  };
 }

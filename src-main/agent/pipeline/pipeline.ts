@@ -14,15 +14,17 @@ import type { Settings, SourceSettings } from '../../settings/settings.ts';
 import type { LineHub } from '../../sources/serial/line/line-hub.ts';
 import type { Pause } from '../service-link/pause-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
+import type { UploadFact } from '../status/facts.ts';
 import type { Room } from '../status/fill.ts';
 import type { ReadyFacts } from '../status/ready.ts';
 import { Exports } from './exports.ts';
+import type { FormerServices } from './former-services.ts';
 import { exportAfterGrowths, watchRunFiles } from './growth-wiring.ts';
 import { isolateErrors } from './isolate-errors.ts';
 import { makeParts, type PipelineOptions, type PipelineParts } from './pipeline-parts.ts';
 import { type ResendParts, resendInRun } from './resend.ts';
 import type { SourcePanel } from './source-panel.ts';
-import type { SourceRuns } from './source-runs.ts';
+import { readOtherwise, type SourceRuns } from './source-runs.ts';
 import { noteUnstored } from './unstored.ts';
 
 /** Streams that a tally lists at most. */
@@ -48,6 +50,8 @@ export class Pipeline {
   readonly link: ServiceLink;
   readonly recorder: Recorder;
   readonly uploader: Uploader;
+  /** What still waits for services that the settings no longer name. */
+  readonly former: FormerServices;
   readonly rheed: SessionManager;
   readonly growth: GrowthManager;
   readonly pause: Pause;
@@ -68,6 +72,7 @@ export class Pipeline {
     this.link = link;
     this.recorder = parts.recorder;
     this.uploader = parts.uploader;
+    this.former = parts.former;
     this.rheed = parts.rheed;
     this.growth = parts.growth;
     this.pause = parts.pause;
@@ -102,6 +107,7 @@ export class Pipeline {
           // Uploads may be under way: left alone they would go on asking a store that is closed.
           stop.abort();
           await pipeline.#endWork();
+          await pipeline.former.close();
           throw thrown;
         }
       } catch (thrown) {
@@ -123,6 +129,11 @@ export class Pipeline {
   get readyFacts(): ReadyFacts {
     const { synthSourceId, timeZone } = this.settings.tool;
     return { isClockPlausible: this.#parts.watch.isPlausible, timeZone, synthSourceId };
+  }
+
+  /** Limits of channels. */
+  get limits(): PipelineParts['limits'] {
+    return this.#parts.limits;
   }
 
   get queuePath(): string {
@@ -180,6 +191,17 @@ export class Pipeline {
     return this.store.tally(STREAMS_LISTED);
   }
 
+  /** Try at once to send what waits. */
+  release(): void {
+    this.uploader.release();
+    this.former.release();
+  }
+
+  /** What the uploads of all streams do that are not delivered, by stream id. */
+  uploads(): ReadonlyMap<number, UploadFact> {
+    return new Map([...this.uploader.views(), ...this.former.views()]);
+  }
+
   /** Room on the disk that holds the queue, and how long it lasts; null where that is not known. */
   room(): Promise<Room> {
     return this.#parts.room.read();
@@ -188,12 +210,14 @@ export class Pipeline {
   /**
    * End the capture: sources first, then what they captured is committed. A disk that refuses is asked for STOP_TRY_MS.
    *
+   * @param next - the settings of the run that follows; null: none does, or it is not known.
    * @returns what could not be stored, as text; null when everything captured is on disk.
    */
-  async endCapture(): Promise<AgentError | null> {
+  async endCapture(next: Settings | null = null): Promise<AgentError | null> {
     this.#stop.abort();
     this.recorder.beginEnd(STOP_TRY_MS);
     await this.#parts.sources.ended();
+    if (next) this.#parts.sources.endStreamsOf(readOtherwise(this.settings.sources, next.sources));
     const unstored = await this.recorder.end();
     return unstored && noteUnstored(this.store, unstored);
   }
@@ -208,14 +232,14 @@ export class Pipeline {
     // A store that does not answer keeps nobody from stopping.
     const last = await this.tally().catch(() => null);
     onLast(last?.waitingPoints ?? null);
-    await this.link.stop();
+    await Promise.all([this.link.stop(), this.former.close()]);
     await this.store.close();
   }
 
   /** End what goes on beside the capture: uploads, reading back, what is done again and again. */
   async #endWork(): Promise<void> {
     await this.exports.close();
-    await this.uploader.stop();
+    await Promise.all([this.uploader.stop(), this.former.stop()]);
     await this.#parts.settling.close();
     await Promise.all(this.#loops);
   }
@@ -224,6 +248,7 @@ export class Pipeline {
     const { settings, isDrain, fill } = this.#options;
     this.#parts.watch.look();
     await this.uploader.start();
+    await this.former.start();
     await this.#parts.settling.resume(this.store);
     this.#loops = [
       this.rheed.run(this.#stop.signal),
@@ -242,6 +267,7 @@ export class Pipeline {
       this.#every(TICK_MS, () => {
         this.#parts.watch.look();
         this.recorder.tick();
+        this.limits.tick();
         this.#options.journal.settle();
         this.#options.onChange();
       }),

@@ -51,6 +51,7 @@ export interface ResendRun {
   readonly store: Store;
   readonly recorder: Pick<Recorder, 'takeIds'>;
   readonly uploader: Pick<Uploader, 'notify'>;
+  readonly former: Pick<Uploader, 'notify'>;
   readonly settling: Pick<Settling, 'reopen' | 'endLater'>;
   readonly clock: { nowMs(): number };
   readonly journal: Journal;
@@ -59,7 +60,7 @@ export interface ResendRun {
 
 /** Send again while a run is under way: the uploader takes it up, and the journal says so. */
 export function resendInRun(run: ResendRun): ResendParts {
-  const { store, recorder, uploader, settling, clock, journal, onChange } = run;
+  const { store, recorder, uploader, former, settling, clock, journal, onChange } = run;
   return {
     store,
     takeIds: (channels) => recorder.takeIds(channels),
@@ -71,6 +72,7 @@ export function resendInRun(run: ResendRun): ResendParts {
       journal.record({ level: 'info', code: 'stream.resent', message, hint: '' }, `${streamId} ${clock.nowMs()}`);
       if (!stream) settling.reopen(streamId);
       await uploader.notify([stream?.id ?? streamId]);
+      await former.notify([stream?.id ?? streamId]);
       // Where nothing refused is left of a stream, the service can be told now that it has ended.
       if (stream) settling.endLater(streamId);
       onChange();

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import { formatTime } from '../../model/format.ts';
-import { countPoints, newestMs } from '../../model/readings.ts';
+import { countPoints, newestMs, type Readings } from '../../model/readings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
@@ -34,6 +34,8 @@ export interface SourceRunsParts {
   readonly steady: Clock;
   readonly journal: Journal;
   readonly onChange: () => void;
+  /** Live readings came, good during the call. Never throws. */
+  readonly onLive: (sourceId: string, blocks: readonly Readings[]) => void;
   readonly isDrain: boolean;
   readonly fill: OldDataWanted | null;
   /** Ends them all. */
@@ -86,6 +88,12 @@ export class SourceRuns {
       ({ settings }) => !isDeepStrictEqual(settings, byId.get(settings.id)),
     );
     await Promise.all(leaving.map((run) => this.#end(run)));
+    this.endStreamsOf(
+      readOtherwise(
+        leaving.map(({ settings }) => settings),
+        wanted,
+      ),
+    );
     for (const { settings } of leaving) {
       if (byId.has(settings.id)) continue;
       this.#runs.delete(settings.id);
@@ -100,6 +108,11 @@ export class SourceRuns {
     this.#runs.clear();
     for (const run of sorted) this.#runs.set(run.settings.id, run);
     this.#parts.onChange();
+  }
+
+  /** End the streams of sources; what comes from now on opens new ones. */
+  endStreamsOf(sourceIds: ReadonlySet<string>): void {
+    this.#parts.recorder.endStreams(({ sourceId }) => sourceIds.has(sourceId));
   }
 
   /** Fulfilled when every source has ended. */
@@ -146,7 +159,7 @@ export class SourceRuns {
   }
 
   #sinkFor({ settings: { id: sourceId }, panel, underWay }: Run): SourceSink {
-    const { clock, journal, onChange, recorder, store } = this.#parts;
+    const { clock, journal, onChange, onLive, recorder, store } = this.#parts;
     return {
       positions: () => store.positions(sourceId),
       declare: (channels) => recorder.declare(sourceId, channels),
@@ -154,6 +167,7 @@ export class SourceRuns {
         const points = capture.blocks.reduce((sum, block) => sum + countPoints(block), 0);
         const newest = newestMs(capture.blocks);
         panel.read(points, newest);
+        if (capture.origin === 'live') onLive(sourceId, capture.blocks);
         const stored = recorder.capture(sourceId, capture);
         underWay.add(stored);
         try {
@@ -184,6 +198,21 @@ export class SourceRuns {
       },
     };
   }
+}
+
+/**
+ * Find the logs whose stamps or cells are read otherwise from now on: two ways to read would stand in one stream.
+ *
+ * @returns ids of sources that are in both.
+ */
+export function readOtherwise(
+  before: readonly SourceSettings[],
+  wanted: readonly SourceSettings[],
+): ReadonlySet<string> {
+  const ways = (of: readonly SourceSettings[]) =>
+    new Map(of.flatMap((one) => (one.kind === 'log' ? [[one.id, [one.timeZone, one.dialect]] as const] : [])));
+  const next = ways(wanted);
+  return new Set([...ways(before)].flatMap(([id, way]) => (isDeepStrictEqual(way, next.get(id) ?? way) ? [] : [id])));
 }
 
 /** Where a source reads, for the screen. */

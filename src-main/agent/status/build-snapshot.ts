@@ -39,6 +39,8 @@ export function buildSnapshot(facts: Facts, revision: number): Snapshot {
     sources: [...facts.sources],
     streams,
     streamsTotal: facts.tally?.streamsTotal ?? 0,
+    former: facts.former.map(({ streamIds: _ids, choice: _choice, ...view }) => view),
+    alarms: [...facts.alarms],
     store,
     growth: facts.growth,
     ready: facts.ready
@@ -118,7 +120,7 @@ function uploadView(upload: UploadFact | undefined, line: LineFact | null) {
   const quiet = { message: '', hint: '', nextTryMs: null };
   if (!upload) return { upload: 'stopped' as const, ...quiet };
   const { state, isOnLine } = upload;
-  if (state.is === 'waiting' || state.is === 'blocked') {
+  if (state.is === 'waiting' || state.is === 'blocked' || state.is === 'kept') {
     return {
       upload: state.is,
       message: state.reason?.message ?? '',

@@ -2,7 +2,8 @@
 import type { RunningGrowth } from '../../contract/growth.ts';
 import type { JournalEntry, Snapshot, SourceView } from '../../contract/snapshot.ts';
 import type { UpdatesView } from '../../contract/updates.ts';
-import type { QueueTally } from '../../model/queue.ts';
+import type { FormerWaiting, QueueTally } from '../../model/queue.ts';
+import type { ChannelLimit, LimitLevel } from './channel-limit.ts';
 import type { Room } from './fill.ts';
 import type { AwakeFact, ReadyFacts } from './ready.ts';
 
@@ -18,7 +19,9 @@ export interface UploadFact {
       | 'ahead'
       | 'refusing'
       | 'waiting'
-      | 'blocked';
+      | 'blocked'
+      /** Not sent, as a person chose. */
+      | 'kept';
     readonly untilMs?: number | null;
     readonly reason?: { readonly message: string; readonly hint: string };
   };
@@ -46,6 +49,27 @@ export interface ServiceFact {
   readonly upSinceMs: number | null;
 }
 
+/** A limit of a channel that is not normal. */
+export interface AlarmFact extends Pick<ChannelLimit, 'sourceId' | 'channel' | 'guidance'> {
+  readonly state: 'active' | 'acknowledged' | 'cleared';
+  readonly level: LimitLevel;
+  /** The value that reached the level, and the limit. */
+  readonly value: number;
+  readonly limit: number;
+  readonly sinceMs: number;
+}
+
+/** What waits for a service that the settings no longer name, and what becomes of it. */
+export interface FormerFact extends FormerWaiting {
+  /** `asks`: a person says; `sending`: it goes there; `kept`: it stays here, as a person chose. */
+  readonly state: 'asks' | 'sending' | 'kept';
+  /** Why it does not go on now; empty: it does, or nothing but an answer is missing. */
+  readonly message: string;
+  readonly hint: string;
+  /** A key is known for it. */
+  readonly hasKey: boolean;
+}
+
 interface StoreFact extends Room {
   readonly path: string;
   /** The store refuses now; null while it takes. */
@@ -67,9 +91,13 @@ export interface Facts {
   readonly sources: readonly SourceView[];
   readonly tally: QueueTally | null;
   readonly uploads: ReadonlyMap<number, UploadFact>;
+  /** What waits for services that the settings no longer name, the oldest first. */
+  readonly former: readonly FormerFact[];
   readonly store: StoreFact | null;
   /** The growth that runs; null: none. */
   readonly growth: RunningGrowth | null;
+  /** Limits of channels that are not normal. */
+  readonly alarms: readonly AlarmFact[];
   /** Null while nothing runs. */
   readonly ready: ReadyFacts | null;
   readonly awake: AwakeFact;

@@ -3,10 +3,11 @@
 import type { Sentence, SourceView, StreamView, Trouble } from '../../contract/snapshot.ts';
 import type { Facts } from './facts.ts';
 import { describeSilence, isDown, type Picture, safeHere, silentMs } from './troubles.ts';
-import { counted } from './words.ts';
+import { counted, serviceName } from './words.ts';
 
 /** A stream counts as live while its newest reading is younger than this, milliseconds. */
 const LIVE_MS = 120_000;
+const STEPS_S = [5, 10, 20, 30, 60] as const;
 
 /**
  * Say in one sentence how things stand. Takes the facts with the views made from them, and what needs a person, the worst
@@ -59,11 +60,14 @@ function trouble({ facts, store, sources }: Picture, [worst]: readonly Trouble[]
   return { tone: 'attention', text: `${what}${worst.text}`, hint: worst.hint };
 }
 
-/** All is well, or will be by itself. */
-function flow(picture: Picture): Sentence {
+/** How far delivery has come. */
+function delivery(picture: Picture): Sentence {
   const { facts, service, sources, streams } = picture;
-  const what = recording(sources, facts);
-  const waiting = facts.tally?.waitingPoints ?? 0;
+  const what = `${recording(sources, facts)}${describeSeenAlarms(facts)}`;
+  const formerIds = new Set(facts.former.flatMap(({ streamIds }) => streamIds));
+  const own = streams.filter(({ id }) => !formerIds.has(id));
+  const waiting = (facts.tally?.waitingPoints ?? 0) - facts.former.reduce((sum, { points }) => sum + points, 0);
+  const rest = describeFormer(facts);
   if (service && service.pausedSinceMs !== null) {
     return {
       tone: 'busy',
@@ -79,19 +83,60 @@ function flow(picture: Picture): Sentence {
       hint: 'Nothing needs doing: sending goes on by itself. See the service card for the reason.',
     };
   }
-  if (waiting === 0) {
-    return unlessSilent(picture, streams.length === 0 ? `${what} No reading yet.` : `${what} All delivered.`);
+  if (waiting <= 0) {
+    return { tone: 'ok', text: `${what} ${own.length === 0 ? 'No reading yet.' : 'All delivered.'}${rest}`, hint: '' };
   }
-  const behindMs = steadyBehindMs(facts.atMs, waiting, streams);
-  if (behindMs !== null) return unlessSilent(picture, `${what} Delivered up to ${Math.round(behindMs / 1000)} s ago.`);
-  return { tone: 'busy', text: `${what} ${counted(waiting, 'point')} stored here and on the way.`, hint: '' };
+  const behindMs = steadyBehindMs(facts.atMs, waiting, own);
+  if (behindMs !== null)
+    return { tone: 'ok', text: `${what} Everything older than ${roundedUp(behindMs)} is delivered.${rest}`, hint: '' };
+  return { tone: 'busy', text: `${what} ${counted(waiting, 'point')} stored here and on the way.${rest}`, hint: '' };
 }
 
-/** All is well, unless a source gives nothing: outside a growth its tool may rest. */
-function unlessSilent(picture: Picture, text: string): Sentence {
-  const silence = describeSilence(picture);
-  if (silence === null) return { tone: 'ok', text, hint: '' };
-  return { tone: 'busy', text: `${text} ${silence.text}`, hint: silence.hint };
+/** A time that holds at least as long, in steps: a headline that counts seconds is read out without an end. */
+function roundedUp(durationMs: number): string {
+  const seconds = Math.max(0, durationMs) / 1000;
+  const step = STEPS_S.find((one) => seconds <= one);
+  if (step !== undefined) return `${step} s`;
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}
+
+/** What still goes to former services; what a person keeps here is settled, and not said. */
+function describeFormer({ former }: Facts): string {
+  const sending = former.filter(({ state }) => state === 'sending');
+  const points = sending.reduce((sum, one) => sum + one.points, 0);
+  const [first] = sending;
+  if (first === undefined || points === 0) return '';
+  const where = sending.length === 1 ? serviceName(first.service) : 'former services';
+  return ` ${counted(points, 'older point')} still ${points === 1 ? 'goes' : 'go'} to ${where}.`;
+}
+
+/** Values are beyond their limits still, and a person has said so; empty: none is. */
+function describeSeenAlarms({ alarms }: Facts): string {
+  const [first] = alarms;
+  if (first === undefined) return '';
+  const others = alarms.length > 1 ? ` and ${counted(alarms.length - 1, 'other channel')}` : '';
+  return ` ${first.channel}${others} beyond limits, acknowledged.`;
+}
+
+/** Stamps of a log do not fit the clock of this PC: what is delivered may stand at a wrong time. */
+function describeToolClock({ sources }: Picture): { text: string; hint: string } | null {
+  for (const { id, notes } of sources) {
+    const off = notes.find(({ code, level }) => code === 'log.tool-clock' && level !== 'info');
+    if (off) return { text: `${id}: ${off.message}`, hint: off.hint };
+  }
+  return null;
+}
+
+/**
+ * All is well, or will be by itself: how far delivery has come, and what a person should look at when there is time. It is
+ * green only where every source gives what it should, at times that fit, within its limits.
+ */
+function flow(picture: Picture): Sentence {
+  const { tone, text, hint } = delivery(picture);
+  const said = describeSilence(picture) ?? describeToolClock(picture);
+  if (said !== null) return { tone: 'busy', text: `${text} ${said.text}`, hint: said.hint };
+  const isOpening = picture.sources.some(({ state }) => state === 'starting');
+  return { tone: isOpening || picture.facts.alarms.length > 0 ? 'busy' : tone, text, hint };
 }
 
 /**

@@ -1,9 +1,10 @@
-// What needs a person: a table from facts to words, in the order of what is lost while nobody acts. First what can never be
-// had again, then what waits for an answer, then what is safe here and not sent.
+// What needs a person: a table from facts to words and to the page where it ends, in the order of what is lost while nobody
+// acts. First what can never be had again, then what waits for an answer, then what is safe here and not sent.
 import type { ServiceView, SourceView, StoreView, StreamView, Trouble } from '../../contract/snapshot.ts';
-import type { Facts } from './facts.ts';
+import type { AlarmFact, Facts } from './facts.ts';
 import { VERY_SHORT_HOURS } from './fill.ts';
-import { counted, listSome } from './words.ts';
+import { beyondWords } from './limit-words.ts';
+import { counted, listSome, serviceName } from './words.ts';
 
 const FILLING_HINT = 'Free space on this disk, or bring the service within reach so that what waits can be delivered.';
 /** Nobody is called silent before, milliseconds, nor before so many of its longest pauses. */
@@ -24,6 +25,7 @@ export interface Picture {
 type Rule = (picture: Picture) => Trouble | null;
 
 const RULES: readonly Rule[] = [
+  beyondLimit,
   cannotStore,
   notRecorded,
   silentInGrowth,
@@ -32,6 +34,7 @@ const RULES: readonly Rule[] = [
   growthAsks,
   queueAway,
   serviceHeld,
+  formerAsks,
   streamHeld,
   pointsRefused,
 ];
@@ -69,12 +72,33 @@ export function safeHere({ tally }: Facts): string {
   return waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'point')} ${waiting === 1 ? 'is' : 'are'} safe here.`;
 }
 
+const sourcePlace = (id: string) => `/sources/${encodeURIComponent(id)}`;
+const openSource = (id: string) => ({ label: `Open ${id}`, place: sourcePlace(id) });
+
 /** What a source asks a person before it reads on: a remark that nothing but an answer ends. */
 const questionOf = ({ notes }: SourceView) => notes.find(({ level }) => level === 'error') ?? null;
 
+/** A growth that goes wrong now is lost sooner than its data. */
+function beyondLimit({ facts }: Picture): Trouble | null {
+  const unseen = facts.alarms.filter(({ state }) => state !== 'acknowledged');
+  const [first] = unseen.toSorted((a, b) => urgency(b) - urgency(a));
+  if (first === undefined) return null;
+  const { channel, level, value, limit, state, guidance } = first;
+  const others = unseen.length > 1 ? ` And ${counted(unseen.length - 1, 'other limit')}.` : '';
+  const past = state === 'cleared' ? ' It is within again.' : '';
+  return {
+    text: `${beyondWords(channel, level, value, limit)}${past}${others}`,
+    hint: guidance === '' ? 'Look at the tool, then acknowledge on the page Now. Epistream acts on nothing.' : guidance,
+    act: { label: 'Acknowledge', place: '/' },
+  };
+}
+
+const urgency = ({ state, level }: AlarmFact) =>
+  (state === 'active' ? 2 : 0) + (level === 'hihi' || level === 'lolo' ? 1 : 0);
+
 function cannotStore({ store }: Picture): Trouble | null {
   if (store === null || store.state === 'ok' || store.state === 'away') return null;
-  return { text: `New data cannot be stored: ${store.message}`, hint: store.hint };
+  return { text: `New data cannot be stored: ${store.message}`, hint: store.hint, act: null };
 }
 
 function notRecorded({ sources }: Picture): Trouble | null {
@@ -82,7 +106,11 @@ function notRecorded({ sources }: Picture): Trouble | null {
   const [first] = down;
   if (first === undefined) return null;
   const others = down.length > 1 ? ` (and ${counted(down.length - 1, 'other source')})` : '';
-  return { text: `Source ${first.id}${others} is not recorded: ${first.message}`, hint: first.hint };
+  return {
+    text: `Source ${first.id}${others} is not recorded: ${first.message}`,
+    hint: first.hint === '' ? 'Epistream tries again by itself. Look at the instrument and its cable.' : first.hint,
+    act: openSource(first.id),
+  };
 }
 
 function silentInGrowth(picture: Picture): Trouble | null {
@@ -93,14 +121,19 @@ function silentInGrowth(picture: Picture): Trouble | null {
 export function describeSilence({ facts, sources }: Picture): Trouble | null {
   const silent = sources.filter((source) => silentMs(facts, source) !== null);
   const longestMs = Math.max(...silent.map((source) => silentMs(facts, source) ?? 0));
-  if (silent.length === 0) return null;
+  const [first] = silent;
+  if (first === undefined) return null;
   const ids = listSome(silent.map(({ id }) => id));
-  return { text: `Nothing has come from ${ids} for ${Math.round(longestMs / 60_000)} min.`, hint: SILENT_HINT };
+  return {
+    text: `Nothing has come from ${ids} for ${Math.round(longestMs / 60_000)} min.`,
+    hint: SILENT_HINT,
+    act: openSource(first.id),
+  };
 }
 
 function diskNearlyFull({ store }: Picture): Trouble | null {
   const hours = store?.hoursToFull ?? Number.POSITIVE_INFINITY;
-  return store && hours < VERY_SHORT_HOURS ? { text: store.fillText, hint: FILLING_HINT } : null;
+  return store && hours < VERY_SHORT_HOURS ? { text: store.fillText, hint: FILLING_HINT, act: null } : null;
 }
 
 function sourceAsks({ sources }: Picture): Trouble | null {
@@ -109,7 +142,11 @@ function sourceAsks({ sources }: Picture): Trouble | null {
   const question = first && questionOf(first);
   if (!question) return null;
   const others = asking.length > 1 ? ` (and ${counted(asking.length - 1, 'other source')})` : '';
-  return { text: `Source ${first.id}${others} asks: ${question.message}`, hint: question.hint };
+  return {
+    text: `Source ${first.id}${others} asks: ${question.message}`,
+    hint: question.hint,
+    act: { label: 'Answer', place: sourcePlace(first.id) },
+  };
 }
 
 function growthAsks({ facts }: Picture): Trouble | null {
@@ -117,24 +154,47 @@ function growthAsks({ facts }: Picture): Trouble | null {
   return {
     text: `Epistream was restarted during a growth. ${safeHere(facts)}`,
     hint: 'Say on the page Growth whether it goes on; until then readings belong to it.',
+    act: { label: 'Answer', place: '/growth' },
   };
 }
 
 function queueAway({ store }: Picture): Trouble | null {
-  return store?.state === 'away' ? { text: `Nothing is sent: ${store.message}`, hint: store.hint } : null;
+  return store?.state === 'away' ? { text: `Nothing is sent: ${store.message}`, hint: store.hint, act: null } : null;
 }
 
 function serviceHeld({ facts, service }: Picture): Trouble | null {
   if (service?.state !== 'held') return null;
-  return { text: `Nothing is sent: ${service.message} ${safeHere(facts)}`, hint: service.hint };
+  return {
+    text: `Nothing is sent: ${service.message} ${safeHere(facts)}`,
+    hint: service.hint,
+    act: service.needsKey ? { label: 'Enter a key', place: '/' } : { label: 'Open the settings', place: '/settings' },
+  };
 }
 
-function streamHeld({ streams }: Picture): Trouble | null {
-  const held = streams.filter(({ upload }) => upload === 'blocked');
+function formerAsks({ facts }: Picture): Trouble | null {
+  const asking = facts.former.filter(({ state }) => state === 'asks');
+  const [first] = asking;
+  if (first === undefined) return null;
+  const others = asking.length > 1 ? ` (and more for ${counted(asking.length - 1, 'other service')})` : '';
+  const why = first.message === '' ? '' : ` ${first.message}`;
+  return {
+    text: `${counted(first.points, 'point')} recorded for ${serviceName(first.service)} wait here${others}.${why}`,
+    hint: 'The settings name another service now. Choose on the page Now: send them there, send them to the new service, or keep them here.',
+    act: { label: 'Choose', place: '/' },
+  };
+}
+
+function streamHeld({ facts, streams }: Picture): Trouble | null {
+  const former = new Set(facts.former.flatMap(({ streamIds }) => streamIds));
+  const held = streams.filter(({ id, upload }) => upload === 'blocked' && !former.has(id));
   const [first] = held;
   if (first === undefined) return null;
   const others = held.length > 1 ? ` (and ${counted(held.length - 1, 'other stream')})` : '';
-  return { text: `Stream "${first.name}"${others} is held: ${first.message}`, hint: first.hint };
+  return {
+    text: `Stream "${first.name}"${others} is held: ${first.message}`,
+    hint: first.hint,
+    act: { label: 'Open the stream', place: `/streams/${first.id}` },
+  };
 }
 
 function pointsRefused({ streams }: Picture): Trouble | null {
@@ -143,5 +203,6 @@ function pointsRefused({ streams }: Picture): Trouble | null {
   return {
     text: `The service refused ${counted(refused, 'point')}; they are kept here.`,
     hint: 'Look at the streams that need you: what was repaired can be sent again there.',
+    act: { label: 'Open the streams', place: '/streams' },
   };
 }

@@ -7,6 +7,9 @@ const NAMED_MAX = 3;
 /** "1 point", "4,960 points". */
 export const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** A service as a person reads it. */
+export const serviceName = (service: string): string => (service === 'embedded' ? 'the built-in service' : service);
+
 /** "a, b, c and 4 more". */
 export function listSome(names: readonly string[]): string {
   const named = names.slice(0, NAMED_MAX).join(', ');

@@ -5,6 +5,7 @@
 // that this holds is needed after a crash: the store says which streams are not delivered. Bound: one machine a stream that
 // is not.
 import type { AgentError } from '../../model/agent-error.ts';
+import type { UploadStream } from '../../model/queue.ts';
 import { endStream } from './end-stream.ts';
 import { Line, type LineFault } from './line.ts';
 import type { ResendPolicy, UploadState } from './machine.ts';
@@ -17,6 +18,8 @@ export interface UploaderOptions {
   readonly service: UploadService;
   /** Base address; a stream belongs to the address it was initialized at. */
   readonly serviceAddress: string;
+  /** False: the settings name another service now, so nothing begins here that has not. */
+  readonly isNamed?: boolean;
   /** Path template that ends a stream on the service; null: streams are not ended there. */
   readonly finalizePath: string | null;
   readonly clock: UploadClock;
@@ -64,7 +67,8 @@ export class Uploader {
    * @throws those of the store; nothing was begun then.
    */
   async start(): Promise<void> {
-    for (const { id } of await this.#options.queue.uploadStreams()) this.#begin(id, true);
+    for (const stream of await this.#options.queue.uploadStreams())
+      if (this.#owns(stream)) this.#begin(stream.id, true);
   }
 
   /** Stop; requests under way are given up (their outcome is found out at the next start). */
@@ -78,8 +82,12 @@ export class Uploader {
   async notify(streamIds: readonly number[]): Promise<void> {
     for (const id of streamIds) {
       const known = this.#streams.get(id);
-      if (known) known.upload.notify();
-      else if (!this.#stop.signal.aborted && (await this.#options.queue.uploadStream(id))) this.#begin(id);
+      if (known) {
+        known.upload.notify();
+        continue;
+      }
+      const stream = this.#stop.signal.aborted ? null : await this.#options.queue.uploadStream(id);
+      if (stream && this.#owns(stream)) this.#begin(id);
     }
   }
 
@@ -130,6 +138,11 @@ export class Uploader {
     return new Map(
       [...this.#streams].map(([id, { upload }]) => [id, { state: upload.state, isOnLine: upload.isOnLine }]),
     );
+  }
+
+  /** A stream that was begun at another service is none of this one's. */
+  #owns({ service }: UploadStream): boolean {
+    return service === this.#options.serviceAddress || (service === null && this.#options.isNamed !== false);
   }
 
   #begin(streamId: number, isOfBefore = false): void {

@@ -79,6 +79,10 @@ export const CALLS = {
 
   account: 'read',
   setAccountMark: 'drain',
+  formerServices: 'read',
+  chooseFormer: 'drain',
+  limitStates: 'read',
+  putLimitStates: 'note',
 
   putRheedSession: 'drain',
   rheedSessions: 'read',

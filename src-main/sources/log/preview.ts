@@ -11,6 +11,7 @@ import { compileMatch, type Entry, scanFolder } from './files/folder-scan.ts';
 import { addUp } from './files/passed-over.ts';
 import { type Opened, readLayout } from './follow/file-reader.ts';
 import { resolveDialect } from './log-source.ts';
+import { type ClockDoubt, findClockDoubt } from './newest-stamp.ts';
 import { isStreamed } from './parse/layout.ts';
 import { makeParser } from './parse/make-parser.ts';
 import { writeAnswer } from './recognise/answers.ts';
@@ -53,6 +54,8 @@ export interface LogPreview {
   hint: string;
   /** Dialects of which each settles the problem, with its line of YAML, the likeliest first; none: no dialect does. */
   answers: readonly { readonly dialect: DialectInput; readonly text: string }[];
+  /** What the newest line says, where it contradicts the clock of this PC; null: it does not, or that cannot be told. */
+  clock: ClockDoubt | null;
   /** How far the file was looked through; absent: it was not asked for, or could not be read at all. */
   looked?: LookedThrough;
 }
@@ -76,6 +79,7 @@ export async function previewLog(options: PreviewOptions): Promise<LogPreview> {
     problem: '',
     hint: '',
     answers: [],
+    clock: null,
   };
   try {
     const { files } = await scanFolder({ path: options.folder, files: diskFiles }, compileMatch(options.match));
@@ -109,15 +113,9 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
   for (const seen of newest) {
     const { path } = seen;
     const file = join(options.folder, path);
-    const result = await readLayout(
-      folder,
-      { path, seen },
-      dialect,
-      options.timeZone,
-      null,
-      shippedDialects(),
-      systemClock.nowMs(),
-    );
+    const nowMs = systemClock.nowMs();
+    const readIn = (zone: string) => readLayout(folder, { path, seen }, dialect, zone, null, shippedDialects(), nowMs);
+    const result = await readIn(options.timeZone);
     if (typeof result === 'string') continue;
     if ('layout' in result) {
       if (!result.kinds.some(isStreamed)) {
@@ -125,6 +123,13 @@ async function fill(preview: LogPreview, newest: readonly Entry[], options: Prev
         continue;
       }
       await showFile(preview, path, file, result);
+      preview.clock = await findClockDoubt({
+        ...{ file, result, timeZone: options.timeZone, nowMs },
+        readIn: async (zone) => {
+          const other = await readIn(zone);
+          return typeof other !== 'string' && 'layout' in other ? other : null;
+        },
+      });
       if (options.isThorough === true) preview.looked = await lookThrough(file, result);
       return;
     }

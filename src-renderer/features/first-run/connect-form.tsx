@@ -23,10 +23,19 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
   const shownFaults = isChecked ? faults : {};
   const change = (part: Partial<ConnectValues>) => setValues((before) => ({ ...before, ...part }));
   const isSeen = preview.variables !== undefined && isSame(preview.variables, toPreviewArgument(values));
-  const isSeenWell = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.files > 0;
+  const isSeenWell =
+    isSeen &&
+    preview.data !== undefined &&
+    preview.data.problem === '' &&
+    preview.data.files > 0 &&
+    preview.data.clock === null;
   const look = () => {
     setChecked(true);
     if (!faults.folder && !faults.match && !faults.timeZone) preview.mutate(toPreviewArgument(values));
+  };
+  const takeZone = (timeZone: string) => {
+    change({ timeZone });
+    preview.mutate(toPreviewArgument({ ...values, timeZone }));
   };
   const go = () => {
     setChecked(true);
@@ -52,7 +61,7 @@ export function ConnectForm({ onBack }: { onBack: () => void }) {
           Preview
         </Button>
         {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
-        {preview.data && <LogPreview preview={preview.data} isOld={!isSeen} />}
+        {preview.data && <LogPreview preview={preview.data} isOld={!isSeen} onZone={takeZone} />}
       </Panel>
       <Panel title="3. Where the data goes">
         <ServiceFields values={values} faults={shownFaults} onChange={change} />

@@ -7,7 +7,7 @@ import classes from './now.module.css';
 
 /** The growth with its clock, and what waits to be delivered: in one line. */
 export function NowStrip({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
-  const { growth, store } = snapshot;
+  const { growth } = snapshot;
   return (
     <div className={classes.strip} data-testid="strip">
       <TallLink href="/growth">{growth === null ? 'No growth is under way' : <GrowthName growth={growth} />}</TallLink>
@@ -16,7 +16,7 @@ export function NowStrip({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: numbe
           {growthClock(growth, nowMs)}
         </span>
       )}
-      <span className={classes.stripEnd}>{waitingWords(store?.waitingPoints ?? null)}</span>
+      <span className={classes.stripEnd}>{waitingWords(ownWaiting(snapshot))}</span>
     </div>
   );
 }
@@ -28,6 +28,12 @@ function GrowthName({ growth }: { growth: RunningGrowth }) {
 /** How long a growth has run, in whole seconds. */
 export function growthClock({ startedMs }: RunningGrowth, nowMs: number): string {
   return formatDuration(Math.max(0, Math.floor((nowMs - startedMs) / 1000) * 1000));
+}
+
+/** Points that wait for the service that the settings name; null: not known. */
+export function ownWaiting({ store, former }: Snapshot): number | null {
+  if (store === null) return null;
+  return Math.max(0, store.waitingPoints - former.reduce((sum, { points }) => sum + points, 0));
 }
 
 /** What waits on this PC; null: not known. */

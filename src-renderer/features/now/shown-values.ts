@@ -1,4 +1,4 @@
-import type { SourceView } from '../../../src-main/contract/snapshot.ts';
+import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { useChosenValues } from '../../state/chosen-values.ts';
 import { type PlotChannel, type PlotLine, useNewest, usePlotChannels } from '../../state/plot.ts';
 import { inOrderOfInterest } from '../../ui/plot/channel-order.ts';
@@ -48,4 +48,12 @@ export function useShownValues(sources: readonly SourceView[], nowMs: number): S
     };
   });
   return { known, values };
+}
+
+/** Names of the levels. */
+export const LEVELS = { hihi: 'HiHi', hi: 'Hi', lo: 'Lo', lolo: 'LoLo' } as const;
+
+/** The level that channels have reached, by their keys; those that are within their limits are not there. */
+export function alarmWords({ alarms }: Pick<Snapshot, 'alarms'>): ReadonlyMap<string, string> {
+  return new Map(alarms.map((alarm) => [channelKey(alarm), LEVELS[alarm.level]]));
 }

@@ -1,6 +1,6 @@
 import type { SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
-import { formatCount } from '../../format/number.ts';
+import { formatCount, formatCounted } from '../../format/number.ts';
 import { silentWord, sourceWords } from '../../format/state-words.ts';
 import { formatExact, formatMoment } from '../../format/time.ts';
 import { type PlotLine, usePlotChannels, useSparkLines } from '../../state/plot.ts';
@@ -12,21 +12,35 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { SourceNotes } from '../../ui/sources/source-notes.tsx';
 import { stalenessOf } from '../../ui/sources/staleness.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './now.module.css';
 import { SparkValue } from './spark-value.tsx';
 
-/** What the agent reads, a tile each, with its newest values. */
+/** Up to so many sources each has a tile; of more, those that need somebody have one, at most TROUBLED_MAX. */
+export const TILES_MAX = 6;
+const TROUBLED_MAX = 4;
+
+/** A source that is down, asks, or gives nothing by its own rhythm. */
+const needsSomebody = (source: SourceView, nowMs: number) =>
+  sourceWords[source.state].tone === 'attention' ||
+  source.notes.some(({ level }) => level === 'error') ||
+  (source.state === 'running' && stalenessOf(source, nowMs).isStale);
+
+/** What the agent reads, a tile each, with its newest values; of many those that need somebody, the others counted. */
 export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
   const channels = inOrderOfInterest(usePlotChannels().data ?? []);
+  const isMany = sources.length > TILES_MAX;
+  const shown = isMany ? sources.filter((source) => needsSomebody(source, nowMs)).slice(0, TROUBLED_MAX) : sources;
+  const reading = sources.filter(({ state }) => state === 'running').length;
   const sparks = useSparkLines(
     channels,
-    sources.map(({ id }) => id),
+    shown.map(({ id }) => id),
   );
   return (
     <Panel title="Sources">
       {sources.length === 0 && <Quiet>No source is set up.</Quiet>}
       <div className={classes.tiles}>
-        {sources.map((source) => (
+        {shown.map((source) => (
           <SourceTile
             key={source.id}
             source={source}
@@ -35,6 +49,13 @@ export function SourcesPanel({ sources, nowMs }: { sources: readonly SourceView[
           />
         ))}
       </div>
+      {isMany && (
+        <p className={classes.choiceHint}>
+          <TallLink href="/sources">
+            {formatCounted(sources.length, 'source')}, {formatCount(reading)} reading
+          </TallLink>
+        </p>
+      )}
     </Panel>
   );
 }

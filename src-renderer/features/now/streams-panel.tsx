@@ -11,21 +11,28 @@ import { TallLink } from '../../ui/tall-link.tsx';
 import classes from './now.module.css';
 
 /** Streams shown in full; all of them stand on the page of streams. */
-const SHOWN_MAX = 12;
+const SHOWN_MAX = 4;
+
+interface StreamsPanelProps {
+  snapshot: Snapshot;
+  nowMs: number;
+  /** Only what needs somebody is shown. */
+  isCrowded: boolean;
+}
 
 /** Every stream that is under way or needs somebody, with its marks; the others are a link away. */
-export function StreamsPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
+export function StreamsPanel({ snapshot, nowMs, isCrowded }: StreamsPanelProps) {
   const { streams, streamsTotal, sources, service } = snapshot;
   const live = streams.filter((stream) => stream.state !== 'delivered' || stream.pointsRefused > stream.pointsResent);
   const needing = live.filter((stream) => streamWord(stream).tone === 'attention');
   // What needs somebody is never among those that are left out.
   const first = live.length > SHOWN_MAX ? [...new Set([...needing, ...live])] : live;
-  const shown = (live.length > 0 ? first : streams.slice(0, 1)).slice(0, SHOWN_MAX);
+  const shown = isCrowded ? needing.slice(0, 2) : (live.length > 0 ? first : streams.slice(0, 1)).slice(0, SHOWN_MAX);
   const others = streamsTotal - shown.length;
   const sourceOf = new Map(sources.map((source) => [source.id, source]));
   return (
     <Panel title="Streams" aside={streamsTotal > 0 && <span>{formatCounted(streamsTotal, 'stream')}</span>}>
-      {shown.length === 0 && <Quiet>No stream yet. One opens with the first readings of a source.</Quiet>}
+      {streamsTotal === 0 && <Quiet>No stream yet. One opens with the first readings of a source.</Quiet>}
       {shown.map((stream) => (
         <StreamItem
           key={stream.id}

@@ -1,18 +1,20 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SourceView } from '../../../src-main/contract/snapshot.ts';
+import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { chooseValues, VALUES_MAX } from '../../state/chosen-values.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ChannelPicker } from '../../ui/plot/channel-picker.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import classes from './now.module.css';
-import { useShownValues } from './shown-values.ts';
+import { alarmWords, useShownValues } from './shown-values.ts';
 import { SparkValue } from './spark-value.tsx';
 
 /** The values that stand first, with their last two minutes; a person chooses them and their order. */
-export function ValuesPanel({ sources, nowMs }: { sources: readonly SourceView[]; nowMs: number }) {
-  const { known, values } = useShownValues(sources, nowMs);
+export function ValuesPanel({ snapshot, nowMs }: { snapshot: Snapshot; nowMs: number }) {
+  const { known, values } = useShownValues(snapshot.sources, nowMs);
+  const alarms = alarmWords(snapshot);
+  const alarmOf = (key: string) => alarms.get(key);
   const [isArranging, setIsArranging] = useState(false);
   const keys = values.map(({ key }) => key);
   const aside = (
@@ -40,7 +42,13 @@ export function ValuesPanel({ sources, nowMs }: { sources: readonly SourceView[]
       {known.length > 0 && values.length === 0 && <Quiet>No channel is chosen.</Quiet>}
       <ul className={classes.values} data-testid="values">
         {values.map(({ key, channel, line, isStale, staleAfterMs }, at) => (
-          <li key={key} className={classes.value} title={`${channel.sourceId}: ${channel.channel}`}>
+          <li
+            key={key}
+            className={classes.value}
+            title={`${channel.sourceId}: ${channel.channel}`}
+            data-alarm={alarmOf(key)}
+          >
+            {alarmOf(key) && <span className={classes.alarmWord}>{alarmOf(key)}</span>}
             <SparkValue line={line} nowMs={nowMs} isStale={isStale} staleAfterMs={staleAfterMs} />
             {isArranging && (
               <div className={classes.valueMoves}>

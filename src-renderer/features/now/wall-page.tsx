@@ -5,8 +5,8 @@ import { formatAge } from '../../format/duration.ts';
 import { formatMeasured } from '../../format/number.ts';
 import { useAgentNow } from '../../state/contact.ts';
 import { TallLink } from '../../ui/tall-link.tsx';
-import { growthClock, waitingWords } from './now-strip.tsx';
-import { type ShownValue, useShownValues } from './shown-values.ts';
+import { growthClock, ownWaiting, waitingWords } from './now-strip.tsx';
+import { alarmWords, type ShownValue, useShownValues } from './shown-values.ts';
 import classes from './wall.module.css';
 
 /** Values that can be read from 3 m on one screen. */
@@ -16,6 +16,7 @@ const WALL_VALUES = 8;
 export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boolean }) {
   const nowMs = useAgentNow();
   const { values } = useShownValues(snapshot.sources, nowMs);
+  const alarms = alarmWords(snapshot);
   const [, go] = useLocation();
   useEffect(() => {
     const leave = ({ key }: KeyboardEvent) => {
@@ -24,7 +25,7 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
     window.addEventListener('keydown', leave);
     return () => window.removeEventListener('keydown', leave);
   }, [go]);
-  const { growth, store } = snapshot;
+  const { growth } = snapshot;
   return (
     <div className={classes.wall} data-old={isOld} data-wall data-testid="wall">
       <p className={classes.growth}>
@@ -37,25 +38,35 @@ export function WallPage({ snapshot, isOld }: { snapshot: Snapshot; isOld: boole
       </p>
       <ul className={classes.values}>
         {values.slice(0, WALL_VALUES).map((value) => (
-          <WallValue key={value.key} value={value} nowMs={nowMs} isOld={isOld} />
+          <WallValue key={value.key} value={value} nowMs={nowMs} isOld={isOld} alarm={alarms.get(value.key)} />
         ))}
       </ul>
       <p className={classes.foot}>
-        <span>{waitingWords(store?.waitingPoints ?? null)}</span>
+        <span>{waitingWords(ownWaiting(snapshot))}</span>
         <TallLink href="/">Leave the wall view (Esc)</TallLink>
       </p>
     </div>
   );
 }
 
-function WallValue({ value, nowMs, isOld }: { value: ShownValue; nowMs: number; isOld: boolean }) {
+interface WallValueProps {
+  value: ShownValue;
+  nowMs: number;
+  isOld: boolean;
+  /** The level that it has reached. */
+  alarm: string | undefined;
+}
+
+function WallValue({ value, nowMs, isOld, alarm }: WallValueProps) {
   const { channel, line, isStale, staleAfterMs } = value;
   const last = line.values.at(-1);
   const ageMs = nowMs - (line.timesMs.at(-1) ?? nowMs);
   const isPast = isOld || isStale || ageMs > staleAfterMs;
   return (
-    <li className={classes.value} data-old={isPast}>
-      <bdi className={classes.name}>{channel.channel}</bdi>
+    <li className={classes.value} data-old={isPast} data-alarm={alarm}>
+      <span className={classes.name}>
+        <bdi>{channel.channel}</bdi> {alarm}
+      </span>
       <span className={classes.number}>{last === undefined ? '–' : formatMeasured(last, channel.unit)}</span>
       <span className={classes.age}>{isPast && last !== undefined ? formatAge(ageMs) : ''}</span>
     </li>

@@ -5,6 +5,7 @@ import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { UpdatesPanel } from './updates-panel.tsx';
 
@@ -24,6 +25,7 @@ export function SettingsPage({ snapshot }: { snapshot: Snapshot }) {
           )}
         </Panel>
       )}
+      {settings.data && <LimitsPanel />}
       <UpdatesPanel snapshot={snapshot} />
     </div>
   );

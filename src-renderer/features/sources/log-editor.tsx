@@ -41,7 +41,12 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
   const shown = isChecked ? faults : {};
   const question = toLogQuestion(values, toolZone);
   const isSeen = preview.variables !== undefined && JSON.stringify(preview.variables) === JSON.stringify(question);
-  const isGood = isSeen && preview.data !== undefined && preview.data.problem === '' && preview.data.files > 0;
+  const isGood =
+    isSeen &&
+    preview.data !== undefined &&
+    preview.data.problem === '' &&
+    preview.data.files > 0 &&
+    preview.data.clock === null;
   // Where the choice stands above, the preview need not say the same again.
   const isOpen = (preview.data?.answers.length ?? 0) > 0;
   const shownView = preview.data && (isOpen ? { ...preview.data, problem: '', hint: '' } : preview.data);
@@ -54,6 +59,11 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
     const fields = toDialectFields(dialect);
     change(fields);
     look({ ...values, ...fields });
+  };
+  const takeZone = (zone: string) => {
+    const timeZone = zone === toolZone ? '' : zone;
+    change({ timeZone });
+    look({ ...values, timeZone });
   };
   return (
     <div className={layout.column}>
@@ -70,7 +80,7 @@ export function LogEditor({ entry, toolZone }: LogEditorProps) {
           {preview.error && <Notice tone="attention" isUrgent {...wordsOf(preview.error)} />}
           {preview.data && isOpen && <AnswerChoice view={preview.data} zone={question.timeZone} onSettle={settle} />}
           {preview.data && preview.data.files > 0 && <OldData view={preview.data} values={values} />}
-          {shownView && <LogPreview preview={shownView} isOld={!isSeen} />}
+          {shownView && <LogPreview preview={shownView} isOld={!isSeen} onZone={takeZone} />}
         </div>
       </Panel>
       <SaveBar

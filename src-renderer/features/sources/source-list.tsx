@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Snapshot, SourceView } from '../../../src-main/contract/snapshot.ts';
 import { formatAge } from '../../format/duration.ts';
@@ -15,6 +16,8 @@ import { StateLabel } from '../../ui/state-label.tsx';
 import { kinds, placeOf } from './source-kinds.ts';
 import classes from './sources.module.css';
 
+/** More sources than this are grouped, and can be searched. */
+const GROUPED_FROM = 8;
 const NEW = ['log', 'serial', 'rheed'] as const;
 
 /** All sources with their state, and the three ways to add one. */
@@ -22,9 +25,18 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
   const held = useHeldFiles();
   const waiting = (id: string) =>
     held.data?.filter(({ sourceId, isLeftOut }) => sourceId === id && !isLeftOut).length ?? 0;
+  const [wanted, setWanted] = useState('');
+  const views = new Map(snapshot.sources.map((view) => [view.id, view]));
+  const found = entries.filter((entry) =>
+    `${entry.id} ${placeOf(entry)} ${kinds[entry.kind].word}`.toLowerCase().includes(wanted.trim().toLowerCase()),
+  );
+  const groups = groupsOf(found, (entry) => {
+    const view = views.get(entry.id);
+    return waiting(entry.id) > 0 || (view !== undefined && sourceWords[view.state].tone === 'attention');
+  });
   return (
     <div className={layout.column}>
-      <Panel title="Sources">
+      <Panel title="Sources" aside={entries.length > 0 && <span>{formatCounted(entries.length, 'source')}</span>}>
         {snapshot.isTrial && (
           <Notice
             tone="stopped"
@@ -33,16 +45,30 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
           />
         )}
         {!snapshot.isTrial && entries.length === 0 && <Quiet>No source is set up. Add one below.</Quiet>}
-        <ul className={classes.list}>
-          {entries.map((entry) => (
-            <SourceRow
-              key={entry.id}
-              entry={entry}
-              view={snapshot.sources.find(({ id }) => id === entry.id)}
-              held={waiting(entry.id)}
-            />
-          ))}
-        </ul>
+        {entries.length > GROUPED_FROM && (
+          <TextInput
+            label="Search sources"
+            placeholder="Name, place or kind"
+            maxLength={200}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        )}
+        {entries.length > 0 && found.length === 0 && <Quiet>No source fits.</Quiet>}
+        {groups.map(({ title, of }) => (
+          <section key={title} aria-label={title} data-testid="source-group">
+            {entries.length > GROUPED_FROM && (
+              <h3>
+                {title}: {formatCounted(of.length, 'source')}
+              </h3>
+            )}
+            <ul className={classes.list}>
+              {of.map((entry) => (
+                <SourceRow key={entry.id} entry={entry} view={views.get(entry.id)} held={waiting(entry.id)} />
+              ))}
+            </ul>
+          </section>
+        ))}
       </Panel>
       {!snapshot.isTrial && (
         <Panel title="Add a source">
@@ -66,6 +92,22 @@ export function SourceList({ entries, snapshot }: { entries: readonly SourceEntr
       )}
     </div>
   );
+}
+
+interface Group {
+  readonly title: string;
+  readonly of: readonly SourceEntry[];
+}
+
+/** Many sources in groups: those that need somebody, then by kind. A few stand in the order of the settings. */
+function groupsOf(entries: readonly SourceEntry[], needs: (entry: SourceEntry) => boolean): readonly Group[] {
+  if (entries.length <= GROUPED_FROM) return entries.length === 0 ? [] : [{ title: 'All sources', of: entries }];
+  const troubled = entries.filter(needs);
+  const rest = entries.filter((entry) => !troubled.includes(entry));
+  const byKind = Object.entries(Object.groupBy(rest, ({ kind }) => kind)).map(([kind, of]) => {
+    return { title: kinds[kind as SourceEntry['kind']].word, of: of ?? [] };
+  });
+  return [{ title: 'Need you', of: troubled }, ...byKind].filter(({ of }) => of.length > 0);
 }
 
 function SourceRow({ entry, view, held }: { entry: SourceEntry; view: SourceView | undefined; held: number }) {

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import type { Value } from '../../../src-main/contract/table.ts';
+import { formatDuration } from '../../format/duration.ts';
 import { formatCounted, formatPlain } from '../../format/number.ts';
 import { formatExact } from '../../format/time.ts';
 import { Notice } from '../notice.tsx';
@@ -7,8 +9,15 @@ import classes from './log-preview.module.css';
 
 type Preview = Value<'source', 'previewLog'>;
 
+interface PreviewProps {
+  preview: Preview;
+  isOld: boolean;
+  /** The person says in which zone the log is written. */
+  onZone?: (zone: string) => void;
+}
+
 /** What stands in the newest file, line by line, beside what Epistream reads there. */
-export function LogPreview({ preview, isOld }: { preview: Preview; isOld: boolean }) {
+export function LogPreview({ preview, isOld, onZone }: PreviewProps) {
   const { files, file, rows, channels, leftOut, dialect, reasons, problem, hint } = preview;
   return (
     <div className={classes.preview} data-testid="preview">
@@ -19,6 +28,7 @@ export function LogPreview({ preview, isOld }: { preview: Preview; isOld: boolea
       {file === null && problem === '' && (
         <Notice tone="busy" message="No file matches yet." hint={hint || 'Check the folder and the pattern.'} />
       )}
+      {preview.clock !== null && !isOld && <ZoneQuestion clock={preview.clock} onZone={onZone} />}
       {file !== null && (
         <p className={classes.line}>
           {formatCounted(files, 'file')} found. This is the newest, <bdi>{file}</bdi>
@@ -92,5 +102,37 @@ function PreviewTable({ rows, channels }: Pick<Preview, 'rows' | 'channels'>) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface ZoneQuestionProps {
+  clock: NonNullable<Preview['clock']>;
+  onZone: PreviewProps['onZone'];
+}
+
+/** The newest line contradicts the clock: the zones in which it would fit, each a button. */
+function ZoneQuestion({ clock: { stampMs, writtenMs, zones }, onZone }: ZoneQuestionProps) {
+  const gap = formatDuration(Math.round(Math.abs(stampMs - writtenMs) / 60_000) * 60_000);
+  const isZone = zones.length > 0;
+  return (
+    <div className={classes.zones} data-testid="zone-question">
+      <Notice
+        tone="attention"
+        isUrgent
+        message={`The newest line says ${formatExact(stampMs)}. That is ${gap} ${stampMs > writtenMs ? 'ahead of' : 'behind'} this PC.${isZone ? ' Is the time zone right?' : ''}`}
+        hint={
+          isZone
+            ? 'Choose the zone in which the tool writes its times.'
+            : 'Set the clock of the tool, or of this PC. Stamps are recorded as the tool wrote them.'
+        }
+      />
+      <div className={classes.zoneButtons}>
+        {zones.map((zone) => (
+          <Button key={zone} variant="default" onClick={() => onZone?.(zone)}>
+            {zone}
+          </Button>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 // The page Now over the small agent, in states that are hard to provoke; its main ways stand in real-agent.test.ts.
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ReadyRow, Snapshot, StoreView } from '../../../src-main/contract/snapshot.ts';
 import { findAccessFaultsOfThemes } from '../../support/page/browser.ts';
@@ -33,9 +34,17 @@ test('shows the lights of a growth, each with word and reason', async () => {
 test('says everything that needs a person, the worst in the headline and the rest below it', async () => {
   const { agent, page, problems } = await openPageAgent();
   const troubles = [
-    { text: 'Source cryostat is not recorded: There is no port.', hint: 'Plug it in.' },
-    { text: 'Nothing is sent: the key is refused. 40 points are safe here.', hint: 'Enter a new key.' },
-    { text: 'Stream "one" is held: it was deleted there.', hint: 'Look at the streams.' },
+    {
+      text: 'Source cryostat is not recorded: There is no port.',
+      hint: 'Plug it in.',
+      act: { label: 'Open cryostat', place: '/sources/cryostat' },
+    },
+    {
+      text: 'Nothing is sent: the key is refused. 40 points are safe here.',
+      hint: 'Enter a new key.',
+      act: { label: 'Enter a key', place: '/' },
+    },
+    { text: 'Stream "one" is held: it was deleted there.', hint: 'Look at the streams.', act: null },
   ];
   const [worst] = troubles;
   const sentence = { tone: 'attention', text: `Recording 2 of 3 sources. ${worst?.text}`, hint: worst?.hint } as const;
@@ -45,6 +54,10 @@ test('says everything that needs a person, the worst in the headline and the res
     expect.stringMatching(/Stream "one" is held[\s\S]*Look at the streams/),
   ]);
   expect(await findAccessFaultsOfThemes(page)).toEqual([]);
+  await page.getByTestId('other-troubles').getByRole('link', { name: 'Enter a key' }).waitFor();
+  await page.getByTestId('sentence').getByRole('link', { name: 'Open cryostat' }).click();
+  await eventually(() => page.url()).toContain('#/sources/cryostat');
+  await page.getByRole('link', { name: 'Now', exact: true }).click();
   agent.stop();
   Object.assign(agent.handlers, { snapshot: { read: () => new Promise<never>(() => undefined) } });
   await eventually(() => page.getByTestId('other-troubles').count()).toBe(0);
@@ -100,5 +113,66 @@ test('a value that is old says how old, and the whole page fades when the agent 
   Object.assign(agent.handlers, { snapshot: { read: () => new Promise<never>(() => undefined) } });
   await eventually(() => faded.count()).toBe(1);
   expect(await page.getByTestId('sentence').innerText()).toContain('Recording may have stopped');
+  expect(problems).toEqual([]);
+});
+
+test('a screen reader is told of a change of what the headline says, never of the numbers in it', async () => {
+  const { agent, page } = await openPageAgent();
+  const said = page.getByTestId('announced');
+  await page.evaluate(() => {
+    const changes: string[] = [];
+    Object.assign(window, { changes });
+    const watch = new MutationObserver(() => {
+      const text = document.querySelector('[data-testid="announced"]')?.textContent ?? '';
+      if (text !== changes.at(-1)) changes.push(text);
+    });
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  const show = (tone: 'ok' | 'busy', text: string) => {
+    agent.show((atMs) => runningSnapshot(atMs, { sentence: { tone, text, hint: '' } }));
+    return eventually(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(text);
+  };
+  for (const seconds of [5, 10, 20, 5]) await show('ok', `Everything older than ${seconds} s is delivered.`);
+  await show('busy', 'The service cannot be reached. 1,204 points are safe here.');
+  await show('busy', 'The service cannot be reached. 2,408 points are safe here.');
+  await show('ok', 'All delivered.');
+  expect(await said.innerText()).toBe('All delivered.');
+  const told = await page.evaluate(() => (window as unknown as { changes: string[] }).changes);
+  expect(told.slice(-3)).toEqual([
+    'Everything older than 5 s is delivered.',
+    'The service cannot be reached. 1,204 points are safe here.',
+    'All delivered.',
+  ]);
+});
+
+test('what waits for a former service stands under a choice, and the choice goes to the agent', async () => {
+  const { agent, page, problems } = await openPageAgent();
+  const waiting = { streams: 2, points: 21_000, firstMs: Date.UTC(2026, 10, 22), lastMs: Date.UTC(2026, 10, 23) };
+  const told = { message: '', hint: '' };
+  agent.show((atMs) => {
+    return runningSnapshot(atMs, {
+      former: [
+        { ...waiting, ...told, service: 'https://old.example', state: 'asks', hasKey: false },
+        { ...waiting, ...told, service: 'embedded', points: 36, state: 'sending', hasKey: true },
+      ],
+    });
+  });
+  const [old, builtIn] = [0, 1].map((at) => page.getByTestId('former-service').nth(at)) as [Locator, Locator];
+  await eventually(() => old.innerText()).toContain(
+    '21,000 points of 22 Nov to 23 Nov, recorded for https://old.example, wait for your choice.',
+  );
+  expect(await builtIn.innerText()).toContain(
+    '36 points of 22 Nov to 23 Nov, recorded for the built-in service, are being',
+  );
+  expect(await builtIn.getByRole('button', { name: /Send them to the built-in/ }).count()).toBe(0);
+  expect(await old.getByRole('button', { name: 'Send them there' }).isDisabled()).toBe(true);
+  await old.getByLabel('API key of that service').fill('key-0123456789');
+  await old.getByRole('button', { name: 'Send them there' }).click();
+  await eventually(() => agent.formerChosen).toEqual([
+    { service: 'https://old.example', way: 'send', apiKey: 'key-0123456789' },
+  ]);
+  await builtIn.getByRole('button', { name: 'Keep them here' }).click();
+  await eventually(() => agent.formerChosen.at(-1)).toEqual({ service: 'embedded', way: 'keep', apiKey: '' });
+  expect(await findAccessFaultsOfThemes(page)).toEqual([]);
   expect(problems).toEqual([]);
 });

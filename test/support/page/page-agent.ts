@@ -16,6 +16,7 @@ export interface PageAgent {
   readonly connected: Argument<'tool', 'connect'>[];
   /** Arguments of `stream.sendAgain`, as they arrived. */
   readonly sentAgain: Argument<'stream', 'sendAgain'>[];
+  readonly formerChosen: Argument<'service', 'chooseFormer'>[];
   /** What the next calls answer instead, by name; removed by setting undefined. */
   readonly faults: Partial<
     Record<'trial.start' | 'tool.connect' | 'plot.read' | 'stream.sendAgain', AgentError | undefined>
@@ -46,6 +47,7 @@ export function makePageAgent(): PageAgent {
   const faults: PageAgent['faults'] = {};
   const connected: Argument<'tool', 'connect'>[] = [];
   const sentAgain: Argument<'stream', 'sendAgain'>[] = [];
+  const formerChosen: Argument<'service', 'chooseFormer'>[] = [];
 
   const snapshot = () => ({ ...make(Date.now()), revision: ++revision });
   const push = () => {
@@ -82,7 +84,15 @@ export function makePageAgent(): PageAgent {
         return null;
       },
     },
-    service: { keepKey: async () => null, pause: async () => null, goOn: async () => null },
+    service: {
+      keepKey: async () => null,
+      pause: async () => null,
+      goOn: async () => null,
+      chooseFormer: async (argument) => {
+        formerChosen.push(argument);
+        return null;
+      },
+    },
     stream: {
       ...pageStreams(snapshot),
       sendAgain: async (argument) => {
@@ -126,7 +136,7 @@ export function makePageAgent(): PageAgent {
     exports: idleExports,
     library: idleLibrary,
     ...idleSetup,
-    source: { ...idleSetup.source, previewLog: async ({ folder }) => preview(folder) },
+    source: { ...idleSetup.source, previewLog: async ({ folder, timeZone }) => preview(folder, timeZone) },
   };
   return {
     handlers,
@@ -138,6 +148,7 @@ export function makePageAgent(): PageAgent {
     show,
     connected,
     sentAgain,
+    formerChosen,
     faults,
     listeners,
     stop: () => clearInterval(pushing),
@@ -158,7 +169,7 @@ function readLines({ channels: wanted, fromMs, toMs, maxPoints }: Argument<'plot
     });
 }
 
-function preview(folder: string): Value<'source', 'previewLog'> {
+function preview(folder: string, timeZone: string): Value<'source', 'previewLog'> {
   if (folder.includes('missing')) {
     throw new AgentError({
       code: 'log.folder-missing',
@@ -169,6 +180,14 @@ function preview(folder: string): Value<'source', 'previewLog'> {
   const isOdd = folder.includes('odd');
   return {
     ...{ files: 2, bytes: 2048, oldestMs: 0, newestMs: 0, answers: [] },
+    clock:
+      folder.includes('zone') && timeZone !== 'UTC'
+        ? {
+            stampMs: Date.UTC(2026, 10, 20, 18, 40, 13),
+            writtenMs: Date.UTC(2026, 10, 20, 19, 40, 14),
+            zones: ['UTC', 'Europe/London'],
+          }
+        : null,
     file: `${folder}/run_07.csv`,
     channels: isOdd ? [] : ['substrate temperature', 'gauge 1'],
     leftOut: isOdd ? [] : ['operator'],

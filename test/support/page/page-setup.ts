@@ -9,7 +9,8 @@ const none = new AgentError({
 });
 const refuse = () => Promise.reject(none);
 
-export const idleSetup: Pick<Handlers, 'settings' | 'source' | 'heldSource' | 'journal' | 'support'> = {
+export const idleSetup: Pick<Handlers, 'settings' | 'limit' | 'source' | 'heldSource' | 'journal' | 'support'> = {
+  limit: { list: refuse, save: refuse, remove: refuse, acknowledge: async () => null },
   settings: { read: refuse, test: refuse, save: refuse },
   source: {
     list: async () => [],

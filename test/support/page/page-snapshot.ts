@@ -18,6 +18,8 @@ export function firstRunSnapshot(atMs: number): Snapshot {
     sources: [],
     streams: [],
     streamsTotal: 0,
+    former: [],
+    alarms: [],
     store: null,
     growth: null,
     ready: [],

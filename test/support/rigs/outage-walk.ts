@@ -147,7 +147,7 @@ export async function walkThroughOutage(linesAway: number): Promise<void> {
   await eventually(() => seen.slice(firstAway).filter(isTold).length).toBeGreaterThan(LOOKS_AWAY);
   const away = seen.slice(firstAway);
   await startService(serviceFolder, port);
-  await eventually(() => sentence(page), { timeout: 120_000 }).toMatch(/All delivered|Delivered up to/);
+  await eventually(() => sentence(page), { timeout: 120_000 }).toMatch(/All delivered|Everything older/);
   if (process.env.SCREENSHOTS)
     await page.screenshot({ path: join(process.env.SCREENSHOTS, 'back.png'), fullPage: true });
   writer.end();

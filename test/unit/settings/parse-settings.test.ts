@@ -42,6 +42,7 @@ test('fills every default of the shortest file', () => {
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     keepAwake: true,
+    limits: [],
     sources: [],
   });
 });
@@ -68,6 +69,7 @@ growth: { run_files: 'D:\\Runs' }
 downloads: { folders: ['D:\\Results', saved] }
 updates: { url: https://updates.example.org/epistream/, when: on-quit }
 keep_awake: false
+limits: [{ source: chamber-log, channel: T, hihi: 650, hi: 620, deadband: 2, on_delay: 5s, guidance: Close the shutter. }]
 sources:
   - id: chamber-log
     kind: log
@@ -97,6 +99,12 @@ sources:
     downloads: { folders: ['D:\\Results', resolve('/lab/saved')] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
     keepAwake: false,
+    limits: [
+      {
+        ...{ sourceId: 'chamber-log', channel: 'T', hihi: 650, hi: 620, lo: null, lolo: null, deadband: 2 },
+        ...{ onDelayMs: 5000, offDelayMs: 0, isAlways: false, guidance: 'Close the shutter.' },
+      },
+    ],
     sources: [
       {
         id: 'chamber-log',

@@ -1,5 +1,7 @@
 // What a person does about the service: its key, and whether anything is sent at all.
 import type { Caller, Handlers } from '../../../contract/table.ts';
+import type { BoundKey } from '../../../platform/bound-key.ts';
+import { parseGivenKey } from '../../../platform/secrets.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 
 export interface ServiceCallParts {
@@ -8,12 +10,13 @@ export interface ServiceCallParts {
   /** Throws while nothing runs. */
   readonly running: () => Pipeline;
   readonly nowMs: () => number;
+  readonly key: Pick<BoundKey, 'rememberFormer'>;
   /** The snapshot has changed. */
   readonly onChange: () => void;
 }
 
 /** The calls about the service. */
-export function serviceHandlers({ keepKey, running, nowMs, onChange }: ServiceCallParts): Handlers['service'] {
+export function serviceHandlers({ keepKey, running, nowMs, key, onChange }: ServiceCallParts): Handlers['service'] {
   return {
     keepKey: async ({ apiKey }, caller) => {
       await keepKey(apiKey, caller);
@@ -25,10 +28,16 @@ export function serviceHandlers({ keepKey, running, nowMs, onChange }: ServiceCa
       return null;
     },
     goOn: async () => {
-      const { pause, uploader } = running();
-      pause.end();
-      uploader.release();
+      const pipeline = running();
+      pipeline.pause.end();
+      pipeline.release();
       onChange();
+      return null;
+    },
+    chooseFormer: async ({ service, way, apiKey }) => {
+      const given = parseGivenKey(apiKey);
+      if (given !== '') key.rememberFormer(given, service);
+      await running().former.choose(service, way);
       return null;
     },
   };

@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { Confirmer } from '../../../../src-main/agent/pipeline/confirmer.ts';
+import { Confirmer, type ConfirmerParts } from '../../../../src-main/agent/pipeline/confirmer.ts';
 import { Journal } from '../../../../src-main/agent/pipeline/journal.ts';
-import type { ConfirmParts } from '../../../../src-main/delivery/receipt/confirm-stream.ts';
 import { systemClock } from '../../../../src-main/platform/clock.ts';
 
 /** A service that gives no answer until the read is given up, and a store that has some streams to be read back. */
@@ -17,7 +16,10 @@ function rig() {
   };
   const journal = new Journal({ ...systemClock, keep: async () => {}, onEntry: ({ message }) => told.push(message) });
   const end = new AbortController();
-  const parts = { store, service: { scanTimeSeries }, clock: systemClock } as unknown as ConfirmParts;
+  const parts = {
+    ...{ store, clock: systemClock },
+    serviceOf: async () => ({ scanTimeSeries }),
+  } as unknown as ConfirmerParts;
   return { told, asked, end, confirmer: new Confirmer(parts, journal, end.signal) };
 }
 

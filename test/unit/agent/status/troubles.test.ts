@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../../../src-main/agent/status/build-snapshot.ts';
 import type { Facts, LineFact, UploadFact } from '../../../../src-main/agent/status/facts.ts';
-import type { SourceView, StreamView } from '../../../../src-main/contract/snapshot.ts';
+import type { Snapshot, SourceView, StreamView } from '../../../../src-main/contract/snapshot.ts';
 import { facts, NOW_MS, sourceView, streamTally } from '../../../support/facts.ts';
 import { walks } from '../../../support/run/effort.ts';
 
@@ -18,6 +18,8 @@ const service = (fault: LineFact | null = null): NonNullable<Facts['service']> =
   return { address: 'https://s', isEmbedded: false, startedMs, pausedSinceMs: null, upSinceMs: NOW_MS, fault };
 };
 const told = (given: Partial<Facts>) => buildSnapshot(facts([], { service: service(), ...given }), 1);
+/** Pages that a line may lead to: those of src-renderer/pages.tsx. */
+const PLACES = /^\/(sources\/[a-z%0-9]+|growth|settings|streams(\/\d+)?)?$/;
 const ago = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
 
 describe('a source that gives nothing', () => {
@@ -102,10 +104,29 @@ const anySource = fc
 const anyFault = fc.constantFrom<LineFact['trouble'] | null>(null, 'offline', 'asked', 'key', 'foreign', 'certificate');
 const anyStream = fc.record({
   id: fc.integer({ min: 1, max: 5 }),
-  pointsAcknowledged: fc.integer({ min: 0, max: 20 }),
+  pointsAcknowledged: fc.integer({ min: 0, max: 15 }),
+  pointsRefused: fc.constantFrom(0, 0, 5),
   chunksWaiting: fc.integer({ min: 0, max: 2 }),
   isHeld: fc.boolean(),
 });
+const anyFormer = fc
+  .record({
+    service: fc.constantFrom('embedded', 'https://old'),
+    points: fc.integer({ min: 1, max: 20 }),
+    state: fc.constantFrom('asks', 'sending', 'kept'),
+    message: fc.constantFrom('', 'The key is refused.'),
+  })
+  .map((one): Facts['former'][number] => {
+    return { ...one, streams: 1, streamIds: [9], firstMs: 1, lastMs: 2, choice: null, hint: 'do', hasKey: true };
+  });
+const anyAlarm = fc
+  .record({
+    channel: fc.constantFrom('T', 'p'),
+    state: fc.constantFrom('active', 'acknowledged', 'cleared'),
+    level: fc.constantFrom('hihi', 'hi', 'lo', 'lolo'),
+    guidance: fc.constantFrom('', 'Close the shutter.'),
+  })
+  .map((one): Facts['alarms'][number] => ({ ...one, sourceId: 'a', value: 2, limit: 1, sinceMs: 1 }));
 const anyFacts = fc
   .record({
     sources: fc.array(anySource, { maxLength: 4 }),
@@ -116,17 +137,19 @@ const anyFacts = fc
     storeFault: fc.boolean(),
     isAway: fc.boolean(),
     hoursToFull: fc.constantFrom(null, 3, 30, 300),
+    former: fc.uniqueArray(anyFormer, { maxLength: 2, selector: ({ service: one }) => one }),
+    clockNote: fc.boolean(),
+    alarms: fc.uniqueArray(anyAlarm, { maxLength: 2, selector: ({ channel }) => channel }),
   })
-  .map(({ fault, streams, storeFault, isAway, hoursToFull, isPaused, ...rest }) => {
+  .map(({ fault, streams, storeFault, isAway, hoursToFull, isPaused, clockNote, ...rest }) => {
     const why = { message: 'why', hint: 'do' };
     const line = fault && { trouble: fault, ...why, sinceMs: 1, untilMs: NOW_MS + 1 };
     const blocked: UploadFact = { state: { is: 'blocked', reason: why }, isOnLine: false };
     return facts(
-      streams.map(({ id, pointsAcknowledged, chunksWaiting }) =>
-        streamTally({ id, pointsAcknowledged, chunksWaiting }),
-      ),
+      streams.map(({ isHeld: _held, ...tally }) => streamTally(tally)),
       {
         ...rest,
+        sources: clockNote ? rest.sources.map(withClockNote) : rest.sources,
         service: { ...service(line), pausedSinceMs: isPaused ? NOW_MS - 1 : null },
         uploads: new Map(streams.filter(({ isHeld }) => isHeld).map(({ id }) => [id, blocked])),
         store: {
@@ -138,43 +161,97 @@ const anyFacts = fc
     );
   });
 
-test('of any facts: no green while something is wrong, and the first line is the worst', () => {
+function withClockNote(source: SourceView): SourceView {
+  const note = {
+    level: 'warning' as const,
+    code: 'log.tool-clock',
+    message: 'Tool clock is 1 h ahead.',
+    hint: 'Zone?',
+  };
+  return { ...source, notes: [...source.notes, note] };
+}
+
+/** What is wrong in some facts, told apart from the code: a name, whether it is so, and how the screen words it. Worst first. */
+function findWrong(given: Facts, { sources, streams, store, service: line }: Snapshot): [boolean, RegExp][] {
   const isBlocked = ({ upload }: StreamView) => upload === 'blocked';
+  return [
+    [given.alarms.some(({ state }) => state !== 'acknowledged'), /^[Tp] is at or /],
+    [store?.state === 'failing', /^New data cannot be stored/],
+    [sources.some(({ state }) => state === 'waiting' || state === 'failed'), /is not recorded/],
+    [given.growth !== null && sources.some((source) => isSilent(given, source)), /^Nothing has come from/],
+    [(store?.hoursToFull ?? 99) < 6, /^The buffer lasts/],
+    [sources.some(({ notes }) => notes.some(({ level }) => level === 'error')), /asks: Which/],
+    [given.growth?.state === 'asks', /was restarted/],
+    [store?.state === 'away', /^Nothing is sent: why$/],
+    [line?.state === 'held', /^Nothing is sent: why ./],
+    [given.former.some(({ state }) => state === 'asks'), /recorded for .* wait here/],
+    [streams.some(isBlocked), /is held/],
+    [streams.some(({ pointsRefused }) => pointsRefused > 0), /^The service refused/],
+  ];
+}
+
+/** Nothing came for 2 min, nor for five of its own pauses, nor since growth and agent began; a camera only while it films. */
+function isSilent({ growth: under, atMs }: Facts, { state, kind, lastCaptureMs, pauseMs }: SourceView): boolean {
+  const beganMs = Math.max(startedMs, under?.startedMs ?? 0);
+  if (state !== 'running' || (kind === 'rheed' && (under === null || (lastCaptureMs ?? 0) < beganMs))) return false;
+  if (under === null && lastCaptureMs === null) return false;
+  const sinceMs = under === null ? (lastCaptureMs ?? 0) : Math.max(beganMs, lastCaptureMs ?? 0);
+  return atMs - sinceMs > Math.max(2 * MINUTE_MS, 5 * pauseMs);
+}
+
+test('of any facts: the lines are what is wrong, the worst first, each with an end that a person can reach', () => {
   fc.assert(
     fc.property(anyFacts, (given) => {
-      const { sentence, troubles, sources, streams, store, service: line, growth: under } = buildSnapshot(given, 1);
-      const texts = troubles.map(({ text }) => text);
-      const isDown = sources.some(({ state }) => state === 'waiting' || state === 'failed');
-      const asks = sources.some(({ notes }) => notes.length > 0);
-      const aged = sources.filter(({ state, kind, lastCaptureMs, pauseMs }) => {
-        const beganMs = Math.max(startedMs, under?.startedMs ?? 0);
-        const isOfGrowth = under !== null && (kind !== 'rheed' || (lastCaptureMs ?? 0) >= beganMs);
-        return (
-          state === 'running' &&
-          isOfGrowth &&
-          NOW_MS - Math.max(beganMs, lastCaptureMs ?? 0) > Math.max(2 * MINUTE_MS, 5 * pauseMs)
-        );
-      });
-      const wrong: [boolean, RegExp][] = [
-        [store?.state === 'failing', /^New data cannot be stored/],
-        [isDown, /is not recorded/],
-        [aged.length > 0, /^Nothing has come from/],
-        [asks, /asks: Which/],
-        [under?.state === 'asks', /was restarted/],
-        [store?.state === 'away' || line?.state === 'held', /^Nothing is sent/],
-        [streams.some(isBlocked), /is held/],
-      ];
-      for (const [is, words] of wrong)
-        expect(
-          texts.some((text) => words.test(text)),
-          String(words),
-        ).toBe(is);
-      expect(troubles.every(({ hint }) => hint !== '' || isDown)).toBe(true);
-      if (troubles.length > 0) {
-        expect(sentence.tone).toBe('attention');
-        expect(sentence.text).toContain(texts[0]);
-      } else expect(sentence.tone).not.toBe('attention');
-      if (sentence.tone === 'ok') expect(line?.state).not.toBe('offline');
+      const told = buildSnapshot(given, 1);
+      const wrong = findWrong(given, told).filter(([is]) => is);
+      // One line for each, in the order of what is lost: nothing hides a worse thing, and nothing is made up.
+      expect(told.troubles.map(({ text }) => wrong.findIndex(([, words]) => words.test(text)))).toEqual(
+        wrong.map((_, at) => at),
+      );
+      for (const { hint, act } of told.troubles) {
+        expect(hint).not.toBe('');
+        if (act !== null) expect(PLACES.test(act.place), act.place).toBe(true);
+      }
+      expect(told.sentence.tone === 'attention').toBe(told.troubles.length > 0);
+      expect(told.sentence.text).toContain(told.troubles[0]?.text ?? '');
+    }),
+    walks(10_000),
+  );
+});
+
+test('of any facts: never green while a source gives nothing, is down, opens or tells a wrong time, or anything is held', () => {
+  fc.assert(
+    fc.property(anyFacts, (given) => {
+      const { sentence, sources, service: line } = buildSnapshot(given, 1);
+      if (sentence.tone !== 'ok') return;
+      expect(sources.filter((source) => isSilent(given, source))).toEqual([]);
+      expect(sources.filter(({ state }) => !['running', 'finished', 'stopped'].includes(state))).toEqual([]);
+      expect(sources.flatMap(({ notes }) => notes)).toEqual([]);
+      expect([line?.state, line?.pausedSinceMs]).toEqual(['connected', null]);
+      expect([[...given.uploads.values()], given.alarms]).toEqual([[], []]);
+    }),
+    walks(10_000),
+  );
+});
+
+test('every trouble is ended by what a person does about it, and nothing else is left then', () => {
+  const healed = (given: Facts): Facts => ({
+    ...given,
+    sources: given.sources.map((source) => ({ ...source, state: 'running', lastCaptureMs: NOW_MS, notes: [] })),
+    growth: given.growth && { ...given.growth, state: 'running', askedMs: null },
+    service: service(),
+    alarms: given.alarms.map((one) => ({ ...one, state: 'acknowledged' })),
+    former: given.former.map((one) => ({ ...one, state: 'kept' })),
+    uploads: new Map(),
+    store: given.store && { ...given.store, fault: null, away: null, hoursToFull: null },
+    tally: given.tally && {
+      ...given.tally,
+      streams: given.tally.streams.map((one) => ({ ...one, pointsResent: one.pointsRefused })),
+    },
+  });
+  fc.assert(
+    fc.property(anyFacts, (given) => {
+      expect(buildSnapshot(healed(given), 1).troubles).toEqual([]);
     }),
     walks(2000),
   );

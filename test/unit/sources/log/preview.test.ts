@@ -18,8 +18,8 @@ describe('the preview of a folder', () => {
     utimesSync(join(folder, 'log.csv'), 1_795_200_000, 1_795_200_000);
     writeFileSync(join(folder, 'newer-but-no-log.csv'), 'Order=1\nCoeff=4.6\n');
     // What only `check` tells is not for the screen.
-    const { bytes, oldestMs, newestMs, answers, ...preview } = await look(folder);
-    expect(answers).toEqual([]);
+    const { bytes, oldestMs, newestMs, answers, clock, ...preview } = await look(folder);
+    expect([answers, clock]).toEqual([[], null]);
     expect({ bytes, oldestMs }).toEqual({ bytes: 105, oldestMs: 1_795_200_000_000 });
     expect(newestMs).toBeGreaterThan(oldestMs);
     expect(preview).toEqual({
@@ -99,5 +99,43 @@ describe('the preview of a folder', () => {
       expect(problem).not.toBe('');
       expect(hint).not.toBe('');
     }
+  });
+});
+
+describe('the newest line against the clock of this PC', () => {
+  const written = (stampMs: number, suffix = '') => {
+    const folder = tempFolder();
+    const line = (timeMs: number, value: number) =>
+      `${new Date(timeMs).toISOString().slice(0, 19)}${suffix},${value}\n`;
+    writeFileSync(join(folder, 'log.csv'), `time,v\n${[3, 2, 1, 0].map((s) => line(stampMs - s * 1000, s)).join('')}`);
+    return folder;
+  };
+  const HOUR_MS = 3_600_000;
+
+  test('is no question where they agree, or the log rests', async () => {
+    expect((await look(written(Date.now()), { timeZone: 'UTC' })).clock).toBeNull();
+    const resting = written(Date.now() - 9 * HOUR_MS);
+    const seconds = Date.now() / 1000 - 3600;
+    utimesSync(join(resting, 'log.csv'), seconds, seconds);
+    expect((await look(resting, { timeZone: 'UTC' })).clock).toBeNull();
+  });
+
+  test('asks for the zone with those in which it fits, and is settled by one of them', async () => {
+    const folder = written(Date.now() + 9 * HOUR_MS);
+    const { clock, problem } = await look(folder, { timeZone: 'UTC' });
+    expect(problem).toBe('');
+    expect((clock?.stampMs ?? 0) - (clock?.writtenMs ?? 0)).toBeGreaterThan(8.9 * HOUR_MS);
+    expect(clock?.zones).toEqual(expect.arrayContaining(['Asia/Tokyo', 'Asia/Seoul']));
+    for (const zone of clock?.zones ?? []) expect((await look(folder, { timeZone: zone })).clock).toBeNull();
+  });
+
+  test('behind the clock by the offset of a zone while it is written, asks too; by other times it rests', async () => {
+    expect((await look(written(Date.now()), { timeZone: 'Asia/Tokyo' })).clock?.zones).toContain('UTC');
+    expect((await look(written(Date.now() - 40 * 60_000), { timeZone: 'UTC' })).clock).toBeNull();
+  });
+
+  test('offers no zone where the stamps carry their own: then a clock is wrong', async () => {
+    const { clock } = await look(written(Date.now() + HOUR_MS, 'Z'), { timeZone: 'UTC' });
+    expect(clock).toMatchObject({ zones: [] });
   });
 });

@@ -1,0 +1,71 @@
+// The newest line of a log against the clock of this PC: where the zone is wrong, that tells it before anything is recorded.
+import { diskFiles } from '../../platform/files.ts';
+import { readRange } from '../../platform/read-range.ts';
+import { makeParser } from './parse/make-parser.ts';
+import type { Recognised } from './recognise/recognised.ts';
+import { FIT_MS, fittingZones } from './time/fitting-zones.ts';
+
+/** Of the end of the file, so much is read. */
+const TAIL_BYTES = 64 * 1024;
+/** A file that was changed longer ago is not being written: its last change may be that of a copy, milliseconds. */
+const LIVE_MS = 10 * 60_000;
+
+/** What the newest line says, where it contradicts the clock. */
+export interface ClockDoubt {
+  readonly stampMs: number;
+  /** When it was written, by the clock of this PC. */
+  readonly writtenMs: number;
+  /** Zones in which it would fit, the likeliest first; empty: the zone is not what is wrong. */
+  readonly zones: readonly string[];
+}
+
+interface Looked {
+  readonly file: string;
+  readonly result: Recognised;
+  /** In which stamps without a zone were read. */
+  readonly timeZone: string;
+  readonly nowMs: number;
+  /** The same file with another zone; null: it cannot be read so. */
+  readonly readIn: (zone: string) => Promise<Recognised | null>;
+}
+
+/**
+ * Compare the newest line of a file that is being written with the clock.
+ *
+ * @returns null: they agree, or nothing can be told (the file rests, or its end holds no stamp).
+ */
+export async function findClockDoubt({ file, result, timeZone, nowMs, readIn }: Looked): Promise<ClockDoubt | null> {
+  const handle = await diskFiles.open(file);
+  try {
+    const { sizeBytes, modifiedMs } = await handle.facts();
+    const tail = await readRange(handle, Math.max(result.dataByte, sizeBytes - TAIL_BYTES), TAIL_BYTES);
+    const stampMs = newestStamp(result, tail, file);
+    if (stampMs === null) return null;
+    const isAhead = stampMs - nowMs > FIT_MS;
+    const isWritten = nowMs - modifiedMs <= LIVE_MS;
+    if (!isAhead && (!isWritten || Math.abs(modifiedMs - stampMs) <= FIT_MS)) return null;
+    const writtenMs = Math.min(modifiedMs, nowMs);
+    const found = fittingZones(stampMs, writtenMs, timeZone, [Intl.DateTimeFormat().resolvedOptions().timeZone]);
+    const [first] = found;
+    const other = first === undefined ? null : await readIn(first);
+    // Stamps that carry a zone of their own are the same in every zone.
+    const zones = other !== null && newestStamp(other, tail, file) !== stampMs ? found : [];
+    return zones.length > 0 || isAhead ? { stampMs, writtenMs, zones } : null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The latest stamp of whole lines at the end of a file, Unix ms; null: there is none. */
+function newestStamp({ layout, kinds }: Recognised, tail: Uint8Array, place: string): number | null {
+  const [from, to] = [tail.indexOf(10) + 1, tail.lastIndexOf(10) + 1];
+  const bytes = tail.subarray(from < to ? from : 0, to);
+  if (bytes.length === 0) return null;
+  const parsed = makeParser(layout).parse(
+    { bytes, place, line: null, sinceMs: -Infinity, carry: '', fileByteOf: (at) => at },
+    kinds,
+    Number.NaN,
+  );
+  const times = [...parsed.timesMs, ...parsed.marks.map(({ timeMs }) => timeMs)].filter(Number.isFinite);
+  return times.reduce<number | null>((latest, timeMs) => Math.max(latest ?? timeMs, timeMs), null);
+}
