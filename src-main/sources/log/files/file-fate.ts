@@ -79,7 +79,7 @@ export function mayHoldUnread({ sizeBytes, modifiedMs, id }: Entry, { seen }: Pi
  * not written to any more, so there one that changed has the number of another one that went; and where times are whole seconds a
  * number that was given again looks like the one before.
  */
-export function holdsUnread(entry: Entry, file: Pick<WatchedFile, 'seen'>, isAway: boolean): boolean {
+function holdsUnread(entry: Entry, file: Pick<WatchedFile, 'seen'>, isAway: boolean): boolean {
   const { seen } = file;
   if (seen === null || !mayHoldUnread(entry, file)) return false;
   const isUnchanged = entry.sizeBytes === seen.sizeBytes && entry.modifiedMs === seen.modifiedMs;
@@ -87,7 +87,7 @@ export function holdsUnread(entry: Entry, file: Pick<WatchedFile, 'seen'>, isAwa
 }
 
 /** True for an entry that may be a copy of what was seen of a file of which nothing was read, and which was cut since. */
-export function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
+function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
   const isLater = seen !== null && sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
   return isLater && isRotated(path, birthPath({ key }));
 }
