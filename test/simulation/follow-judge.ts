@@ -2,12 +2,15 @@
 // reader thinks of it counts for nothing.
 //
 // - lost: a line stands in a file at the end, and was not stored.
-// - doubled: a line was stored twice. Allowed only where an older copy was put back over the log and a gap said so in between.
+// - doubled: a line was stored twice. Allowed only where an older copy was put back over the log and a gap said so in between; or
+//   where what it is a copy of had been rotated away or destroyed before, and both were written on: logs that begin alike.
 // - silent: a line was destroyed, and no gap tells of its time. Allowed where no look could show it: it did not
 //   stand under one name for a whole look, and nothing of its file was stored, or it came between a copy and the truncation after it.
 // - needless: a gap although all that was written stands, or stood when the gap was told; or for a file that was moved away and
-//   stored whole before. Allowed where the live file itself was destroyed: nobody can know whether lines were missed.
-// - wide: a gap over time in which lines of the very file were stored.
+//   stored whole before. Allowed where the live file itself was destroyed: nobody can know whether lines were missed; and where
+//   the file system does not tell when a file was made, and no file of which lines were stored came behind what was destroyed, or
+//   lines written in that time were not stored yet.
+// - wide: a gap over time in which lines of the very file were stored, or that begins an hour before anything was written.
 // - order: a line was stored behind a later one.
 // - position: what was stored of a file is not the beginning of any stream of bytes that ever stood in one file, ends in a
 //   line, or does not agree with the position that was stored with it; two files that are followed stand at one path.
@@ -23,6 +26,8 @@ import type { Capture } from '../../src-main/sources/source.ts';
 import { COPY, type FollowWriter, LIVE, linesOf } from './follow-writer.ts';
 import type { SimulatedFiles, Stream } from './simulated-files.ts';
 
+/** No life lasts so long, ms. */
+const LIFE_MS = 3_600_000;
 /** Looks within which two changes of the log are too many. */
 const HASTY_LOOKS = 3;
 
@@ -169,7 +174,8 @@ export class FollowJudge {
     if (former !== undefined) {
       const isTold = this.gaps.some(({ toMs }) => restoresMs.some((ms) => ms <= toMs) && toMs >= former);
       const isForked = this.#files.standing.filter(({ text }) => linesOf(text).includes(line)).length > 1;
-      if (!restored.has(line) || !(isTold || isForked)) this.fault('doubled', `line ${line}`);
+      const isParted = isForked || (this.#writer.returned.has(line) && this.#hasParted(line));
+      if (!restored.has(line) || !(isTold || isParted)) this.fault('doubled', `line ${line}`);
     } else if (line < this.#newest && restoresMs.length === 0 && !this.beside.has(line)) {
       this.#faultUnlessHasty('order', `line ${line} behind ${this.#newest}`, nowMs);
     }
@@ -213,14 +219,20 @@ export class FollowJudge {
     const ended = this.#endings.filter(({ atMs, stream, isRestore }) => {
       if (atMs < fromMs || atMs > toMs) return false;
       // Of what was never stored nobody can know what it held.
-      if (stream.seenAs === COPY || !this.#hasStored(stream)) return true;
+      const { restored } = this.#writer;
+      const isRead = linesOf(stream.text).some((line) => this.#stored.has(line) && !restored.has(line));
+      if (stream.seenAs === COPY || !isRead) return true;
       const isElsewhere = standing.some(({ text }) => text.startsWith(stream.text));
       // What was seen moved away at two looks was stored whole by the second, unless lines are missing.
       const isLive =
         stream.seenAs === LIVE || this.#looksOverMs.filter((ms) => ms > stream.movedMs && ms < atMs).length < 2;
-      return (isRestore || !isElsewhere) && (isLive || this.#hasMissed(stream));
+      return (isRestore || !isElsewhere) && (isLive || this.#hasMissed(stream) || this.#isLast(stream));
     });
-    if (ended.length === 0) this.#faultUnlessHasty('needless', `${gap.cause}, ${fromMs} to ${toMs}`, toMs);
+    // Lines that were not stored yet, and that only a number ties to what was seen.
+    const isUntied = !this.#files.tellsBirth && missed.length > 0;
+    if (ended.length === 0 && !isUntied) this.#faultUnlessHasty('needless', `${gap.cause}, ${fromMs} to ${toMs}`, toMs);
+    const firstMs = Math.min(...this.#writer.written.values());
+    if (fromMs < firstMs - LIFE_MS) this.fault('wide', `${gap.cause}, ${fromMs} to ${toMs}, before all lines`);
     const overMs = this.#looksOverMs.find((ms) => ms > fromMs) ?? toMs;
     const own = ended.filter(({ stream }) => gap.cause.startsWith(`${stream.seenAs}:`));
     const inside = own.flatMap(({ stream }) =>
@@ -250,6 +262,19 @@ export class FollowJudge {
     const { style, restoresMs } = this.#writer;
     const isRotated = style !== 'any' && !this.#writer.behindCopy.has(line);
     return isRotated && restoresMs.length === 0 && (this.#wasStored[at] ?? false);
+  }
+
+  /** Where numbers tell nothing: no file of which lines were stored came behind this one, so others may have come and gone. */
+  #isLast(stream: Stream): boolean {
+    const last = Math.max(...linesOf(stream.text));
+    const isLater = (line: number) => line > last && this.#stored.has(line);
+    return !this.#files.tellsBirth && !this.#files.standing.some(({ text }) => linesOf(text).some(isLater));
+  }
+
+  /** Two files held this line, and each went on otherwise. */
+  #hasParted(line: number): boolean {
+    const texts = this.#files.streams.map(({ text }) => text).filter((text) => linesOf(text).includes(line));
+    return texts.some((one) => texts.some((other) => !one.startsWith(other) && !other.startsWith(one)));
   }
 
   #hasStored(stream: Stream): boolean {

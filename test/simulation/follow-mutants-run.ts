@@ -11,16 +11,16 @@ const { values } = parseArgs({
 });
 
 /**
- * Live through schedules of both kinds in turns until one fails.
+ * Live through schedules of all kinds in turns until one fails.
  *
  * @returns how many, and as what; 0 when none does.
  */
 async function hunt(name: string, most: number): Promise<string> {
   mutate(name);
   const { follow } = await import('./follow.ts');
-  const { drawSchedule, spreadSchedule } = await import('./follow-schedule.ts');
+  const { drawSchedule, spreadSchedule, sweepSchedule } = await import('./follow-schedule.ts');
   for (let at = 1; at <= most; at++) {
-    for (const schedule of [drawSchedule(at), spreadSchedule(at)]) {
+    for (const schedule of [sweepSchedule(at), drawSchedule(at), spreadSchedule(at)]) {
       const [fault] = (await follow(schedule)).faults;
       if (fault !== undefined) return `${at} ${fault.kind}: ${fault.what.split('\n')[0]}`;
     }

@@ -14,7 +14,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file is its name',
     file: `${LOG}files/look-plan.ts`,
-    from: "return isSame ? 'same' : 'other';",
+    from: "return isSame && !(await this.#isOfAnother(file, entry, handle)) ? 'same' : 'other';",
     to: "return 'same';",
   },
   {
@@ -26,8 +26,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'size tells whether a file was truncated',
     file: `${LOG}files/look-plan.ts`,
-    from: "if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';",
-    to: "if (sizeBytes >= file.byte) return 'same';",
+    from: 'if (sizeBytes >= file.byte) return isSame &&',
+    to: 'if (sizeBytes >= file.byte) return sizeBytes >= 0 &&',
   },
   {
     name: 'what was read is not compared before reading on',
@@ -50,8 +50,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a copy is read at once',
     file: `${LOG}files/copies.ts`,
-    from: "return relation === 'copy';",
-    to: 'return false;',
+    from: "if (relation === 'different') continue;",
+    to: "if (relation !== 'held') continue;",
   },
   {
     name: 'names of columns are data',
@@ -62,8 +62,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a copy of a file that is gone is the same for ever',
     file: `${LOG}files/look-plan.ts`,
-    from: "if (original === undefined) return 'parted';",
-    to: "if (original === undefined) return 'same';",
+    from: '([file]) => (!isProved(file) || file.copyOf !== null) && file.skip',
+    to: '([file]) => !isProved(file) && file.copyOf === null && file.skip',
   },
   {
     name: 'a torn look is believed',
@@ -128,7 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a later file does not wait for the one before',
     file: `${LOG}follow/reading-order.ts`,
-    from: '!awaited.some((one) => comesBefore(one, file)),',
+    from: '!awaited.some((one) => comesBefore(one, file) || isJustRotated(one, file, lookMs)),',
     to: 'awaited.length >= 0,',
   },
   {
@@ -148,6 +148,18 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${LOG}follow/file-reader.ts`,
     from: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes : data.fileByteOf(stoppedAt);',
     to: 'const toByte = stoppedAt === null ? fromByte + frame.takenBytes - 1 : data.fileByteOf(stoppedAt);',
+  },
+  {
+    name: 'the first data of a log need not be what the look saw',
+    file: `${LOG}files/heirs.ts`,
+    from: 'return entry.modifiedMs >= seen.modifiedMs && !isAsKnown;',
+    to: 'return entry.modifiedMs < 0 && !isAsKnown;',
+  },
+  {
+    name: 'what was moved to a place is what stood there, where both begin alike',
+    file: `${LOG}files/look-plan.ts`,
+    from: 'if (await isSameFile(handle, one.byte, one.print)) return true;',
+    to: '',
   },
   {
     name: 'a handle stays open',

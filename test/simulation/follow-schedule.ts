@@ -133,3 +133,37 @@ function shortSchedule(number: number): Schedule {
     ],
   };
 }
+
+/** Calls of the reader before any of which something happens all at once. */
+const SWEPT = 80;
+const SWEPT_DEEDS = ['rotate', 'rotate-busy', 'rotate-often', 'recreate'] as const;
+const SWEPT_SIZES = [SWEPT, SWEPT_DEEDS.length, SHORT_STYLES.length, 2, 2];
+
+/** How many lives there are in which something happens all at once. */
+const SWEPT_SCHEDULES = SWEPT_SIZES.reduce((product, size) => product * size, 1);
+
+/**
+ * A life in which a log is rotated or replaced and as much is written to the new one, all before one call.
+ *
+ * @param number - a number from 0.
+ */
+export function sweepSchedule(number: number): Schedule {
+  let rest = (number * STRIDE) % SWEPT_SCHEDULES;
+  const digits = SWEPT_SIZES.map((size) => {
+    const digit = rest % size;
+    rest = Math.floor(rest / size);
+    return digit;
+  });
+  const [at = 0, deed = 0, style = 0, match = 0, way = 0] = digits;
+  return {
+    style: SHORT_STYLES[style] as Style,
+    match: ['log.csv', '*'][match] as string,
+    tickMs: 0.001,
+    isBackward: way === 1,
+    deeds: [
+      { do: 'append', lines: 2, after: [0] },
+      { do: SWEPT_DEEDS[deed] as (typeof SWEPT_DEEDS)[number], after: [at, 0] },
+      { do: 'append', lines: 2, after: [0] },
+    ],
+  };
+}

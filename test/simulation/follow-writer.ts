@@ -23,6 +23,8 @@ export class FollowWriter {
   readonly written = new Map<number, number>();
   /** Lines that stood in a log or in the copy that was put back over it, and when that was last. */
   readonly restored = new Map<number, number>();
+  /** Of these, lines that had been rotated away or destroyed: they did not stand in the log any more. */
+  readonly returned = new Set<number>();
   /** Lines that were written between a copy and the truncation that it was made for. */
   readonly behindCopy = new Set<number>();
   /** When copies were put back over the log. */
@@ -141,6 +143,8 @@ export class FollowWriter {
     for (const name of [COPY, LIVE]) {
       for (const line of linesOf(this.#files.text(name))) this.restored.set(line, nowMs);
     }
+    const there = linesOf(this.#files.text(LIVE));
+    for (const line of linesOf(this.#files.text(COPY))) if (!there.includes(line)) this.returned.add(line);
     this.restoresMs.push(nowMs);
     this.#files.rename(COPY, LIVE);
   }

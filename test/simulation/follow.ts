@@ -34,7 +34,8 @@ class Killed extends Error {}
 
 /** Lets time pass by calls and by sleeps, and makes the steps of the writer when they are due. */
 class World {
-  nowMs = Date.UTC(2026, 10, 20);
+  /** Not at the beginning of a second: a time there looks like one that is counted in whole seconds. */
+  nowMs = Date.UTC(2026, 10, 20) + 137;
   calls = 0;
   looks = 0;
   isDead = false;

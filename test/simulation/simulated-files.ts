@@ -122,6 +122,11 @@ export class SimulatedFiles implements Files {
     return [...this.#nodes.keys()].sort();
   }
 
+  /** It tells when a file was made, finely enough to tell apart two of one number. */
+  get tellsBirth(): boolean {
+    return this.#tickMs < COARSE_MS;
+  }
+
   /** What stands in files now. */
   get standing(): Stream[] {
     return [...this.#nodes.values()].map(({ stream }) => stream);
@@ -189,7 +194,7 @@ export class SimulatedFiles implements Files {
     const stream = this.#begin();
     const node = {
       number,
-      bornMs: this.#tickMs < COARSE_MS ? this.#tick() : 0,
+      bornMs: this.tellsBirth ? this.#tick() : 0,
       stream,
       bytes: Buffer.alloc(0),
       modifiedMs: 0,

@@ -56,7 +56,7 @@ export interface OldRows {
   byteOf(row: number): Promise<number | null>;
 }
 
-const silent = { restarted() {}, lost() {}, sameContent() {}, held() {}, freed() {} };
+const silent = { restarted() {}, lost() {}, sameContent() {}, rotated() {}, held() {}, freed() {} };
 
 /** One folder as it stands. */
 export class OldData {

@@ -2,10 +2,11 @@
 //
 // Rule: lines are missed unless something proves that there were none. The proof is that the tool had turned to another file
 // before: the file was rotated away and the next one of its name is known, or a look after the last change found it read to its
-// end while a later file was there. Where a rotation left files that nobody knew, the last file of which data were read must be
-// among them; else nothing tells how many came and went in between.
+// end while a later file was there. Where a rotation left files that nobody knew, the last file of which data were read, or one
+// that came after it, must be among them; else nothing tells how many came and went in between.
 import type { Entry } from './folder-scan.ts';
-import { isRotated } from './heirs.ts';
+import { compareRotated, formerPaths, isAway, isRotated } from './heirs.ts';
+import { isCoarse } from './same-tick.ts';
 import { birthPath, type WatchedFile } from './watched-file.ts';
 
 /** A file that changed within this time before it vanished may have been written to after the last look, milliseconds. */
@@ -21,6 +22,8 @@ export interface Around {
   readonly isAway: boolean;
   /** Files were found that a rotation made of its log, and that nobody knew. */
   readonly isRotated: boolean;
+  /** A later file of its log, of which nothing was read, was moved away and stands there still. */
+  readonly hasLater: boolean;
   /** The latest file that began at its path. */
   readonly last: WatchedFile | undefined;
   readonly present: readonly WatchedFile[];
@@ -46,7 +49,11 @@ export function fateOf(file: WatchedFile, around: Around, nowMs: number): 'resta
 /** Rotated away, and the next file of its name is known. */
 function isMoved(file: WatchedFile, around: Around): boolean {
   const isNextKnown = around.last !== undefined && around.last !== file;
-  return file.path !== birthPath(file) && isNextKnown && (!around.isRotated || laterOf(file, around).length > 0);
+  return (
+    file.path !== birthPath(file) &&
+    isNextKnown &&
+    (!around.isRotated || around.hasLater || laterOf(file, around).length > 0)
+  );
 }
 
 /** Files of the same columns, of which data were read, that began after the last line of a file. */
@@ -58,27 +65,29 @@ function laterOf({ layoutKey, lastMs }: WatchedFile, { present }: Around): Watch
 function isSettled(file: WatchedFile, around: Around): boolean {
   if (file.endedMs <= file.lookedMs) return false;
   const later = laterOf(file, around);
-  if (around.isRotated && later.length === 0) return false;
+  if (around.isRotated && !around.hasLater && later.length === 0) return false;
   return around.isAway || later.some(({ foundMs }) => foundMs < file.endedMs);
 }
 
+/** True for an entry that may hold all that was seen of a file of which nothing was read: by the number that it had. */
+export function mayHoldUnread({ sizeBytes, modifiedMs, id }: Entry, { seen }: Pick<WatchedFile, 'seen'>): boolean {
+  return seen !== null && id === seen.id && sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
+}
+
 /**
- * True for an entry that may well hold all that was seen of a file of which nothing was read: by the number that it had. Enough
- * to read it, and to tell no gap; not enough to take it for that file. What was rotated away is not written to any more, so there
- * one that changed has the number of another one that went.
+ * True for an entry that may well do so. Enough to tell no gap; not enough to take it for that file. What was rotated away is
+ * not written to any more, so there one that changed has the number of another one that went; and where times are whole seconds a
+ * number that was given again looks like the one before.
  */
-export function holdsUnread(
-  { sizeBytes, modifiedMs, id }: Entry,
-  { seen }: Pick<WatchedFile, 'seen'>,
-  isAway: boolean,
-): boolean {
-  if (seen === null || id !== seen.id) return false;
-  if (isAway) return sizeBytes === seen.sizeBytes && modifiedMs === seen.modifiedMs;
-  return sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
+function holdsUnread(entry: Entry, file: Pick<WatchedFile, 'seen'>, isAway: boolean): boolean {
+  const { seen } = file;
+  if (seen === null || !mayHoldUnread(entry, file)) return false;
+  const isUnchanged = entry.sizeBytes === seen.sizeBytes && entry.modifiedMs === seen.modifiedMs;
+  return isUnchanged || !(isAway || isCoarse(seen));
 }
 
 /** True for an entry that may be a copy of what was seen of a file of which nothing was read, and which was cut since. */
-export function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
+function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen }: WatchedFile): boolean {
   const isLater = seen !== null && sizeBytes >= seen.sizeBytes && modifiedMs >= seen.modifiedMs;
   return isLater && isRotated(path, birthPath({ key }));
 }
@@ -87,4 +96,77 @@ export function copiesUnread({ path, sizeBytes, modifiedMs }: Entry, { key, seen
 export function missedSince({ byte, seen, lookedMs, endedMs }: WatchedFile): number {
   if (byte >= (seen?.sizeBytes ?? 0)) return Math.max(lookedMs, endedMs);
   return endedMs > 0 ? endedMs : Math.min(lookedMs, seen?.modifiedMs ?? lookedMs);
+}
+
+/** What a look found. */
+interface Found {
+  /** Paths that match and lead to no known file. */
+  readonly fresh: ReadonlyMap<string, Entry>;
+  /** The same of what lies beside them. */
+  readonly between: readonly Entry[];
+  /** Where known files stand. */
+  readonly known: readonly Entry[];
+  /** Files of which nothing was read, and that are not where they were. */
+  readonly unread: readonly WatchedFile[];
+  /** All that matches. */
+  readonly files: ReadonlyMap<string, Entry>;
+}
+
+/** What a look found around the files that are not where they were. */
+export class Aftermath {
+  readonly #found: Found;
+  /** Every entry that is there. */
+  readonly #shown: readonly Entry[];
+  /** Entries that nobody knew. */
+  readonly #unknown: readonly Entry[];
+  /** The logs of which these were rotated away. */
+  readonly #rotated: ReadonlySet<string>;
+
+  constructor(found: Found) {
+    const { fresh, between, known } = found;
+    this.#found = found;
+    this.#shown = [...between, ...known, ...fresh.values()];
+    const isKnown = (entry: Entry) => found.unread.some((file) => this.#mayHold(entry, file));
+    this.#unknown = [...between, ...fresh.values()].filter((entry) => !isKnown(entry));
+    this.#rotated = new Set(this.#unknown.flatMap(({ path }) => formerPaths(path)));
+  }
+
+  /** What it found around a file, beside the last one that began at its path and all that are there. */
+  around(orphan: WatchedFile, last: WatchedFile | undefined, present: readonly WatchedFile[]): Around {
+    const { fresh, unread, files } = this.#found;
+    const born = birthPath(orphan);
+    const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
+    // Of several copies nobody can tell which is the one of what was seen.
+    const isOnly = this.#unknown.filter(({ path }) => isRotated(path, born)).length <= 1;
+    const isCopied = isCut && isOnly && this.#shown.some((entry) => copiesUnread(entry, orphan));
+    return {
+      isReplaced: fresh.has(orphan.path),
+      isThere: isCopied || this.#shown.some((entry) => this.#mayHold(entry, orphan)),
+      isAway: isAway(orphan, files),
+      isRotated: [born, ...formerPaths(born)].some((path) => this.#rotated.has(path)),
+      hasLater: unread.some((file) => this.#isLater(file, orphan)),
+      last,
+      present,
+    };
+  }
+
+  /** Since when lines of a file may be missing that was found now: the look before, or longer where it holds what was never read. */
+  missedFrom({ seen }: WatchedFile, formerMs: number): number {
+    const held = this.#found.unread.filter((one) => seen !== null && one.endedMs > 0 && this.#mayHold(seen, one));
+    return Math.min(formerMs, ...held.map(({ endedMs }) => endedMs));
+  }
+
+  #mayHold(entry: Entry, file: WatchedFile): boolean {
+    return holdsUnread(entry, file, isAway(file, this.#found.files));
+  }
+
+  /** A file that came after another one of its log stands in one of the entries for certain. */
+  #isLater(file: WatchedFile, former: WatchedFile): boolean {
+    const logs = formerPaths(former.path);
+    const isOfLog = formerPaths(file.path).some((path) => logs.includes(path));
+    const isLater = isOfLog && compareRotated(former.path, file.path) < 0;
+    // Where times are whole seconds a number that was given again looks like the one before.
+    const isFine = file.seen !== null && !isCoarse(file.seen);
+    return isLater && isFine && this.#shown.some((entry) => holdsUnread(entry, file, true));
+  }
 }

@@ -25,10 +25,10 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Files, withoutNumbers } from '../../../platform/files.ts';
 import type { Position } from '../../source.ts';
 import { Copies } from './copies.ts';
-import { type Around, copiesUnread, fateOf, holdsUnread } from './file-fate.ts';
+import { Aftermath, type Around, fateOf } from './file-fate.ts';
 import type { Entry, Listing } from './folder-scan.ts';
 import { GoneFiles } from './gone-files.ts';
-import { formerPaths, type Heir, isAway, isRotated } from './heirs.ts';
+import { type Heir, isAway, isRotated } from './heirs.ts';
 import {
   areAlike,
   areNumbersNew,
@@ -205,7 +205,7 @@ export class FileRegistry implements Known {
     const unsure = plan.weak.filter((file) => !isProved(file)).map((file) => ({ ...file }));
     for (const [file, { verdict, entry }] of verdicts) this.#note(file, verdict, entry, listing.files, now);
     for (const file of orphans) if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
-    for (const heir of found.heirs) this.#goOnAs(heir, fresh, now);
+    const copied = found.heirs.flatMap((heir) => this.#goOnAs(heir, fresh, now) ?? []);
     for (const { file, entry } of found.held) {
       if (!this.gone.has(file)) continue;
       // Neither the one that is held nor one that took its old place is begun before that is told.
@@ -216,33 +216,25 @@ export class FileRegistry implements Known {
     }
     for (const file of plan.waiting) if (this.gone.has(file)) this.waiting.add(file);
     for (const [file] of verdicts) if (this.byPath.get(file.path) === file) this.gone.delete(file);
-    const shown = [...between, ...verdicts.values(), ...found.heirs]
-      .map(({ entry }) => entry)
-      .concat(...fresh.values());
     const unread = orphans.filter((file) => !isProved(file));
-    const unknown = [...between.map(({ entry }) => entry), ...fresh.values()].filter(
-      (entry) => !unread.some((file) => holdsUnread(entry, file, isAway(file, listing.files))),
-    );
-    const rotated = new Set(unknown.flatMap(({ path }) => formerPaths(path)));
-    const isRotatedOn = (file: WatchedFile) =>
-      [birthPath(file), ...formerPaths(birthPath(file))].some((path) => rotated.has(path));
+    const known = [...verdicts.values(), ...found.heirs].map(({ entry }) => entry);
+    const unknown = between.map(({ entry }) => entry);
+    const aftermath = new Aftermath({ fresh, between: unknown, known, unread, files: listing.files });
+    for (const file of copied) {
+      const around = aftermath.around(file, this.lastBornAt(birthPath(file)), this.present);
+      if (fateOf(file, around, now.nowMs) !== null) this.#events.restarted(file);
+    }
     // Those of which nothing was read leave no trace: last, since they tell that a log went on.
     for (const orphan of [...orphans.filter(isProved), ...unread]) {
       if (!this.gone.has(orphan) || this.waiting.has(orphan)) continue;
-      // Of several copies nobody can tell which is the one of what was seen.
-      const isCut = fresh.get(orphan.path)?.id === orphan.seen?.id;
-      const isOff = isAway(orphan, listing.files);
-      const isOnly = unknown.filter(({ path }) => isRotated(path, birthPath(orphan))).length <= 1;
-      const isCopied = isCut && isOnly && shown.some((entry) => copiesUnread(entry, orphan));
-      const isThere = isCopied || shown.some((entry) => holdsUnread(entry, orphan, isOff));
-      const last = this.lastBornAt(birthPath(orphan));
-      const flags = { isReplaced: fresh.has(orphan.path), isThere, isAway: isOff, isRotated: isRotatedOn(orphan) };
-      const isMissed = this.#end(orphan, { ...flags, last, present: this.present }, now);
-      if (!isMissed || !isProved(orphan) || !isRotatedOn(orphan)) continue;
+      const around = aftermath.around(orphan, this.lastBornAt(birthPath(orphan)), this.present);
+      const isMissed = this.#end(orphan, around, now);
+      if (!isMissed || !isProved(orphan) || !around.isRotated) continue;
       // What stands where it stood may be another one, too: then what was seen of the one before was not read.
       for (const file of unsure) if (birthPath(file) === birthPath(orphan)) this.#events.restarted(file);
     }
     const adopted = this.#adopt(between, fresh, now);
+    for (const file of adopted) file.endedMs = aftermath.missedFrom(file, this.#formerMs);
     this.#lookedMs = now.nowMs;
     this.#formerMs = now.nowMs;
     // What lies between two files is asked for again once it can be told.
@@ -278,9 +270,12 @@ export class FileRegistry implements Known {
     if (verdict === 'held' || verdict === 'waits') return;
     this.#events.freed(file.path);
     if (verdict === 'shrunk') {
-      if (file.shrunkSinceMs === null) noteEnd(file);
-      file.shrunkSinceMs ??= now.monotonicMs;
-      file.isEmptied = entry.sizeBytes === 0;
+      if (file.shrunkSinceMs === null) {
+        noteEnd(file);
+        file.shrunkSinceMs = now.monotonicMs;
+        file.isEmptied = true;
+      }
+      file.isEmptied &&= entry.sizeBytes === 0;
       return;
     }
     file.shrunkSinceMs = null;
@@ -301,7 +296,8 @@ export class FileRegistry implements Known {
     if (isNew || isTouched) file.hasMoved = true;
   }
 
-  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, now: Moment): void {
+  /** Returns the file as it was where it goes on in a copy that need not hold all that was written. */
+  #goOnAs({ file, entry }: Heir, fresh: Map<string, Entry>, now: Moment): WatchedFile | null {
     this.gone.delete(file);
     const former = this.byPath.get(entry.path);
     if (former !== undefined && former !== file) {
@@ -313,8 +309,11 @@ export class FileRegistry implements Known {
     // is shorter than the file was seen to be.
     const isShort = entry.sizeBytes < (file.seen?.sizeBytes ?? 0);
     const isKnownBefore = former !== undefined && former.lookedMs < now.nowMs;
-    const isOldCopy = !isRotated(entry.path, birthPath(file)) && (isKnownBefore || entry.sizeBytes <= file.byte);
-    if ((isOldCopy || isShort) && file.seen?.id !== entry.id) this.#events.restarted(file);
+    const isRotation = [birthPath(file), file.path].some((path) => isRotated(entry.path, path));
+    const isOldCopy = !isRotation && (isKnownBefore || entry.sizeBytes <= file.byte);
+    const id = file.seen?.id ?? '';
+    if (isRotation && id !== '' && entry.id !== '') this.#events.rotated(file, id === entry.id ? 'renamed' : 'copied');
+    const before = (isOldCopy || isShort) && file.seen?.id !== entry.id ? { ...file } : null;
     if (this.byPath.get(file.path) === file) this.byPath.delete(file.path);
     file.isOutside = !fresh.has(entry.path) && former === undefined;
     file.path = entry.path;
@@ -325,6 +324,7 @@ export class FileRegistry implements Known {
     this.byPath.set(entry.path, file);
     this.copies.noteRead(file);
     fresh.delete(entry.path);
+    return before;
   }
 
   /** A file that went on nowhere. Returns true where lines may be missing. */
@@ -380,7 +380,6 @@ export class FileRegistry implements Known {
       // Known to the next run as well, even where nothing of it is read before.
       file.hasMoved = true;
       this.#see(file, entry, now);
-      file.endedMs = this.#formerMs;
       this.#files.set(file.key, file);
       this.byPath.set(entry.path, file);
       adopted.push(file);

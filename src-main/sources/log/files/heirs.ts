@@ -8,10 +8,12 @@ import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
-import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
+import { type Folder, mayBeSame, saysGone, type Unreadable, withFile } from './with-file.ts';
 
 /** What a rotation adds to a name. */
 const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
+/** A log that changed within this time is written to now, milliseconds. */
+const WRITTEN_NOW_MS = 60_000;
 /** Neighbours looked at for one orphan. */
 const NEIGHBOURS_MAX = 1000;
 
@@ -115,6 +117,25 @@ export function compareRotated(one: string, other: string): number {
   const [a, b] = [one, other].map((path) => /\d+(?=\D*$)/.exec(basename(path))?.[0] ?? '');
   const byNumber = Number(b) - Number(a);
   return a?.length === 8 || a === b ? (one < other ? -1 : 1) : byNumber;
+}
+
+/**
+ * Tell whether a rotation may have moved away what a look saw in a file of which no data are read yet: a file that nobody knows,
+ * or that grew, lies beside it under a rotated name, and was changed no earlier. Of a log that was not written to for a minute none has.
+ */
+export async function isRotatedSince(
+  root: Folder,
+  { path, seen }: WatchedFile,
+  known: ReadonlyMap<string, WatchedFile>,
+  nowMs: number,
+): Promise<boolean> {
+  if (seen === null || Math.abs(nowMs - seen.modifiedMs) > WRITTEN_NOW_MS) return false;
+  const beside = await new Neighbours(root).of({ path, byte: 1 }, (one) => !isRotated(one, path));
+  return beside.some((entry) => {
+    const there = known.get(entry.path)?.seen ?? null;
+    const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
+    return entry.modifiedMs >= seen.modifiedMs && !isAsKnown;
+  });
 }
 
 async function fileIn(

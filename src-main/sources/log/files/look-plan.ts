@@ -4,9 +4,10 @@
 //
 // Invariant: a path that leads to another object than the listing says, or a folder that could not be listed, tears the look.
 import { join } from 'node:path';
+import type { OpenFile } from '../../../platform/files.ts';
 import { readRange } from '../../../platform/read-range.ts';
 import type { Copies } from './copies.ts';
-import { holdsUnread } from './file-fate.ts';
+import { mayHoldUnread } from './file-fate.ts';
 import { beginsAlike, HEAD_BYTES_MAX, isSameFile } from './file-identity.ts';
 import { type Entry, isHidden, type Listing, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
@@ -163,7 +164,10 @@ export class LookPlan {
     if (isOpen) return 'alike';
     const relation = await this.#known.copies.relate({ path: file.path, seen: entry }, original, place?.entry ?? null);
     if (relation === 'copy') return 'same';
-    return relation === 'different' ? 'parted' : relation;
+    if (relation !== 'different') return relation;
+    // Or another one stands there now.
+    const own = file.byte === 0 ? 'same' : await this.#compare(file, entry, files);
+    return own === 'same' ? 'parted' : own;
   }
 
   async #compare(
@@ -179,12 +183,22 @@ export class LookPlan {
       const isSame = await isSameFile(handle, file.byte, file.print);
       // Asked last: one that is truncated meanwhile is one that is shorter.
       const { sizeBytes } = await handle.facts();
-      if (sizeBytes >= file.byte) return isSame ? 'same' : 'other';
+      if (sizeBytes >= file.byte) return isSame && !(await this.#isOfAnother(file, entry, handle)) ? 'same' : 'other';
       const head = await readRange(handle, 0, Math.min(sizeBytes, HEAD_BYTES_MAX));
       // A tool rewrites its log, not what was rotated away: that is another file, where it is another object.
       const mayBeRewritten = !isAway(file, files) || mayBeSame(file.seen?.id ?? '', entry.id);
       return mayBeRewritten && beginsAlike(head, file.print) ? 'shrunk' : 'other';
     });
+  }
+
+  /** True where another known file that begins alike, and was read further, was moved to its place. */
+  async #isOfAnother(file: WatchedFile, entry: Entry, handle: OpenFile): Promise<boolean> {
+    if (mayBeSame(file.seen?.id ?? '', entry.id)) return false;
+    for (const one of this.#known.byPath.values()) {
+      if (one.seen?.id !== entry.id || one.byte <= file.byte || one.path === entry.path) continue;
+      if (await isSameFile(handle, one.byte, one.print)) return true;
+    }
+    return false;
   }
 
   async #searchHeirs(plan: Plan, listing: Listing, now: Moment): Promise<void> {
@@ -214,6 +228,8 @@ export class LookPlan {
     plan.found = neighbours.isTorn
       ? { ...NOTHING_FOUND, isTorn: true }
       : await findHeirs(this.#known.folder, this.#known.gone, candidates.values());
+    // What is searched may stand where nothing can be looked at.
+    if (neighbours.hidden.size > 0) plan.found = { ...plan.found, isBlind: true };
     for (const { file } of plan.found.heirs) {
       const left = listing.files.get(file.path);
       if (verdicts.delete(file) && left !== undefined) fresh.set(file.path, left);
@@ -275,7 +291,7 @@ export class LookPlan {
       for (const entry of await neighbours.of({ path, byte: 1 }, isKnown)) {
         // Where it has the number of a file of which nothing was read, it may well be that one.
         const isOld =
-          entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && holdsUnread(entry, file, false));
+          entry.modifiedMs < sinceMs && !orphans.some((file) => !isProved(file) && mayHoldUnread(entry, file));
         if (isOld || (entry.id !== '' && ids.has(entry.id))) continue;
         between.push({ entry, born: path });
         taken.add(entry.path);

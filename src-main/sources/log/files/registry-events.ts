@@ -8,6 +8,8 @@ export interface RegistryEvents {
   lost(file: WatchedFile): void;
   /** A file repeats another one and is not read. */
   sameContent(file: WatchedFile, original: WatchedFile): void;
+  /** A log was rotated in this way; each has something that no look can show. */
+  rotated(file: WatchedFile, way: 'renamed' | 'copied'): void;
   /** Another program holds a file; it is tried again. */
   held(path: string): void;
   freed(path: string): void;

@@ -12,6 +12,11 @@ const COARSE_TICK_MS = 2000;
 const OLD_MS = 24 * 3_600_000;
 const OLD_OF_EARLIER_RUN_MS = 10 * 60_000;
 
+/** True where the file system seems to count the time of a change in whole seconds. */
+export function isCoarse({ modifiedMs }: Pick<Entry, 'modifiedMs'>): boolean {
+  return Number.isInteger(modifiedMs / 1000);
+}
+
 /** The time of a look: Unix ms, and by the monotonic clock. */
 interface Moment {
   readonly nowMs: number;
@@ -37,10 +42,10 @@ export class SameTick {
 
   /** Note that its content was compared, and is what was read. */
   noteCompared(entry: Entry, { monotonicMs }: Moment): void {
-    const tickMs = Number.isInteger(entry.modifiedMs / 1000) ? COARSE_TICK_MS : TICK_MS;
     const sinceMs = this.#sinceMs.get(entry);
     // Of an earlier run only this is known: it was seen before now.
     if (sinceMs === undefined) this.#sinceMs.set(entry, monotonicMs);
-    else if (monotonicMs - sinceMs >= tickMs) this.#sinceMs.set(entry, Number.NEGATIVE_INFINITY);
+    else if (monotonicMs - sinceMs >= (isCoarse(entry) ? COARSE_TICK_MS : TICK_MS))
+      this.#sinceMs.set(entry, Number.NEGATIVE_INFINITY);
   }
 }

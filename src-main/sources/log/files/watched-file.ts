@@ -132,7 +132,7 @@ export interface WatchedFile {
   hasMoved: boolean;
   /** Monotonic ms since which it is found shorter than read; null: it is not. */
   shrunkSinceMs: number | null;
-  /** It was cut to nothing: what it held stands in a copy of it, or nowhere. */
+  /** It was cut to nothing, and nothing else was seen in it since: what it held stands in a copy of it, or nowhere. */
   isEmptied: boolean;
   /** Rows before this byte are older than the agent's start. */
   backfillUntil: number;
@@ -346,6 +346,11 @@ export function streamedNames({ layout, kinds }: Pick<WatchedFile, 'layout' | 'k
 /** Note when a file was last known to be read to its end. */
 export function noteEnd(file: WatchedFile): void {
   if (file.seen !== null && file.byte >= file.seen.sizeBytes) file.endedMs = Math.max(file.lookedMs, file.endedMs);
+}
+
+/** Note that lines were read beyond what the look at this wall clock had seen: it grew since, and all of that look is read. */
+export function noteReadOn(file: WatchedFile, lookMs: number): void {
+  if (file.seen !== null && file.byte > file.seen.sizeBytes) file.lookedMs = Math.max(file.lookedMs, lookMs);
 }
 
 /** What stood there and could not be opened was seen all the same: a gap, should it be gone before it is read. */

@@ -10,7 +10,7 @@ import { decodeText, detectEncoding, encodingOf } from '../cells/encoding.ts';
 import { type Frame, frameLines, LINE_BYTES_MAX } from '../cells/framer.ts';
 import { isKeyed, newKeys } from '../cells/keyed-lines.ts';
 import { isSameFile, takeFingerprint } from '../files/file-identity.ts';
-import type { WatchedFile } from '../files/watched-file.ts';
+import { isProved, type WatchedFile } from '../files/watched-file.ts';
 import { type Folder, type Unreadable, withFile } from '../files/with-file.ts';
 import { enterEra } from '../parse/eras.ts';
 import type { FloatMemory } from '../parse/float-memory.ts';
@@ -146,6 +146,8 @@ export interface BlockRead {
   /** The bytes of the file that were taken, headers and all, and where they begin. */
   readonly taken: { readonly fromByte: number; readonly bytes: Uint8Array };
   readonly parsed: ParsedBlock;
+  /** More stood in the file than the look had seen, and was not read: nothing proved before what it is. */
+  readonly isMore: boolean;
   /** The layout by which it was read: that of its era, which need not be the one that the file has reached. */
   readonly layout: Layout;
 }
@@ -153,8 +155,9 @@ export interface BlockRead {
 /**
  * Read the next lines of a file. Takes the file (its layout is known), its folder, and memory for the text, at least
  * LINE_BYTES_MAX; what is given as `taken` points into it; memory for the values likewise, which are then good until it is
- * reset; the time of this PC, by which a last line without its end may be old enough (absent: none is). The file's position
- * and what belongs to it move with the lines read.
+ * reset; the time of this PC, by which a last line without its end may be old enough (absent: none is); and whether the first
+ * data of a file, now that they are read, are still what the look saw. The file's position and what belongs to it move with the
+ * lines read.
  *
  * @returns the block; `changed` when the file no longer holds what was read of it; null when no whole line waits.
  */
@@ -164,6 +167,7 @@ export function readBlock(
   memory: Uint8Array,
   floats?: FloatMemory,
   nowMs = Number.NEGATIVE_INFINITY,
+  isAsSeen: () => Promise<boolean> = async () => true,
 ): Promise<BlockRead | 'changed' | Unreadable | null> {
   return withFile(folder, file, async (handle) => {
     if (!(await isSameFile(handle, file.byte, file.print))) return 'changed';
@@ -172,7 +176,7 @@ export function readBlock(
     const encoding = encodingOf(file.layout.encoding);
     // As much as the longest line: then opening, comparing and closing the file cost little beside reading it.
     // Before any data of it are read nothing but the look tells what it is: no more is read than that has seen.
-    const seenBytes = file.byte > file.dataByte ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
+    const seenBytes = isProved(file) ? Number.POSITIVE_INFINITY : (file.seen?.sizeBytes ?? 0);
     const wanted = Math.min(LINE_BYTES_MAX, Math.min(file.stopAt, endByte, seenBytes) - file.byte);
     const raw = await readRange(handle, file.byte, wanted, memory);
     const isRest = file.isCut;
@@ -206,6 +210,9 @@ export function readBlock(
     const last = raw.subarray(Math.max(0, toByte - fromByte - LATER_BYTES), toByte - fromByte);
     const again = await readRange(handle, toByte - last.length, last.length);
     if (Buffer.compare(last, again) !== 0) return 'changed';
+    const isFirst = !isProved(file) && toByte > file.dataByte;
+    const isMore = isFirst && (await handle.facts()).sizeBytes > seenBytes;
+    if (isFirst && !(await isAsSeen())) return 'changed';
     // From here on nothing fails: the file moves on together with the lines that are handed over.
     file.byte = toByte;
     file.print = print;
@@ -227,7 +234,14 @@ export function readBlock(
     file.lastMs = parsed.lastMs;
     file.carry = parsed.carry ?? '';
     const hasGrown = isRest && !isLineEnd(raw.subarray(0, frame.droppedBytes));
-    return { frame: isRest ? { ...frame, droppedBytes: 0 } : frame, hasGrown, taken, parsed, layout: file.layout };
+    return {
+      frame: isRest ? { ...frame, droppedBytes: 0 } : frame,
+      hasGrown,
+      taken,
+      parsed,
+      isMore,
+      layout: file.layout,
+    };
   });
 }
 

@@ -9,8 +9,9 @@ import { LINE_BYTES_MAX } from '../cells/framer.ts';
 import { missedSince } from '../files/file-fate.ts';
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
+import { isRotatedSince } from '../files/heirs.ts';
 import { addUp } from '../files/passed-over.ts';
-import { FOLDER_KEY, forgetLook, positionOf, type WatchedFile } from '../files/watched-file.ts';
+import { FOLDER_KEY, forgetLook, noteReadOn, positionOf, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
 import { LogNotes } from '../notes/log-notes.ts';
 import { SilenceNotes } from '../notes/silence-notes.ts';
@@ -64,8 +65,8 @@ export class FolderRun {
   #lookedAtMs = 0;
   #lookTookMs = 0;
   #tidiedAtMs = Number.NEGATIVE_INFINITY;
-  /** Wall clock of the look before, in this run; 0 before the second. */
-  #formerLookMs = 0;
+  /** Wall clock of the last look, in this run; 0 before the first. */
+  #lookMs = 0;
   #commit: Promise<void> = Promise.resolve();
 
   constructor(options: RunOptions, sink: SourceSink, signal: AbortSignal) {
@@ -168,7 +169,7 @@ export class FolderRun {
     if (isTorn && this.#mark === null) return;
     for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
     for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
-    this.#formerLookMs = nowMs;
+    this.#lookMs = nowMs;
     await this.#markFolder(fresh, listing);
     const isFirst = this.#isFirstLook;
     if (isFirst) for (const file of this.#registry.present) setOrigin(file, isDrain);
@@ -313,7 +314,7 @@ export class FolderRun {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
-    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable)) {
+    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable, this.#lookMs)) {
       const memory = this.#memoryFor(batch);
       if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';
@@ -333,7 +334,8 @@ export class FolderRun {
         continue;
       }
       const nowMs = this.#options.clock.nowMs();
-      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs);
+      const isAsSeen = async () => !(await isRotatedSince(this.#options, file, this.#registry.byPath, nowMs));
+      const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs, isAsSeen);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') forgetLook(file);
@@ -344,10 +346,14 @@ export class FolderRun {
         break;
       } else {
         batch.origin = origin;
-        if (isNews(file, read.parsed, this.#formerLookMs))
+        if (isNews(file, read.parsed, this.#lookMs))
           this.#toolClock.add(read.parsed.lastMs, this.#options.clock.nowMs());
+        noteReadOn(file, this.#lookMs);
         this.#registry.copies.noteRead(file);
         this.#gatherer.add(batch, file, read);
+        if (!read.isMore) continue;
+        unreadable.add(file);
+        break;
       }
     }
     // What follows a file that could not be read waits for it: the rest is for another order.

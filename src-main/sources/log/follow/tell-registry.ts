@@ -1,7 +1,7 @@
 // What becomes of files: a message each, and a gap where something may be missing.
 
 import type { RegistryEvents } from '../files/registry-events.ts';
-import type { WatchedFile } from '../files/watched-file.ts';
+import { birthPath, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
 
 /**
@@ -21,6 +21,7 @@ export function eventsFor(notes: LogNotes, gap: (file: WatchedFile, cause: strin
       gap(file, 'the log file was removed; lines written after the last look may be missing');
     },
     sameContent: (file, original) => notes.sameContent(file.path, original.path),
+    rotated: (file, way) => notes.rotated(birthPath(file), way),
     held: (path) => notes.held(path),
     freed: (path) => notes.freed(path),
   };

@@ -56,6 +56,29 @@ export class LogNotes {
     );
   }
 
+  /** What a way of rotation cannot show is said once, since no gap ever tells of it. */
+  rotated(log: string, way: 'renamed' | 'copied'): void {
+    if (way === 'renamed') {
+      this.#board.add(
+        'info',
+        'log.rotated-by-renaming',
+        (logs) =>
+          `Rotated by renaming: ${logs}. What is written, rotated and deleted between two looks stands in no file, and no gap tells of it.`,
+        'Looks are a second apart at most. Keep rotated files longer than that, best for days.',
+        log,
+      );
+      return;
+    }
+    this.#board.add(
+      'info',
+      'log.rotated-by-copying',
+      (logs) =>
+        `Rotated by a copy, after which the log is cut: ${logs}. Lines written between the two stand in no file, and no gap tells of them.`,
+      'Have the log renamed instead; in logrotate, leave out copytruncate.',
+      log,
+    );
+  }
+
   held(path: string): void {
     this.#board.add(
       'warning',

@@ -13,6 +13,53 @@ const append = (lines: number): Deed => ({ do: 'append', lines });
 const fail = (code: string): Deed => ({ do: 'fail', code });
 
 const CASES: Record<string, Schedule> = {
+  'lines read beyond what the look saw were there at that look: a gap begins with it': {
+    ...{ style: 'any', match: '*.csv', tickMs: 4, keep: 5, isBackward: false },
+    deeds: [at(append(2), 0), at('half', 30, 0), at('recreate', 13, 21, 6, 26, 21, 0)],
+  },
+  'a rotated file that was read whole is no gap when a later one, of which nothing was read, is there still': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 4, keep: 1, isBackward: true },
+    deeds: [
+      at(append(3), 0),
+      at('rotate', 7, 0, 6, 5, 0, 4, 2, 0),
+      at('rotate-busy', 6, 9, 19, 25, 7, 23, 30, 26, 0),
+      at('rotate', 27, 2, 29, 15, 13, 16, 0),
+    ],
+  },
+  'what is rotated between the look and the first reading of a log comes before it': {
+    ...{ style: 'copytruncate', match: '*.csv', tickMs: 4, keep: 2, isBackward: true },
+    deeds: [at(append(1), 0, 0, 25, 0), at('rotate', 6, 0, 2, 0, 5, 0), at(append(3), 0)],
+  },
+  'what stood unread in a file that moved is missing since that file was found': {
+    ...{ style: 'rename-chain', match: '*', tickMs: 0.001, keep: 2, isBackward: false },
+    deeds: [
+      at(append(4), 0, 0, 2, 2, 2, 2, 0),
+      at('rotate', 8, 5, 2, 2, 2, 0),
+      at('rotate-busy', 1, 1, 1, 0, 2, 0),
+      at(fail('EACCES'), 15, 0),
+      at(append(3), 16, 6, 24, 8, 0),
+      at('rotate-busy', 0, 0, 0, 0, 2, 1, 1, 0),
+      at('rotate', 21, 7, 24, 0),
+      at('rotate', 0),
+    ],
+  },
+  'of two rotated files that begin alike each goes on as the object that it was': {
+    ...{ style: 'any', match: 'log.csv', tickMs: 0.001, keep: 5, isBackward: false },
+    deeds: [
+      at(append(1), 0),
+      at('copy', 0),
+      at('rotate', 0),
+      at('restore', 0),
+      at(append(2), 0, 0, 9, 24, 0),
+      at('rotate-often', 20, 24, 3, 0),
+      at('pause', 0),
+      at('rotate', 12, 18, 15, 0),
+    ],
+  },
+  'a place that cannot be looked at may hold what is searched, so no copy is taken for it': {
+    ...{ style: 'copytruncate', match: 'log.csv', tickMs: 0.001, isBackward: true },
+    deeds: [at(append(2), 0), at('copy', 0), at('rotate', 25, 4), at(fail('EIO'), 6, 0)],
+  },
   'a kill while moves are stored leaves no two files at one path': {
     ...{ style: 'any', match: 'log.csv', tickMs: 4, keep: 2, isBackward: false },
     deeds: [

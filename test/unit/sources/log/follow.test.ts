@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { follow } from '../../../simulation/follow.ts';
-import { drawSchedule, type Planned, type Schedule, spreadSchedule } from '../../../simulation/follow-schedule.ts';
+import {
+  drawSchedule,
+  type Planned,
+  type Schedule,
+  spreadSchedule,
+  sweepSchedule,
+} from '../../../simulation/follow-schedule.ts';
 
 const SCHEDULES = Number(process.env.EPISTREAM_SCHEDULES ?? 800);
 const FIRST = Number(process.env.EPISTREAM_SCHEDULE ?? 1);
@@ -22,6 +28,7 @@ describe('a log that is rotated while it is looked at', () => {
   test.each([
     ['drawn by a seed', drawSchedule],
     ['of two deeds, each before any call', spreadSchedule],
+    ['of a rotation that is made all at once, before any call', sweepSchedule],
   ])('gives each line once, in order, or a named gap: schedules %s', async (_, scheduleOf) => {
     let lines = 0;
     for (let number = FIRST; number < FIRST + SCHEDULES; number++) {
