@@ -48,8 +48,9 @@ function makeChunk(k: number) {
 }
 
 function start(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [CLI, 'service', ...args, '--key', KEY, '--port', '0'], {
+  const child = spawn(process.execPath, [CLI, 'service', ...args, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, EPISTREAM_API_KEY: KEY },
   });
   return new Promise((resolve) => {
     child.stdout?.on('data', (text: Buffer) => {
@@ -142,7 +143,8 @@ try {
   const sqliteBytes = statSync(join(folder, 'service.db')).size / sqlite.points;
   const url = await makeDatabase(cluster.url('postgres'));
   const postgres = await measure(['--database', url], cluster.pid());
-  const sizes = await inDatabase(url, `SELECT pg_database_size(current_database())::float8 AS size`);
+  // An empty database is 8 MB; what grows with the points is the table of chunks.
+  const sizes = await inDatabase(url, `SELECT pg_total_relation_size('chunk')::float8 AS size`);
   const postgresBytes = Number(sizes[0]?.size) / postgres.points;
   console.table({
     sqlite: { ...sqlite, 'bytes/point': sqliteBytes.toFixed(2) },
