@@ -81,11 +81,15 @@ async function measure(args: readonly string[], databasePid: number | null) {
     }),
   );
   const [tookMs, tookS] = [performance.now() - beginMs, seconds() - beginS];
-  const readMs = performance.now();
   const last = REQUESTS * POINTS * 0.1 - 60;
-  const series = await client.readTimeSeries({ data_id: ids[0] ?? '', elapsed_seconds: last });
-  const lastMinuteMs = performance.now() - readMs;
-  if ((series?.properties.c0?.values.length ?? 0) < 590) throw new Error('the last minute is not there');
+  const reads: number[] = [];
+  for (const data_id of ids) {
+    const readMs = performance.now();
+    const series = await client.readTimeSeries({ data_id, elapsed_seconds: last });
+    reads.push(performance.now() - readMs);
+    if ((series?.properties.c0?.values.length ?? 0) < 590) throw new Error('the last minute is not there');
+  }
+  reads.sort((a, b) => a - b);
   await client.close();
   const gone = ended(child);
   child.kill('SIGTERM');
@@ -98,7 +102,7 @@ async function measure(args: readonly string[], databasePid: number | null) {
     'processor s/M points': Number((tookS / (points / 1e6)).toFixed(2)),
     'request p50 ms': Math.round(latencies[Math.floor(latencies.length / 2)] ?? 0),
     'request p99 ms': Math.round(latencies[Math.floor(latencies.length * 0.99)] ?? 0),
-    'last minute ms': Math.round(lastMinuteMs),
+    'last minute ms': Math.round(reads[reads.length >> 1] ?? 0),
   };
 }
 
