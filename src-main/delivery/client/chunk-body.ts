@@ -3,6 +3,7 @@
 // left to the language. The time axis, the same for all channels of a chunk, is written once and copied.
 import { CHANNEL_NAME_MAX } from '../../model/channel.ts';
 import { decimalExponent, POWERS_OF_TEN } from '../../model/decimals.ts';
+import { isAllFinite } from '../../model/readings.ts';
 
 /** Numbers of one column: a plain list, or the memory in which they were read. */
 type Numbers = readonly number[] | Float64Array;
@@ -223,9 +224,7 @@ function digitsOf(whole: number): number {
 }
 
 function isColumn(values: Numbers): values is Float64Array {
-  if (!(values instanceof Float64Array) || values.length === 0) return false;
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
-  return true;
+  return values instanceof Float64Array && values.length > 0 && isAllFinite(values);
 }
 
 const isPlainId = (id: string) => typeof id === 'string' && /^[\w-]+$/.test(id);

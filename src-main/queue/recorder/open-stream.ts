@@ -6,7 +6,7 @@
 // reading, at the next tick.
 import { CHANNEL_NAME_MAX, type ChannelDeclaration } from '../../model/channel.ts';
 import { type NewStream, POINTS_PER_CHUNK_MAX } from '../../model/queue.ts';
-import type { Readings } from '../../model/readings.ts';
+import { isAllFinite, type Readings } from '../../model/readings.ts';
 import type { CommitBuilder } from './commit-builder.ts';
 import { Lanes, makeLane, type OpenLane } from './lanes.ts';
 
@@ -172,18 +172,13 @@ function serviceName(name: string, id: number): string {
 
 function hasPoint(block: Readings, column: number, from: number, to: number): boolean {
   const width = block.channels.length;
-  for (let row = from; row < to; row++) if (isFiniteAt(block.values, row * width + column)) return true;
+  for (let row = from; row < to; row++) if (Number.isFinite(block.values[row * width + column])) return true;
   return false;
 }
 
 function countPoints({ values, channels }: Readings, from: number, to: number): number {
+  if (isAllFinite(values.subarray(from * channels.length, to * channels.length))) return (to - from) * channels.length;
   let points = 0;
-  for (let i = from * channels.length; i < to * channels.length; i++) if (isFiniteAt(values, i)) points += 1;
+  for (let i = from * channels.length; i < to * channels.length; i++) if (Number.isFinite(values[i])) points += 1;
   return points;
-}
-
-/** Only a finite number differs by 0 from itself; asked so, no number is made an object. */
-function isFiniteAt(values: Float64Array, at: number): boolean {
-  const value = values[at] as number;
-  return value - value === 0;
 }
