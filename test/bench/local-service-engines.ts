@@ -48,8 +48,9 @@ function makeChunk(k: number) {
 }
 
 function start(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [CLI, 'service', ...args, '--key', KEY, '--port', '0'], {
+  const child = spawn(process.execPath, [CLI, 'service', ...args, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, EPISTREAM_API_KEY: KEY },
   });
   return new Promise((resolve) => {
     child.stdout?.on('data', (text: Buffer) => {
@@ -80,11 +81,15 @@ async function measure(args: readonly string[], databasePid: number | null) {
     }),
   );
   const [tookMs, tookS] = [performance.now() - beginMs, seconds() - beginS];
-  const readMs = performance.now();
   const last = REQUESTS * POINTS * 0.1 - 60;
-  const series = await client.readTimeSeries({ data_id: ids[0] ?? '', elapsed_seconds: last });
-  const lastMinuteMs = performance.now() - readMs;
-  if ((series?.properties.c0?.values.length ?? 0) < 590) throw new Error('the last minute is not there');
+  const reads: number[] = [];
+  for (const data_id of ids) {
+    const readMs = performance.now();
+    const series = await client.readTimeSeries({ data_id, elapsed_seconds: last });
+    reads.push(performance.now() - readMs);
+    if ((series?.properties.c0?.values.length ?? 0) < 590) throw new Error('the last minute is not there');
+  }
+  reads.sort((a, b) => a - b);
   await client.close();
   const gone = ended(child);
   child.kill('SIGTERM');
@@ -97,7 +102,7 @@ async function measure(args: readonly string[], databasePid: number | null) {
     'processor s/M points': Number((tookS / (points / 1e6)).toFixed(2)),
     'request p50 ms': Math.round(latencies[Math.floor(latencies.length / 2)] ?? 0),
     'request p99 ms': Math.round(latencies[Math.floor(latencies.length * 0.99)] ?? 0),
-    'last minute ms': Math.round(lastMinuteMs),
+    'last minute ms': Math.round(reads[reads.length >> 1] ?? 0),
   };
 }
 
@@ -142,7 +147,8 @@ try {
   const sqliteBytes = statSync(join(folder, 'service.db')).size / sqlite.points;
   const url = await makeDatabase(cluster.url('postgres'));
   const postgres = await measure(['--database', url], cluster.pid());
-  const sizes = await inDatabase(url, `SELECT pg_database_size(current_database())::float8 AS size`);
+  // An empty database is 8 MB; what grows with the points is the table of chunks.
+  const sizes = await inDatabase(url, `SELECT pg_total_relation_size('chunk')::float8 AS size`);
   const postgresBytes = Number(sizes[0]?.size) / postgres.points;
   console.table({
     sqlite: { ...sqlite, 'bytes/point': sqliteBytes.toFixed(2) },

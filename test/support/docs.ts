@@ -47,7 +47,7 @@ export function namedCommands(text: string): NamedCommand[] {
   );
   return [...calls].map(([, line = '']) => {
     const plain = line.replace('org|user|key add|list', 'key add');
-    const [name = ''] = /^service (org|user|key) (add|list)|^\S+/.exec(plain) ?? [];
+    const [name = ''] = /^service (org|user|key) (add|list)|^service migrate|^\S+/.exec(plain) ?? [];
     return { name, options: plain.match(/--[a-z][a-z-]*/g) ?? [] };
   });
 }

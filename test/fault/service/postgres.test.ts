@@ -94,6 +94,18 @@ describe.skipIf(findPostgres() === null)('the embedded service on PostgreSQL', (
     expect(text.trimEnd().split('\r\n')).toHaveLength(41);
   });
 
+  it('takes what a whole lab begins at once, and makes no sample twice', async () => {
+    const url = await database();
+    const services = [(await open(url)).service, (await open(url)).service, (await open(url)).service];
+    const begin = async (n: number) => {
+      const body = { data_item_name: `s ${n}`, fps_capture_rate: 10, create_physical_sample_name: `wafer ${n % 5}` };
+      return (await send(services[n % 3] ?? { url: '', apiKey: '' }, '/rheed/stream/', body)).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 90 }, (_, n) => begin(n)));
+    expect(statuses).toEqual(statuses.map(() => 200));
+    expect(await inDatabase(url, 'SELECT count(*)::int AS n FROM sample')).toEqual([{ n: 5 }]);
+  });
+
   it('answers 503 with Retry-After while the database is gone, tells it once, and goes on when it is back', async () => {
     const { service, client, faults } = await open(await database());
     const { data_id } = await client.initializeStream({ points_per_chunk: 1 });

@@ -1,7 +1,8 @@
-// How statements reach PostgreSQL, and what its faults mean. A transaction is run again when it met another one; a database that
+// How statements reach PostgreSQL, and what its faults mean. A transaction is run again when it met a chunk; a database that
 // is not there is the caller's "not now", never a lost answer: nothing is confirmed before its commit.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { Turn } from '../../../model/turn.ts';
 import { Problem } from '../../requests/problem.ts';
 import type { Script, Step, Value } from '../script.ts';
 import { decodeText, encodeText } from './text.ts';
@@ -15,6 +16,8 @@ const STATEMENT_MS = 60_000;
 const CONFLICTS_MAX = 12;
 const RETRY_AFTER_S = 2;
 
+/** Held by the one who writes; any number that nobody else takes. */
+const WRITER_LOCK = 8_703_156_215;
 /** SQLSTATE of a conflict between transactions: serialization failure, deadlock, two that made the same row. */
 const CONFLICTS: readonly unknown[] = ['40001', '40P01', '23505'];
 /** SQLSTATE, or its class, of a database that takes nothing now: no connection, full, starting or ending, read only, gone. */
@@ -30,8 +33,7 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 const typeParser = (oid: number, format?: 'text' | 'binary') =>
   (format === 'binary' ? undefined : PARSERS[oid]) ?? pg.types.getTypeParser(oid, format as 'text');
 
-/** Open connections to a database as they are needed. */
-export function openPool(url: string): pg.Pool {
+function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
@@ -48,6 +50,11 @@ export function openPool(url: string): pg.Pool {
   return pool;
 }
 
+/** Whether a fault of the driver says that a transaction met another one: nothing of it was committed. */
+function isConflict(fault: unknown): boolean {
+  return fault instanceof pg.DatabaseError && CONFLICTS.includes(fault.code);
+}
+
 /** Whether a fault of the driver says that the database takes nothing now. */
 function isNotNow(fault: unknown): boolean {
   if (fault instanceof pg.DatabaseError) return NOT_NOW.test(fault.code ?? '');
@@ -60,7 +67,7 @@ function isNotNow(fault: unknown): boolean {
  * commit was under way nobody knows, and the caller has to look.
  */
 function toProblem({ cause, isDecided }: DriverFault): unknown {
-  if (!isNotNow(cause)) return cause;
+  if (!isConflict(cause) && !isNotNow(cause)) return cause;
   if (!isDecided) return new Problem(503, 'The database of this service broke off: look whether this was stored.');
   const why = 'The database of this service cannot be used now: nothing was stored. Try again.';
   return new Problem(503, why, { 'Retry-After': String(RETRY_AFTER_S) });
@@ -114,54 +121,82 @@ async function settled<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (fault) {
       if (!(fault instanceof DriverFault)) throw fault;
-      const { cause } = fault;
-      const isConflict = cause instanceof pg.DatabaseError && CONFLICTS.includes(cause.code);
-      if (!isConflict || attempt === CONFLICTS_MAX) throw toProblem(fault);
+      if (!isConflict(fault.cause) || attempt === CONFLICTS_MAX) throw toProblem(fault);
       await pause(Math.random() * Math.min(200, 2 ** attempt));
     }
   }
 }
 
-/** Run a script that only looks; each statement sees what is committed. */
-export const readScript = <T>(pool: pg.Pool, script: () => Script<T>) => settled(() => follow(pool, script()));
-
-/** Ask one statement that is a transaction of its own. */
-export function askOnce(pool: pg.Pool, step: Step): Promise<readonly unknown[]> {
-  return settled(async () => {
-    const client = await driven(pool.connect());
-    let fault: unknown = null;
-    try {
-      return await driven(ask(client, step), false);
-    } catch (thrown) {
-      fault = thrown;
-      throw thrown;
-    } finally {
-      // One that was refused in order is as good as before.
-      client.release(fault instanceof DriverFault && !(fault.cause instanceof pg.DatabaseError));
-    }
-  });
+/** Connections to a database, opened as they are needed. */
+export interface Connections {
+  readonly pool: pg.Pool;
+  /** Run a script that only looks; each statement sees what is committed. */
+  read<T>(script: () => Script<T>): Promise<T>;
+  /**
+   * Run a script in a transaction, alone: of all services on the database one writes at a time, as SQLite has it by itself. Chunks,
+   * which are nearly all that is written, do not come this way. Fulfilled when it is committed.
+   */
+  write<T>(script: () => Script<T>): Promise<T>;
+  /** Ask one statement that is a transaction of its own. */
+  once(step: Step): Promise<readonly unknown[]>;
 }
 
-/** Run a script in a transaction that behaves as if it were alone. Fulfilled when it is committed. */
-export function writeScript<T>(pool: pg.Pool, script: () => Script<T>): Promise<T> {
-  return settled(async () => {
-    const client = await driven(pool.connect());
-    let hasEnded = false;
+async function askOnce(pool: pg.Pool, step: Step): Promise<readonly unknown[]> {
+  const client = await driven(pool.connect());
+  let fault: unknown = null;
+  try {
+    return await driven(ask(client, step), false);
+  } catch (thrown) {
+    fault = thrown;
+    throw thrown;
+  } finally {
+    // One that was refused in order is as good as before.
+    client.release(fault instanceof DriverFault && !(fault.cause instanceof pg.DatabaseError));
+  }
+}
+
+async function writeOnce<T>(client: pg.PoolClient, script: Script<T>): Promise<T> {
+  let hasEnded = false;
+  try {
+    await driven(client.query(`BEGIN; SELECT pg_advisory_xact_lock(${WRITER_LOCK})`));
+    const value = await follow(client, script);
+    await driven(client.query('COMMIT'), false);
+    hasEnded = true;
+    return value;
+  } finally {
+    // A connection whose transaction cannot be taken back is not used again.
+    const isSound =
+      hasEnded ||
+      (await client.query('ROLLBACK').then(
+        () => true,
+        () => false,
+      ));
+    client.release(!isSound);
+  }
+}
+
+/** Open connections to a database. Takes its address. */
+export function openConnections(url: string): Connections {
+  const pool = openPool(url);
+  // Of one service, too, one writes at a time: those who wait hold no connection that a chunk could have.
+  const turn = new Turn();
+  let failed: { readonly fault: unknown; readonly atMs: number } | null = null;
+  const connect = async () => {
+    // Those who waited behind one that found no database would find none either, each after its own wait.
+    if (failed && performance.now() - failed.atMs < 1000) throw failed.fault;
     try {
-      await driven(client.query('BEGIN ISOLATION LEVEL SERIALIZABLE'));
-      const value = await follow(client, script());
-      await driven(client.query('COMMIT'), false);
-      hasEnded = true;
-      return value;
-    } finally {
-      // A connection whose transaction cannot be taken back is not used again.
-      const isSound =
-        hasEnded ||
-        (await client.query('ROLLBACK').then(
-          () => true,
-          () => false,
-        ));
-      client.release(!isSound);
+      const client = await driven(pool.connect());
+      failed = null;
+      return client;
+    } catch (fault) {
+      failed = { fault, atMs: performance.now() };
+      throw fault;
     }
-  });
+  };
+  return {
+    pool,
+    read: (script) => settled(() => follow(pool, script())),
+    write: (script) => settled(() => turn.take(async () => writeOnce(await connect(), script()))),
+    once: (step) => settled(() => askOnce(pool, step)),
+  };
 }

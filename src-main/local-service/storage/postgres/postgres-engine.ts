@@ -4,7 +4,7 @@ import { AgentError } from '../../../model/agent-error.ts';
 import { labPolicy } from '../chunk-policy.ts';
 import { type ChunkRequest, type ChunkStored, refusals, storeChunk } from '../chunks.ts';
 import type { Engine } from '../engine.ts';
-import { askOnce, openPool, readScript, writeScript } from './connection.ts';
+import { type Connections, openConnections } from './connection.ts';
 import { createDatabaseBytes } from './database-bytes.ts';
 import { migrations } from './schema.ts';
 import { indexEntry, readPage } from './search.ts';
@@ -99,14 +99,14 @@ async function indexWords(client: pg.ClientBase): Promise<AgentError | null> {
 }
 
 /** Store a chunk in one round trip. */
-async function ingest(pool: pg.Pool, request: ChunkRequest): Promise<ChunkStored> {
+async function ingest({ write, once }: Connections, request: ChunkRequest): Promise<ChunkStored> {
   const { dataId, organizationId, chunkIndex, channels, nowMs } = request;
-  if (channels.length > CHANNELS_AT_ONCE) return writeScript(pool, () => storeChunk(request, labPolicy));
+  if (channels.length > CHANNELS_AT_ONCE) return write(() => storeChunk(request, labPolicy));
   const column = <K extends keyof (typeof channels)[number]>(name: K) => channels.map((channel) => channel[name]);
   // Each slice is a value of its own: within an array the driver would send it as text of twice its length.
   const sql = `SELECT refusal, place, told, stored FROM store_chunk(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
     ARRAY[${channels.map(() => '?').join()}]::bytea[])`;
-  const rows = (await askOnce(pool, {
+  const rows = (await once({
     sql,
     values: [
       ...[dataId, organizationId, chunkIndex, nowMs, column('name'), column('units') as readonly string[]],
@@ -131,7 +131,8 @@ async function ingest(pool: pg.Pool, request: ChunkRequest): Promise<ChunkStored
  * @throws AgentError `service.database-unreachable`, `service.database-older`, `service.database-newer`, `service.database-unsafe`.
  */
 export async function openPostgres(url: string, onNote: (note: AgentError) => void): Promise<Engine> {
-  const pool = openPool(url);
+  const connections = openConnections(url);
+  const { pool, read, write, once } = connections;
   try {
     const client = await pool.connect();
     try {
@@ -146,17 +147,17 @@ export async function openPostgres(url: string, onNote: (note: AgentError) => vo
     throw fault instanceof AgentError ? fault : unreachable(url, fault);
   }
   return {
-    write: (script) => writeScript(pool, script),
-    read: (script) => readScript(pool, script),
+    write,
+    read,
     index: indexEntry,
     // Its words lie in its row.
     *unindex() {},
     page: readPage,
     byEnd: '',
-    ingest: (request) => ingest(pool, request),
-    bytes: createDatabaseBytes(pool),
+    ingest: (request) => ingest(connections, request),
+    bytes: createDatabaseBytes(connections),
     sizeBytes: async () => {
-      const rows = await askOnce(pool, { sql: 'SELECT pg_database_size(current_database()) AS size', values: [] });
+      const rows = await once({ sql: 'SELECT pg_database_size(current_database()) AS size', values: [] });
       return (rows[0] as { size: number }).size;
     },
     // Each call says so itself.
