@@ -54,7 +54,15 @@ function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
     const isPlain = cells.every((cell) => !Number.isNaN(parseDecimalText(cell, layout.decimal)));
     return cells.some(isOddNumber) && !isPlain && cells.every(isNumber);
   };
-  const unread = kinds.flatMap((kind, column) => (kind === 'text' && isUnread(column) ? [column] : []));
+  // Where most are plain the others are refused one by one, as long as they are few.
+  const areMany = (column: number) => {
+    const cells = cellsOf(column);
+    const isRead = (cell: string) => !Number.isNaN(parseDecimalText(cell, layout.decimal));
+    return cells.filter((cell) => isOddNumber(cell) && !isRead(cell)).length * 10 >= cells.length;
+  };
+  const unread = kinds.flatMap((kind, column) =>
+    (kind === 'text' || (kind === 'number' && areMany(column))) && isUnread(column) ? [column] : [],
+  );
   const shown = cellsOf(unread[0] ?? -1).find(isOddNumber);
   // With the mark that is left for decimals all columns may be read.
   const marks = new Set(unread.flatMap(cellsOf).map(groupingMark));
@@ -64,7 +72,11 @@ function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
     return null;
   const isGrouped = (cell: string) => [...marks].some((mark) => mark !== null && cell.includes(mark));
   const grouped = kinds.flatMap((kind, column) =>
-    kind === 'number' && cellsOf(column).some((cell) => isOddNumber(cell) && isGrouped(cell)) ? [column] : [],
+    kind === 'number' &&
+    !unread.includes(column) &&
+    cellsOf(column).some((cell) => isOddNumber(cell) && isGrouped(cell))
+      ? [column]
+      : [],
   );
   const [mark] = [...marks].filter((one) => one !== null);
   const columns = [...unread, ...grouped].sort((a, b) => a - b).map((column) => column + 1);
