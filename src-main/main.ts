@@ -19,6 +19,7 @@ import { findSystemProxy } from './shell/system-proxy.ts';
 import { feedNameOf } from './shell/update-feed.ts';
 import { readPackedKey, updaterConfigIn, whyNoUpdates } from './shell/update-place.ts';
 import { Updates } from './shell/updates.ts';
+import { startDesktopWork } from './shell/work-process.ts';
 import { readPage } from './web/page.ts';
 
 const dist = join(import.meta.dirname, '..');
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
     systemProxy: findSystemProxy,
     updates,
     awake: openAwake(),
+    startWork: startDesktopWork,
     onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
   outliveBugs((thrown) => agent.noteBug(thrown));

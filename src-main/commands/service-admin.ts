@@ -1,6 +1,5 @@
 // `epistream service org|user|key add|list` and `epistream service key revoke|replace`: who may use the embedded service. Works beside a running one.
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import {
   addKey,
   addOrganization,
@@ -13,11 +12,13 @@ import {
   revokeKey,
 } from '../local-service/admin.ts';
 import { AgentError } from '../model/agent-error.ts';
+import { DATABASE_OPTION, readStorage } from './service-storage.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'folder of the service' },
+  database: DATABASE_OPTION,
   name: { value: 'NAME', help: 'name of the organization or user to add' },
   org: { value: 'ORG', help: 'organization of the user (default: the first one)' },
   user: { value: 'USER', help: 'user who gets the key (default: the first one)' },
@@ -38,29 +39,30 @@ export function isAdministration([noun]: readonly string[]): boolean {
  * @returns exit code 0; a new key is printed this once.
  * @throws `cli.usage`; those of the service's administration.
  */
-export function administer([noun = '', ...args]: readonly string[]): number {
+export async function administer([noun = '', ...args]: readonly string[]): Promise<number> {
   const verbs: readonly string[] = noun === 'key' ? ['add', 'list', 'revoke', 'replace'] : ['add', 'list'];
   const summary = 'Manage who may use the embedded service.';
   const read = readOptions(`service ${noun}`, summary, OPTIONS, args, [verbs.join('|')]);
   if (!read) return EXIT.done;
   const { data, name, org, user, days, id } = read.values;
-  const folder = resolve(requireOption(`service ${noun}`, 'data', data));
+  const { folder, database } = readStorage(`service ${noun}`, read.values);
   const [verb] = read.words;
   if (!verbs.includes(verb ?? '')) {
     throw new AgentError({
       code: 'cli.usage',
       message: `epistream service ${noun}: say ${verbs.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
-      hint: `For example: epistream service ${noun} list --data ${data}`,
+      hint: `For example: epistream service ${noun} list --data ${data ?? 'D'}`,
     });
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (verb === 'list') list(noun, folder);
+  if (database === null) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const place = database ?? folder;
+  if (verb === 'list') await list(noun, place);
   else if (verb === 'add')
-    add(noun, folder, { name, org, user, days: days === undefined ? undefined : count('days', days) });
+    await add(noun, place, { name, org, user, days: days === undefined ? undefined : count('days', days) });
   else {
     const number = count('id', requireOption(`service key ${verb}`, 'id', id));
-    if (verb === 'replace') console.log(`API key, printed this once: ${replaceKey(folder, number)}`);
-    else revokeKey(folder, number);
+    if (verb === 'replace') console.log(`API key, printed this once: ${await replaceKey(place, number)}`);
+    else await revokeKey(place, number);
     console.log(`Key ${number} is revoked.`);
   }
   return EXIT.done;
@@ -85,11 +87,11 @@ function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs,
   return [id, organization, user, `…${ending}`, `made ${at(createdMs)}`, used, state].join('\t');
 }
 
-function list(noun: string, folder: string): void {
-  if (noun === 'org') for (const name of listOrganizations(folder)) console.log(name);
-  else if (noun === 'user') for (const row of listUsers(folder)) console.log(`${row.organization}\t${row.user}`);
+async function list(noun: string, place: string): Promise<void> {
+  if (noun === 'org') for (const name of await listOrganizations(place)) console.log(name);
+  else if (noun === 'user') for (const row of await listUsers(place)) console.log(`${row.organization}\t${row.user}`);
   else {
-    for (const key of listKeys(folder)) console.log(keyLine(key));
+    for (const key of await listKeys(place)) console.log(keyLine(key));
   }
 }
 
@@ -100,18 +102,18 @@ interface Addition {
   readonly days: number | undefined;
 }
 
-function add(noun: string, folder: string, { name, org, user, days }: Addition): void {
+async function add(noun: string, place: string, { name, org, user, days }: Addition): Promise<void> {
   if (noun === 'key') {
     const owner = {
       ...(org === undefined ? {} : { organization: org }),
       ...(user === undefined ? {} : { user }),
       ...(days === undefined ? {} : { days }),
     };
-    console.log(`API key, printed this once: ${addKey(folder, owner)}`);
+    console.log(`API key, printed this once: ${await addKey(place, owner)}`);
     return;
   }
   const given = requireOption(`service ${noun} add`, 'name', name);
-  if (noun === 'org') addOrganization(folder, given);
-  else addUser(folder, given, org);
+  if (noun === 'org') await addOrganization(place, given);
+  else await addUser(place, given, org);
   console.log(`Added ${given}.`);
 }

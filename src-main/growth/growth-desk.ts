@@ -44,6 +44,8 @@ export interface GrowthDeskOptions {
   /** What streams are to carry changed, or became known. */
   readonly onEntries: () => void;
   readonly onChange: () => void;
+  /** What is due once a growth has ended, kept with its end. */
+  readonly dueAfter: (growth: Growth) => readonly GrowthPosition[];
   readonly tell: (news: GrowthNews, about: string) => void;
 }
 
@@ -297,8 +299,10 @@ export class GrowthDesk {
   }
 
   #put(growths: readonly Growth[], positions: readonly GrowthPosition[] = []): Promise<void> {
-    const onDisk = this.#options.recorder.putGrowths(growths, positions);
-    for (const growth of growths) this.#options.book.remember(growth);
+    const { book, recorder, dueAfter } = this.#options;
+    const ended = growths.filter(({ id, endedMs }) => endedMs !== null && book.growth(id)?.endedMs === null);
+    const onDisk = recorder.putGrowths(growths, [...positions, ...ended.flatMap(dueAfter)]);
+    for (const growth of growths) book.remember(growth);
     this.#options.onChange();
     return onDisk;
   }

@@ -1,7 +1,9 @@
 // Keeps the RHEED sessions in step with the growth that runs: each source of kind rheed has one in its part, and none of a
 // part that is over stays open. What was cut off by a crash, or refused, is done at the next look.
+
 import { toAgentError } from '../model/agent-error.ts';
 import type { GrowthPart } from '../model/growth.ts';
+import { Turn } from '../model/turn.ts';
 import type { GrowthBook } from './growth-book.ts';
 import type { GrowthNews, GrowthSessions, SessionWish } from './ports.ts';
 
@@ -16,7 +18,7 @@ export interface MatchOptions {
 
 export class SessionMatch {
   readonly #options: MatchOptions;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turn = new Turn();
 
   constructor(options: MatchOptions) {
     this.#options = options;
@@ -24,13 +26,12 @@ export class SessionMatch {
 
   /** End what is over, begin what is missing; one look after the other. Never rejects: what fails is told. */
   look(): Promise<void> {
-    this.#turn = this.#turn.then(() =>
+    return this.#turn.take(() =>
       this.#match().catch((thrown: unknown) => {
         const { code, message, hint } = toAgentError(thrown);
         this.#options.tell({ level: 'warning', code, message, hint }, 'growth sessions');
       }),
     );
-    return this.#turn;
   }
 
   async #match(): Promise<void> {

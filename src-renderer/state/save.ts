@@ -42,12 +42,6 @@ export function useCsvExport(streamId: number): CsvExport {
   );
 }
 
-/** Export a growth as a wide table, in the same way. */
-export function useGrowthExport(growthId: string): CsvExport {
-  type Cursor = Parameters<typeof agent.growth.exportPage>[0]['cursor'];
-  return usePages((cursor: Cursor) => ask(agent.growth.exportPage({ growthId, cursor })));
-}
-
 function usePages<C>(read: (cursor: C | null) => Promise<Page<C>>): CsvExport {
   const [state, setState] = useState<SaveState>({ is: 'idle' });
   const stop = useRef<AbortController | null>(null);

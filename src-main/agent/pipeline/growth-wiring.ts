@@ -1,6 +1,8 @@
 // Wires the growths: to queue and recorder, to the RHEED sessions, to the uploader.
 
 import type { Uploader } from '../../delivery/upload/uploader.ts';
+import { AS_RECORDED } from '../../export/job.ts';
+import { dueAfter, runAfterGrowths } from '../../growth/after-growth.ts';
 import type { GrowthBook } from '../../growth/growth-book.ts';
 import { GrowthDesk } from '../../growth/growth-desk.ts';
 import type { GrowthEntries } from '../../growth/growth-entries.ts';
@@ -11,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Exports } from './exports.ts';
 import type { Journal } from './journal.ts';
 import { makeNonce } from './nonce.ts';
 import type { SettingsInForce } from './settings-in-force.ts';
@@ -51,6 +54,7 @@ export function openGrowths(parts: GrowthParts): Promise<GrowthDesk> {
     sources: () => inForce.now.sources.map(({ id }) => id),
     rheedSources: () => inForce.now.sources.filter(({ kind }) => kind === 'rheed').map(({ id }) => id),
     onEntries: () => uploader.releaseEntries(),
+    dueAfter: (growth) => dueAfter(growth, inForce.now.growth.after),
     isAsking: !isDrain,
     tell: (news, about) => journal.record(news, about),
   });
@@ -65,4 +69,25 @@ export async function watchRunFiles(desk: GrowthDesk, parts: RunFileParts, signa
   const positions = (sourceId: string) => store.positions(sourceId);
   const tell = (news: GrowthNews, about: string) => journal.record(news, about);
   await new RunFileWatch({ folder, desk, positions, clock, tell }).run(signal);
+}
+
+/** Write the files that the settings asked for when a growth ended, until aborted. */
+export async function exportAfterGrowths(
+  desk: GrowthDesk,
+  exports: Exports,
+  { store, clock, journal, isDrain }: Omit<RunFileParts, 'settings'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isDrain) return;
+  const write: Parameters<typeof runAfterGrowths>[0]['write'] = ({ growth, format, folder }, signal) => {
+    const name = growth.parts.at(-1)?.name || `growth ${growth.id}`;
+    const what = { choice: { growth: growth.id }, channels: [], csv: AS_RECORDED, asksService: true };
+    return exports.write({ ...what, format, folder, name }, signal);
+  };
+  const positions = (sourceId: string) => store.positions(sourceId);
+  const growth = (id: string) => store.growth(id);
+  const growthStreams = (parts: readonly string[]) => store.growthStreams(parts);
+  const keep = (some: Parameters<GrowthDesk['keep']>[0]) => desk.keep(some);
+  const tell = (news: GrowthNews, about: string) => journal.record(news, about);
+  await runAfterGrowths({ positions, keep, growth, growthStreams, write, clock, tell }, signal);
 }

@@ -11,6 +11,7 @@ import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import type { AgentError } from '../../model/agent-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
+import type { StartWork } from '../../platform/work-process.ts';
 import { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -50,6 +51,10 @@ export interface PipelineOptions {
   readonly systemProxy?: FindProxy | undefined;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** Of the program; stands in what is exported. */
+  readonly version: string;
+  /** Starts the processes that write exports; left out: as Node does. */
+  readonly startWork?: StartWork | undefined;
   /** Something that the screen shows has changed. */
   readonly onChange: () => void;
   /** The run cannot go on: another file has taken the place of its queue. */
@@ -106,18 +111,36 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const named: ServiceClient = link.isEmbedded ? link.client : gateByAccount(link.client, account);
   const bound = gateByQueue(named, () => storeState.away);
   const service = gateByClock(gateByPause(bound, pause), () => (watch.isPlausible ? null : clock.nowMs()));
-  const way = { service, serviceAddress: link.mark, onChange };
-  const clocked = { store, clock: steady, journal };
+  const serviceAddress = link.mark;
 
   const book = await GrowthBook.open(store);
-  const asked = { onSession: events.session.tell, isHeld: book.isHeld };
-  const rheed = await openRheedDesk({ ...way, ...clocked, ...asked, settings, holdOffMs: HOLD_OFF_MS });
+  const rheed = await openRheedDesk({
+    service,
+    serviceAddress,
+    store,
+    clock: steady,
+    journal,
+    onChange,
+    onSession: events.session.tell,
+    isHeld: book.isHeld,
+    settings,
+    holdOffMs: HOLD_OFF_MS,
+  });
   const entries = new GrowthEntries(book, rheed);
   const uploader: Uploader = new Uploader({
-    ...way,
+    service,
+    serviceAddress,
+    onChange,
     entries,
     former: formerDataOf({
-      ...{ ...way, ...clocked, tool: settings.tool, holdOffMs: HOLD_OFF_MS, events },
+      service,
+      serviceAddress,
+      store,
+      clock: steady,
+      journal,
+      tool: settings.tool,
+      holdOffMs: HOLD_OFF_MS,
+      events,
       onStream: (id) => void uploader.notify([id]),
     }),
     queue: store,
@@ -147,8 +170,19 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   // A stream belongs to the service that it was begun at: what comes now goes to the one that the settings name.
   const elsewhere = (await store.uploadStreams()).filter(({ service: at }) => at !== null && at !== link.mark);
   recorder.endStreams(({ id }) => elsewhere.some((stream) => stream.id === id));
-  const around = { recorder, sessions: rheed, uploader, inForce, onChange, isDrain };
-  const growth = await openGrowths({ ...clocked, ...around, book, entries });
+  const growth = await openGrowths({
+    store,
+    clock: steady,
+    journal,
+    recorder,
+    sessions: rheed,
+    uploader,
+    inForce,
+    onChange,
+    isDrain,
+    book,
+    entries,
+  });
   const confirmer = new Confirmer({ store, service: link.client, clock: steady }, journal, signal);
   const settling = new Settling(confirmer, (streamId) => uploader.end(streamId));
   const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, steady, signal });

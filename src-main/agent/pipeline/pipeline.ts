@@ -6,6 +6,7 @@ import type { GrowthDesk } from '../../growth/growth-desk.ts';
 import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { QueueTally } from '../../model/queue.ts';
+import { startNodeWork } from '../../platform/work-process.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { StoreLook } from '../../queue/store/database/place-error.ts';
 import { openStore, type Store } from '../../queue/store/store.ts';
@@ -16,7 +17,8 @@ import { openServiceLink, type ServiceLink } from '../service-link/service-link.
 import type { Room } from '../status/fill.ts';
 import type { ReadyFacts } from '../status/ready.ts';
 import { apart } from './apart.ts';
-import { watchRunFiles } from './growth-wiring.ts';
+import { Exports } from './exports.ts';
+import { exportAfterGrowths, watchRunFiles } from './growth-wiring.ts';
 import { makeParts, type PipelineOptions, type PipelineParts } from './pipeline-parts.ts';
 import { type ResendParts, resendInRun } from './resend.ts';
 import type { SourcePanel } from './source-panel.ts';
@@ -49,6 +51,7 @@ export class Pipeline {
   readonly rheed: SessionDesk;
   readonly growth: GrowthDesk;
   readonly pause: Pause;
+  readonly exports: Exports;
   /** What sending refused chunks again needs of this run. */
   readonly resendParts: ResendParts;
 
@@ -68,6 +71,8 @@ export class Pipeline {
     this.rheed = parts.rheed;
     this.growth = parts.growth;
     this.pause = parts.pause;
+    const { version, startWork = startNodeWork, clock } = options;
+    this.exports = new Exports({ store, service: link, version, startWork, nowMs: () => clock.nowMs() });
     this.resendParts = resendInRun({ ...options, ...parts, store });
   }
 
@@ -209,6 +214,7 @@ export class Pipeline {
 
   /** End what goes on beside the capture: uploads, reading back, what is done again and again. */
   async #endWork(): Promise<void> {
+    await this.exports.close();
     await this.uploader.stop();
     await this.#parts.settling.close();
     await Promise.all(this.#loops);
@@ -224,6 +230,12 @@ export class Pipeline {
       this.growth.run(this.#stop.signal),
       watchRunFiles(
         this.growth,
+        { ...this.#options, store: this.store, clock: this.#parts.watch.steady },
+        this.#stop.signal,
+      ),
+      exportAfterGrowths(
+        this.growth,
+        this.exports,
         { ...this.#options, store: this.store, clock: this.#parts.watch.steady },
         this.#stop.signal,
       ),

@@ -3,9 +3,11 @@
 // Bounds: 8,192 numbers are held and told at once, a token of json-scanner.ts besides, and the names of the properties that
 // were told; 30 min for all. A property has as many times as values, each of them once, or the whole is a fault.
 
+import { Buffer } from 'node:buffer';
 import { type Endpoint, type Request, table } from '../../interface/table.ts';
 import { exchange, readStart } from './exchange.ts';
 import { ambiguousError, answerError, looksLikePage, pageError } from './faults.ts';
+import type { NumberSink } from './json-numbers.ts';
 import { createJsonScanner, JsonFault } from './json-scanner.ts';
 import { type CallOptions, type Line, questionFor } from './question.ts';
 
@@ -33,6 +35,8 @@ class SeriesFault extends Error {}
 
 /** Numbers that are told at once. */
 const TOLD_AT_ONCE = 8192;
+/** The byte-order mark of UTF-8. */
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const ARRAYS = new Map([
   ['unix_timestamp_ms', 'times'],
   ['values', 'values'],
@@ -54,23 +58,34 @@ export function createSeriesScanner(listener: SeriesListener) {
   /** Numbers of each array of this property so far. */
   let lengths: { times?: number; values?: number } = {};
   const held = new Float64Array(TOLD_AT_ONCE);
-  let heldCount = 0;
   const told = new Set<string>();
   let units: string | null = null;
   let seriesMaxTime: number | null = null;
   let isNull = false;
   let hasProperties = false;
 
-  const tell = (property: string, array: 'times' | 'values') => {
-    const length = lengths[array] ?? 0;
-    if (heldCount > 0) listener.onNumbers(property, array, length - heldCount, held.subarray(0, heldCount));
-    heldCount = 0;
+  /** The numbers of the array in which the scanner stands: these are told, those of all other arrays are passed over. */
+  const wanted: NumberSink = {
+    held,
+    count: 0,
+    flush: () => {
+      const array = arrayHere();
+      if (array) tell(path[2] ?? '', array);
+    },
   };
-  const add = (property: string, array: 'times' | 'values', value: number) => {
-    held[heldCount] = value;
-    heldCount += 1;
-    lengths[array] = (lengths[array] ?? 0) + 1;
-    if (heldCount === TOLD_AT_ONCE) tell(property, array);
+  const unwanted: NumberSink = {
+    held: new Float64Array(TOLD_AT_ONCE),
+    count: 0,
+    flush: () => {
+      unwanted.count = 0;
+    },
+  };
+  const tell = (property: string, array: 'times' | 'values') => {
+    const { count } = wanted;
+    const before = lengths[array] ?? 0;
+    if (count > 0) listener.onNumbers(property, array, before, held.subarray(0, count));
+    lengths[array] = before + count;
+    wanted.count = 0;
   };
   const begin = (property: string, array: 'times' | 'values') => {
     if (lengths[array] !== undefined || told.has(property)) {
@@ -95,6 +110,7 @@ export function createSeriesScanner(listener: SeriesListener) {
   const arrayHere = () => (isOfProperty(4) ? arrayNamed(path[3]) : undefined);
 
   const scanner = createJsonScanner({
+    sinkHere: () => (arrayHere() ? wanted : unwanted),
     onName: (given) => {
       name = given;
     },
@@ -131,8 +147,9 @@ export function createSeriesScanner(listener: SeriesListener) {
       } else {
         const array = arrayHere();
         if (!array) return;
-        if (typeof value !== 'number' && value !== null) throw new SeriesFault(`${JSON.stringify(value)} is no number`);
-        add(path[2] ?? '', array, value ?? Number.NaN);
+        if (value !== null) throw new SeriesFault(`${JSON.stringify(value)} is no number`);
+        held[wanted.count++] = Number.NaN;
+        if (wanted.count === TOLD_AT_ONCE) wanted.flush();
       }
     },
   });
@@ -145,6 +162,21 @@ export function createSeriesScanner(listener: SeriesListener) {
       return { seriesMaxTime };
     },
   };
+}
+
+/** What comes in without the byte-order mark that may stand before it. */
+async function* withoutMark(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const part of body) {
+    const next: Buffer = start === null ? part : Buffer.concat([start, part]);
+    if (start !== null && next.length < MARK.length && next.equals(MARK.subarray(0, next.length))) {
+      start = next;
+      continue;
+    }
+    yield start !== null && next.subarray(0, MARK.length).equals(MARK) ? next.subarray(MARK.length) : next;
+    start = null;
+  }
+  if (start !== null && start.length > 0) yield start;
 }
 
 /** Whether a fault is one of the answer's content. */
@@ -174,13 +206,11 @@ export async function scanSeries(
     const head = { status, headers: answerHeaders, text: '' };
     if (looksLikePage(head)) throw pageError(target, head);
     const scanner = createSeriesScanner(listener);
-    const decoder = new TextDecoder('utf-8', { fatal: true });
     try {
-      for await (const part of data.body as AsyncIterable<Buffer>) scanner.push(decoder.decode(part, { stream: true }));
-      scanner.push(decoder.decode());
+      for await (const part of withoutMark(data.body)) scanner.push(part);
       return scanner.end();
     } catch (fault) {
-      if (!isContentFault(fault) && !(fault instanceof TypeError)) throw fault;
+      if (!isContentFault(fault)) throw fault;
       throw ambiguousError(`the answer cannot be read: ${fault.message}`, target, head, fault);
     }
   });

@@ -11,13 +11,20 @@ export const TO_WHOLE_MS: readonly ((timeMs: number) => number)[] = [
   (timeMs) => Math.trunc((timeMs / 1000) * 1000),
 ];
 
+/** Numbers on their way into a hash. */
+const plain = new Float64Array(1024);
+const plainBytes = new Uint8Array(plain.buffer);
+
 export class ColumnDigest {
   readonly #hash = createHash('sha256');
 
   /** Add numbers; 0 and -0 are one number to JSON and to the service. */
   add(numbers: Float64Array): void {
-    const plain = numbers.map((value) => value + 0);
-    this.#hash.update(new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength));
+    for (let from = 0; from < numbers.length; from += plain.length) {
+      const count = Math.min(plain.length, numbers.length - from);
+      for (let at = 0; at < count; at++) plain[at] = (numbers[from + at] as number) + 0;
+      this.#hash.update(count === plain.length ? plainBytes : plainBytes.subarray(0, 8 * count));
+    }
   }
 
   /** Finish; nothing can be added afterwards. */

@@ -1,8 +1,10 @@
 // The RHEED sessions of this agent: begun by hand or by the counter, ended by hand or by silence, started at the service
 // when it can be reached. Its beginning never waits for the network: the session is on disk, and a loop of its own does
 // what is to be done there, one session after the other in the order in which they began.
+
 import { toAgentError } from '../../model/agent-error.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
+import { Wake } from '../../model/wake.ts';
 import { checkRate } from './check-rate.ts';
 import type { SessionClock, SessionNews, SessionService, SessionStore } from './ports.ts';
 import {
@@ -57,7 +59,7 @@ export class SessionDesk {
   /** Begin of the counting that had its session, by source: one that was ended by hand is not begun again by the counter. */
   readonly #hadSession = new Map<string, number>();
   #all: Working[] = [];
-  #endWait: () => void = () => {};
+  readonly #wait = new Wake();
   /** Somebody woke the work while it was under way: what it has passed already may be due. */
   #isWoken = false;
 
@@ -254,18 +256,13 @@ export class SessionDesk {
       if (signal.aborted) return;
       if (this.#isWoken) continue;
       const waitMs = Math.max(0, Math.min(dueMs - this.#options.clock.nowMs(), ASK_AGAIN_MS));
-      const timer = new AbortController();
-      const stop = () => timer.abort();
-      this.#endWait = stop;
-      signal.addEventListener('abort', stop, { once: true });
-      if (waitMs > 0) await this.#options.clock.sleep(waitMs, timer.signal);
-      signal.removeEventListener('abort', stop);
+      if (waitMs > 0) await this.#wait.wait(this.#options.clock, waitMs, signal);
     }
   }
 
   #wake(): void {
     this.#isWoken = true;
-    this.#endWait();
+    this.#wait.now();
   }
 
   /** Do what is due for each session. Returns when the next is. */

@@ -1,6 +1,8 @@
 // What is to be done for a session at the service, one step after the other: start it, read back what it is, end it there,
 // read what became of its video. Each step is on disk before the next begins, and any of them may be repeated.
+
 import { toAgentError } from '../../model/agent-error.ts';
+import { formatCount } from '../../model/format.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { checkRate } from './check-rate.ts';
 import { compareSettings } from './compare-settings.ts';
@@ -136,20 +138,20 @@ async function readMetadata(
   const counted = framesOf(session);
   const total = found.total_frames ?? null;
   if (total === null) return 'step';
-  const told = `${total.toLocaleString('en-US')} frames at the service`;
+  const told = `${formatCount(total)} frames at the service`;
   if (counted === null) {
     const message = `RHEED session "${session.name}": ${told}; how many were counted here is not known.`;
     parts.tell({ level: 'info', code: 'rheed.frames-told', message, hint: '' });
     return 'step';
   }
-  const both = `${told}, ${counted.toLocaleString('en-US')} counted here`;
+  const both = `${told}, ${formatCount(counted)} counted here`;
   parts.tell(
     total === counted
       ? { level: 'info', code: 'rheed.frames-agree', message: `RHEED session "${session.name}": ${both}.`, hint: '' }
       : {
           level: 'warning',
           code: 'rheed.frames-differ',
-          message: `RHEED session "${session.name}": ${both}, a difference of ${Math.abs(total - counted).toLocaleString('en-US')}.`,
+          message: `RHEED session "${session.name}": ${both}, a difference of ${formatCount(Math.abs(total - counted))}.`,
           hint: 'The marks of the counter say when frames were lost. What the service shows was sent by the camera program.',
         },
   );

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toAgentError } from '../../model/agent-error.ts';
 import type { SealedChunk } from '../../model/queue.ts';
+import type { CallName } from './calls.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 /** What the thread is started with. */
@@ -17,7 +18,7 @@ export interface WorkerData {
 
 export interface StoreRequest {
   readonly id: number;
-  readonly call: keyof Queue;
+  readonly call: CallName;
   readonly args: readonly unknown[];
 }
 
@@ -66,7 +67,7 @@ try {
 }
 
 /** Memory of a chunk that was read for sending: the thread has no more use for it, so it is handed over, not copied. */
-function handedOver(call: keyof Queue, value: unknown): ArrayBuffer[] {
+function handedOver(call: CallName, value: unknown): ArrayBuffer[] {
   if (call !== 'nextChunk' || value === null) return [];
   const { timesMs, channels } = value as SealedChunk;
   return [...new Set([timesMs, ...channels.map(({ values }) => values)].map(({ buffer }) => buffer as ArrayBuffer))];

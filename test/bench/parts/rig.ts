@@ -1,7 +1,7 @@
 // What benchmarks of the whole agent stand on: a folder, a sink and a measured agent, each a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
@@ -80,8 +80,10 @@ export class Sink extends Part {
   /** When each chunk came, Unix milliseconds, and how many points had come with it. */
   arrivals: { readonly ms: number; readonly points: number }[] = [];
 
-  static async start(delayMs = 0): Promise<Sink> {
-    const sink = new Sink(join(import.meta.dirname, 'sink-process.ts'), [String(delayMs)]);
+  /** `isKeeping`: it gives what it took back when it is asked for the series. */
+  static async start(delayMs = 0, isKeeping = false): Promise<Sink> {
+    const args = [String(delayMs), ...(isKeeping ? ['keep'] : [])];
+    const sink = new Sink(join(import.meta.dirname, 'sink-process.ts'), args);
     sink.url = `http://127.0.0.1:${await sink.line()}`;
     sink.lines.on('line', (text) => {
       const said = JSON.parse(text) as Pick<Sink, 'points' | 'lastMs' | 'agesMs' | 'arrivals'>;
@@ -111,7 +113,7 @@ export class Sink extends Part {
 
 /** A tool that writes its log. */
 export class RowWriter extends Part {
-  static start(logs: string, columns: number, rowsPerSecond: number): RowWriter {
+  static start(logs: string, columns: number | 'growth', rowsPerSecond: number): RowWriter {
     mkdirSync(logs, { recursive: true });
     const args = [join(logs, 'live.csv'), String(columns), String(rowsPerSecond)];
     return new RowWriter(join(import.meta.dirname, 'row-writer.ts'), args);
@@ -156,18 +158,46 @@ export interface AgentFigures {
   readonly handles: number;
 }
 
-/** The built program with one log folder and one service: what a user runs. Build it before: `npm run build`. */
-export class MeasuredAgent extends Part {
+/** A process that tells what it uses. */
+class MeasuredPart extends Part {
   readonly #figuresFile: string;
 
-  private constructor({ folder, key = BENCH_KEY }: AgentWish, args: readonly string[]) {
+  constructor(file: string, args: readonly string[], folder: string, key: string) {
     const figuresFile = join(folder, 'figures.json');
     const env = { ...ENVIRONMENT, EPISTREAM_API_KEY: key, EPISTREAM_FIGURES: figuresFile };
     const flags = process.env.EPISTREAM_BENCH_FLAGS?.split(' ') ?? [];
-    super(PROGRAM, args, env, [...NODE_FLAGS, ...flags, '--import', join(import.meta.dirname, 'figures.mjs')]);
+    super(file, args, env, [...NODE_FLAGS, ...flags, '--import', join(import.meta.dirname, 'figures.mjs')]);
     this.#figuresFile = figuresFile;
   }
 
+  /** Wait until it says that it has started. */
+  async started(): Promise<void> {
+    while (!/ started/.test(await this.line()));
+  }
+
+  async figures(): Promise<AgentFigures> {
+    const answer = once(this.child, 'message');
+    this.child.send('figures');
+    const [figures] = (await answer) as [AgentFigures];
+    return figures;
+  }
+
+  /**
+   * Wait until it ends by itself.
+   *
+   * @returns processor time and memory of its whole life.
+   * @throws any other end.
+   */
+  async drained(): Promise<{ cpuS: number; peakMb: number }> {
+    if (this.child.exitCode === null) await once(this.child, 'exit');
+    if (this.child.exitCode !== 0)
+      throw new Error(`${this.child.spawnargs[1]} ended with code ${this.child.exitCode}.`);
+    return JSON.parse(readFileSync(this.#figuresFile, 'utf8')) as { cpuS: number; peakMb: number };
+  }
+}
+
+/** The built program with one log folder and one service: what a user runs. Build it before: `npm run build`. */
+export class MeasuredAgent extends MeasuredPart {
   /** Start it: on and on, or (`drain`) until all that is there now is sent. */
   static async start(wish: AgentWish, mode: 'run' | 'drain'): Promise<MeasuredAgent> {
     mkdirSync(wish.folder, { recursive: true });
@@ -186,26 +216,26 @@ export class MeasuredAgent extends Part {
     // YAML takes JSON as it is.
     writeFileSync(config, JSON.stringify(settings));
     const place = ['--config', config, '--data', join(wish.folder, 'data')];
-    const agent = new MeasuredAgent(wish, ['run', ...place, ...(mode === 'drain' ? ['--drain-and-exit'] : [])]);
-    for (;;) if (/ started /.test(await agent.line())) return agent;
+    const args = ['run', ...place, ...(mode === 'drain' ? ['--drain-and-exit'] : [])];
+    const agent = new MeasuredAgent(
+      process.env.EPISTREAM_BENCH_PROGRAM ?? PROGRAM,
+      args,
+      wish.folder,
+      wish.key ?? BENCH_KEY,
+    );
+    await agent.started();
+    return agent;
   }
+}
 
-  async figures(): Promise<AgentFigures> {
-    const answer = once(this.child, 'message');
-    this.child.send('figures');
-    const [figures] = (await answer) as [AgentFigures];
-    return figures;
-  }
-
-  /**
-   * Wait until it ends by itself.
-   *
-   * @returns processor time and memory of its whole life.
-   * @throws any other end.
-   */
-  async drained(): Promise<{ cpuS: number; peakMb: number }> {
-    if (this.child.exitCode === null) await once(this.child, 'exit');
-    if (this.child.exitCode !== 0) throw new Error(`The agent ended with code ${this.child.exitCode}.`);
-    return JSON.parse(readFileSync(this.#figuresFile, 'utf8')) as { cpuS: number; peakMb: number };
+/** The same way in plain Node, of one log, in its place. */
+export class ReferenceAgent extends MeasuredPart {
+  static async start({ folder, url, logs, pointsPerChunk }: AgentWish, mode: 'run' | 'drain'): Promise<ReferenceAgent> {
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    const [name = ''] = readdirSync(String(logs)).filter((one) => one.endsWith('.csv'));
+    const args = [join(String(logs), name), join(folder, 'data/queue.db'), url, String(pointsPerChunk), mode];
+    const agent = new ReferenceAgent(join(import.meta.dirname, 'reference-process.ts'), args, folder, BENCH_KEY);
+    await agent.started();
+    return agent;
   }
 }

@@ -1,6 +1,7 @@
-// A service that takes points and keeps none: what the agent sends to in benchmarks, so that only the agent is measured. It
+// A service that takes points and, unless told so, keeps none: what the agent sends to in benchmarks, so that only the agent is measured. It
 // counts the points of each channel by the commas between them, without making numbers of them, and answers as the interface
-// asks. A process of its own: `sink-process.ts [DELAY_MS]`, where each answer leaves that much later. It prints a line with
+// asks. A process of its own: `sink-process.ts [DELAY_MS [keep]]`, where each answer leaves that much later; one that keeps
+// gives the texts of the values back when it is asked for the series. It prints a line with
 // its port, then a line of JSON each 100 ms in which points came: how many came in all, when the last came, Unix milliseconds,
 // how old the first row of each chunk was, and of each chunk when it came and how many points had come with it. A line on its input makes it refuse all connections; the next line lets them in
 // again.
@@ -8,13 +9,17 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 
 const delayMs = Number(process.argv[2] ?? 0);
+const isKeeping = process.argv[3] === 'keep';
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BRACKET = 0x5d;
 const VALUES = Buffer.from('"values":[');
 const totals = new Map<string, number>();
+/** What it keeps of each entry: the texts of values of each channel, and of the times, which all of them share. */
+const kept = new Map<string, { timesMs: number[][]; values: Map<string, Buffer[]> }>();
 let points = 0;
 let lastMs = 0;
 let agesMs: number[] = [];
@@ -37,6 +42,41 @@ function countNumbers(body: Buffer, at: number): number {
 /** The first stamp of a list that begins there, Unix milliseconds. */
 const firstMs = (body: Buffer, at: number) => 1000 * Number.parseFloat(body.toString('latin1', at + 14, at + 40));
 
+function keep(dataId: string, name: string, body: Buffer, times: number, values: number, isFirst: boolean): void {
+  const entry = kept.get(dataId) ?? { timesMs: [], values: new Map<string, Buffer[]>() };
+  kept.set(dataId, entry);
+  if (isFirst) {
+    const seconds = body.toString('latin1', times, body.indexOf(BRACKET, times)).split(',');
+    entry.timesMs.push(seconds.map((text) => Math.round(Number(text) * 1000)));
+  }
+  const texts = entry.values.get(name) ?? [];
+  entry.values.set(name, texts);
+  texts.push(Buffer.from(body.subarray(values, body.indexOf(BRACKET, values))));
+}
+
+/** The series of an entry, its channels one after the other. */
+function* series(dataId: string): Generator<string | Buffer> {
+  const { timesMs, values } = kept.get(dataId) ?? { timesMs: [], values: new Map<string, Buffer[]>() };
+  const firstMs = timesMs[0]?.[0] ?? 0;
+  const relative = Buffer.from(timesMs.map((part) => part.map((ms) => (ms - firstMs) / 1000).join(',')).join(','));
+  const times = Buffer.from(timesMs.map((part) => part.join(',')).join(','));
+  let comma = '';
+  yield '{"properties":{';
+  for (const [name, texts] of values) {
+    yield `${comma}${JSON.stringify(name)}:{"relative_time_seconds":[`;
+    yield relative;
+    yield '],"unix_timestamp_ms":[';
+    yield times;
+    for (const [at, text] of texts.entries()) {
+      yield at === 0 ? '],"values":[' : ',';
+      yield text;
+    }
+    yield ']}';
+    comma = ',';
+  }
+  yield '},"series_max_time":0}';
+}
+
 /** What stands in a chunk: names are plain words in benchmarks. */
 function readChunk(body: Buffer): { dataId: string; index: number; channels: { name: string; rows: number }[] } {
   const head = body.toString('latin1', 0, 200);
@@ -50,6 +90,7 @@ function readChunk(body: Buffer): { dataId: string; index: number; channels: { n
     const values = body.indexOf(VALUES, at);
     if (body[values + VALUES.length - 2] !== COLON) throw new Error('Not a chunk as this sink knows it.');
     channels.push({ name, rows: countNumbers(body, values + VALUES.length) });
+    if (isKeeping) keep(dataId, name, body, at + 14, values + VALUES.length, channels.length === 1);
     at = values;
   }
   return { dataId, index: Number(index), channels };
@@ -82,6 +123,11 @@ const server = createServer(async (request, response) => {
     return answer(response, 200, { data_id: randomUUID(), processed_data_id: randomUUID() });
   }
   if (request.url?.startsWith('/data_entries/')) return answer(response, 200, []);
+  const [, dataId = ''] = /^\/metrology\/([^/]+)\/timeseries\//.exec(request.url ?? '') ?? [];
+  if (kept.has(dataId)) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return void Readable.from(series(dataId), { objectMode: false }).pipe(response);
+  }
   // Nothing is kept, so nothing can be read back.
   answer(response, 404, { detail: 'not kept' });
 });

@@ -37,6 +37,7 @@ async function live(rig: Rig, more: Partial<DeskOptions> = {}, own: Partial<Grow
   });
   const entries = new GrowthEntries(book, desk);
   growth = await GrowthDesk.open({
+    dueAfter: () => [],
     ...{ book, entries },
     ...{ store, recorder, sessions: desk, clock, makeNonce, isAsking: true },
     ...{ sources: () => SOURCES, rheedSources: () => SOURCES },

@@ -6,6 +6,7 @@
 //  2. A frame is counted once: by its number within its run, or by the difference of a counter's values.
 //  3. For counters that number each frame: written = counted + lost, and each loss is named with its numbers.
 //  4. Memory is bounded: RUNS_MAX runs, and the ranges of MissingNumbers for each.
+import { formatCount, formatTime } from '../../../model/format.ts';
 import { FrameClock } from './frame-clock.ts';
 import { FrameRate } from './frame-rate.ts';
 import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
@@ -83,8 +84,6 @@ export interface Figures {
   readonly isStill: boolean;
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 export class FrameTally {
   readonly #options: TallyOptions;
   readonly #rate = new FrameRate();
@@ -159,7 +158,7 @@ export class FrameTally {
     if (this.#isStill || this.#lastFrameMs === null) return;
     if (nowMs - this.#lastFrameMs < this.#options.stallAfterMs) return;
     this.#isStill = true;
-    this.#tell('stands-still', this.#lastFrameMs, `no frame since ${iso(this.#lastFrameMs)}${this.#atNumber()}`);
+    this.#tell('stands-still', this.#lastFrameMs, `no frame since ${formatTime(this.#lastFrameMs)}${this.#atNumber()}`);
   }
 
   /** The figures as they stand, by the steady clock; nothing changes by asking. */
@@ -215,13 +214,13 @@ export class FrameTally {
       this.#noteNewest(sighting);
       return;
     }
-    if (isFirst) this.#tell('began', atMs, `counting begins at ${number(first)} (${run})`);
+    if (isFirst) this.#tell('began', atMs, `counting begins at ${formatCount(first)} (${run})`);
     else {
       this.#restarts += 1;
       this.#rate.restart();
       this.#clock.restart();
       this.#lastOwnMs = null;
-      this.#tell('new-run', atMs, `a new run begins at ${number(first)} (${run})`);
+      this.#tell('new-run', atMs, `a new run begins at ${formatCount(first)} (${run})`);
     }
     this.#count(counts, sighting, true);
   }
@@ -235,7 +234,7 @@ export class FrameTally {
       const missing = gapMs < stallAfterMs ? Math.round((gapMs * setRate) / 1000) - 1 : 0;
       if (missing > 0) {
         this.#lost += missing;
-        const between = `between ${iso(this.#lastOwnMs)} and ${iso(ownMs)}`;
+        const between = `between ${formatTime(this.#lastOwnMs)} and ${formatTime(ownMs)}`;
         this.#tell('lost', sighting.atMs, `${frames(missing)} lost ${between}`);
       }
     }
@@ -247,7 +246,7 @@ export class FrameTally {
     if (value > run.last) {
       const passed = value - run.last - 1;
       if (passed > JUMP_MAX) {
-        this.#tell('jumped', atMs, `the number jumped from ${number(run.last)} to ${number(value)}`);
+        this.#tell('jumped', atMs, `the number jumped from ${formatCount(run.last)} to ${formatCount(value)}`);
         this.#restarts += 1;
         this.#renew(run, value, atMs);
       } else run.missing.add(run.last + 1, value - 1, atMs);
@@ -261,21 +260,25 @@ export class FrameTally {
       this.#ranFrames += 1;
       if (late === 'lost') {
         this.#lost -= 1;
-        this.#tell('found-late', atMs, `frame ${number(value)} came after all`);
+        this.#tell('found-late', atMs, `frame ${formatCount(value)} came after all`);
       }
       return;
     }
     const end = this.#endBetween(run.last, value, sighting);
     if (end !== null) {
       this.#rollovers += 1;
-      this.#tell('rolled-over', atMs, `ran over from ${number(run.last)} to ${number(value)} (at ${number(end)})`);
+      this.#tell(
+        'rolled-over',
+        atMs,
+        `ran over from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
+      );
       run.missing.add(run.last + 1, end - 1, atMs);
       this.#settleMissing(run, atMs, atMs);
       run.missing = new MissingNumbers();
       run.missing.add(0, value - 1, atMs);
       run.first = 0;
     } else {
-      this.#tell('went-back', atMs, `went back from ${number(run.last)} to ${number(value)}`);
+      this.#tell('went-back', atMs, `went back from ${formatCount(run.last)} to ${formatCount(value)}`);
       this.#restarts += 1;
       const beganAt = run.first;
       this.#renew(run, value, atMs);
@@ -296,13 +299,17 @@ export class FrameTally {
       if (end !== null) {
         passed += end;
         this.#rollovers += 1;
-        this.#tell('rolled-over', atMs, `ran over from ${number(run.last)} to ${number(value)} (at ${number(end)})`);
+        this.#tell(
+          'rolled-over',
+          atMs,
+          `ran over from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
+        );
       } else {
         passed = value;
         isAnew = true;
         run.lostSoFar = 0;
         this.#restarts += 1;
-        this.#tell('went-back', atMs, `went back from ${number(run.last)} to ${number(value)}`);
+        this.#tell('went-back', atMs, `went back from ${formatCount(run.last)} to ${formatCount(value)}`);
         this.#rate.restart();
       }
       this.#clock.restart();
@@ -319,7 +326,7 @@ export class FrameTally {
     run.lostSoFar = lostSoFar;
     if (more <= 0 || isBaseline) return;
     this.#lost += more;
-    this.#tell('lost', atMs, `${frames(more)} lost before frame ${number(run.last)}, says the counter`);
+    this.#tell('lost', atMs, `${frames(more)} lost before frame ${formatCount(run.last)}, says the counter`);
   }
 
   #renew(run: Run, first: number, atMs: number): void {
@@ -333,7 +340,7 @@ export class FrameTally {
   #settleMissing(run: Run, beforeMs: number, atMs: number): void {
     for (const { from, to } of run.missing.settle(beforeMs)) {
       this.#lost += to - from + 1;
-      const which = from === to ? `frame ${number(from)}` : `frames ${number(from)} to ${number(to)}`;
+      const which = from === to ? `frame ${formatCount(from)}` : `frames ${formatCount(from)} to ${formatCount(to)}`;
       this.#tell('lost', atMs, `${frames(to - from + 1)} lost: ${which}`);
     }
   }
@@ -385,7 +392,7 @@ export class FrameTally {
 
   #atNumber(): string {
     const value = this.#newest?.number ?? null;
-    return value === null ? '' : ` (number ${number(value)})`;
+    return value === null ? '' : ` (number ${formatCount(value)})`;
   }
 
   #tell(is: CounterEvent['is'], atMs: number, text: string): void {
@@ -394,7 +401,5 @@ export class FrameTally {
 }
 
 function frames(count: number): string {
-  return count === 1 ? '1 frame' : `${number(count)} frames`;
+  return count === 1 ? '1 frame' : `${formatCount(count)} frames`;
 }
-
-const iso = (timeMs: number) => new Date(timeMs).toISOString();

@@ -33,6 +33,7 @@ it('leaves no upload behind, and nobody who waits for a next try, where its star
   const journal = new Journal({ ...clock, keep: async () => {}, onEntry: () => {} });
   const start = () =>
     Pipeline.start({
+      version: 'test',
       ...{ settings, clock, journal, isDrain: false, fill: null, onLost: () => {}, onChange: () => {} },
       ...{
         queuePath: join(folder, 'queue.db'),

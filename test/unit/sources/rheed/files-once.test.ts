@@ -203,3 +203,40 @@ test('a movie in the place of one that was done and deleted counts whole', async
   await counted();
   expect(await counted()).toBe(23);
 });
+
+test.each([
+  ['movies', () => movies(), (round: number) => ksa(2 + round), 2],
+  ['logs whose lines say where the counter stands', () => logs('value'), (round: number) => lines(1, 2 + round), 2],
+] as const)('eight generations of %s that move up are counted once', async (_, open, bytes, least) => {
+  const { counted, file } = open();
+  await counted();
+  let written = 0;
+  for (let round = 0; round < 8; round++) {
+    for (let at = 7; at > 0; at--) if (existsSync(file(`m.${at}`))) renameSync(file(`m.${at}`), file(`m.${at + 1}`));
+    if (round > 0) renameSync(file('m'), file('m.1'));
+    writeFileSync(file('m'), bytes(round));
+    written += least + round;
+    await counted();
+    expect(await counted()).toBe(written);
+  }
+});
+
+test.each([
+  ['movies', () => movies(), (count: number) => ksa(count)],
+  [
+    'logs whose lines say where the counter stands',
+    () => logs('value'),
+    (count: number) => Buffer.from(lines(1, count)),
+  ],
+] as const)(
+  'of six %s of before the first look, the oldest of which goes on, only what is new counts',
+  async (...args) => {
+    const [, open, bytes] = args;
+    const { counted, write, file } = open();
+    for (let at = 0; at < 6; at++) write(`m${at}`, bytes(5));
+    await counted();
+    appendFileSync(file('m0'), bytes(7).subarray(bytes(5).length));
+    await counted();
+    expect(await counted()).toBe(2);
+  },
+);

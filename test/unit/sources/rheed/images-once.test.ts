@@ -292,3 +292,17 @@ test('a mirror of links beside a recording counts no frame again', async () => {
     expect(await counted()).toBe((frames.at(-1) as number) + 1);
   }
 });
+
+test('what was written before a new beginning, behind skipped numbers, counts before it though the system tells late', async () => {
+  const { counted, figures, write, now } = images();
+  await counted();
+  for (const number of range(9700, 9739)) write(name(number), picture());
+  await counted();
+  const sinceMs = now();
+  for (const [at, number] of [...range(9743, 9999), ...range(0, 5)].entries())
+    write(name(number), picture(), sinceMs + at);
+  // No walk is due, and the look begins before the system has told anything.
+  await counted(100);
+  await counted();
+  expect(figures()).toMatchObject({ counted: 40 + 257 + 6, rollovers: 1, restarts: 0 });
+});
