@@ -2,7 +2,7 @@
 // what reads it.
 import type { Choices, Column } from './choices.ts';
 import { RELATIVE, STAMPS } from './choices.ts';
-import { encode, numberText, oddText, wordFor } from './write-odd.ts';
+import { type Draft, encode, makeOdd, numberText, oddText } from './write-odd.ts';
 import { wallClock, writeCount, writeOffset, writeStamp } from './write-stamp.ts';
 
 export const ZONE = 'Europe/Berlin';
@@ -43,7 +43,7 @@ const isOneOf = (list: readonly string[], text: string) => list.includes(text);
 
 /** Choices that no program would make together are made one that some would. */
 function sane(drawn: Choices): Choices {
-  const own: { -readonly [K in keyof Choices]: Choices[K] } = { ...drawn };
+  const own: Draft = { ...drawn };
   const isBlank = own.separator === '   ';
   if (own.separator === ',' && own.decimal === ',' && own.quotes === 'none') own.decimal = '.';
   if (isBlank || own.separator === ' | ') {
@@ -56,26 +56,7 @@ function sane(drawn: Choices): Choices {
   if (isBlank && own.word?.includes(',')) own.word = 'Open';
   if (own.separator === ',' && own.quotes === 'none' && own.word?.includes(',')) own.word = 'Open';
   if (!isOneOf(STAMPS, own.time)) own.offset = { ...own.offset, place: 'none' };
-  if (own.language !== undefined && own.language !== 'English') {
-    const { language, encoding } = own;
-    own.columns = own.columns.map((column) => {
-      const isWritable = encoding !== 'latin1' || /^[ -~°]*$/.test(column.unit);
-      return { ...column, name: wordFor(language, column.name), unit: isWritable ? column.unit : '' };
-    });
-  }
-  // A point groups no digits where nothing else is written as in German: 81.574 is less than a hundred.
-  if (own.numbers === 'grouped' && !own.time.includes('erman')) own.decimal = '.';
-  if (own.time === 'twelve') {
-    // From a minute before one o'clock of Berlin on.
-    const day = new Date(own.startMs);
-    const hour = day.getUTCMonth() < 2 ? 11 : 10;
-    own.startMs = day.setUTCHours(hour, 59, 50);
-    own.stepMs = 4000;
-    own.offset = { ...own.offset, place: 'none' };
-  }
-  // 000009 is nine seconds as well.
-  if (own.time === 'clockNumber') own.startMs = new Date(own.startMs).setUTCHours(9);
-  if (isOneOf(['yearless', 'weekday', 'excelParts'], own.time)) own.offset = { ...own.offset, place: 'none' };
+  makeOdd(own);
   if (own.time === 'asctime' || own.time === 'compactWhole') {
     own.fraction = 0;
     if (own.offset.place === 'cell') own.offset = { ...own.offset, place: 'none' };

@@ -49,10 +49,36 @@ const CODE_PAGES: Readonly<Record<string, string>> = {
   German: 'cp850',
 };
 
-/** The word for a name in a language; what none has keeps its own. */
-export function wordFor(language: string, name: string): string {
+function wordFor(language: string, name: string): string {
   const words = WORDS[language];
   return words?.[[...name].reduce((sum, char) => sum + char.charCodeAt(0), 0) % words.length] ?? name;
+}
+
+/** Choices that are being made ones that some program would make together. */
+export type Draft = { -readonly [K in keyof Choices]: Choices[K] };
+
+/** Make what is drawn for odd forms one that can be written, and that a reader can notice. */
+export function makeOdd(own: Draft): void {
+  const { language, encoding } = own;
+  if (language !== undefined && language !== 'English') {
+    own.columns = own.columns.map((column) => {
+      const isWritable = encoding !== 'latin1' || /^[ -~°]*$/.test(column.unit);
+      const name = wordFor(language, column.name) as typeof column.name;
+      return { ...column, name, unit: isWritable ? column.unit : '' };
+    });
+  }
+  // A point groups no digits where nothing else is written as in German: 81.574 is less than a hundred.
+  if (own.numbers === 'grouped' && !own.time.includes('erman')) own.decimal = '.';
+  if (own.time === 'twelve') {
+    // From some seconds before one o'clock of Berlin on.
+    const day = new Date(own.startMs);
+    own.startMs = day.setUTCHours(day.getUTCMonth() < 2 ? 11 : 10, 59, 56);
+    own.stepMs = 2040;
+  }
+  // 000009 is nine seconds as well.
+  if (own.time === 'clockNumber') own.startMs = new Date(own.startMs).setUTCHours(9);
+  const isPlaceless = ['twelve', 'yearless', 'weekday', 'excelParts'].includes(own.time);
+  if (isPlaceless) own.offset = { ...own.offset, place: 'none' };
 }
 
 /** The bytes of a text. */

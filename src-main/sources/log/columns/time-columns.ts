@@ -140,7 +140,7 @@ export function mayBeCounter(
   const own = rows.filter((row) => listStampFormats(joinTimeCells(row, columns))?.kind === 'stamp');
   const cells = own.map((row) => Number.parseInt(row[columns[0] ?? 0] ?? '', 10));
   if (cells.length < 2) return formats.every((format) => !format.includes('yyyy'));
-  return cells.every((cell, index) => index === 0 || cell === (cells[index - 1] ?? 0) + 1);
+  return cells.every((cell, index) => index === 0 || cell > (cells[index - 1] ?? 0));
 }
 
 /** A stamp that ends with whole seconds, and is written by a pattern. */

@@ -46,7 +46,7 @@ export function findDoubt(
 /** Columns left out as text that are numbers in a form which is not read, and others whose mark then groups digits, too. */
 function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   const cellsOf = (column: number) =>
-    data.map((row) => row[column] ?? '').filter((cell) => cell !== '' && !TOKEN.test(cell));
+    data.map((row) => withoutUnit(row[column] ?? '')).filter((cell) => cell !== '' && !TOKEN.test(cell));
   const isNumber = (cell: string) =>
     isOddNumber(cell) || (['.', ','] as const).some((mark) => !Number.isNaN(parseDecimalText(cell, mark)));
   const isUnread = (column: number) => {
@@ -87,6 +87,12 @@ function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
     false,
     [{ ...(mark && { decimal: mark === ',' ? ('point' as const) : ('comma' as const) }), leave_out: columns }],
   );
+}
+
+/** A cell without the unit behind its number. */
+function withoutUnit(cell: string): string {
+  const [, number = '', unit = ''] = /^(\S+)\s+(\S.*)$/.exec(cell) ?? [];
+  return isUnit(unit) ? number : cell;
 }
 
 /** A column of words that are numbers with the other decimal mark. */
