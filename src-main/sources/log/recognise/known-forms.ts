@@ -1,4 +1,4 @@
-// What is told of a text before it is cut: its form, where the first line tells more than those below, and its code page.
+// What is known of a text before it is cut: its form, where the first line says more than those below, and its code page.
 import { listReadings } from '../cells/foreign-text.ts';
 import type { Line } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
