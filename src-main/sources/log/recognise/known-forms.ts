@@ -32,3 +32,21 @@ export function doubtEncoding(told: Uint8Array, path: string): Undecided | null 
     readings.map(({ encoding }) => ({ encoding })),
   );
 }
+
+/** Carriage returns from which on, without any line feed, no line feed is on its way. */
+const RETURNS_MIN = 3;
+
+/**
+ * Refuse text whose lines end with a carriage return alone, as old programs of the Mac write them: it has no line, for ever.
+ *
+ * @param bytes - the head of the file.
+ * @returns the refusal; null where a line feed ends a line, or may still come.
+ */
+export function refuseReturns(bytes: Uint8Array, path: string): Undecided | null {
+  if (bytes.includes(10) || bytes.filter((byte) => byte === 13).length < RETURNS_MIN) return null;
+  return undecided(
+    'log.line-ends',
+    `The lines of ${path} end with a carriage return alone, which is not read.`,
+    'Let the tool write line feeds, as all programs of today do, or leave the file out with a narrower match.',
+  );
+}
