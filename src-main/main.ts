@@ -8,7 +8,7 @@ import { toAgentError } from './model/agent-error.ts';
 import { announceAgent } from './platform/announce.ts';
 import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
-import { outliveBugs } from './platform/outlive-bugs.ts';
+import { handleUncaught } from './platform/handle-uncaught.ts';
 import { openUpdatePort } from './shell/electron-updates.ts';
 import { openAwake } from './shell/keep-awake.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     startWork: startDesktopWork,
     onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
-  outliveBugs((thrown) => agent.noteBug(thrown));
+  handleUncaught((thrown) => agent.noteBug(thrown));
 
   const page = await readPage(join(dist, 'renderer'));
   const isHidden = process.argv.includes(HIDDEN);

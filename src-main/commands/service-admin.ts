@@ -8,8 +8,10 @@ import {
   listKeys,
   listOrganizations,
   listUsers,
+  type Role,
   replaceKey,
   revokeKey,
+  roles,
 } from '../local-service/admin.ts';
 import { AgentError } from '../model/agent-error.ts';
 import { DATABASE_OPTION, readStorage } from './service-storage.ts';
@@ -23,6 +25,7 @@ const OPTIONS = {
   org: { value: 'ORG', help: 'organization of the user (default: the first one)' },
   user: { value: 'USER', help: 'user who gets the key (default: the first one)' },
   days: { value: 'N', help: 'days for which the new key is good (default: for ever)' },
+  role: { value: 'ROLE', help: 'what the new key may do: full (default), ingest (all that an agent needs) or read' },
   id: { value: 'N', help: 'number of the key to revoke or replace, as "service key list" shows it' },
 } as const satisfies Record<string, Option>;
 
@@ -44,7 +47,7 @@ export async function administer([noun = '', ...args]: readonly string[]): Promi
   const summary = 'Manage who may use the embedded service.';
   const read = readOptions(`service ${noun}`, summary, OPTIONS, args, [verbs.join('|')]);
   if (!read) return EXIT.done;
-  const { data, name, org, user, days, id } = read.values;
+  const { data, name, org, user, days, id, role } = read.values;
   const { folder, database } = readStorage(`service ${noun}`, read.values);
   const [verb] = read.words;
   if (!verbs.includes(verb ?? '')) {
@@ -58,7 +61,13 @@ export async function administer([noun = '', ...args]: readonly string[]): Promi
   const place = database ?? folder;
   if (verb === 'list') await list(noun, place);
   else if (verb === 'add')
-    await add(noun, place, { name, org, user, days: days === undefined ? undefined : count('days', days) });
+    await add(noun, place, {
+      name,
+      org,
+      user,
+      days: days === undefined ? undefined : count('days', days),
+      role: readRole(role),
+    });
   else {
     const number = count('id', requireOption(`service key ${verb}`, 'id', id));
     if (verb === 'replace') console.log(`API key, printed this once: ${await replaceKey(place, number)}`);
@@ -66,6 +75,16 @@ export async function administer([noun = '', ...args]: readonly string[]): Promi
     console.log(`Key ${number} is revoked.`);
   }
   return EXIT.done;
+}
+
+function readRole(text: string | undefined): Role | undefined {
+  const role = roles.find((known) => known === text);
+  if (role !== undefined || text === undefined) return role;
+  throw new AgentError({
+    code: 'cli.usage',
+    message: `epistream service key: --role ${text} is none.`,
+    hint: `Give one of ${roles.join(', ')}.`,
+  });
 }
 
 function count(option: string, text: string): number {
@@ -78,13 +97,13 @@ function count(option: string, text: string): number {
   });
 }
 
-/** A key as a line: number, owner, ending, when it was made, when it was last used, and whether it is still good. */
-function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs, revokedMs }: KeyRow): string {
+/** A key as a line: number, owner, ending, what it may do, when it was made, when it was last used, and whether it is still good. */
+function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs, revokedMs, role }: KeyRow): string {
   const at = (ms: number) => new Date(ms).toISOString();
   const used = usedMs === null ? 'never used' : `last used ${at(usedMs)}`;
   const end = expiresMs === null ? 'does not expire' : `expires ${at(expiresMs)}`;
   const state = revokedMs === null ? end : `revoked ${at(revokedMs)}`;
-  return [id, organization, user, `…${ending}`, `made ${at(createdMs)}`, used, state].join('\t');
+  return [id, organization, user, `…${ending}`, role, `made ${at(createdMs)}`, used, state].join('\t');
 }
 
 async function list(noun: string, place: string): Promise<void> {
@@ -100,14 +119,16 @@ interface Addition {
   readonly org: string | undefined;
   readonly user: string | undefined;
   readonly days: number | undefined;
+  readonly role: Role | undefined;
 }
 
-async function add(noun: string, place: string, { name, org, user, days }: Addition): Promise<void> {
+async function add(noun: string, place: string, { name, org, user, days, role }: Addition): Promise<void> {
   if (noun === 'key') {
     const owner = {
       ...(org === undefined ? {} : { organization: org }),
       ...(user === undefined ? {} : { user }),
       ...(days === undefined ? {} : { days }),
+      ...(role === undefined ? {} : { role }),
     };
     console.log(`API key, printed this once: ${await addKey(place, owner)}`);
     return;

@@ -81,7 +81,7 @@ function hear(raw: unknown): void {
 }
 
 if (parentPort) parentPort.on('message', ({ data }) => hear(data));
-process.on('message', hear);
+else process.on('message', hear);
 // The agent has ended, or was killed: it can remove nothing any more.
 process.on('disconnect', () => {
   isOrphan = true;

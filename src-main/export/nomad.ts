@@ -98,8 +98,8 @@ async function* numbersOf(
   const times = Float64Array.from(series.flatMap((index) => [...read(index, 'time')]));
   const values = Float64Array.from(
     series.flatMap((index) => {
-      const { offset, factor } = toSi(head.series[index]?.unit ?? '') ?? { offset: 0, factor: 1 };
-      return Array.from(read(index, 'value'), (number) => (number + offset) * factor);
+      const si = toSi(head.series[index]?.unit ?? '');
+      return Array.from(read(index, 'value'), (number) => inSi(number, si));
     }),
   );
   const order = Uint32Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
@@ -112,8 +112,15 @@ async function* numbersOf(
   yield ']';
 }
 
-/** JSON keeps the sign of zero; JavaScript's own text of it does not. */
-const jsonNumber = (number: number): string => (Object.is(number, -0) ? '-0.0' : String(number));
+/** A zero keeps its sign where nothing is added. */
+const inSi = (number: number, si: ReturnType<typeof toSi>): number =>
+  si ? (si.offset === 0 ? number : number + si.offset) * si.factor : number;
+
+/** JSON knows the sign of a zero, and no infinity: what no double can hold in SI is beyond every double there, too. */
+function jsonNumber(number: number): string {
+  if (Object.is(number, -0)) return '-0.0';
+  return Number.isFinite(number) ? String(number) : `${number < 0 ? '-' : ''}1e999`;
+}
 
 function archiveOf(head: ExportHead, nomadClass: string, fileName: string, mark: string) {
   const { title, fromMs, toMs, growth } = head;

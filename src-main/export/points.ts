@@ -73,8 +73,6 @@ export interface PointSource {
   readonly head: ExportHead;
   /** Read everything once more from the beginning. */
   windows(): AsyncIterable<PointWindow>;
-  /** Read the points in [fromMs, toMs), Unix ms; the window ends earlier where there are too many. */
-  window(fromMs: number, toMs: number): Promise<PointWindow & { readonly damagedPoints: number }>;
   /** Points that the disk altered, of the windows read last: they are in none. */
   damagedPoints(): number;
 }
@@ -136,7 +134,7 @@ export async function openPoints(ask: AskExport, choice: ExportChoice, options: 
       fromMs = read.toMs;
     }
   }
-  return { head, window, windows, damagedPoints: () => damaged };
+  return { head, windows, damagedPoints: () => damaged };
 }
 
 /** Gathers series, each once, and remembers at which place the points of a channel go. */

@@ -5,8 +5,9 @@
 import { toAgentError } from '../model/agent-error.ts';
 import { EXPORT_FORMAT_NAMES, type ExportFormat } from '../model/export.ts';
 import type { Growth, GrowthStream } from '../model/growth.ts';
-import { titleOf } from './growth-desk.ts';
-import type { GrowthNews, GrowthPosition } from './ports.ts';
+import type { News } from '../model/news.ts';
+import { titleOf } from './growth-manager.ts';
+import type { GrowthPosition } from './ports.ts';
 
 /** Under which positions are kept; no source can have this name. */
 const KEEPER = '(after growths)';
@@ -49,7 +50,7 @@ export interface AfterGrowthOptions {
     monotonicMs(): number;
     sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
   };
-  readonly tell: (news: GrowthNews, about: string) => void;
+  readonly tell: (news: News, about: string) => void;
 }
 
 /**

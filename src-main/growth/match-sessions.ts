@@ -3,16 +3,17 @@
 
 import { toAgentError } from '../model/agent-error.ts';
 import type { GrowthPart } from '../model/growth.ts';
+import type { News } from '../model/news.ts';
 import { Turn } from '../model/turn.ts';
 import type { GrowthBook } from './growth-book.ts';
-import type { GrowthNews, GrowthSessions, SessionWish } from './ports.ts';
+import type { GrowthSessions, SessionWish } from './ports.ts';
 
 export interface MatchOptions {
   readonly sessions: GrowthSessions;
   readonly rheedSources: () => readonly string[];
   /** Which part runs; why a source has no session in it is noted there. */
   readonly book: GrowthBook;
-  readonly tell: (news: GrowthNews, about: string) => void;
+  readonly tell: (news: News, about: string) => void;
   readonly onChange: () => void;
 }
 

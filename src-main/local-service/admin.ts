@@ -8,9 +8,12 @@ import {
   ensureOrganization,
   ensureUser,
   makeKey,
+  type Role,
 } from './storage/identity.ts';
 import { openEngine } from './storage/open-engine.ts';
 import { all, first, type Script } from './storage/script.ts';
+
+export { type Role, roles } from './storage/identity.ts';
 
 export interface UserRow {
   readonly organization: string;
@@ -29,6 +32,7 @@ export interface KeyRow extends UserRow {
   readonly revokedMs: number | null;
   /** When it was last used, to the minute; null: never. */
   readonly usedMs: number | null;
+  readonly role: Role;
 }
 
 async function withStorage<T>(place: string, script: () => Script<T>): Promise<T> {
@@ -110,7 +114,8 @@ export async function listUsers(place: string): Promise<readonly UserRow[]> {
 
 /**
  * Give a user a key. Takes user and organization (absent: the first user of the default one), the key wished for (absent: one
- * is made), and the days for which it is good (absent: for ever).
+ * is made), the days for which it is good (absent: for ever), and what it may do (absent:
+ * everything).
  *
  * @returns the key. It is not kept and cannot be shown again.
  * @throws AgentError `service.organization-unknown`, `service.user-unknown`, `service.key-short`, `service.key-taken`.
@@ -122,7 +127,8 @@ export async function addKey(
     user,
     key = makeKey(),
     days,
-  }: { organization?: string; user?: string; key?: string; days?: number } = {},
+    role = 'full',
+  }: { organization?: string; user?: string; key?: string; days?: number; role?: Role } = {},
 ): Promise<string> {
   return withStorage(place, function* () {
     if (organization === DEFAULT_ORGANIZATION) {
@@ -131,17 +137,17 @@ export async function addKey(
     }
     const userId = yield* findUser(organization, user ?? DEFAULT_USER);
     const nowMs = Date.now();
-    yield* ensureKey(userId, key, nowMs, days === undefined ? null : nowMs + days * DAY_MS);
+    yield* ensureKey(userId, key, nowMs, days === undefined ? null : nowMs + days * DAY_MS, role);
     return key;
   });
 }
 
 const DAY_MS = 86_400_000;
 
-function* revoke(id: number): Script<number> {
-  const sql = 'UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ? RETURNING user_id';
-  const taken = yield* first<{ user_id: number }>(sql, Date.now(), id);
-  if (taken) return taken.user_id;
+function* revoke(id: number): Script<{ userId: number; role: Role }> {
+  const sql = 'UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ? RETURNING user_id, role';
+  const taken = yield* first<{ user_id: number; role: Role }>(sql, Date.now(), id);
+  if (taken) return { userId: taken.user_id, role: taken.role };
   throw new AgentError({
     code: 'service.key-unknown',
     message: `This service has no key with the number ${id}.`,
@@ -168,7 +174,8 @@ export async function revokeKey(place: string, id: number): Promise<void> {
 export async function replaceKey(place: string, id: number): Promise<string> {
   return withStorage(place, function* () {
     const key = makeKey();
-    yield* ensureKey(yield* revoke(id), key, Date.now());
+    const { userId, role } = yield* revoke(id);
+    yield* ensureKey(userId, key, Date.now(), null, role);
     return key;
   });
 }
@@ -178,7 +185,7 @@ export async function listKeys(place: string): Promise<readonly KeyRow[]> {
   return withStorage(place, () =>
     all<KeyRow>(
       `SELECT k.id, o.name AS organization, u.name AS "user", k.ending, k.created_ms AS "createdMs",
-         k.expires_ms AS "expiresMs", k.revoked_ms AS "revokedMs", k.used_ms AS "usedMs"
+         k.expires_ms AS "expiresMs", k.revoked_ms AS "revokedMs", k.used_ms AS "usedMs", k.role
        FROM api_key k JOIN "user" u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id ORDER BY k.id`,
     ),
   );

@@ -25,6 +25,7 @@ import { readBody, readParameters } from './requests/read-request.ts';
 import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
 import { labPolicy } from './storage/chunk-policy.ts';
 import type { Engine } from './storage/engine.ts';
+import type { Caller } from './storage/identity.ts';
 import { first } from './storage/script.ts';
 import { createStorage } from './storage/storage.ts';
 
@@ -86,6 +87,18 @@ function guard(request: Request, hosts: readonly string[]): void {
   ) {
     throw new Problem(403, 'Web pages have no access to this service.');
   }
+}
+
+/** What an agent asks to deliver and to see what came of it. */
+const INGEST: readonly EndpointName[] = [
+  ...(['ingestChunk', 'initializeStream', 'readTimeSeries', 'startRheedStream'] as const),
+  ...(['readRheedSettings', 'listDataEntries'] as const),
+];
+
+/** Refuse what a key may not do. */
+function checkRole({ role }: Caller, name: EndpointName, method: string): void {
+  const isAllowed = role === 'full' || (role === 'read' ? method === 'GET' : INGEST.includes(name));
+  if (!isAllowed) throw new Problem(403, `This key may ${role === 'read' ? 'only read' : 'only deliver'}.`);
 }
 
 /** Points of a chunk, over all channels. */
@@ -177,6 +190,7 @@ export function createApp(given: AppParts): App {
     app.on(row.method, routeOf(row.path), async (context) => {
       context.set('endpoint', name);
       const caller = await knowCaller(context.req.header('x-api-key'));
+      checkRole(caller, name, row.method);
       const maxBytes = bench?.settings.bodyMaxBytes ?? bodyMaxBytes;
       const request = await readParameters(row, context.req.param(), context.req.raw, maxBytes);
       const answer = async (request: unknown) => {
@@ -196,6 +210,7 @@ export function createApp(given: AppParts): App {
     for (const [path, kind] of Object.entries(endingPaths)) {
       app.post(routeOf(path), async (context) => {
         const caller = await knowCaller(context.req.header('x-api-key'));
+        checkRole(caller, 'ingestChunk', 'POST');
         return context.json(await endings.end(kind, context.req.param('data_id') ?? '', caller));
       });
     }

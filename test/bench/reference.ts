@@ -8,13 +8,14 @@
 //   after an outage   the service comes back: time to the first point, then points/s until all but two chunks are there
 //   latency           50 rows/s, a row a chunk: from the row's writing to its arrival, and processor time
 //
-// EPISTREAM_ROUNDS: rounds; EPISTREAM_CASES: some of the cases, `backfill,away,latency`; EPISTREAM_SECONDS: seconds of the live ones.
+// EPISTREAM_BEFORE: the cli.js of another build of the agent, measured in turn with both. EPISTREAM_ROUNDS: rounds; EPISTREAM_CASES: some of the cases, `backfill,away,latency`; EPISTREAM_SECONDS: seconds of the live ones.
 import { mkdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GROWTH_COLUMNS } from './parts/growth-text.ts';
 import {
+  type AgentWish,
   inFolder,
   MeasuredAgent,
   median,
@@ -35,18 +36,21 @@ const SETTLE_MS = 5000;
 const RETURN_MAX_MS = 90_000;
 const rows = Number(process.argv[2] ?? 1_000_000);
 
-const PIPELINES = { reference: ReferenceAgent, agent: MeasuredAgent } as const;
+const BEFORE = process.env.EPISTREAM_BEFORE ?? '';
+const PIPELINES = {
+  reference: (wish: AgentWish, mode: 'run' | 'drain') => ReferenceAgent.start(wish, mode),
+  agent: (wish: AgentWish, mode: 'run' | 'drain') => MeasuredAgent.start(wish, mode),
+  before: (wish: AgentWish, mode: 'run' | 'drain') => MeasuredAgent.start({ ...wish, program: BEFORE }, mode),
+} as const;
 type Pipeline = keyof typeof PIPELINES;
+const MEASURED: readonly Pipeline[] = ['reference', 'agent', ...(BEFORE === '' ? [] : (['before'] as const))];
 type Figures = Readonly<Record<string, number>>;
 
 async function backfill(pipeline: Pipeline, folder: string, logs: string): Promise<Figures> {
   const sink = await Sink.start(0, true);
   try {
     const startMs = Date.now();
-    const agent = await PIPELINES[pipeline].start(
-      { folder, url: sink.url, logs, pointsPerChunk: ROWS_A_CHUNK },
-      'drain',
-    );
+    const agent = await PIPELINES[pipeline]({ folder, url: sink.url, logs, pointsPerChunk: ROWS_A_CHUNK }, 'drain');
     const { cpuS, peakMb } = await agent.drained();
     const points = rows * GROWTH_COLUMNS;
     // The service tells ten times a second.
@@ -78,7 +82,7 @@ async function live(
   const sink = await Sink.start(0, true);
   const tool = RowWriter.start(logs, 'growth', rowsPerSecond);
   await setTimeout(500);
-  const agent = await PIPELINES[pipeline].start({ folder, url: sink.url, logs, pointsPerChunk }, 'run');
+  const agent = await PIPELINES[pipeline]({ folder, url: sink.url, logs, pointsPerChunk }, 'run');
   try {
     await setTimeout(SETTLE_MS);
     await agent.figures();
@@ -140,24 +144,23 @@ await inFolder(async (folder) => {
     away,
     latency,
   };
-  console.log(tableLine('', 'reference', 'agent', 'agent / reference', 'rounds: reference; agent'));
-  console.log(tableLine('---', '---', '---', '---', '---'));
+  console.log(tableLine('', ...MEASURED, ...MEASURED.slice(1).map((one) => `${one} / reference`), 'rounds'));
+  console.log(tableLine(...Array.from({ length: 2 * MEASURED.length + 1 }, () => '---')));
   for (const name of CASES) {
     const measure = measures[name];
     if (!measure) throw new Error(`There is no case ${name}. Known: ${Object.keys(measures).join(', ')}`);
-    const found: Record<Pipeline, Figures[]> = { reference: [], agent: [] };
+    const found: Record<Pipeline, Figures[]> = { reference: [], agent: [], before: [] };
     for (let round = 0; round < ROUNDS; round++) {
-      for (const pipeline of ['reference', 'agent'] as const) {
+      for (const pipeline of MEASURED) {
         found[pipeline].push(await measure(pipeline, join(folder, `${name}-${round}-${pipeline}`)));
       }
     }
     for (const key of Object.keys(found.agent[0] ?? {})) {
-      const [reference, agent] = (['reference', 'agent'] as const).map((one) =>
-        found[one].map((figures) => figures[key] ?? Number.NaN),
-      );
-      const [ofReference, ofAgent] = [median(reference ?? []), median(agent ?? [])];
-      const rounds = [reference, agent].map((values) => values?.map(shown).join(', ')).join('; ');
-      console.log(tableLine(key, shown(ofReference), shown(ofAgent), (ofAgent / ofReference).toFixed(2), rounds));
+      const rounds = MEASURED.map((one) => found[one].map((figures) => figures[key] ?? Number.NaN));
+      const medians = rounds.map(median);
+      const ratios = medians.slice(1).map((value) => (value / (medians[0] ?? Number.NaN)).toFixed(2));
+      const each = rounds.map((values) => values.map(shown).join(', ')).join('; ');
+      console.log(tableLine(key, ...medians.map(shown), ...ratios, each));
     }
   }
   console.log(

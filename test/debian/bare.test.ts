@@ -1,13 +1,13 @@
 // The Debian package on a bare Debian: no Node, no npm, nothing but what Debian itself holds for essential ("npm run test:debian").
 // The system is made by debootstrap, from Debian's own archive; each command runs in it with mounts of its own.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { findMountObstacle } from '../support/faults/small-disk.ts';
 import { readEmbedded } from '../support/rigs/delivered.ts';
-import { bareEnvironment, makeRelease, operatingCommands, plantSettings, ROWS } from '../support/run/released.ts';
+import { bareEnvironment, operatingCommands, plantSettings, ROWS, takeRelease } from '../support/run/released.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const DEB = `epistream_${manifest.version}_amd64.deb`;
@@ -74,10 +74,8 @@ test.skipIf(obstacle !== null)(
   'the lines of the page for operators install it, the first point is acknowledged, and removed and installed again it loses nothing',
   { timeout: MAKING_MS },
   async () => {
-    const release = process.env.EPISTREAM_RELEASE ?? makeRelease(['deb']);
-    onTestFinished(() => {
-      if (release !== process.env.EPISTREAM_RELEASE) rmSync(release, { recursive: true, force: true });
-    });
+    const { folder: release, remove } = takeRelease(['deb']);
+    onTestFinished(remove);
     const debian = new BareDebian();
     const { root } = debian;
     expect(debian.run('command -v node npm || echo none').trim()).toBe('none');

@@ -1,5 +1,6 @@
 // From the page Growth to a file that Python opened: the real page in a real browser, the real agent, the process that writes.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findAccessFaults } from '../support/page/browser.ts';
@@ -43,7 +44,8 @@ const FORMS = [
 
 const needed = test.skipIf(findPythonObstacle('pandas', 'h5py'));
 
-needed('a growth is three clicks from a table that Python reads, and five from each other form', async () => {
+/** A growth of four readings that has ended, and its agent's page. */
+async function openExported() {
   const folder = tempFolder('exported');
   const more = `downloads: { folders: ['${folder}'] }\n`;
   const rig = await GrowthRig.open({ hasCamera: false, hasSimulator: false, more });
@@ -58,6 +60,11 @@ needed('a growth is three clicks from a table that Python reads, and five from e
 
   const { page, problems } = await openScreen(agent);
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  return { rig, agent, page, problems, folder };
+}
+
+needed('a growth is three clicks from a table that Python reads, and five from each other form', async () => {
+  const { agent, page, problems, folder } = await openExported();
   for (const [at, { format, label, clicks, says }] of FORMS.entries()) {
     let clicked = 0;
     const click = async (what: { click(): Promise<void> }) => {
@@ -93,5 +100,39 @@ needed('a growth is three clicks from a table that Python reads, and five from e
     console.log(`${format}: ${clicked} clicks from Growth to a file that Python opened`);
     if (at === 0) expect(await findAccessFaults(page)).toEqual([]);
   }
+  expect(problems).toEqual([]);
+});
+
+test('a stream, its entry in the catalogue, and what Plots show, are exported from their pages, too', async () => {
+  const { rig, agent, page, problems, folder } = await openExported();
+  const { growths } = await agent.handlers.growth.list({ before: null, limit: 1 });
+  const stream = growths[0]?.parts[0]?.streams[0] ?? expect.fail('no stream');
+  const { data_id } = await rig.client.initializeStream({ points_per_chunk: 3, stream_name: 'T other 1' });
+  const channels = { Ga: { timestamps: [1, 2, 3], values: [0.5, 1, 1.5], units: 'V' } };
+  await rig.client.ingestChunk({ data_id, chunk_index: 0, channels });
+
+  const exportHere = async () => {
+    const form = page.getByTestId('export-form');
+    await form.getByLabel('Folder').fill(folder);
+    await form.getByRole('button', { name: 'Export', exact: true }).click();
+    const text = await form
+      .getByText(/points? written to/)
+      .first()
+      .textContent();
+    const [, points, path = ''] = /^(\d+) points? written to (.*)\.$/.exec(text ?? '') ?? [];
+    expect(readFileSync(path, 'utf8')).toContain('# Epistream wide CSV');
+    expect(await findAccessFaults(page)).toEqual([]);
+    return Number(points);
+  };
+  const goTo = (path: string) => page.goto(`${new URL(page.url()).origin}/#${path}`);
+
+  await goTo(`/streams/${stream.id}`);
+  expect(await exportHere()).toBe(VALUES.length);
+  await goTo(`/catalogue/entry/${data_id}`);
+  expect(await exportHere()).toBe(3);
+  await goTo('/plots');
+  await page.getByTestId('plots').waitFor();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  expect(await exportHere()).toBe(VALUES.length);
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // Exports that this run writes: each in a process of its own, a few at a time. They only read the queue, and end with the run.
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportView } from '../../contract/export.ts';
 import { safeFileName } from '../../delivery/client/safe-file-name.ts';
@@ -53,10 +53,10 @@ export class Exports {
    * @returns it, as it runs. What becomes of it stands in `views`.
    * @throws `export.too-many`.
    */
-  start(wanted: ExportWanted): ExportView {
+  async start(wanted: ExportWanted): Promise<ExportView> {
+    const path = await freePath(wanted);
     if (this.#known.filter(({ view }) => view.state === 'running').length >= RUNNING_MAX) throw tooMany();
     this.#lastId += 1;
-    const path = freePath(wanted);
     const view: ExportView = {
       ...{ id: this.#lastId, of: wanted.choice, format: wanted.format, state: 'running', done: 0, path },
       ...{ points: 0, damagedPoints: 0, pointsGone: 0, message: '', hint: '' },
@@ -88,7 +88,7 @@ export class Exports {
    * @throws those of `exportApart`.
    */
   async write(wanted: ExportWanted, signal: AbortSignal): Promise<Exported & { readonly path: string }> {
-    const path = freePath(wanted);
+    const path = await freePath(wanted);
     return { path, ...(await this.#write(wanted, path, signal, () => undefined)) };
   }
 
@@ -116,13 +116,32 @@ export class Exports {
   }
 }
 
-/** A file that is not there yet: `name.h5`, else `name (2).h5`, ... */
-function freePath({ folder, name, format }: { folder: string; name: string; format: ExportFormat }): string {
+/**
+ * Find a file that is not there yet: `name.h5`, else `name (2).h5`, ... A share that is gone may keep this waiting, and nothing
+ * else.
+ */
+async function freePath({
+  folder,
+  name,
+  format,
+}: {
+  folder: string;
+  name: string;
+  format: ExportFormat;
+}): Promise<string> {
   const extension = EXPORT_EXTENSIONS[format];
   for (let n = 1; ; n++) {
     const path = join(folder, safeFileName(`${name}${n === 1 ? '' : ` (${n})`}${extension}`));
-    const names = [path, archiveBeside(path)];
-    if (!names.some((one) => existsSync(one) || existsSync(partOf(one)))) return path;
+    const names = [path, archiveBeside(path)].flatMap((one) => [one, partOf(one)]);
+    const taken = await Promise.all(
+      names.map((one) =>
+        stat(one).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    if (!taken.includes(true)) return path;
   }
 }
 

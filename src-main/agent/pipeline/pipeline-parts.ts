@@ -5,10 +5,11 @@ import type { ServiceClient } from '../../delivery/client/client.ts';
 import type { FindProxy } from '../../delivery/client/proxy.ts';
 import { Uploader } from '../../delivery/upload/uploader.ts';
 import { GrowthBook } from '../../growth/growth-book.ts';
-import type { GrowthDesk } from '../../growth/growth-desk.ts';
 import { GrowthEntries } from '../../growth/growth-entries.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { GrowthManager } from '../../growth/growth-manager.ts';
+import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import type { AgentError } from '../../model/agent-error.ts';
+import { columnsOfCommit, giveBack } from '../../model/spent-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
 import type { StartWork } from '../../platform/work-process.ts';
@@ -21,16 +22,16 @@ import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
 import { gateByQueue } from '../service-link/queue-gate.ts';
 import type { ServiceLink } from '../service-link/service-link.ts';
-import { apart } from './apart.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';
 import { DiskRoom } from './disk-room.ts';
 import { formerDataOf } from './former-data.ts';
 import { openGrowths } from './growth-wiring.ts';
+import { isolateErrors } from './isolate-errors.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
-import { openRheedDesk } from './rheed-wiring.ts';
+import { openSessionManager } from './rheed-wiring.ts';
 import { RunEvents } from './run-events.ts';
 import { SettingsInForce } from './settings-in-force.ts';
 import { Settling } from './settling.ts';
@@ -81,10 +82,10 @@ export interface PipelineParts {
   readonly room: DiskRoom;
   readonly watch: ClockWatch;
   readonly pause: Pause;
-  readonly rheed: SessionDesk;
+  readonly rheed: SessionManager;
   readonly uploader: Uploader;
   readonly recorder: Recorder;
-  readonly growth: GrowthDesk;
+  readonly growth: GrowthManager;
   readonly settling: Settling;
   readonly sources: SourceRuns;
 }
@@ -114,7 +115,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const serviceAddress = link.mark;
 
   const book = await GrowthBook.open(store);
-  const rheed = await openRheedDesk({
+  const rheed = await openSessionManager({
     service,
     serviceAddress,
     store,
@@ -154,18 +155,25 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
       journal.record({ level: 'warning', code, message, hint }, `stream ${streamId}`),
   });
   const recorder = await Recorder.open({
-    store,
+    store: {
+      load: store.load,
+      commit: async (commit) => {
+        await store.commit(commit);
+        // Now it is on disk. One that was refused is offered again as it is.
+        giveBack(columnsOfCommit(commit));
+      },
+    },
     clock,
     timeZone: settings.tool.timeZone,
     toolName: settings.tool.name,
     synthSourceId: settings.tool.synthSourceId,
     ruleOf: inForce.ruleOf,
     makeNonce,
-    onCommitted: apart((ids) => {
+    onCommitted: isolateErrors((ids) => {
       onChange();
       return uploader.notify(ids);
     }, onFault),
-    onStoreState: apart(storeState.take, onFault),
+    onStoreState: isolateErrors(storeState.take, onFault),
   });
   // A stream belongs to the service that it was begun at: what comes now goes to the one that the settings name.
   const elsewhere = (await store.uploadStreams()).filter(({ service: at }) => at !== null && at !== link.mark);
@@ -192,7 +200,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     void recorder.flush().then(() => done(rest && recorder.takeIds(rest.channels)));
   });
   events.session.hear((session) => growth.onSession(session));
-  events.delivered.hear(apart((streamId) => settling.settle(streamId), onFault));
+  events.delivered.hear(isolateErrors((streamId) => settling.settle(streamId), onFault));
   events.clock.hear((event) => {
     recordClock(journal, event, uploader);
     onChange();

@@ -2,8 +2,8 @@
 // the parts between) and stops from the top down, so that whatever is captured has somewhere to go.
 
 import type { Uploader } from '../../delivery/upload/uploader.ts';
-import type { GrowthDesk } from '../../growth/growth-desk.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { GrowthManager } from '../../growth/growth-manager.ts';
+import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { QueueTally } from '../../model/queue.ts';
 import { startNodeWork } from '../../platform/work-process.ts';
@@ -16,9 +16,9 @@ import type { Pause } from '../service-link/pause-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
 import type { Room } from '../status/fill.ts';
 import type { ReadyFacts } from '../status/ready.ts';
-import { apart } from './apart.ts';
 import { Exports } from './exports.ts';
 import { exportAfterGrowths, watchRunFiles } from './growth-wiring.ts';
+import { isolateErrors } from './isolate-errors.ts';
 import { makeParts, type PipelineOptions, type PipelineParts } from './pipeline-parts.ts';
 import { type ResendParts, resendInRun } from './resend.ts';
 import type { SourcePanel } from './source-panel.ts';
@@ -48,8 +48,8 @@ export class Pipeline {
   readonly link: ServiceLink;
   readonly recorder: Recorder;
   readonly uploader: Uploader;
-  readonly rheed: SessionDesk;
-  readonly growth: GrowthDesk;
+  readonly rheed: SessionManager;
+  readonly growth: GrowthManager;
   readonly pause: Pause;
   readonly exports: Exports;
   /** What sending refused chunks again needs of this run. */
@@ -84,7 +84,7 @@ export class Pipeline {
   static async start(given: PipelineOptions): Promise<Pipeline> {
     const { settings, queuePath, serviceFolder, apiKey, systemProxy, journal } = given;
     const onFault = (fault: AgentError) => journal.record({ level: 'error', ...described(fault) });
-    const options = { ...given, onChange: apart(given.onChange, onFault) };
+    const options = { ...given, onChange: isolateErrors(given.onChange, onFault) };
     const stop = new AbortController();
     const store = await openStore(queuePath);
     try {
@@ -224,7 +224,7 @@ export class Pipeline {
     const { settings, isDrain, fill } = this.#options;
     this.#parts.watch.look();
     await this.uploader.start();
-    await this.#parts.settling.takeUp(this.store);
+    await this.#parts.settling.resume(this.store);
     this.#loops = [
       this.rheed.run(this.#stop.signal),
       this.growth.run(this.#stop.signal),

@@ -2,7 +2,7 @@
 // those sources restart of which anything changed; the others never notice.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import { formatTime } from '../../model/format.ts';
 import { countPoints, newestMs } from '../../model/readings.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -27,7 +27,7 @@ import { watchAngles } from './watch-angles.ts';
 export interface SourceRunsParts {
   readonly store: Pick<Store, 'positions'>;
   readonly recorder: Recorder;
-  readonly rheed: SessionDesk;
+  readonly rheed: SessionManager;
   readonly inForce: Pick<SettingsInForce, 'begin'>;
   /** Stamps of what happened, and the clock that sources go by. */
   readonly clock: Clock;

@@ -3,6 +3,7 @@
 // left to the language. The time axis, the same for all channels of a chunk, is written once and copied.
 import { CHANNEL_NAME_MAX } from '../../model/channel.ts';
 import { decimalExponent, POWERS_OF_TEN } from '../../model/decimals.ts';
+import { isAllFinite } from '../../model/readings.ts';
 
 /** Numbers of one column: a plain list, or the memory in which they were read. */
 type Numbers = readonly number[] | Float64Array;
@@ -25,6 +26,10 @@ const NUMBER_BYTES = 26;
 const DIGITS_EXACT = 1e15;
 /** Decimals smaller than 10^-6 are written with an exponent. */
 const LEADING_ZEROS_MAX = 5;
+/** Whole numbers up to here are divided as such. */
+const SMALL = 0x7fffffff;
+/** Digits of the number that is being written. */
+const digits = new Uint8Array(16);
 const ZERO = 0x30;
 const MINUS = 0x2d;
 const POINT = 0x2e;
@@ -93,10 +98,50 @@ export class ChunkWriter {
       if (i > 0) this.#bytes[this.#length++] = COMMA;
       const value = values[i] as number;
       const whole = Math.round(value * power);
-      if (exponent >= 0 && whole < DIGITS_EXACT && whole > -DIGITS_EXACT) this.#decimal(whole, exponent);
+      if (exponent >= 0 && whole <= SMALL && whole >= -SMALL) this.#smallDecimal(whole | 0, exponent);
+      else if (exponent >= 0 && whole < DIGITS_EXACT && whole > -DIGITS_EXACT) this.#decimal(whole, exponent);
       else this.#length += this.#bytes.write(String(value), this.#length, 'latin1');
     }
     this.#bytes[this.#length++] = 0x5d;
+  }
+
+  /** As `#decimal`, of a whole number of 31 bits: what most numbers are takes no division of doubles and makes no object. */
+  #smallDecimal(signed: number, exponent: number): void {
+    const bytes = this.#bytes;
+    let at = this.#length;
+    let whole = signed;
+    let decimals = whole === 0 ? 0 : exponent;
+    if (whole < 0) {
+      bytes[at++] = MINUS;
+      whole = -whole;
+    }
+    for (; decimals > 0; decimals--) {
+      const tenth = (whole / 10) | 0;
+      if (tenth * 10 !== whole) break;
+      whole = tenth;
+    }
+    // The digits from the last on.
+    let count = 0;
+    do {
+      const tenth = (whole / 10) | 0;
+      digits[count++] = ZERO + (whole - tenth * 10);
+      whole = tenth;
+    } while (whole > 0);
+    const before = count - decimals;
+    if (before > 0 || before < -LEADING_ZEROS_MAX) {
+      // In front of the point; of a number with an exponent a single one.
+      const front = before > 0 ? before : 1;
+      for (let left = front; left > 0; left--) bytes[at++] = digits[--count] as number;
+      if (count > 0) bytes[at++] = POINT;
+      while (count > 0) bytes[at++] = digits[--count] as number;
+      if (before <= 0) at += bytes.write(`e-${1 - before}`, at, 'latin1');
+    } else {
+      bytes[at++] = ZERO;
+      bytes[at++] = POINT;
+      for (let zeros = -before; zeros > 0; zeros--) bytes[at++] = ZERO;
+      while (count > 0) bytes[at++] = digits[--count] as number;
+    }
+    this.#length = at;
   }
 
   /** Write a whole number of 10^-decimals as the language writes that double. */
@@ -179,9 +224,7 @@ function digitsOf(whole: number): number {
 }
 
 function isColumn(values: Numbers): values is Float64Array {
-  if (!(values instanceof Float64Array) || values.length === 0) return false;
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
-  return true;
+  return values instanceof Float64Array && values.length > 0 && isAllFinite(values);
 }
 
 const isPlainId = (id: string) => typeof id === 'string' && /^[\w-]+$/.test(id);

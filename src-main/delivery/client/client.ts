@@ -20,6 +20,7 @@ import {
   table,
 } from '../../interface/table.ts';
 import { AgentError } from '../../model/agent-error.ts';
+import { giveBack } from '../../model/spent-memory.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type ChunkRequest, ChunkWriter, plainChunk } from './chunk-body.ts';
 import { defaultTimeouts, type Timeouts } from './connection.ts';
@@ -48,7 +49,7 @@ export type ServiceClient = {
   readonly [N in EndpointName]: (request: Request<N>, options?: CallOptions) => Promise<Response<N>>;
 } & {
   /** 4.1 takes columns in the memory in which they were read, too. */
-  ingestChunk(request: ChunkRequest, options?: CallOptions): Promise<Response<'ingestChunk'>>;
+  ingestChunk(request: ChunkRequest, options?: ChunkOptions): Promise<Response<'ingestChunk'>>;
   /**
    * Read a time series of any length as it comes in, without holding it in memory and without holding up the agent (4.3;
    * use `readTimeSeries` for what is known to be short). Takes as `readTimeSeries`, and a listener for its numbers; that
@@ -100,11 +101,22 @@ async function call(
   });
 }
 
+/** `isHandedOver`: nobody else reads the columns any more, and their memory is given back once the body is written. */
+type ChunkOptions = CallOptions & { readonly isHandedOver?: boolean };
+
+function* columnsOf({ channels }: ChunkRequest): Generator<Float64Array> {
+  for (const { timestamps, values } of Object.values(channels)) {
+    if (timestamps instanceof Float64Array) yield timestamps;
+    if (values instanceof Float64Array) yield values;
+  }
+}
+
 /** Send chunks: written by hand, or the long way where that does not know them. */
 function chunkSender(line: Line) {
   const writer = new ChunkWriter();
-  return async (request: ChunkRequest, options: CallOptions = {}) => {
+  return async (request: ChunkRequest, { isHandedOver = false, ...options }: ChunkOptions = {}) => {
     const written = writer.write(request);
+    if (written && isHandedOver) giveBack(columnsOf(request));
     // What is written already is not looked at again; how many channels it has says how long the answer may be.
     const plain = written ? { channels: request.channels } : plainChunk(request);
     return (await call(line, 'ingestChunk', plain, options, written)) as Response<'ingestChunk'>;

@@ -5,8 +5,8 @@
 //  2. Streams that are still being written come first, so that after a long outage today is there before last Tuesday; every
 //     BACKLOG_TURN-th place (4th) goes to the backlog all the same, so that it moves too. Among equals, first come first
 //     served.
-//  3. While nobody gets through, one request at a time probes, at most 30 s apart (a refused key: 5 min, something else that
-//     answers: 1 min); the others stay where they are, and all go on when one got through. There is no last probe.
+//  3. While nobody gets through, one request at a time probes, at most 4 s apart (a certificate: 30 s, a refused key: 5 min,
+//     something else that answers: 1 min); the others stay where they are, and all go on when one got through. There is no last probe.
 //  4. A wait that the service asked for is kept to its end, also when a request that went out before gets through.
 //  5. Requests that were under way together and fail together are one failure.
 import { backoffMs } from './backoff.ts';
@@ -15,8 +15,13 @@ import { backoffMs } from './backoff.ts';
 const SLOTS = 4;
 /** Every so manieth place goes to a stream of the backlog, if one waits. */
 const BACKLOG_TURN = 4;
-/** Longest time between two probes of an unreachable service, milliseconds: a probe is one small request. */
-const OFFLINE_CAP_MS = 30_000;
+/**
+ * Longest time between two probes of a service out of reach, milliseconds: one that comes back gets its first point within
+ * 5 s. A probe that does not get through is an attempt to connect and nothing more.
+ */
+const OFFLINE_CAP_MS = 4000;
+/** The same where its certificate cannot be trusted, which a person repairs. */
+const CERTIFICATE_CAP_MS = 30_000;
 /** Time between two tries while the key is refused, milliseconds. */
 const KEY_RETRY_MS = 5 * 60_000;
 /** Time between two tries while something else than the service answers, milliseconds. */
@@ -166,7 +171,7 @@ export class Line {
     if (trouble === 'foreign') return FOREIGN_RETRY_MS;
     // A tenth on top of what was asked for, so that many agents do not come back at the same moment.
     if (afterMs !== null) return afterMs * (1 + this.#random() / 10);
-    return backoffMs(failures, this.#random(), OFFLINE_CAP_MS);
+    return backoffMs(failures, this.#random(), trouble === 'certificate' ? CERTIFICATE_CAP_MS : OFFLINE_CAP_MS);
   }
 
   #pump(): void {

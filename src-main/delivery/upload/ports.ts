@@ -68,7 +68,8 @@ export interface UploadService {
       chunk_index: number;
       channels: Record<string, { timestamps: Float64Array; values: Float64Array; units?: string }>;
     },
-    options: { signal: AbortSignal },
+    /** `isHandedOver`: nobody else reads the columns any more. */
+    options: { signal: AbortSignal; isHandedOver?: boolean },
   ): Promise<readonly { data_id: string; channel_name: string; chunk_index: number; total_points: number }[]>;
   readTimeSeries(
     query: { data_id: string; return_null_if_missing: boolean; elapsed_seconds?: number },

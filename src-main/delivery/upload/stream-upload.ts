@@ -231,6 +231,9 @@ export class StreamUpload {
     try {
       chunk = await queue.nextChunk(streamId);
       if (!chunk) {
+        // An open stream has nothing to finish; its end is news.
+        const isOpen = (await queue.uploadStream(streamId))?.isClosed === false;
+        if (isOpen) return { is: 'nothing-waits' };
         await queue.finish(streamId, clock.nowMs());
         const stream = await queue.uploadStream(streamId);
         return stream === null || (stream.isClosed && stream.chunksWaiting === 0)
@@ -271,7 +274,8 @@ export class StreamUpload {
     );
     const answer = await this.#options.service.ingestChunk(
       { data_id: dataId, chunk_index: chunk.index, channels },
-      { signal },
+      // At the next try they are read again.
+      { signal, isHandedOver: true },
     );
     return checkAnswer(dataId, chunk, answer);
   }

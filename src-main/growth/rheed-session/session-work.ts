@@ -3,10 +3,11 @@
 
 import { toAgentError } from '../../model/agent-error.ts';
 import { formatCount } from '../../model/format.ts';
+import type { News } from '../../model/news.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { checkRate } from './check-rate.ts';
 import { compareSettings } from './compare-settings.ts';
-import type { SessionClock, SessionNews, SessionService } from './ports.ts';
+import type { SessionClock, SessionService } from './ports.ts';
 import { ensureSessionEntry } from './session-entry.ts';
 import { tellRotation } from './start-body.ts';
 
@@ -23,7 +24,7 @@ export interface WorkParts {
   readonly ownSample: (name: string) => string | null;
   /** What it carries is being changed: nothing may go out before that is on disk. */
   readonly isHeld: () => boolean;
-  readonly tell: (news: SessionNews) => void;
+  readonly tell: (news: News) => void;
 }
 
 /** What a step came to. `later`: nothing can be done before something happens (the end, a processed video). */

@@ -15,7 +15,7 @@ export const tables: readonly Table[] = [
   {
     name: 'api_key',
     key: ['id'],
-    others: ['user_id', 'hash', 'ending', 'created_ms', 'revoked_ms', 'expires_ms', 'used_ms'],
+    others: ['user_id', 'hash', 'ending', 'created_ms', 'revoked_ms', 'expires_ms', 'used_ms', 'role'],
     hasSequence: true,
   },
   { name: 'sample', key: ['id'], others: ['organization_id', 'user_id', 'sample_uuid', 'name'], hasSequence: true },

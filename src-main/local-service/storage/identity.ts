@@ -4,6 +4,11 @@ import { AgentError } from '../../model/agent-error.ts';
 import type { Engine } from './engine.ts';
 import { first, run, type Script } from './script.ts';
 
+/** What a key may do: everything; only what an agent does to deliver; only look. */
+export type Role = 'full' | 'ingest' | 'read';
+
+export const roles: readonly Role[] = ['full', 'ingest', 'read'];
+
 /** The user and organization that a key belongs to. */
 export interface Caller {
   /** The key that was sent, by its number. */
@@ -11,6 +16,7 @@ export interface Caller {
   readonly userId: number;
   readonly userUuid: string;
   readonly organizationId: number;
+  readonly role: Role;
 }
 
 export interface Identity {
@@ -38,8 +44,15 @@ export function createIdentity(engine: Engine): Identity {
     findCaller: async (key, nowMs) => {
       const hash = hashOf(key);
       const found = await engine.read(() =>
-        first<{ id: number; hash: Uint8Array; user_id: number; user_uuid: string; organization_id: number }>(
-          `SELECT k.id, k.hash, u.id AS user_id, u.user_uuid, u.organization_id
+        first<{
+          id: number;
+          hash: Uint8Array;
+          role: Role;
+          user_id: number;
+          user_uuid: string;
+          organization_id: number;
+        }>(
+          `SELECT k.id, k.hash, k.role, u.id AS user_id, u.user_uuid, u.organization_id
            FROM api_key k JOIN "user" u ON u.id = k.user_id
            WHERE k.hash = ? AND k.revoked_ms IS NULL AND (k.expires_ms IS NULL OR k.expires_ms > ?)`,
           hash,
@@ -48,8 +61,8 @@ export function createIdentity(engine: Engine): Identity {
       );
       // The index compares hashes, which tell nothing of the key; this compare also rules out a prefix match.
       if (!found || !timingSafeEqual(found.hash, hash)) return null;
-      const { id, user_id, user_uuid, organization_id } = found;
-      return { keyId: id, userId: user_id, userUuid: user_uuid, organizationId: organization_id };
+      const { id, role, user_id, user_uuid, organization_id } = found;
+      return { keyId: id, role, userId: user_id, userUuid: user_uuid, organizationId: organization_id };
     },
   };
 }
@@ -97,10 +110,17 @@ export function* isRevoked(key: string): Script<boolean> {
  * Give a user a key; a key the user already has is left as it is.
  *
  * @param expiresMs - when it ends, Unix ms; null: never.
+ * @param role - what it may do.
  * @throws AgentError `service.key-short` below 8 characters, `service.key-taken` when another user has it,
  *   `service.key-revoked` when it was revoked.
  */
-export function* ensureKey(userId: number, key: string, nowMs: number, expiresMs: number | null = null): Script<void> {
+export function* ensureKey(
+  userId: number,
+  key: string,
+  nowMs: number,
+  expiresMs: number | null = null,
+  role: Role = 'full',
+): Script<void> {
   if (key.length < KEY_MIN || /[^\x21-\x7e]/.test(key)) {
     throw new AgentError({
       code: 'service.key-short',
@@ -129,11 +149,12 @@ export function* ensureKey(userId: number, key: string, nowMs: number, expiresMs
     });
   }
   yield* run(
-    'INSERT INTO api_key (user_id, hash, ending, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO api_key (user_id, hash, ending, created_ms, expires_ms, role) VALUES (?, ?, ?, ?, ?, ?)',
     userId,
     hash,
     key.slice(-4),
     nowMs,
     expiresMs,
+    role,
   );
 }

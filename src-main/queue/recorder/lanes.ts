@@ -5,7 +5,7 @@
 // have had the same stamps since the stream began, hence the same number of points and the same open chunk. A reading
 // that lacks a channel splits its lane in two; lanes never merge again. Bounds: a lane holds fewer than P rows; a stream
 // has at most as many lanes as channels.
-import type { Readings } from '../../model/readings.ts';
+import { isAllFinite, type Readings } from '../../model/readings.ts';
 
 /** The open chunk of some channels: `rows` points each, fewer than P. */
 export interface OpenLane {
@@ -122,9 +122,10 @@ export class Lanes {
   add(block: Readings, channelIds: readonly number[], from: number, to: number): void {
     const width = channelIds.length;
     const columnOf = new Map(channelIds.map((id, column) => [id, column]));
+    const isWhole = isAllFinite(block.values.subarray(from * width, to * width));
     // Two rows with the same cells missing touch the same lanes, so lanes are looked up again only when that changes.
     for (let start = from; start < to; ) {
-      let end = start + 1;
+      let end = isWhole ? to : start + 1;
       while (end < to && hasSameCells(block.values, width, start, end)) end += 1;
       const isPresent = (id: number) => {
         const column = columnOf.get(id);

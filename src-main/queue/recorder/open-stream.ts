@@ -6,7 +6,7 @@
 // reading, at the next tick.
 import { CHANNEL_NAME_MAX, type ChannelDeclaration } from '../../model/channel.ts';
 import { type NewStream, POINTS_PER_CHUNK_MAX } from '../../model/queue.ts';
-import type { Readings } from '../../model/readings.ts';
+import { isAllFinite, type Readings } from '../../model/readings.ts';
 import type { CommitBuilder } from './commit-builder.ts';
 import { Lanes, makeLane, type OpenLane } from './lanes.ts';
 
@@ -177,6 +177,7 @@ function hasPoint(block: Readings, column: number, from: number, to: number): bo
 }
 
 function countPoints({ values, channels }: Readings, from: number, to: number): number {
+  if (isAllFinite(values.subarray(from * channels.length, to * channels.length))) return (to - from) * channels.length;
   let points = 0;
   for (let i = from * channels.length; i < to * channels.length; i++) if (Number.isFinite(values[i])) points += 1;
   return points;

@@ -5,7 +5,9 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toAgentError } from '../../model/agent-error.ts';
-import type { SealedChunk } from '../../model/queue.ts';
+import type { Commit, SealedChunk } from '../../model/queue.ts';
+import type { StoredPage } from '../../model/receipt.ts';
+import { columnsOfChunk, columnsOfCommit, giveBack } from '../../model/spent-memory.ts';
 import type { CallName } from './calls.ts';
 import { openQueue, type Queue } from './queue.ts';
 
@@ -66,20 +68,28 @@ try {
   port.postMessage(fault(0, thrown));
 }
 
-/** Memory of a chunk that was read for sending: the thread has no more use for it, so it is handed over, not copied. */
-function handedOver(call: CallName, value: unknown): ArrayBuffer[] {
-  if (call !== 'nextChunk' || value === null) return [];
-  const { timesMs, channels } = value as SealedChunk;
-  return [...new Set([timesMs, ...channels.map(({ values }) => values)].map(({ buffer }) => buffer as ArrayBuffer))];
+/** Columns that were read for the caller: the thread has no more use for them, so their memory is handed over, not copied. */
+function columnsIn(call: CallName, value: unknown): Float64Array[] {
+  if (value === null) return [];
+  if (call === 'nextChunk' || call === 'chunkAfter') return columnsOfChunk(value as SealedChunk);
+  if (call === 'openChunks') return (value as SealedChunk[]).flatMap(columnsOfChunk);
+  if (call === 'storedPage') return (value as StoredPage).blocks.flatMap(({ timesMs, values }) => [timesMs, values]);
+  return [];
 }
+
+const memoryOf = (columns: readonly Float64Array[]) => [
+  ...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer).filter(({ byteLength }) => byteLength > 0)),
+];
 
 port.on('message', ({ id, call, args }: StoreRequest) => {
   if (!queue) return;
   try {
     const value = (queue[call] as (...args: unknown[]) => unknown)(...args);
-    port.postMessage({ id, ok: true, value } satisfies StoreReply, handedOver(call, value));
+    port.postMessage({ id, ok: true, value } satisfies StoreReply, memoryOf(columnsIn(call, value)));
     if (call === 'close') port.close();
   } catch (thrown) {
     port.postMessage(fault(id, thrown));
   }
+  // A copy that this thread was sent.
+  if (call === 'commit') giveBack(columnsOfCommit(args[0] as Commit));
 });

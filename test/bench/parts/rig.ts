@@ -139,6 +139,8 @@ export interface AgentWish {
   readonly pointsPerChunk: number | 'auto';
   /** The key of the service, where it asks for one. */
   readonly key?: string;
+  /** Another build of the agent: the path of its cli.js. */
+  readonly program?: string;
   /** Further lines of the service's settings, `resend: repeat` say. */
   readonly service?: Record<string, unknown>;
 }
@@ -217,12 +219,7 @@ export class MeasuredAgent extends MeasuredPart {
     writeFileSync(config, JSON.stringify(settings));
     const place = ['--config', config, '--data', join(wish.folder, 'data')];
     const args = ['run', ...place, ...(mode === 'drain' ? ['--drain-and-exit'] : [])];
-    const agent = new MeasuredAgent(
-      process.env.EPISTREAM_BENCH_PROGRAM ?? PROGRAM,
-      args,
-      wish.folder,
-      wish.key ?? BENCH_KEY,
-    );
+    const agent = new MeasuredAgent(wish.program ?? PROGRAM, args, wish.folder, wish.key ?? BENCH_KEY);
     await agent.started();
     return agent;
   }

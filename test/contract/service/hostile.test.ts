@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
-import { inDatabase } from '../../support/postgres/test-place.ts';
+import { inDatabase } from '../../support/postgres/database.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -8,7 +8,7 @@ import { openEngine } from '../../../src-main/local-service/storage/open-engine.
 import { fillService } from '../../bench/parts/local-service-fill.ts';
 import { runHere } from '../../support/command.ts';
 import { type Cluster, findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
-import { inDatabase, makeDatabase } from '../../support/postgres/test-place.ts';
+import { inDatabase, makeDatabase } from '../../support/postgres/database.ts';
 import { startAgent } from '../../support/processes/agent-process.ts';
 import { demoFile } from '../../support/rigs/service-world.ts';
 import { memoryFolder } from '../../support/temp-folder.ts';
@@ -40,7 +40,7 @@ async function allOf(options: { folder: string; database?: string }): Promise<st
 describe.skipIf(findPostgres() === null)('service migrate', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = makeCluster('/dev/shm');
+    cluster = makeCluster();
     await cluster.start();
   });
   afterAll(() => cluster.remove());

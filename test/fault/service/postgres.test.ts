@@ -6,14 +6,14 @@ import { startLocalService } from '../../../src-main/local-service/local-service
 import { openService } from '../../../src-main/local-service/open-service.ts';
 import { runHere } from '../../support/command.ts';
 import { type Cluster, findPostgres, makeCluster } from '../../support/postgres/cluster.ts';
-import { inDatabase, makeDatabase } from '../../support/postgres/test-place.ts';
+import { inDatabase, makeDatabase } from '../../support/postgres/database.ts';
 
 const KEY = 'a-key-of-this-lab';
 
 describe.skipIf(findPostgres() === null)('the embedded service on PostgreSQL', () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = makeCluster('/dev/shm');
+    cluster = makeCluster();
     await cluster.start();
   });
   afterAll(() => cluster.remove());
@@ -109,6 +109,31 @@ describe.skipIf(findPostgres() === null)('the embedded service on PostgreSQL', (
     const [receipt] = await client.ingestChunk(body);
     expect(receipt?.total_points).toBe(1);
     expect(faults).toHaveLength(1);
+  });
+
+  it('does not promise that nothing was stored when the connection broke in a commit', async () => {
+    const url = await database();
+    const { service, client } = await open(url);
+    const { data_id } = await client.initializeStream({ points_per_chunk: 1 });
+    await inDatabase(
+      url,
+      `CREATE FUNCTION stand() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); RETURN NEW; END $$;
+       CREATE TRIGGER stand BEFORE INSERT ON chunk FOR EACH ROW EXECUTE FUNCTION stand();
+       CREATE CONSTRAINT TRIGGER stand AFTER INSERT ON stream DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION stand()`,
+    );
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    const body = { data_id, chunk_index: 0, channels: { cell: { timestamps: [1], values: [1] } } };
+    for (const [path, given] of [
+      ['/metrology/stream/chunk/multi', body],
+      ['/tool-state/stream/initialize', { points_per_chunk: 1 }],
+    ] as const) {
+      const asked = send(service, path, given);
+      await expect.poll(async () => (await inDatabase(url, end)).length).toBe(1);
+      const answer = await asked;
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, null]);
+    }
   });
 
   it('finds keywords without the extension too, and says that it is slow', async () => {

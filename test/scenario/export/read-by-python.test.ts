@@ -5,6 +5,8 @@ import { findPythonObstacle } from '../../support/rigs/python.ts';
 
 /** 40 minutes around the hour that is twice in Europe. The whole 8 hours are in test/long. */
 const SIZE = { seconds: 2400, channels: 60, gaps: 20, startMs: Date.UTC(2026, 9, 25, 0, 40) };
+/** Long enough for each channel to have every odd number: the smallest, the largest, a zero with a sign. */
+const ODD_NUMBERS = { seconds: 8000 };
 const needed = test.skipIf(findPythonObstacle('pandas', 'h5py'));
 
 needed.each(['csv', 'nexus', 'package'] as const)(
@@ -15,7 +17,7 @@ needed.each(['csv', 'nexus', 'package'] as const)(
 needed('the archive for NOMAD holds what its schema has a place for, in SI, also over a change of unit', async () => {
   // Units follow each other: °C, mbar, W, sccm, Å/s, %; the first two change to K and Pa in the middle.
   const names = ['substrate temperature', 'chamber', 'Ga cell power', 'N2'];
-  const said = await expectSameInPython('nomad-mbe', { ...SIZE, channels: 6, names });
+  const said = await expectSameInPython('nomad-mbe', { ...SIZE, ...ODD_NUMBERS, channels: 6, names });
   expect(said).toContain('archive holds pressure, N2, substrate, Ga cell power\n');
 });
 

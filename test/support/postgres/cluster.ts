@@ -1,7 +1,17 @@
 // A PostgreSQL of the tests' own, from the programs of the system: made, started, killed and removed by them. It is reached by a
 // socket in its folder alone. PostgreSQL refuses to run as root, so there it runs as the user that Debian's package makes.
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,14 +38,29 @@ export interface Cluster {
   url(database: string): string;
   /** Start it; at the beginning, or after it was killed. */
   start(): Promise<void>;
+  /** Number of its first process. */
+  pid(): number;
   /** Kill it at once, as a power cut does. */
   kill(): void;
   /** Stop and remove it. */
   remove(): Promise<void>;
 }
 
+const MEMORY_MIN_BYTES = 2e9;
+
+/** Where a cluster lies: in memory where there is room (a container may have little), else where its own user gets to. */
+function placeOfClusters(): string {
+  const memory = '/dev/shm';
+  if (existsSync(memory)) {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize > MEMORY_MIN_BYTES) return memory;
+  }
+  const isOpen = (statSync(tmpdir()).mode & 0o001) !== 0;
+  return isOpen ? tmpdir() : '/tmp';
+}
+
 /** Make a cluster; it does not run yet. Takes where its folder lies. */
-export function makeCluster(parent = tmpdir()): Cluster {
+export function makeCluster(parent = placeOfClusters()): Cluster {
   const bin = findPostgres();
   if (bin === null) throw new Error(`PostgreSQL ${VERSION_MIN} or later is not installed.`);
   const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : null;
@@ -65,6 +90,7 @@ export function makeCluster(parent = tmpdir()): Cluster {
         await pause(200);
       }
     },
+    pid: pidOf,
     kill: () => void process.kill(pidOf(), 'SIGKILL'),
     async remove() {
       if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);

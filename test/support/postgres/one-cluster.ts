@@ -1,4 +1,4 @@
-// Before the tests that run on PostgreSQL: one cluster for all of them, in memory. Each service takes a database of its own in it.
+// Before the tests that run on PostgreSQL: one cluster for all of them. Each service takes a database of its own in it.
 import type { TestProject } from 'vitest/node';
 import { makeCluster } from './cluster.ts';
 
@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 /** Start it; returns what ends it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = makeCluster('/dev/shm');
+  const cluster = makeCluster();
   await cluster.start();
   project.provide('postgres', cluster.url('postgres'));
   return () => cluster.remove();

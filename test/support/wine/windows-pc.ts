@@ -103,18 +103,21 @@ export class WindowsPc {
       execFileSync('unzip', ['-q', zip, '-d', unpacked]);
       const [top = ''] = execFileSync('ls', [unpacked], { encoding: 'utf8' }).trim().split('\n');
       cpSync(join(unpacked, top), this.path(to), { recursive: true });
-      this.#letNodeRun(`${to}\\node.exe`);
+      const node = `${to}\\node.exe`;
+      this.installNode(this.path(node), node);
     } finally {
       rmSync(unpacked, { recursive: true, force: true });
     }
   }
 
-  #letNodeRun(path: string): void {
-    const bytes = readFileSync(this.path(path));
+  /** Copy Node for Windows to drive C in a form that runs on Wine. */
+  installNode(from: string, to: string): void {
+    const bytes = readFileSync(from);
     const at = bytes.indexOf('VirtualAlloc2\0', 0, 'latin1');
-    if (at < 0) throw new Error(`${path} does not ask for VirtualAlloc2.`);
+    if (at < 0) throw new Error(`${from} does not ask for VirtualAlloc2.`);
     bytes.write('VirtualAllocQ', at, 'latin1');
-    writeFileSync(this.path(path), bytes);
+    mkdirSync(dirname(this.path(to)), { recursive: true });
+    writeFileSync(this.path(to), bytes);
   }
 
   /** Compile a file of this folder for Windows. */

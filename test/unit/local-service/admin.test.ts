@@ -41,7 +41,7 @@ describe('organizations, users and keys', () => {
     expect(await listKeys(folder)).toEqual([
       {
         ...{ id: 1, organization: 'lab B', user: 'ada', ending: key.slice(-4), createdMs: expect.any(Number) },
-        ...{ expiresMs: null, revokedMs: null, usedMs: null },
+        ...{ expiresMs: null, revokedMs: null, usedMs: null, role: 'full' },
       },
     ]);
   });
@@ -76,6 +76,31 @@ describe('organizations, users and keys', () => {
       .poll(async () => (await listKeys(folder)).find(({ id }) => id === nextId)?.usedMs)
       .toEqual(expect.any(Number));
     expect(await own.listDataEntries({})).toEqual([]);
+  });
+
+  it('may do what their role says, after a replacement too', async () => {
+    const { folder, service } = await openServiceRig();
+    const keys = [await addKey(folder, { role: 'ingest' }), await addKey(folder, { role: 'read' })];
+    const [, ingest, read] = (await listKeys(folder)).map(({ id }) => id);
+    keys.push(await replaceKey(folder, ingest ?? 0), await replaceKey(folder, read ?? 0));
+    const [, , agent = '', reader = ''] = keys;
+    const statusOf = async (key: string, method: string, path: string, body?: unknown) => {
+      const headers = { 'X-API-KEY': key, 'Content-Type': 'application/json' };
+      const given = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await fetch(service.url + path, { method, headers, ...given })).status;
+    };
+    const both = async (method: string, path: string, body?: unknown) => [
+      await statusOf(agent, method, path, body),
+      await statusOf(reader, method, path, body),
+    ];
+    expect(await both('POST', '/tool-state/stream/initialize', { points_per_chunk: 1 })).toEqual([200, 403]);
+    expect(await both('GET', '/data_entries/')).toEqual([200, 200]);
+    expect(await both('POST', '/projects/', { name: 'a' })).toEqual([403, 403]);
+    expect(await both('GET', '/target-materials/')).toEqual([403, 200]);
+    const [{ data_id } = { data_id: '' }] = (await (
+      await fetch(`${service.url}/data_entries/`, { headers: { 'X-API-KEY': agent } })
+    ).json()) as { data_id: string }[];
+    expect(await both('POST', `/tool-state/stream/${data_id}/finalize`)).toEqual([200, 403]);
   });
 
   it('are made anew for the service itself where its own was revoked', async () => {

@@ -41,8 +41,10 @@ export function openPool(url: string): pg.Pool {
     keepAlive: true,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   });
-  // An idle connection that ends is replaced by the next request.
+  // A connection that ends tells so twice: to the statement under way, and as an event, which would end the service unheard. The
+  // next request gets another one.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 }
 
@@ -53,10 +55,14 @@ function isNotNow(fault: unknown): boolean {
   return !(fault instanceof TypeError || fault instanceof RangeError);
 }
 
-/** What a fault of the driver is to the caller. */
-function toProblem(fault: unknown): unknown {
-  if (!isNotNow(fault)) return fault;
-  const why = 'The database of this service cannot be used now: nothing was confirmed. Try again.';
+/**
+ * What a fault of the driver is to the caller. `Retry-After` promises that nothing was stored; where the connection broke while a
+ * commit was under way nobody knows, and the caller has to look.
+ */
+function toProblem({ cause, isDecided }: DriverFault): unknown {
+  if (!isNotNow(cause)) return cause;
+  if (!isDecided) return new Problem(503, 'The database of this service broke off: look whether this was stored.');
+  const why = 'The database of this service cannot be used now: nothing was stored. Try again.';
   return new Problem(503, why, { 'Retry-After': String(RETRY_AFTER_S) });
 }
 
@@ -83,13 +89,21 @@ async function follow<T>(client: pg.ClientBase | pg.Pool, script: Script<T>): Pr
 }
 
 /** A fault of the driver, told from what a script throws. */
-class DriverFault extends Error {}
+class DriverFault extends Error {
+  /** Whether it is sure that nothing was committed. */
+  readonly isDecided: boolean;
 
-async function driven<T>(asked: Promise<T>): Promise<T> {
+  constructor(cause: unknown, isDecided: boolean) {
+    super('the database refused', { cause });
+    this.isDecided = isDecided;
+  }
+}
+
+async function driven<T>(asked: Promise<T>, isDecided = true): Promise<T> {
   try {
     return await asked;
   } catch (cause) {
-    throw new DriverFault('the database refused', { cause });
+    throw new DriverFault(cause, isDecided);
   }
 }
 
@@ -102,7 +116,7 @@ async function settled<T>(work: () => Promise<T>): Promise<T> {
       if (!(fault instanceof DriverFault)) throw fault;
       const { cause } = fault;
       const isConflict = cause instanceof pg.DatabaseError && CONFLICTS.includes(cause.code);
-      if (!isConflict || attempt === CONFLICTS_MAX) throw toProblem(cause);
+      if (!isConflict || attempt === CONFLICTS_MAX) throw toProblem(fault);
       await pause(Math.random() * Math.min(200, 2 ** attempt));
     }
   }
@@ -112,7 +126,21 @@ async function settled<T>(work: () => Promise<T>): Promise<T> {
 export const readScript = <T>(pool: pg.Pool, script: () => Script<T>) => settled(() => follow(pool, script()));
 
 /** Ask one statement that is a transaction of its own. */
-export const askOnce = (pool: pg.Pool, step: Step) => settled(() => driven(ask(pool, step)));
+export function askOnce(pool: pg.Pool, step: Step): Promise<readonly unknown[]> {
+  return settled(async () => {
+    const client = await driven(pool.connect());
+    let fault: unknown = null;
+    try {
+      return await driven(ask(client, step), false);
+    } catch (thrown) {
+      fault = thrown;
+      throw thrown;
+    } finally {
+      // One that was refused in order is as good as before.
+      client.release(fault instanceof DriverFault && !(fault.cause instanceof pg.DatabaseError));
+    }
+  });
+}
 
 /** Run a script in a transaction that behaves as if it were alone. Fulfilled when it is committed. */
 export function writeScript<T>(pool: pg.Pool, script: () => Script<T>): Promise<T> {
@@ -122,7 +150,7 @@ export function writeScript<T>(pool: pg.Pool, script: () => Script<T>): Promise<
     try {
       await driven(client.query('BEGIN ISOLATION LEVEL SERIALIZABLE'));
       const value = await follow(client, script());
-      await driven(client.query('COMMIT'));
+      await driven(client.query('COMMIT'), false);
       hasEnded = true;
       return value;
     } finally {

@@ -42,6 +42,13 @@ function unfit(code: 'newer' | 'older' | 'unsafe', url: string, what: string, hi
   return new AgentError({ code: `service.database-${code}`, message, hint, retry: 'after-human' });
 }
 
+/** Begin what only one service does at a time, however long it takes. */
+async function begin(client: pg.ClientBase): Promise<void> {
+  await client.query('BEGIN');
+  await client.query('SET LOCAL statement_timeout = 0');
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+}
+
 /** Make the tables, or bring them up to date; check that a commit is on disk. */
 async function migrate(client: pg.ClientBase, url: string): Promise<void> {
   const show = async (name: string) => String((await client.query(`SHOW ${name}`)).rows[0]?.[name]);
@@ -54,8 +61,7 @@ async function migrate(client: pg.ClientBase, url: string): Promise<void> {
       throw unfit('unsafe', url, `would lose confirmed data when its PC fails: ${name} is off`, `Set ${name} = on.`);
     }
   }
-  await client.query('BEGIN');
-  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await begin(client);
   await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
   const { rows } = await client.query('SELECT version FROM schema_version');
   const known = Number(rows[0]?.version ?? 0);
@@ -72,8 +78,7 @@ async function migrate(client: pg.ClientBase, url: string): Promise<void> {
 /** Make the indexes of keywords, where they are not there and the database allows the extension they need. */
 async function indexWords(client: pg.ClientBase): Promise<AgentError | null> {
   try {
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await begin(client);
     const { rowCount } = await client.query("SELECT 1 FROM pg_indexes WHERE indexname = 'entry_by_word'");
     if (rowCount === 0) {
       await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');

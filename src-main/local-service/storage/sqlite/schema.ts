@@ -112,6 +112,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE chunk ADD COLUMN value_min REAL;
   ALTER TABLE chunk ADD COLUMN value_max REAL;
   ALTER TABLE chunk ADD COLUMN value_sum REAL;
+  -- What a key may do; those of before could do everything.
+  ALTER TABLE api_key ADD COLUMN role TEXT NOT NULL DEFAULT 'full';
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
 ];

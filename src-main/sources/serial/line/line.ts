@@ -210,7 +210,7 @@ export class Line {
     const isOdd = reply.is === 'text' && !accepts(reply.text);
     if (reply.is === 'malformed' || isOdd) this.#doubt.add(QUIET_MS, provesReply);
     if (!isOdd) return { is: 'reply', reply };
-    const reason = 'it has not the form of a reply to this question';
+    const reason = 'it does not match the format of a reply to this question';
     return { is: 'reply', reply: { is: 'malformed', raw: reply.text, reason, atMs: reply.atMs } };
   }
 

@@ -15,7 +15,7 @@ export const serialNotes = {
       `No data for ${formatDuration(sinceMs)} (expected every ${formatDuration(everyMs)}).${received === '' ? '' : ` What came is no reply: ${received}`}`,
       received === ''
         ? 'Check that the instrument is on, its cable, its address and its line settings. Where it has never answered: stop the recording and run `probe` on its port.'
-        : 'Something is there, but speaks otherwise. Check its line settings, its protocol and the options of the instrument; stop the recording and run `probe` on its port.',
+        : 'Something is there, but uses a different protocol or settings. Check its line settings, its protocol and the options of the instrument; stop the recording and run `probe` on its port.',
     ),
   answers: () => note('info', 'serial.silent', 'The instrument answers.'),
   unreadable: (percent: number) =>

@@ -47,7 +47,7 @@ it('leaves no upload behind, and nobody who waits for a next try, where its star
   await former.stop(() => {});
   expect(clock.waits).toBe(0);
 
-  const uploaderWaits = vi.spyOn(Settling.prototype, 'takeUp').mockImplementation(async () => {
+  const uploaderWaits = vi.spyOn(Settling.prototype, 'resume').mockImplementation(async () => {
     await expect.poll(() => clock.waits, { timeout: 20_000 }).toBeGreaterThan(0);
     throw new Error('the disk refuses');
   });
