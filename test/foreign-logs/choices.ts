@@ -3,7 +3,20 @@
 import fc from 'fast-check';
 
 const COLUMN = fc.record({
-  name: fc.constantFrom('p', 'T_sub', 'Ga flux', 'Heater 1 Ist', 'PV2', 'Druck', 'MFC #2', 'Rate', 'Kanal 7', 'Flow'),
+  name: fc.constantFrom(
+    'p',
+    'T_sub',
+    'Ga flux',
+    'Heater 1 Ist',
+    'PV2',
+    'Druck',
+    'MFC #2',
+    'Rate',
+    'Kanal 7',
+    'Flow',
+    '18',
+    '2.00',
+  ),
   unit: fc.constantFrom(
     ...['', 'mbar', '°C', 'C', '%', 'sccm', 'ml/min', 'smL/min', 'Nml/min', 'mln/min', 'cm3/min', 'sL/min', 'l/min'],
     ...['mbar l/s', 'mbar*l/s', 'cm-2/s', '1/s', 'A/s', 'Å/s', 'nm/min', 'm/s²', 'kg·m^-3', 'µA', 'Torr', 's', 'min'],
@@ -21,14 +34,25 @@ export type Column = Omit<typeof COLUMN extends fc.Arbitrary<infer T> ? T : neve
 /** How the wall clock is written. */
 export const STAMPS = [
   ...['iso', 'isoBlank', 'slashes', 'german', 'british', 'american', 'words', 'monthFirst', 'asctime', 'compact'],
-  ...['compactWhole', 'columns', 'columnsGerman', 'timeFirst', 'parts', 'msColumn'],
+  ...['compactWhole', 'columns', 'columnsGerman', 'timeFirst', 'parts', 'msColumn', 'twelve', 'yearless', 'weekday'],
+  ...['excelParts'],
 ] as const;
 /** Counts from a zero that everybody knows. */
 const COUNTS = [
   ...['unix-s', 'unix-ms', 'unix-us', 'since-1904', 'since-1900', 'excel', 'excel-1904', 'matlab', 'filetime'],
 ] as const;
 /** What lacks its start, or its day. */
-export const RELATIVE = ['seconds', 'ms', 'minutes', 'hours', 'elapsed', 'mmss', 'timeOfDay'] as const;
+export const RELATIVE = [
+  'seconds',
+  'ms',
+  'minutes',
+  'hours',
+  'elapsed',
+  'mmss',
+  'timeOfDay',
+  'fromZero',
+  'clockNumber',
+] as const;
 
 const START = fc
   .record({
@@ -60,6 +84,16 @@ export const CHOICES = fc.record({
     place: fc.constantFrom('none', 'none', 'none', 'cell', 'header', 'head', 'column', 'start'),
     style: fc.constantFrom('+hh:mm', 'UTC+h', 'GMT+hh:mm', '(GMT+h)'),
   }),
+  /** How the numbers are written: all but the plain ones are in forms that are not read. */
+  numbers: fc.oneof(
+    { weight: 14, arbitrary: fc.constant('plain') },
+    { weight: 1, arbitrary: fc.constantFrom('grouped', 'fortran', 'no letter', 'power', 'brackets') },
+  ),
+  /** The language of the names; a PC of another one has a code page of its own. */
+  language: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('English') },
+    { weight: 1, arbitrary: fc.constantFrom('Japanese', 'Chinese', 'Russian', 'German') },
+  ),
   /** What the head holds besides names. */
   head: fc.array(
     fc.constantFrom(
@@ -80,7 +114,7 @@ export const CHOICES = fc.record({
   names: fc.constantFrom('names', 'units line', 'none', 'groups'),
   timeName: fc.constantFrom('Time', 'Timestamp', 'Date Time', 'Zeit', 'Elapsed'),
   /** Where a start or a day stands that the rows do not tell. */
-  startAt: fc.constantFrom('head', 'name', 'none', 'folder'),
+  startAt: fc.constantFrom('head', 'name', 'none', 'folder', 'two lines'),
   path: fc.constantFrom('plain', 'day', 'stamp', 'sample'),
   changed: fc.constantFrom('live', 'copied', 'unknown'),
   columns: fc.array(COLUMN, { minLength: 1, maxLength: 4 }),

@@ -1,8 +1,8 @@
 // Writes a log from the truth: instants, values, names and units come first, the text is made of them. It shares no code with
 // what reads it.
-import { Buffer } from 'node:buffer';
 import type { Choices, Column } from './choices.ts';
 import { RELATIVE, STAMPS } from './choices.ts';
+import { type Draft, encode, makeOdd, numberText, oddText } from './write-odd.ts';
 import { wallClock, writeCount, writeOffset, writeStamp } from './write-stamp.ts';
 
 export const ZONE = 'Europe/Berlin';
@@ -43,7 +43,7 @@ const isOneOf = (list: readonly string[], text: string) => list.includes(text);
 
 /** Choices that no program would make together are made one that some would. */
 function sane(drawn: Choices): Choices {
-  const own: { -readonly [K in keyof Choices]: Choices[K] } = { ...drawn };
+  const own: Draft = { ...drawn };
   const isBlank = own.separator === '   ';
   if (own.separator === ',' && own.decimal === ',' && own.quotes === 'none') own.decimal = '.';
   if (isBlank || own.separator === ' | ') {
@@ -56,6 +56,7 @@ function sane(drawn: Choices): Choices {
   if (isBlank && own.word?.includes(',')) own.word = 'Open';
   if (own.separator === ',' && own.quotes === 'none' && own.word?.includes(',')) own.word = 'Open';
   if (!isOneOf(STAMPS, own.time)) own.offset = { ...own.offset, place: 'none' };
+  makeOdd(own);
   if (own.time === 'asctime' || own.time === 'compactWhole') {
     own.fraction = 0;
     if (own.offset.place === 'cell') own.offset = { ...own.offset, place: 'none' };
@@ -98,13 +99,14 @@ export function writeLog(drawn: Choices): WrittenLog {
       place === 'cell' ? ` ${writeOffset(c.offset.style === '(GMT+h)' ? '+hh:mm' : c.offset.style, minutes)}` : '';
     if (isOneOf(STAMPS, form) || form === 'timeOfDay') {
       const written = writeStamp(form, wallOf(ms), c.fraction);
-      const cells = form === 'parts' ? written.map((cell) => cell.replace('.', mark)) : written;
+      const cells =
+        form === 'parts' || form === 'excelParts' ? written.map((cell) => cell.replace('.', mark)) : written;
       const last = `${cells.at(-1)}${form === 'timeOfDay' ? '' : offset}`;
       const own = place === 'column' ? [writeOffset('+hh:mm', minutes)] : [];
       return [...cells.slice(0, -1), last, ...own];
     }
     const text = writeCount(form, ms, wallOf(ms), ms - c.startMs, c.fraction);
-    return [form === 'elapsed' || form === 'mmss' ? text : text.replace('.', mark)];
+    return [isOneOf(['elapsed', 'fromZero', 'mmss'], form) ? text : text.replace('.', mark)];
   };
 
   const numbers = instants.map(() => c.columns.map(({ style, scale }) => numberText(style, random() * 999 * scale)));
@@ -126,7 +128,7 @@ export function writeLog(drawn: Choices): WrittenLog {
     const unitNow = row >= editRow ? 'Torr' : 'mbar';
     const values = (numbers[row] as string[]).flatMap((cell, index) => {
       const isToken = cell === c.token || cell === '';
-      const text = isToken ? cell : cell.replace('.', mark);
+      const text = isToken ? cell : oddText(c.numbers ?? 'plain', cell, mark);
       const told = hasUnit && index === 0 && !isToken ? `${text} ${unitNow}` : text;
       const { status } = c.columns[index] as Column;
       const unit = c.edit === 'unit column' && index === 0 && row >= editRow ? 'Torr' : 'mbar';
@@ -167,6 +169,7 @@ export function writeLog(drawn: Choices): WrittenLog {
       timeFirst: [called, 'Date'],
       parts: ['Year', 'Month', 'Day', 'Hour', 'Minute', 'Second'],
       msColumn: ['Date', called, 'ms'],
+      weekday: ['Day', called],
     };
     const time = several[c.time] ?? (width === 2 ? ['Date', called] : [called + unit]);
     const offset = place === 'column' ? ['UTC offset'] : [];
@@ -198,6 +201,7 @@ export function writeLog(drawn: Choices): WrittenLog {
     head.push(`Time zone: ${writeOffset(c.offset.style === '(GMT+h)' ? 'UTC+h' : c.offset.style, minutes)}`);
   if (place === 'start') head.push(`Start: ${day}T${clock.slice(0, 8)}${writeOffset('+hh:mm', minutes)}`);
   if (c.head.includes('zone') && place === 'none' && isStamp) head.push('Time zone: W. Europe Standard Time');
+  if (isRelative && c.startAt === 'two lines') head.push(`Date: ${day}`, `Time: ${clock}`);
   if (isRelative && c.startAt === 'head') head.push(`Start: ${day} ${clock}`);
 
   const lines: string[] = [...head];
@@ -274,17 +278,11 @@ export function writeLog(drawn: Choices): WrittenLog {
     isWellFormed: isWellFormed(c, numbers),
   };
   return {
-    bytes: encode(text, c.encoding),
+    bytes: encode(text, c.encoding, c.language),
     path: pathOf(c, day, clock),
     modifiedMs: Math.min(modifiedMs, NOW_MS),
     truth,
   };
-}
-
-function numberText(style: string, value: number): string {
-  if (style === 'fixed') return value.toFixed(3);
-  if (style === 'whole') return String(Math.round(value));
-  return style === 'scientific' ? value.toExponential(4) : String(value);
 }
 
 function nameText({ name, written }: Column, unit: string): string {
@@ -366,13 +364,6 @@ function pathOf(c: Choices, day: string, clock: string): string {
   ];
 }
 
-function encode(text: string, encoding: Choices['encoding']): Uint8Array {
-  if (encoding === 'utf8') return Buffer.from(text, 'utf8');
-  if (encoding === 'bom') return Buffer.from(`\uFEFF${text}`, 'utf8');
-  if (encoding === 'utf16le') return Buffer.from(`\uFEFF${text}`, 'utf16le');
-  return Buffer.from(text, 'latin1');
-}
-
 const HARMLESS = ['none', 'blank lines', 'blank tail', 'header again', 'cut off'];
 
 /** Nothing is missing that a person would need as well. */
@@ -381,6 +372,8 @@ function isWellFormed(c: Choices, numbers: readonly (readonly string[])[]): bool
   const isDated = c.path === 'day' || c.path === 'stamp' || c.head.includes('date');
   const isTold = isDated || c.changed === 'live';
   if (!HARMLESS.includes(c.edit)) return false;
+  if (isOneOf(['twelve', 'yearless', 'weekday', 'excelParts', 'clockNumber'], c.time)) return false;
+  if (c.numbers !== 'plain' || (c.language !== 'English' && c.encoding === 'latin1')) return false;
   if (isRelative && (c.startAt === 'none' || c.names === 'none' || c.edit === 'header again')) return false;
   if (isRelative && isOneOf(['stamp', 'day'], c.path) && c.startAt === 'folder') return false;
   if (isOneOf(['british', 'american'], c.time) && new Date(c.startMs).getUTCDate() < 13 && !isDated) return false;

@@ -78,6 +78,16 @@ export function writeStamp(form: string, wallMs: number, digits: number): string
       return [`${year}-${pad(month)}-${pad(day)}`, clock.slice(0, 8), String(d.getUTCMilliseconds())];
     case 'timeOfDay':
       return [clock];
+    case 'twelve':
+      return [`${year}-${pad(month)}-${pad(day)} ${pad(d.getUTCHours() % 12 || 12)}${clock.slice(2)}`];
+    case 'yearless':
+      return [`${MONTHS[month - 1]} ${pad(day)} ${clock}`];
+    case 'weekday':
+      return [DAYS[d.getUTCDay()] as string, clock];
+    case 'excelParts': {
+      const days = (wallMs - Date.UTC(1899, 11, 30)) / DAY_MS;
+      return [String(Math.floor(days)), (days % 1).toFixed(9)];
+    }
     default:
       throw new Error(form);
   }
@@ -114,9 +124,13 @@ export function writeCount(form: string, instantMs: number, wallMs: number, sinc
       return (sinceMs / 60_000).toFixed(9);
     case 'hours':
       return (sinceMs / 3_600_000).toFixed(9);
-    case 'elapsed': {
+    case 'clockNumber':
+      return String(Number(new Date(wallMs).toISOString().slice(11, 19).replaceAll(':', '')));
+    case 'elapsed':
+    case 'fromZero': {
       const s = Math.floor(sinceMs / 1000);
-      const clock = `${Math.floor(s / 3600)}:${pad(Math.floor(s / 60) % 60)}:${pad(s % 60)}`;
+      const hours = Math.floor(s / 3600);
+      const clock = `${form === 'elapsed' ? hours : pad(hours)}:${pad(Math.floor(s / 60) % 60)}:${pad(s % 60)}`;
       return clock + fractionOf(sinceMs % 1000, digits, '.');
     }
     case 'mmss': {

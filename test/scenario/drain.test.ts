@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/command.ts';
@@ -124,6 +124,40 @@ describe('a file that waits for a person', () => {
       ['d', 6],
       ['flux', 3],
     ]);
+  });
+});
+
+describe('at the end of a drain', () => {
+  const stamped = (n: number) => `2020-01-02 10:15:${String(n).padStart(2, '0')}`;
+
+  test('a last row without a line end is read where its file rests for a day, and named where it does not', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'logs'));
+    const write = (name: string, changed: Date) => {
+      const path = join(folder, 'logs', name);
+      writeFileSync(path, `time,${name.charAt(0)}\n${stamped(0)},1\n${stamped(1)},2\n${stamped(2)},3`);
+      utimesSync(path, changed, changed);
+    };
+    write('a.csv', new Date('2020-01-02T09:15:03Z'));
+    write('b.csv', new Date());
+    const ended = await runHere(drainArguments(folder, `path: '${folder}/logs', match: '*.csv'`));
+    const delivered = await readEmbedded(join(folder, 'data/service'));
+    expect([...delivered].map(([name, points]) => [name, points.length]).sort()).toEqual([
+      ['a', 3],
+      ['b', 2],
+    ]);
+    expect(ended.out + ended.err).toMatch(/b\.csv.*line end|line end.*b\.csv/);
+  });
+
+  test('lines that were refused in number are an error, though all others are delivered', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'logs'));
+    const rows = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? `${stamped(n)},${n}\n` : `${stamped(n)}\n`));
+    writeFileSync(join(folder, 'logs/a.csv'), `time,a\n${rows.join('')}`);
+    const ended = await runHere(drainArguments(folder, `path: '${folder}/logs', match: '*.csv'`));
+    expect(ended.err).toContain('20 of 40 lines of a.csv do not fit and were refused');
+    expect(ended.code).toBe(1);
+    expect((await readEmbedded(join(folder, 'data/service'))).get('a')).toHaveLength(20);
   });
 });
 

@@ -56,9 +56,10 @@ export function findCountColumns(
       const cells = said.slice(said.findLastIndex((cell) => !isWithin(cell)) + 1);
       const values = cells.map((cell) => parseDecimalText(cell, decimal));
       const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
-      // Whole days tell no time of day: lines of one day are not told apart by them.
-      const isDay = fraction > 0 && cells.every((cell) => fractionOf(cell, decimal) === 0);
-      if (isDay && new Set(values).size < values.length) return false;
+      // Whole days tell no time of day: lines of one day are not told apart by them, and one alone says nothing.
+      const days = said.filter(isWithin);
+      const isDay = fraction > 0 && days.every((cell) => fractionOf(cell, decimal) === 0);
+      if (isDay && (days.length < 2 || new Set(days).size < days.length)) return false;
       const isDated = fraction === 0 || DATE_HEADER.test(headers[column] ?? '');
       const fine = cells.filter((cell) => fractionOf(cell, decimal) >= fraction).length;
       return cells.length > 0 && isRising && (isDated || fine * 2 > cells.length);

@@ -36,12 +36,14 @@ export function findRelativeColumns(
   delimiter: string,
 ): TimeCandidate[] {
   const width = rows.at(-1)?.length ?? 0;
-  const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
+  const kinds = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind);
+  const hasDate = kinds.includes('date');
   // What stands beside a date, or beside its parts, is no count from a start, whatever it is. So it is beside a number that is
   // called a date: 46346 or 201126.
   const isNamedDate = headers.some((header) => DATE_HEADER.test(header.trim()));
   if (hasDate || isNamedDate || namedColumns(headers) !== null) return [];
-  const isBare = headers.every((header) => header === '');
+  // Numbers that nothing names are no time beside one that is written as such.
+  const isBare = headers.every((header) => header === '') && !kinds.includes('time');
   const found: TimeCandidate[] = [];
   for (let column = 0; column < width; column++) {
     const header = headers[column] ?? '';
@@ -110,14 +112,14 @@ function isCount(rows: readonly (readonly string[])[], column: number, decimal: 
 }
 
 /**
- * Whole seconds from 0 on in steps that differ: what no list of settings has, and no row number. Steps that are mostly 1 are
+ * Whole seconds from 0 on in steps that differ: what no list of settings has, and no row number. Steps of which half are 1 are
  * those of a row number in a log that lacks rows.
  */
 function isClock(rows: readonly (readonly string[])[], decimal: '.' | ','): boolean {
   const values = rows.map((row) => parseDecimalText(row[0] ?? '', decimal));
   const steps = values.slice(1).map((value, index) => value - (values[index] as number));
   const isRising = values.every(Number.isInteger) && steps.every((step) => step > 0 && step <= 60);
-  const isRowNumber = steps.filter((step) => step === 1).length * 2 > steps.length;
+  const isRowNumber = steps.filter((step) => step === 1).length * 2 >= steps.length;
   return values.length > 2 && isRising && !isRowNumber && new Set(steps).size > 1;
 }
 

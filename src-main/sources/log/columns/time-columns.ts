@@ -116,10 +116,31 @@ function findJoined(rows: readonly (readonly string[])[], width: number): TimeCa
     for (let begin = 0; begin < BEGINS_MAX && begin + length <= width; begin++) {
       const columns = Array.from({ length }, (_, index) => begin + index);
       const shape = shapeOfColumns(rows, columns);
-      if (shape?.kind === 'stamp') found.push({ columns, formats: shape.formats });
+      if (shape?.kind === 'stamp' && !mayBeCounter(rows, columns, shape.formats)) {
+        found.push({ columns, formats: shape.formats });
+      }
     }
   }
   return found;
+}
+
+/**
+ * 1 Feb 02, 2 Feb 02, ... may be the first rows of 2 February. One alone tells nothing where its year has two digits.
+ *
+ * @param columns - those in which the stamp stands.
+ * @param formats - how it would be read.
+ * @returns true where its first number may count the rows.
+ */
+export function mayBeCounter(
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+  formats: readonly string[],
+): boolean {
+  if (!formats.every((format) => /^dd\W*MMM/.test(format))) return false;
+  const own = rows.filter((row) => listStampFormats(joinTimeCells(row, columns))?.kind === 'stamp');
+  const cells = own.map((row) => Number.parseInt(row[columns[0] ?? 0] ?? '', 10));
+  if (cells.length < 2) return formats.every((format) => !format.includes('yyyy'));
+  return cells.every((cell, index) => index === 0 || cell > (cells[index - 1] ?? 0));
 }
 
 /** A stamp that ends with whole seconds, and is written by a pattern. */

@@ -2,6 +2,7 @@
 // file must not be skipped in silence.
 import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
+import { isWeekday, monthOf } from '../time/calendar-names.ts';
 
 const SEPARATORS = ['\t', ';', ',', '|', 'whitespace', 'wide'] as const;
 const REMARK = /^\s*(?:#|%|\/\/)/;
@@ -18,9 +19,26 @@ const LINE_MAX = 2000;
 export function isDataLine(line: string): boolean {
   const text = line.slice(0, LINE_MAX).replaceAll('\0', '');
   if (!/\d.*[\s,;|].*\d/.test(text) || REMARK.test(text)) return false;
+  if (isYearless(text)) return true;
   // A comma between commas is a decimal mark only where quotes stand around.
   const isQuoted = text.includes('"');
   return SEPARATORS.some((separator) => isRow(splitCells(text, separator), separator, separator !== ',' || isQuoted));
+}
+
+const CLOCK = /(?<![\d:])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?!\d)/;
+const NUMBER_BEHIND = /^"?(?:.*[\s,;|"])?[+-]?\d[\d.,]*(?:e[+-]?\d+)?(?=$|[\s,;|"])/i;
+
+/** A day without a year, a time of day and a number: Nov 20 10:15:00, Fri 10:15:00. */
+function isYearless(text: string): boolean {
+  const clock = CLOCK.exec(text);
+  if (clock === null) return false;
+  const lead = text
+    .slice(0, clock.index)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const isWord = (word: string) => monthOf(word) !== undefined || isWeekday(word);
+  const isDay = lead.some(isWord) && lead.every((word) => /^\d{1,6}$/.test(word) || isWord(word));
+  return isDay && NUMBER_BEHIND.test(text.slice(clock.index + clock[0].length));
 }
 
 function isRow(cells: readonly string[], separator: string, mayHaveComma: boolean): boolean {

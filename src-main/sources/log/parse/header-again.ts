@@ -27,6 +27,12 @@ export function tellHeader(text: string, layout: Layout): 'header' | 'changed' |
   // A column may be called #, which is no value elsewhere.
   const isWord = (shape: string) => shape === 'text' || shape === 'token';
   const isWords = cells.length > 1 && shapes.includes('text') && shapes.every(isWord);
+  // Where the time is called by its name the others may be called by numbers.
+  const isTimed = layout.timeColumns.every((column) => {
+    const { header = '' } = columns[column] ?? {};
+    return header !== '' && all[column] === header;
+  });
+  if (isTimed && headerText !== '') return 'changed';
   if (!isWords) return null;
   if (headerText !== '' && columns.some(({ header }) => header !== '' && cells.includes(header))) return 'changed';
   // Names that a person gave are not those of the file: then its own header is one more line that is refused.

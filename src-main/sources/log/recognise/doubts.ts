@@ -46,7 +46,7 @@ export function findDoubt(
 /** Columns left out as text that are numbers in a form which is not read, and others whose mark then groups digits, too. */
 function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   const cellsOf = (column: number) =>
-    data.map((row) => row[column] ?? '').filter((cell) => cell !== '' && !TOKEN.test(cell));
+    data.map((row) => withoutUnit(row[column] ?? '')).filter((cell) => cell !== '' && !TOKEN.test(cell));
   const isNumber = (cell: string) =>
     isOddNumber(cell) || (['.', ','] as const).some((mark) => !Number.isNaN(parseDecimalText(cell, mark)));
   const isUnread = (column: number) => {
@@ -54,7 +54,15 @@ function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
     const isPlain = cells.every((cell) => !Number.isNaN(parseDecimalText(cell, layout.decimal)));
     return cells.some(isOddNumber) && !isPlain && cells.every(isNumber);
   };
-  const unread = kinds.flatMap((kind, column) => (kind === 'text' && isUnread(column) ? [column] : []));
+  // Where most are plain the others are refused one by one, as long as they are few.
+  const areMany = (column: number) => {
+    const cells = cellsOf(column);
+    const isRead = (cell: string) => !Number.isNaN(parseDecimalText(cell, layout.decimal));
+    return cells.filter((cell) => isOddNumber(cell) && !isRead(cell)).length * 10 >= cells.length;
+  };
+  const unread = kinds.flatMap((kind, column) =>
+    (kind === 'text' || (kind === 'number' && areMany(column))) && isUnread(column) ? [column] : [],
+  );
   const shown = cellsOf(unread[0] ?? -1).find(isOddNumber);
   // With the mark that is left for decimals all columns may be read.
   const marks = new Set(unread.flatMap(cellsOf).map(groupingMark));
@@ -64,7 +72,11 @@ function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
     return null;
   const isGrouped = (cell: string) => [...marks].some((mark) => mark !== null && cell.includes(mark));
   const grouped = kinds.flatMap((kind, column) =>
-    kind === 'number' && cellsOf(column).some((cell) => isOddNumber(cell) && isGrouped(cell)) ? [column] : [],
+    kind === 'number' &&
+    !unread.includes(column) &&
+    cellsOf(column).some((cell) => isOddNumber(cell) && isGrouped(cell))
+      ? [column]
+      : [],
   );
   const [mark] = [...marks].filter((one) => one !== null);
   const columns = [...unread, ...grouped].sort((a, b) => a - b).map((column) => column + 1);
@@ -75,6 +87,12 @@ function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
     false,
     [{ ...(mark && { decimal: mark === ',' ? ('point' as const) : ('comma' as const) }), leave_out: columns }],
   );
+}
+
+/** A cell without the unit behind its number. */
+function withoutUnit(cell: string): string {
+  const [, number = '', unit = ''] = /^(\S+)\s+(\S.*)$/.exec(cell) ?? [];
+  return isUnit(unit) ? number : cell;
 }
 
 /** A column of words that are numbers with the other decimal mark. */

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../model/dialect.ts';
 import { shapeOfCell, TOKEN } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isNamed } from '../cells/is-named.ts';
-import { joinTimeCells, keepReading } from '../columns/time-columns.ts';
+import { joinTimeCells, keepReading, mayBeCounter } from '../columns/time-columns.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat } from '../time/time-format.ts';
 import type { Cut, Line } from './cut.ts';
@@ -54,6 +54,7 @@ function timesOf(rows: readonly (readonly string[])[], dialect: Dialect): Cut['t
       for (const row of rows.slice(-50).reverse()) {
         const shape = listStampFormats(joinTimeCells(row, columns));
         if (shape?.kind !== 'stamp') continue;
+        if (columns.length > 1 && mayBeCounter(rows.slice(-50), columns, shape.formats)) break;
         found.push({ columns, formats: shape.formats });
         break;
       }

@@ -92,12 +92,11 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
-  // Where the time is called so the others may be called by numbers, such as masses.
-  const isTimed = cells.length === width && cut.time.columns.every((column) => TIME_HEADER.test(cells[column] ?? ''));
-  if (isStamped || !(isTimed || isNames(cells, decimal))) return hiddenNames(cut, lines, dialect) ?? none;
+  if (isStamped || !(isTimedNames(cells, cut) || isNames(cells, decimal)))
+    return hiddenNames(cut, lines, dialect) ?? none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
   // Behind a first column that counts # is its name: without it the others fit by chance.
-  const isTime = (column: number) => TIME_HEADER.test(cells[column] ?? '') || isCountHeader(cells[column] ?? '');
+  const isTime = (column: number) => isTimeName(cells[column] ?? '');
   const isShiftedByMark =
     isCounterMark(lines[line]?.text ?? '', cut) && cells[0] !== '#' && !cut.time.columns.every(isTime);
   if (fitting !== null && isShiftedByMark && dialect.header === 'auto') return uncertain(lines, line);
@@ -123,7 +122,8 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
 function withUnits(cut: Cut, units: number): { names: number; units: number } | 'unclear' | null {
   const { rows, width, decimal, time } = cut;
   const names = lineAbove(rows, units, width);
-  if (units < 0 || names < 0 || !isNames(rows[names] ?? [], decimal)) return null;
+  const above = rows[names] ?? [];
+  if (units < 0 || names < 0 || !(isTimedNames(above, cut) || isNames(above, decimal))) return null;
   const told = tellUnitsRow(rows[units] ?? [], rows[names] ?? [], time.columns, measuredColumns(cut));
   if (told === 'unclear') return (rows[names] ?? []).length === width ? told : null;
   return told === 'units' ? { names, units } : null;
@@ -146,12 +146,16 @@ function measuredColumns({ rows, first, width, decimal, time }: Cut): number[] {
  * blank cuts it into words alone.
  */
 function isCertain(cells: readonly string[], above: readonly string[], { time, decimal, delimiter }: Cut): boolean {
-  const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
   // `Date: 2005-06-03` above is one of the head, and names nothing.
   const over = isNames(above, decimal) ? above : [];
-  if (time.columns.some((column) => isTime(cells[column] ?? '') || isTime(over[column] ?? ''))) return true;
+  if (time.columns.some((column) => isTimeName(cells[column] ?? '') || isTimeName(over[column] ?? ''))) return true;
   if (delimiter === 'whitespace' || delimiter === 'wide') return cells.some((cell) => /[([].*[)\]]$/.test(cell));
   return cells.every((cell) => shapeOfCell(cell, decimal) !== 'number');
+}
+
+/** True for the name of a time, whether it tells an instant or counts. */
+export function isTimeName(cell: string): boolean {
+  return TIME_HEADER.test(cell) || isCountHeader(cell);
 }
 
 /** A line above that names the columns, but for its separator: another program has written it, or what follows it. */
@@ -159,8 +163,7 @@ function hiddenNames({ first, decimal, delimiter }: Cut, lines: readonly Line[],
   if (dialect.header !== 'auto' || dialect.preamble !== 'auto' || !NAMED_BY.includes(delimiter)) return null;
   const isNamed = (text: string, separator: string) => {
     const cells = splitCells(text, separator);
-    const isTime = (cell: string) => TIME_HEADER.test(cell) || isCountHeader(cell);
-    return cells.length > 1 && isNames(cells, decimal) && isTime(cells[0] ?? '');
+    return cells.length > 1 && isNames(cells, decimal) && isTimeName(cells[0] ?? '');
   };
   const line = lines
     .slice(0, first)
@@ -256,12 +259,24 @@ function fitCells(cells: readonly string[], cut: Cut, text: string): readonly st
   return rows.slice(first).every(isEmpty) ? [...cells, ...Array.from({ length: missing }, () => '')] : null;
 }
 
-function isNames(row: readonly string[], decimal: '.' | ','): boolean {
-  // `gain = 1.25` says one thing of the file.
+/** Where the time is called so the others may be called by numbers, such as masses. */
+function isTimedNames(cells: readonly string[], { width, time }: Cut): boolean {
+  const isTimed = time.columns.every((column) => isTimeName(cells[column] ?? ''));
+  return cells.length === width && isTimed && !isStatement(cells);
+}
+
+/** `gain = 1.25` says one thing of the file. */
+export function isStatement(row: readonly string[]): boolean {
   const marked = row.filter((cell) => /[:=]$/.test(cell));
-  if (marked.length === 1 || marked.some((cell) => cell.length === 1)) return false;
+  return marked.length === 1 || marked.some((cell) => cell.length === 1);
+}
+
+function isNames(row: readonly string[], decimal: '.' | ','): boolean {
+  if (isStatement(row)) return false;
   const shapes = row.map((cell) => shapeOfCell(cell, decimal));
-  const isTimed = shapes.some((shape) => shape === 'stamp' || shape === 'date' || shape === 'time');
+  // A day without a year is no name either.
+  const isClock = (cell: string) => /(?<![\d:])\d{1,2}:\d\d:\d\d/.test(cell);
+  const isTimed = row.some(isClock) || shapes.some((shape) => ['stamp', 'date', 'time'].includes(shape));
   return shapes.includes('text') && !isTimed && shapes.filter((shape) => shape === 'number').length * 2 <= row.length;
 }
 

@@ -1,4 +1,4 @@
-// What is known of a text before it is cut: its form, where the first line tells more than those below, and its code page.
+// What is known of a text before it is cut: its form, where the first line says more than those below, and its code page.
 import { listReadings } from '../cells/foreign-text.ts';
 import type { Line } from './cut.ts';
 import { type Undecided, undecided } from './header-line.ts';
@@ -30,5 +30,23 @@ export function doubtEncoding(told: Uint8Array, path: string): Undecided | null 
     'Say which code page the tool writes, these or another one.',
     false,
     readings.map(({ encoding }) => ({ encoding })),
+  );
+}
+
+/** Carriage returns from which on, without any line feed, no line feed is on its way. */
+const RETURNS_MIN = 3;
+
+/**
+ * Refuse text whose lines end with a carriage return alone, as old programs of the Mac write them: it has no line, for ever.
+ *
+ * @param bytes - the head of the file.
+ * @returns the refusal; null where a line feed ends a line, or may still come.
+ */
+export function refuseReturns(bytes: Uint8Array, path: string): Undecided | null {
+  if (bytes.includes(10) || bytes.filter((byte) => byte === 13).length < RETURNS_MIN) return null;
+  return undecided(
+    'log.line-ends',
+    `The lines of ${path} end with a carriage return alone, which is not read.`,
+    'Let the tool write line feeds, as all programs of today do, or leave the file out with a narrower match.',
   );
 }

@@ -24,7 +24,7 @@ import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
-import { doubtEncoding, refuseForm } from './known-forms.ts';
+import { doubtEncoding, refuseForm, refuseReturns } from './known-forms.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
 import { pairColumns } from './pair-columns.ts';
 import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
@@ -78,6 +78,8 @@ function recogniseHead(head: Head, given: Dialect, timeZone: string): Recognised
     );
   }
   const lines = readLines(head.bytes, encoding);
+  const unended = lines.length === 0 ? refuseReturns(head.bytes, head.path) : null;
+  if (unended !== null) return unended;
   // Most files tell by their first lines; the others are worth the time that all of them take.
   if (lines.length > 2 * FIRST_LINES) {
     const found = recogniseLines({ lines: lines.slice(0, FIRST_LINES), head, dialect, timeZone, encoding });

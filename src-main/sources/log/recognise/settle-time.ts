@@ -249,7 +249,7 @@ export function doubtDay(
   dialect: Dialect,
   data: readonly (readonly string[])[],
 ): Undecided | null {
-  if (time.needs !== 'day' || dialect.time.start !== null) return null;
+  if (time.needs === undefined || dialect.time.start !== null) return null;
   const tellsDay = (cell: string) => monthOf(cell) !== undefined || isWeekday(cell.replace(/[.,]$/, ''));
   const width = data.at(-1)?.length ?? 0;
   const column = Array.from({ length: width }, (_, index) => index).find((index) => {
@@ -283,12 +283,15 @@ export function doubtCount(
   dialect: Dialect,
   data: readonly (readonly string[])[],
 ): Undecided | null {
-  if (dialect.time.start !== null || !COUNTED.some((one) => one === format)) return null;
+  if (dialect.time.start !== null || !isRelative(format)) return null;
   const [first, second] = [
     spanOf(format, data, time.columns, decimal),
     spanOf(format, data.slice(1), time.columns, decimal),
   ];
   const afterMs = Math.max(FIRST_COUNT_MS, 2 * (second.firstMs - first.firstMs));
+  const ofDayMs = start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS;
+  // 75:10 counts, unless it is the time of day of the start.
+  if (format === 'relative-time' && Math.abs(first.firstMs - ofDayMs) > FIRST_COUNT_MS) return null;
   if (!(first.firstMs > afterMs) || Math.abs(start.instantMs + first.lastMs - modifiedMs) < CHANGE_MS) return null;
   const shown = joinTimeCells(data[0] ?? [], time.columns);
   return undecided(

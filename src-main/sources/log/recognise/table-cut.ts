@@ -4,6 +4,7 @@ import { shapeOfCell } from '../cells/cell-shape.ts';
 import { splitCells } from '../cells/cells.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
 import { isLikely } from '../columns/count-columns.ts';
+import { isOddNumber } from '../columns/odd-numbers.ts';
 import { findRelativeColumns, isCountHeader, unitFormat } from '../columns/relative-columns.ts';
 import type { TimeCandidate } from '../columns/time-candidate.ts';
 import { findTimeColumns, joinTimeCells, keepReading } from '../columns/time-columns.ts';
@@ -11,7 +12,7 @@ import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
 import { compileTimeFormat, isCount, isRelative } from '../time/time-format.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
-import { cleanHeader } from './header-line.ts';
+import { cleanHeader, isStatement, isTimeName } from './header-line.ts';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   comma: ',',
@@ -163,7 +164,8 @@ function isTable(rows: readonly (readonly string[])[]): boolean {
 /** The line above its rows has as many cells as they have, and names them. */
 function hasFittingNames({ rows, first, width, decimal }: Cut): boolean {
   const above = rows.slice(0, first).findLast((row) => row.length > 0) ?? [];
-  const isName = (cell: string) => cell === '#' || shapeOfCell(cell, decimal) === 'text';
+  const isTimed = above.some(isTimeName) && !isStatement(above);
+  const isName = (cell: string) => isTimed || cell === '#' || shapeOfCell(cell, decimal) === 'text';
   return above.length === width && above.every(isName);
 }
 
@@ -173,7 +175,7 @@ function hasNumbers({ rows, first, width, time, decimal }: Cut): boolean {
   const isNumber = (cell: string, index: number) => {
     const [, number = '', unit = ''] = /^([+-]?[\d.,]+(?:e[+-]?\d+)?)\s*(.*)$/i.exec(cell) ?? [];
     const isPlain = shapeOfCell(number, decimal) === 'number' && (unit === '' || isUnit(unit));
-    return !time.columns.includes(index) && isPlain;
+    return !time.columns.includes(index) && (isPlain || isOddNumber(cell));
   };
   return data.filter((row) => row.some(isNumber)).length * 2 > data.length;
 }
@@ -296,8 +298,10 @@ function headersOf(rows: Cut['rows'], width: number, decimal: '.' | ','): { head
   // The plain numbers of most rows are told at a glance.
   const isWords = (row: readonly string[]) =>
     row.length === width &&
-    !row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
-    row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)));
+    !isStatement(row) &&
+    (isTimeName(cleanHeader((row[0] === '#' ? row[1] : row[0]) ?? '')) ||
+      (!row.some((cell) => /^[+-]?\d[\d.,]*(?:e[+-]?\d+)?$/i.test(cell)) &&
+        row.every((cell) => !['number', 'stamp', 'date', 'time'].includes(shapeOfCell(cell, decimal)))));
   const places = rows.flatMap((row, index) => (isWords(row) ? [index] : []));
   const last = places.at(-1) ?? -1;
   const isAbove = (at: number) =>

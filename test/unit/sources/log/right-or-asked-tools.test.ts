@@ -71,6 +71,12 @@ describe('text of another code page is asked about', () => {
   );
 });
 
+test('lines that end with a carriage return alone are refused, while a line feed may come they are waited for', () => {
+  const lines = `Time;T\n${rows(9, (n) => `${stamp(n)};1\n`)}`.replaceAll('\n', '\r');
+  expect(codeOf(recognise(lines))).toBe('log.line-ends');
+  expect(codeOf(recognise(lines.slice(0, 9)))).toBe('log.no-rows-yet');
+});
+
 describe('a time says all of its instant, or is asked about', () => {
   test.each([
     [

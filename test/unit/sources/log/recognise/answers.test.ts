@@ -137,6 +137,7 @@ const ASKED: Record<string, readonly Asked[]> = {
 /** What no setting answers, and why. */
 const NO_ANSWER: Record<string, string> = {
   'log.not-text': 'it is no text: only a narrower match leaves it out',
+  'log.line-ends': 'its lines have no line feed: the tool must write it',
   'log.igor-text': 'its waves have no one time: the tool must write a table',
   'log.json-lines': 'it holds no time',
   'log.no-time': 'it holds no time',

@@ -1,0 +1,90 @@
+// Numbers in forms that are not read, and names of other languages in the code page of their PCs.
+import { Buffer } from 'node:buffer';
+import iconv from 'iconv-lite';
+import type { Choices } from './choices.ts';
+
+/** Write a number in a style. */
+export function numberText(style: string, value: number): string {
+  if (style === 'fixed') return value.toFixed(3);
+  if (style === 'whole') return String(Math.round(value));
+  return style === 'scientific' ? value.toExponential(4) : String(value);
+}
+
+/** Write a number with a point in another form; one that it has no other form for stays. */
+export function oddText(form: string, text: string, mark: '.' | ','): string {
+  const group = mark === '.' ? ',' : '.';
+  const [whole = '', rest] = text.split('.');
+  if (form === 'grouped' && /^\d{4,}$/.test(whole) && !/e/i.test(text)) {
+    const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group);
+    return rest === undefined ? grouped : grouped + mark + rest;
+  }
+  const own = text.replace('.', mark);
+  if (form === 'fortran') return own.replace('e', 'D');
+  if (form === 'no letter') return own.replace(/e(?=[+-])/, '');
+  if (form === 'power') return own.replace(/e\+?/, '*10^');
+  return form === 'brackets' ? `(${own})` : own;
+}
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  Japanese: ['圧力', '温度', '流量', '時間', '電圧', '電流', '出力', '速度', '膜厚', '基板'],
+  Chinese: ['真空度', '温度', '流量', '速率', '电压', '电流', '功率', '压力', '厚度', '衬底'],
+  Russian: [
+    'Давление',
+    'Температура',
+    'Поток',
+    'Скорость',
+    'Ток',
+    'Мощность',
+    'Толщина',
+    'Подложка',
+    'Расход',
+    'Вакуум',
+  ],
+  German: ['Größe', 'Höhe', 'Kühlung', 'Länge', 'Träger', 'Öffnung links', 'Fühler', 'Stärke', 'Züge', 'Käfig'],
+};
+const CODE_PAGES: Readonly<Record<string, string>> = {
+  Japanese: 'shift_jis',
+  Chinese: 'gb18030',
+  Russian: 'windows-1251',
+  German: 'cp850',
+};
+
+function wordFor(language: string, name: string): string {
+  const words = WORDS[language];
+  return words?.[[...name].reduce((sum, char) => sum + char.charCodeAt(0), 0) % words.length] ?? name;
+}
+
+/** Choices that are being made ones that some program would make together. */
+export type Draft = { -readonly [K in keyof Choices]: Choices[K] };
+
+/** Make what is drawn for odd forms one that can be written, and that a reader can notice. */
+export function makeOdd(own: Draft): void {
+  const { language, encoding } = own;
+  if (language !== undefined && language !== 'English') {
+    own.columns = own.columns.map((column) => {
+      const isWritable = encoding !== 'latin1' || /^[ -~°]*$/.test(column.unit);
+      const name = wordFor(language, column.name) as typeof column.name;
+      return { ...column, name, unit: isWritable ? column.unit : '' };
+    });
+  }
+  // A point groups no digits where nothing else is written as in German: 81.574 is less than a hundred.
+  if (own.numbers === 'grouped' && !own.time.includes('erman')) own.decimal = '.';
+  if (own.time === 'twelve') {
+    // From some seconds before one o'clock of Berlin on.
+    const day = new Date(own.startMs);
+    own.startMs = day.setUTCHours(day.getUTCMonth() < 2 ? 11 : 10, 59, 56);
+    own.stepMs = 2040;
+  }
+  // 000009 is nine seconds as well.
+  if (own.time === 'clockNumber') own.startMs = new Date(own.startMs).setUTCHours(9);
+  const isPlaceless = ['twelve', 'yearless', 'weekday', 'excelParts'].includes(own.time);
+  if (isPlaceless) own.offset = { ...own.offset, place: 'none' };
+}
+
+/** The bytes of a text. */
+export function encode(text: string, encoding: Choices['encoding'], language = 'English'): Uint8Array {
+  if (encoding === 'utf8') return Buffer.from(text, 'utf8');
+  if (encoding === 'bom') return Buffer.from(`\uFEFF${text}`, 'utf8');
+  if (encoding === 'utf16le') return Buffer.from(`\uFEFF${text}`, 'utf16le');
+  return language === 'English' ? Buffer.from(text, 'latin1') : iconv.encode(text, CODE_PAGES[language] ?? 'latin1');
+}
