@@ -1,4 +1,6 @@
 // One configuration, three bundles: the page (client), the main process with its worker threads, the sandboxed preload.
+
+import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -56,17 +58,23 @@ interface FolderOptions {
   readonly needsProduct?: boolean;
   /** Its tests open the page. */
   readonly needsBrowser?: boolean;
+  /** Its tests run on PostgreSQL, and are those of this folder. */
+  readonly onPostgres?: string;
 }
 
 /** Tests of one folder of `test/`. */
 function folder(name: string, options: FolderOptions) {
-  const { timeoutMs, group, workers, sharesProcess = false, needsProduct, needsBrowser } = options;
-  const setUps = [...(needsProduct ? ['run/build-product.ts'] : []), ...(needsBrowser ? ['page/one-browser.ts'] : [])];
+  const { timeoutMs, group, workers, sharesProcess = false, needsProduct, needsBrowser, onPostgres } = options;
+  const setUps = [
+    ...(needsProduct ? ['run/build-product.ts'] : []),
+    ...(needsBrowser ? ['page/one-browser.ts'] : []),
+    ...(onPostgres ? ['postgres/one-cluster.ts'] : []),
+  ];
   return {
     extends: true as const,
     test: {
       name,
-      include: [`test/${name}/**/*.test.ts`],
+      include: [`test/${onPostgres ?? name}/**/*.test.ts`],
       testTimeout: timeoutMs,
       hookTimeout: 60_000,
       maxWorkers: workers,
@@ -77,11 +85,27 @@ function folder(name: string, options: FolderOptions) {
   };
 }
 
-/** What "npm run test:long" runs, and nothing else does: its tests take minutes each. */
+/** The contract once more, on PostgreSQL, where the system has it; CI has. */
+const onPostgres =
+  process.env.CI === undefined && !existsSync('/usr/lib/postgresql')
+    ? []
+    : [
+        folder('contract-postgres', {
+          timeoutMs: 120_000,
+          group: 0,
+          workers: WORKERS.reckoning,
+          sharesProcess: true,
+          onPostgres: 'contract',
+        }),
+      ];
+
+/** What "npm run test:long", "test:wine" and "test:debian" run, and nothing else does: their tests take minutes each. */
 const long =
   process.env.EPISTREAM_LONG === undefined
     ? []
-    : [folder('long', { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true })];
+    : ['long', 'wine', 'debian'].map((name) =>
+        folder(name, { timeoutMs: 7_200_000, group: 3, workers: 1, needsProduct: true, needsBrowser: true }),
+      );
 
 export default defineConfig({
   root: 'src-renderer',
@@ -94,6 +118,7 @@ export default defineConfig({
         main: 'src-main/main.ts',
         cli: 'src-main/cli.ts',
         'store-worker': 'src-main/queue/store/worker.ts',
+        'export-process': 'src-main/export/export-process.ts',
         'service-worker': 'src-main/local-service/worker.ts',
         'answer-worker': 'src-main/delivery/client/answer-worker.ts',
       },
@@ -126,6 +151,7 @@ export default defineConfig({
     projects: [
       folder('architecture', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
       folder('contract', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
+      ...onPostgres,
       folder('unit', { timeoutMs: 120_000, group: 0, workers: WORKERS.reckoning, sharesProcess: true }),
       folder('scenario', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),
       folder('fault', { timeoutMs: 300_000, group: 1, workers: WORKERS.waiting, needsProduct: true }),

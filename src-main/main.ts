@@ -8,7 +8,7 @@ import { toAgentError } from './model/agent-error.ts';
 import { announceAgent } from './platform/announce.ts';
 import { startControlServer } from './platform/control.ts';
 import { defaultDataFolder, openDataFolder } from './platform/data-folder.ts';
-import { outliveBugs } from './platform/outlive-bugs.ts';
+import { handleUncaught } from './platform/handle-uncaught.ts';
 import { openUpdatePort } from './shell/electron-updates.ts';
 import { openAwake } from './shell/keep-awake.ts';
 import { declarePageScheme } from './shell/page-protocol.ts';
@@ -19,6 +19,7 @@ import { findSystemProxy } from './shell/system-proxy.ts';
 import { feedNameOf } from './shell/update-feed.ts';
 import { readPackedKey, updaterConfigIn, whyNoUpdates } from './shell/update-place.ts';
 import { Updates } from './shell/updates.ts';
+import { startDesktopWork } from './shell/work-process.ts';
 import { readPage } from './web/page.ts';
 
 const dist = join(import.meta.dirname, '..');
@@ -44,9 +45,10 @@ async function main(): Promise<void> {
     systemProxy: findSystemProxy,
     updates,
     awake: openAwake(),
+    startWork: startDesktopWork,
     onEvent: ({ level, code, message }) => console.log(`${level} ${code}: ${message}`),
   });
-  outliveBugs((thrown) => agent.noteBug(thrown));
+  handleUncaught((thrown) => agent.noteBug(thrown));
 
   const page = await readPage(join(dist, 'renderer'));
   const isHidden = process.argv.includes(HIDDEN);

@@ -1,6 +1,6 @@
 // "npm run release": makes what is handed out, on Linux for every system, from the lock file alone.
 //
-//   --only KIND   linux, windows or deb; may be given more than once (all)
+//   --only KIND   linux, windows, deb, npm, macos-x64 or macos-arm64; may be given more than once (all)
 //   --out DIR     where the files go (release)
 //
 // Beside each artefact stands the list of what it is made of (.cdx.json); SHA256SUMS has the hash of each file. Two runs give

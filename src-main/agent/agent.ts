@@ -1,5 +1,6 @@
 // The agent as the ways to run it hold it: one of three phases (first run, running, stopped), the calls of the contract,
 // and the feed of snapshots. It knows no Electron, no command line and no browser.
+
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import type { Argument, Caller, FeedName, FeedValue, Handlers } from '../contrac
 import type { FindProxy } from '../delivery/client/proxy.ts';
 import { type AgentError, toAgentError } from '../model/agent-error.ts';
 import type { QueueTally } from '../model/queue.ts';
+import { Turn } from '../model/turn.ts';
 import { BoundKey } from '../platform/bound-key.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
@@ -24,6 +26,7 @@ import { makeHandlers } from './handlers/handlers.ts';
 import { notSent } from './not-sent.ts';
 import { Journal, type JournalEvent } from './pipeline/journal.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
+import type { PipelineOptions } from './pipeline/pipeline-parts.ts';
 import { connectRefused, connectSettings, trialRefused, trialSettings } from './ready-settings.ts';
 import { restingFacts } from './resting-facts.ts';
 import { runningFacts } from './running-facts.ts';
@@ -34,20 +37,19 @@ import { noUpdates, type UpdatesPort } from './updates-port.ts';
 
 const UNKEPT_MAX = 100;
 
-export interface AgentOptions {
+export interface AgentOptions extends Partial<Pick<PipelineOptions, 'startWork' | 'isDrain'>> {
+  /** How the desktop finds its proxy; left out: by the environment alone. */
+  readonly systemProxy?: FindProxy;
   /** Exists, belongs to this agent alone. */
   readonly dataFolder: string;
   readonly settingsFile: string;
   readonly version: string;
   readonly keys: ApiKeyStore;
-  /** How the desktop finds its proxy; left out: by the environment alone. */
-  readonly systemProxy?: FindProxy;
   /** Updates of the program; left out: there are none. */
   readonly updates?: UpdatesPort;
   /** What keeps the PC awake; left out: nothing does. */
   readonly awake?: AwakePort;
   readonly clock?: Clock;
-  readonly isDrain?: boolean;
   /** Old data that a drain reads besides, by source; then these sources alone. */
   readonly fill?: OldDataWanted;
   /** Each event once, for the console; the log file has it in any case. */
@@ -76,7 +78,7 @@ export class Agent {
   /** Events from a time without a store, UNKEPT_MAX at most, oldest first; written once there is one. */
   #unkept: Omit<JournalEntry, 'id'>[] = [];
   /** Starting, stopping and changing over happen one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = new Turn();
   readonly handlers: Handlers;
   /** A link to its screen in a browser; null: there is none. */
   mintLink: (() => string) | null = null;
@@ -135,7 +137,7 @@ export class Agent {
    *   snapshot, and can be started again.
    */
   start(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turn.take(async () => {
       if (this.#pipeline) return;
       if (!existsSync(this.#options.settingsFile)) return this.#setPhase('first-run');
       const read = () => readSettingsOrLast(this.#options.settingsFile, this.#settingsCopy);
@@ -151,7 +153,7 @@ export class Agent {
    * captured is on disk.
    */
   stop(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turn.take(async () => {
       await this.#halt();
       await this.#setPhase('stopped');
       await this.#log.flush();
@@ -217,13 +219,6 @@ export class Agent {
     if (warning !== '') this.#journal.record({ level: 'warning', code: 'key.not-kept', message: warning, hint });
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work, work);
-    // A failed turn is reported to its caller; the next turn begins all the same.
-    this.#turn = done.catch(() => {});
-    return done;
-  }
-
   async #guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -244,6 +239,7 @@ export class Agent {
     this.#unstored = null;
     this.#lostBy = null;
     await this.#setPhase('starting');
+    const { version, startWork, systemProxy, isDrain = false, fill = null } = this.#options;
     this.#pipeline = await this.#guard(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return Pipeline.start({
@@ -251,13 +247,15 @@ export class Agent {
         queuePath: join(folder, 'queue.db'),
         serviceFolder: join(folder, 'service'),
         apiKey: () => this.#key.readFor(settings.service.url),
-        systemProxy: this.#options.systemProxy,
         clock: this.#clock,
         journal: this.#journal,
         onChange: () => this.#feed.touch(),
-        onLost: (error) => void this.#inTurn(() => this.#lose(error)),
-        isDrain: this.#options.isDrain ?? false,
-        fill: this.#options.fill ?? null,
+        onLost: (error) => void this.#turn.take(() => this.#lose(error)),
+        version,
+        startWork,
+        systemProxy,
+        isDrain,
+        fill,
       });
     });
     for (const event of this.#unkept.splice(0)) void this.#keep(event).catch(() => {}); // As in the journal itself.
@@ -338,8 +336,8 @@ export class Agent {
 
   #makeHandlers(): Handlers {
     return makeHandlers(this.#handlerParts, {
-      startTrial: () => this.#inTurn(() => this.#startTrial()),
-      connect: (argument, caller) => this.#inTurn(() => this.#connect(argument, caller)),
+      startTrial: () => this.#turn.take(() => this.#startTrial()),
+      connect: (argument, caller) => this.#turn.take(() => this.#connect(argument, caller)),
       keepKey: (apiKey, caller) => this.#keepKey(apiKey, caller),
       onChange: () => this.#feed.touch(),
       tell: (event, about) => this.#journal.record(event, about),
@@ -354,7 +352,7 @@ export class Agent {
 
   get #handlerParts(): HandlerParts {
     const change: HandlerParts['change'] = (to, caller, apiKey = '') =>
-      this.#inTurn(() => this.#change(to, apiKey, caller));
+      this.#turn.take(() => this.#change(to, apiKey, caller));
     const now = { isTrial: () => this.#isTrial, pipeline: () => this.#pipeline, snapshot: () => this.#feed.last };
     return { ...this.#options, key: this.#key, clock: this.#clock, ...now, change };
   }

@@ -31,7 +31,7 @@ export function trialSettings(cameraFolder: string): Settings {
     },
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,
-    growth: { runFiles: null },
+    growth: { runFiles: null, after: [] },
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     keepAwake: true,

@@ -2,10 +2,12 @@
 //
 // Exit codes follow one rule: 3 where something that was read is not delivered, and stays in the queue, whatever else is left;
 // else 1 where a source could not be read to its end, or a file waits for a person; else 0.
+
 import type { Agent } from '../agent/agent.ts';
 import type { Pipeline } from '../agent/pipeline/pipeline.ts';
 import { showControls } from '../delivery/receipt/receipt-words.ts';
 import { AgentError } from '../model/agent-error.ts';
+import { formatCount } from '../model/format.ts';
 import type { StreamTally } from '../model/queue.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { EXIT } from './shared/exit.ts';
@@ -113,13 +115,12 @@ function tellWaits(pipeline: Pipeline, left: readonly number[], told: Set<string
 
 /** One line a stream: what was read, stored, acknowledged and refused. */
 export function receiptLine(stream: StreamTally): string {
-  const number = (value: number) => value.toLocaleString('en-US');
   const parts = [
-    `${number(stream.rowsRead)} rows read`,
-    `${number(stream.pointsStored)} points stored`,
-    `${number(stream.pointsAcknowledged)} acknowledged`,
-    `${number(stream.pointsRefused)} refused by the service`,
-    `${number(stream.cellsRefused)} cells not numbers`,
+    `${formatCount(stream.rowsRead)} rows read`,
+    `${formatCount(stream.pointsStored)} points stored`,
+    `${formatCount(stream.pointsAcknowledged)} acknowledged`,
+    `${formatCount(stream.pointsRefused)} refused by the service`,
+    `${formatCount(stream.cellsRefused)} cells not numbers`,
   ];
   const waiting = stream.pointsStored - stream.pointsAcknowledged - stream.pointsRefused;
   const unfinished = waiting === 0 ? 'nothing waits, still open' : 'not delivered';

@@ -1,14 +1,18 @@
 // `epistream export`: what was captured as a file that scientists' programs read, also while an agent runs.
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { CSV_HEADER } from '../delivery/receipt/csv.ts';
 import { type Cursor, EXPORT_START, ExportAnswer, ReceiptAnswer } from '../delivery/receipt/questions.ts';
 import { showControls } from '../delivery/receipt/receipt-words.ts';
-import { EXPORT_FORMATS, type Exported, type ExportFormat, exportFile } from '../export/export-file.ts';
-import { openPoints, type Series } from '../export/points.ts';
+import { exportFor } from '../export/export-for.ts';
+import { type Exported, type ExportJob, WORK_FOLDER } from '../export/job.ts';
 import type { ExportChoice } from '../export/questions.ts';
-import { RESAMPLE_METHODS, type Resample, type ResampleMethod } from '../export/resample.ts';
+import type { Resample } from '../export/resample.ts';
 import type { WideCsvOptions } from '../export/wide-csv.ts';
 import { AgentError } from '../model/agent-error.ts';
+import { EXPORT_FORMATS, type ExportFormat, RESAMPLE_METHODS, type ResampleMethod } from '../model/export.ts';
+import { formatCount } from '../model/format.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { writeNewFile } from '../platform/new-file.ts';
 import { parseDuration } from '../settings/duration.ts';
@@ -24,6 +28,7 @@ const OPTIONS = {
   data: { value: 'D', help: 'data folder of the agent (default: the one of this user)' },
   stream: { value: 'S', help: 'number, name, nonce or entry of a stream' },
   growth: { value: 'G', help: 'id or name of a growth: all its streams' },
+  entry: { value: 'E', help: 'id of an entry of the service, also one that others made; an agent must run' },
   from: { value: 'TIME', help: 'all streams from this time on, such as 2026-11-01T06:00Z; with --to' },
   to: { value: 'TIME', help: 'up to this time, which is not included' },
   format: { value: 'FORM', help: `${FORMATS.join(', ')} (default: long, a stream with one point a line)` },
@@ -32,6 +37,10 @@ const OPTIONS = {
   method: { value: 'HOW', help: `csv: how: ${Object.keys(RESAMPLE_METHODS).join(', ')} (default: mean)` },
   separator: { value: 'C', help: 'csv: between cells: comma, semicolon or tab' },
   decimal: { value: 'C', help: 'csv: point or comma; a comma takes semicolons between cells' },
+  'only-here': {
+    value: null,
+    help: 'leave out what is no longer kept here, instead of asking the running agent to read it back',
+  },
   out: { value: 'F', help: 'file to make; one that exists is not touched' },
 } as const satisfies Record<string, Option>;
 
@@ -61,44 +70,28 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const [choice, csv] = [choiceOf(values), csvOf(values)];
   const file = resolve(requireOption('export', 'out', values.out));
-  return withQueue(folder, (ask) =>
-    exportAs(format as ExportFormat, { ask, choice, csv, file, channels: values.channel }),
-  );
+  const channels = values.channel?.split(',') ?? [];
+  const job = { ...{ choice, channels, csv, path: file, version: version() }, format: format as ExportFormat };
+  const spoolFolder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
+  try {
+    const asked = { ...job, spoolFolder: values['only-here'] ? null : spoolFolder };
+    return await withQueue(folder, (ask) => exportAs(ask, asked));
+  } finally {
+    await rm(spoolFolder, { recursive: true, force: true });
+  }
 }
 
-interface Asked {
-  readonly ask: AskQueue;
-  readonly choice: ExportChoice;
-  readonly csv: WideCsvOptions;
-  readonly file: string;
-  readonly channels: string | undefined;
-}
-
-async function exportAs(format: ExportFormat, { ask, choice, csv, file, channels }: Asked): Promise<number> {
-  const names = new Set(channels?.split(',') ?? []);
-  const seen = new Set<string>();
-  const wants = ({ sourceId, channel }: Series) => {
-    const found = [channel, `${sourceId}/${channel}`].filter((name) => names.has(name));
-    for (const name of found) seen.add(name);
-    return names.size === 0 || found.length > 0;
-  };
-  const source = await openPoints(ask, choice, { version: version(), nowMs: Date.now, wants });
-  const unknown = [...names].filter((name) => !seen.has(name));
-  if (unknown.length > 0) throw wrong(`--channel ${unknown[0]}: what is exported has no such channel.`);
+async function exportAs(ask: AskQueue, job: ExportJob): Promise<number> {
   const stop = new AbortController();
   void untilSignal().then((name) => stop.abort(cancelled(name)));
   const onProgress = (done: number) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${Math.floor(100 * done)} %${done >= 1 ? '\n' : ''}`);
   };
-  const exported = await exportFile(source, file, { format, csv, signal: stop.signal, onProgress });
-  const channelsWord = `${source.head.series.length} channels`;
-  console.log(
-    `${showControls(source.head.title)}: ${count(exported.points)} points of ${channelsWord} written to ${file}`,
-  );
+  const exported = await exportFor(job, { ask, signal: stop.signal, onProgress });
+  const { title, channels, points } = exported;
+  console.log(`${showControls(title)}: ${formatCount(points)} points of ${channels} channels written to ${job.path}`);
   return tellMissing(exported);
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 function cancelled(signal: string): AgentError {
   const message = `The export was ended by ${signal}; no file was made.`;
@@ -107,23 +100,24 @@ function cancelled(signal: string): AgentError {
 
 function tellMissing({ pointsGone, damagedPoints }: Pick<Exported, 'pointsGone' | 'damagedPoints'>): number {
   if (pointsGone > 0) {
-    console.log(`${count(pointsGone)} points were acknowledged long ago and are kept on the service only.`);
+    console.log(`${formatCount(pointsGone)} points were acknowledged long ago and are kept on the service only.`);
   }
   if (damagedPoints === 0) return EXIT.done;
   console.error(
-    `epistream: ${count(damagedPoints)} points no longer match their checksum and are not in the file.\n` +
+    `epistream: ${formatCount(damagedPoints)} points no longer match their checksum and are not in the file.\n` +
       '  hint: The disk altered them. Check it, and copy the data folder away.',
   );
   return EXIT.fault;
 }
 
-function choiceOf({ growth, stream, from, to }: Values): ExportChoice {
+function choiceOf({ growth, stream, entry, from, to }: Values): ExportChoice {
   const isTime = from !== undefined || to !== undefined;
-  if ([growth !== undefined, stream !== undefined, isTime].filter(Boolean).length !== 1) {
-    throw wrong('say one of --growth, --stream, or --from with --to.');
+  if ([growth !== undefined, stream !== undefined, entry !== undefined, isTime].filter(Boolean).length !== 1) {
+    throw wrong('say one of --growth, --stream, --entry, or --from with --to.');
   }
   if (growth !== undefined) return { growth };
   if (stream !== undefined) return { stream };
+  if (entry !== undefined) return { entry };
   const span = { fromMs: timeOf('from', from), toMs: timeOf('to', to) };
   if (span.fromMs >= span.toMs) throw wrong('--from must lie before --to.');
   return span;
@@ -168,7 +162,7 @@ async function exportLong(ask: AskQueue, stream: string, file: string): Promise<
   const { id, name } = before.stream;
   const sums = { points: 0, damaged: 0 };
   await writeNewFile(file, pagesOf(ask, id, sums));
-  console.log(`${showControls(name)}: ${count(sums.points)} points written to ${file}`);
+  console.log(`${showControls(name)}: ${formatCount(sums.points)} points written to ${file}`);
   const pointsGone = before.counts.pointsStored - sums.points - sums.damaged;
   return tellMissing({ pointsGone, damagedPoints: sums.damaged });
 }

@@ -1,9 +1,11 @@
 // `epistream resend`: send again what the service refused, as it is or as a corrected stream, also while an agent runs.
+
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { RefusedPart, Resent, SendAgain, SendAsNew } from '../contract/refused.ts';
 import { ReceiptAnswer } from '../delivery/receipt/questions.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
+import { formatCount } from '../model/format.ts';
 import { HELD_ANSWERS, type HeldAnswer } from '../model/queue.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { type AskQueue, withQueue } from './shared/ask-queue.ts';
@@ -23,8 +25,6 @@ const OPTIONS = {
 } as const satisfies Record<string, Option>;
 
 type Question = { ask: 'send-again'; which: SendAgain } | { ask: 'send-as-new'; which: SendAsNew };
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 const wrong = (message: string) => usageError('resend', message);
 
@@ -97,7 +97,7 @@ async function send(ask: AskQueue, question: Question): Promise<number> {
     if (sent === 0) console.log(nothingLine(resent));
     if (resent.damaged === 0) return EXIT.done;
     console.error(
-      `epistream: ${number(resent.damaged)} chunks no longer match their checksum and stay here.\n` +
+      `epistream: ${formatCount(resent.damaged)} chunks no longer match their checksum and stay here.\n` +
         '  hint: The disk altered them. Check it, and copy the data folder away.',
     );
     return EXIT.fault;
@@ -105,7 +105,7 @@ async function send(ask: AskQueue, question: Question): Promise<number> {
 }
 
 function sentLine({ chunks, points, stream }: z.infer<typeof Resent>): string {
-  const what = `${number(points)} points in ${number(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'}`;
+  const what = `${formatCount(points)} points in ${formatCount(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'}`;
   if (!stream) return `${what} wait again, in their place.`;
   return showControls(`${what} wait in stream ${stream.id}, "${stream.name}".`);
 }
@@ -119,7 +119,7 @@ function nothingLine({ resentIn, settled }: z.infer<typeof Resent>): string {
 async function printRefused(ask: AskQueue, streamId: number): Promise<number> {
   const parts = z.array(RefusedPart).parse(await ask({ ask: 'refused', streamId }));
   for (const { id, channel, index, rows, firstMs, lastMs, words, resentIn } of parts) {
-    const where = `chunk ${id}: ${channel}, ${index}, ${number(rows)} points, ${instant(firstMs)} to ${instant(lastMs)}`;
+    const where = `chunk ${id}: ${channel}, ${index}, ${formatCount(rows)} points, ${instant(firstMs)} to ${instant(lastMs)}`;
     console.log(showControls(`${where}${resentIn === null ? '' : `, sent again in stream ${resentIn}`}: ${words}`));
   }
   if (parts.length === 0) console.log('The service refused nothing of this stream.');

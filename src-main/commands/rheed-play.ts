@@ -1,7 +1,9 @@
 // `epistream rheed play`: a simulated camera in a folder, to try a counter on. It needs no agent.
+
 import { resolve } from 'node:path';
 import { CAMERA_COUNTERS, type CameraKind, playInto } from '../agent/check/play-camera.ts';
 import { AgentError } from '../model/agent-error.ts';
+import { formatCount } from '../model/format.ts';
 import { FPS_MAX } from '../model/rheed-session.ts';
 import { EXIT } from './shared/exit.ts';
 import { usageError } from './shared/options.ts';
@@ -50,6 +52,6 @@ export async function play(
     ...{ kind, folder: resolve(folder), fps, seconds, waitMs: WAIT_MS, onReady },
   });
   const ranges = lostRanges.map(([from, to]) => `${from} to ${to}`).join(', ');
-  console.log(`Wrote ${written.toLocaleString('en-US')} frames, dropped ${lost} (numbers ${ranges}).`);
+  console.log(`Wrote ${formatCount(written)} frames, dropped ${lost} (numbers ${ranges}).`);
   return EXIT.done;
 }

@@ -1,9 +1,11 @@
 // `epistream rheed`: start, end, show and retry RHEED sessions of a running agent; play a simulated camera.
+
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { CommandCall } from '../agent/handlers/command-calls.ts';
 import { RheedSessionView } from '../contract/rheed.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
+import { formatCount } from '../model/format.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { play } from './rheed-play.ts';
 import { askRunning } from './shared/ask-running.ts';
@@ -103,7 +105,7 @@ function describe(session: Session): string[] {
   const { nonce, name, sourceId, startedMs, endedMs, endCause, fps, frames, dataId, isStartSent } = session;
   const { sampleId, newSampleName, projectId, rotation, differences, problem, hint } = session;
   const ended = endedMs === null ? 'runs' : `ended ${instant(endedMs)} (${endCause})`;
-  const counted = frames === null ? '' : `, ${frames.toLocaleString('en-US')} frames`;
+  const counted = frames === null ? '' : `, ${formatCount(frames)} frames`;
   const rate = fps === null ? 'rate still being measured' : `${fps} frames per second`;
   const sample = newSampleName === null ? (sampleId ?? 'none') : `"${newSampleName}" (${sampleId ?? 'no id yet'})`;
   const at = dataId === null ? (isStartSent ? 'its start was sent' : 'not sent yet') : `entry ${dataId}`;

@@ -1,6 +1,5 @@
 // `epistream service org|user|key add|list` and `epistream service key revoke|replace`: who may use the embedded service. Works beside a running one.
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import {
   addKey,
   addOrganization,
@@ -9,19 +8,24 @@ import {
   listKeys,
   listOrganizations,
   listUsers,
+  type Role,
   replaceKey,
   revokeKey,
+  roles,
 } from '../local-service/admin.ts';
 import { AgentError } from '../model/agent-error.ts';
+import { DATABASE_OPTION, readStorage } from './service-storage.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'folder of the service' },
+  database: DATABASE_OPTION,
   name: { value: 'NAME', help: 'name of the organization or user to add' },
   org: { value: 'ORG', help: 'organization of the user (default: the first one)' },
   user: { value: 'USER', help: 'user who gets the key (default: the first one)' },
   days: { value: 'N', help: 'days for which the new key is good (default: for ever)' },
+  role: { value: 'ROLE', help: 'what the new key may do: full (default), ingest (all that an agent needs) or read' },
   id: { value: 'N', help: 'number of the key to revoke or replace, as "service key list" shows it' },
 } as const satisfies Record<string, Option>;
 
@@ -38,32 +42,49 @@ export function isAdministration([noun]: readonly string[]): boolean {
  * @returns exit code 0; a new key is printed this once.
  * @throws `cli.usage`; those of the service's administration.
  */
-export function administer([noun = '', ...args]: readonly string[]): number {
+export async function administer([noun = '', ...args]: readonly string[]): Promise<number> {
   const verbs: readonly string[] = noun === 'key' ? ['add', 'list', 'revoke', 'replace'] : ['add', 'list'];
   const summary = 'Manage who may use the embedded service.';
   const read = readOptions(`service ${noun}`, summary, OPTIONS, args, [verbs.join('|')]);
   if (!read) return EXIT.done;
-  const { data, name, org, user, days, id } = read.values;
-  const folder = resolve(requireOption(`service ${noun}`, 'data', data));
+  const { data, name, org, user, days, id, role } = read.values;
+  const { folder, database } = readStorage(`service ${noun}`, read.values);
   const [verb] = read.words;
   if (!verbs.includes(verb ?? '')) {
     throw new AgentError({
       code: 'cli.usage',
       message: `epistream service ${noun}: say ${verbs.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
-      hint: `For example: epistream service ${noun} list --data ${data}`,
+      hint: `For example: epistream service ${noun} list --data ${data ?? 'D'}`,
     });
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (verb === 'list') list(noun, folder);
+  if (database === null) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const place = database ?? folder;
+  if (verb === 'list') await list(noun, place);
   else if (verb === 'add')
-    add(noun, folder, { name, org, user, days: days === undefined ? undefined : count('days', days) });
+    await add(noun, place, {
+      name,
+      org,
+      user,
+      days: days === undefined ? undefined : count('days', days),
+      role: readRole(role),
+    });
   else {
     const number = count('id', requireOption(`service key ${verb}`, 'id', id));
-    if (verb === 'replace') console.log(`API key, printed this once: ${replaceKey(folder, number)}`);
-    else revokeKey(folder, number);
+    if (verb === 'replace') console.log(`API key, printed this once: ${await replaceKey(place, number)}`);
+    else await revokeKey(place, number);
     console.log(`Key ${number} is revoked.`);
   }
   return EXIT.done;
+}
+
+function readRole(text: string | undefined): Role | undefined {
+  const role = roles.find((known) => known === text);
+  if (role !== undefined || text === undefined) return role;
+  throw new AgentError({
+    code: 'cli.usage',
+    message: `epistream service key: --role ${text} is none.`,
+    hint: `Give one of ${roles.join(', ')}.`,
+  });
 }
 
 function count(option: string, text: string): number {
@@ -76,20 +97,20 @@ function count(option: string, text: string): number {
   });
 }
 
-/** A key as a line: number, owner, ending, when it was made, when it was last used, and whether it is still good. */
-function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs, revokedMs }: KeyRow): string {
+/** A key as a line: number, owner, ending, what it may do, when it was made, when it was last used, and whether it is still good. */
+function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs, revokedMs, role }: KeyRow): string {
   const at = (ms: number) => new Date(ms).toISOString();
   const used = usedMs === null ? 'never used' : `last used ${at(usedMs)}`;
   const end = expiresMs === null ? 'does not expire' : `expires ${at(expiresMs)}`;
   const state = revokedMs === null ? end : `revoked ${at(revokedMs)}`;
-  return [id, organization, user, `…${ending}`, `made ${at(createdMs)}`, used, state].join('\t');
+  return [id, organization, user, `…${ending}`, role, `made ${at(createdMs)}`, used, state].join('\t');
 }
 
-function list(noun: string, folder: string): void {
-  if (noun === 'org') for (const name of listOrganizations(folder)) console.log(name);
-  else if (noun === 'user') for (const row of listUsers(folder)) console.log(`${row.organization}\t${row.user}`);
+async function list(noun: string, place: string): Promise<void> {
+  if (noun === 'org') for (const name of await listOrganizations(place)) console.log(name);
+  else if (noun === 'user') for (const row of await listUsers(place)) console.log(`${row.organization}\t${row.user}`);
   else {
-    for (const key of listKeys(folder)) console.log(keyLine(key));
+    for (const key of await listKeys(place)) console.log(keyLine(key));
   }
 }
 
@@ -98,20 +119,22 @@ interface Addition {
   readonly org: string | undefined;
   readonly user: string | undefined;
   readonly days: number | undefined;
+  readonly role: Role | undefined;
 }
 
-function add(noun: string, folder: string, { name, org, user, days }: Addition): void {
+async function add(noun: string, place: string, { name, org, user, days, role }: Addition): Promise<void> {
   if (noun === 'key') {
     const owner = {
       ...(org === undefined ? {} : { organization: org }),
       ...(user === undefined ? {} : { user }),
       ...(days === undefined ? {} : { days }),
+      ...(role === undefined ? {} : { role }),
     };
-    console.log(`API key, printed this once: ${addKey(folder, owner)}`);
+    console.log(`API key, printed this once: ${await addKey(place, owner)}`);
     return;
   }
   const given = requireOption(`service ${noun} add`, 'name', name);
-  if (noun === 'org') addOrganization(folder, given);
-  else addUser(folder, given, org);
+  if (noun === 'org') await addOrganization(place, given);
+  else await addUser(place, given, org);
   console.log(`Added ${given}.`);
 }

@@ -6,12 +6,15 @@ import { startLocalService } from '../local-service/local-service.ts';
 import { hasOwnKey } from '../local-service/own-key.ts';
 import { KEY_VARIABLE } from '../platform/secrets.ts';
 import { administer, isAdministration } from './service-admin.ts';
+import { runMigrate } from './service-migrate.ts';
+import { DATABASE_OPTION, readStorage } from './service-storage.ts';
 import { EXIT } from './shared/exit.ts';
-import { type Option, readOptions, readPort, requireOption, usageError } from './shared/options.ts';
+import { type Option, readOptions, readPort, usageError } from './shared/options.ts';
 import { untilSignal } from './shared/until-signal.ts';
 
 const OPTIONS = {
   data: { value: 'D', help: 'folder of its database and files; made when missing' },
+  database: DATABASE_OPTION,
   port: { value: 'N', help: 'port on this PC (default 4320; 0: any free one)' },
   listen: { value: 'ADDR:PORT', help: 'address for other PCs, such as 0.0.0.0:4320; needs the three below' },
   'tls-cert': { value: 'F', help: 'certificate chain (PEM); taken again when the file is renewed' },
@@ -34,11 +37,13 @@ const OPTIONS = {
  */
 export async function run(args: readonly string[]): Promise<number> {
   if (isAdministration(args)) return administer(args);
+  if (args[0] === 'migrate') return runMigrate(args.slice(1));
   const summary =
-    'Run the embedded service on its own; without --listen for this PC alone.\n"epistream service org|user|key add|list --help": who may use it.';
+    'Run the embedded service on its own; without --listen for this PC alone.\n"epistream service org|user|key add|list --help": who may use it. "epistream service migrate --help": from a folder to PostgreSQL.';
   const read = readOptions('service', summary, OPTIONS, args);
   if (!read) return EXIT.done;
-  const folder = resolve(requireOption('service', 'data', read.values.data));
+  const storage = readStorage('service', read.values);
+  const { folder, database } = storage;
   const { door, port } = readDoor(read.values);
   if (read.values.key !== undefined) {
     console.error(
@@ -46,13 +51,22 @@ export async function run(args: readonly string[]): Promise<number> {
     );
   }
   const given = read.values.key ?? process.env[KEY_VARIABLE] ?? null;
-  const isKeyMade = given === null && !hasOwnKey(folder);
-  const service = await startLocalService({ folder, door, port, key: given, hasMetrics: read.values.metrics });
+  const isFolderNew = database === null && !hasOwnKey(folder);
+  const service = await startLocalService({
+    folder,
+    database,
+    door,
+    port,
+    key: given,
+    hasMetrics: read.values.metrics,
+  });
   try {
-    console.log(`Service at ${service.url}, data in ${folder}`);
+    console.log(`Service at ${service.url}, data in ${storage.told}`);
+    // A database tells the key only in the start that made it.
+    const isKeyMade = given === null && (isFolderNew || (database !== null && service.apiKey !== ''));
     if (isKeyMade) console.log(`API key, printed this once: ${service.apiKey}`);
     if (read.values.import !== undefined) {
-      const { added, kept } = await importFile(folder, resolve(read.values.import));
+      const { added, kept } = await importFile(database ?? folder, resolve(read.values.import));
       console.log(`Imported ${read.values.import}: ${added} added, ${kept} there already.`);
     }
     let hasEnded = false;

@@ -1,9 +1,10 @@
 // `epistream status`: how things stand. A running agent is asked over loopback; without one the queue is opened and read.
+
 import { resolve } from 'node:path';
 import { Snapshot } from '../contract/snapshot.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
+import { formatSize } from '../model/format.ts';
 import type { GapRow, StreamTally } from '../model/queue.ts';
-import { gigabytes } from '../model/size.ts';
 import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
 import { receiptLine } from './drain.ts';
@@ -67,7 +68,7 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
 }
 
 function roomLine(freeBytes: number | null, fillText: string): string {
-  return `disk: ${freeBytes === null ? 'not known how much is' : gigabytes(freeBytes)} free. ${fillText}`;
+  return `disk: ${freeBytes === null ? 'not known how much is' : formatSize(freeBytes)} free. ${fillText}`;
 }
 
 /** How many gaps there are, and the newest ones. */

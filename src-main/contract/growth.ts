@@ -128,15 +128,6 @@ const GrowthAnswer = z.discriminatedUnion('answer', [
 
 const GrowthNote = z.object({ text: text(2000).min(1) });
 
-/** Where the export of a growth goes on, Unix ms, and what must not have changed meanwhile. */
-const GrowthCursor = z.object({
-  startMs: unixMs,
-  fromMs: unixMs,
-  toMs: unixMs,
-  stepMs: z.number().positive(),
-  columns: text(16).describe('a hash over the columns'),
-});
-
 export const growth = {
   /** The growth of this id, or the one that runs (null); null when there is none. */
   read: call(z.object({ growthId: text(64).nullable() }), GrowthView.nullable()),
@@ -155,21 +146,5 @@ export const growth = {
       limit: z.int().min(1).max(50),
     }),
     z.object({ growths: z.array(GrowthView), next: z.int().nullable() }),
-  ),
-  /** Some rows of all readings of a growth as wide CSV; ask again with `next` until it is null. */
-  exportPage: call(
-    z.object({
-      growthId: text(64),
-      cursor: GrowthCursor.nullable().describe('null: from the beginning, with the head of the table'),
-    }),
-    z.object({
-      fileName: z.string(),
-      text: z.string().describe('lines of CSV'),
-      points: z.int().nonnegative(),
-      damagedPoints: z.int().nonnegative().describe('points that the disk altered; not in the text'),
-      pointsGone: z.int().nonnegative().describe('points that are kept at the service only; not in the text'),
-      done: z.number().describe('part of the time of the growth that is written, 0 to 1'),
-      next: GrowthCursor.nullable(),
-    }),
   ),
 } as const;

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { catalogue } from './catalogue.ts';
 import { download } from './download.ts';
+import { exports } from './export.ts';
 import { growth } from './growth.ts';
 import { heldSource } from './held-source.ts';
 import { journal } from './journal.ts';
@@ -30,6 +31,7 @@ export const calls = {
   plot,
   catalogue,
   download,
+  exports,
   library,
   settings,
   source,

@@ -10,6 +10,7 @@ import { ZipFile } from 'yazl';
 import { textCell } from '../delivery/receipt/csv.ts';
 import { instant } from '../delivery/receipt/receipt-words.ts';
 import { headDocument } from './head-document.ts';
+import { WORK_FOLDER } from './job.ts';
 import { hashOf, writePieces } from './part-file.ts';
 import type { ExportHead, PointSource } from './points.ts';
 import { type WideCsvOptions, type Written, wideCsv } from './wide-csv.ts';
@@ -35,7 +36,7 @@ export async function writePackage(
   csv: WideCsvOptions,
   written: Written,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'epistream-export-'));
+  const folder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
   try {
     const { head } = source;
     const series = { name: 'series.csv', description: 'The series, a row for each instant', mediaType: 'text/csv' };

@@ -19,7 +19,8 @@ import type { Written } from './wide-csv.ts';
 const BLOCK_POINTS = 8192;
 const COMPRESSION = 4;
 
-const load = async () => {
+/** Load the library; its memory stays with the process. */
+export const loadHdf5 = async () => {
   const h5 = await import('h5wasm/node');
   await h5.ready;
   return h5;
@@ -34,7 +35,7 @@ const load = async () => {
  * @throws `export.not-whole`; those of the points and of the file system.
  */
 export async function writeNexus(source: PointSource, part: string, written: Written): Promise<void> {
-  const h5 = await load();
+  const h5 = await loadHdf5();
   const { head } = source;
   const file = new h5.File(part, 'w');
   let isOpen = true;
@@ -60,6 +61,9 @@ export async function writeNexus(source: PointSource, part: string, written: Wri
 }
 
 const channelName = (i: number, count: number) => `ch${String(i + 1).padStart(Math.max(2, String(count).length), '0')}`;
+
+/** Where the numbers of a series stand: the path of its NXlog. */
+export const logPathOf = (i: number, count: number) => `/entry/instrument/${channelName(i, count)}/value_log`;
 
 function group(parent: Group, name: string, nexusClass: string): Group {
   const made = parent.create_group(name);
@@ -226,7 +230,7 @@ class GrowingDataset {
 
 /** Read counts, first and last values again. */
 async function check(part: string, logs: readonly SeriesLog[]): Promise<void> {
-  const h5 = await load();
+  const h5 = await loadHdf5();
   const file = new h5.File(part, 'r');
   try {
     for (const { path, points, first, last } of logs) {

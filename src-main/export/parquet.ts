@@ -28,7 +28,7 @@ const SCHEMA = [
 ] as const;
 
 /** Unix time in whole nanoseconds, from which the milliseconds come back as they were. */
-export function nanoseconds(timeMs: number): bigint {
+function nanoseconds(timeMs: number): bigint {
   const whole = Math.floor(timeMs);
   return BigInt(whole) * 1_000_000n + BigInt(Math.round((timeMs - whole) * 1e6));
 }

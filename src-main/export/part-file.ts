@@ -8,8 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError } from '../model/agent-error.ts';
 import { makeNewFile } from '../platform/new-file.ts';
+import { WORK_FOLDER } from './job.ts';
 
 const LEFT_BEHIND_MS = 10 * 60_000;
+
+/** Name of the archive that stands beside an HDF5. */
+export const archiveBeside = (path: string): string => `${path.replace(/\.[^./\\]*$/, '')}.archive.json`;
+
+/** The name under which a file is written. */
+export const partOf = (path: string): string => `${path}.part`;
 
 /**
  * Make a file by way of its part.
@@ -19,7 +26,7 @@ const LEFT_BEHIND_MS = 10 * 60_000;
  * @throws `file.exists`, `export.under-way`; those of `write` and of the file system. Nothing is left behind then.
  */
 export async function makeByPart(path: string, write: (part: string) => Promise<void>): Promise<void> {
-  const part = `${path}.part`;
+  const part = partOf(path);
   const left = await stat(part).catch(() => null);
   if (left && Date.now() - left.mtimeMs < LEFT_BEHIND_MS) {
     throw new AgentError({
@@ -64,7 +71,7 @@ export async function writePieces(part: string, pieces: AsyncIterable<string | U
  * @throws as `writePieces`, and those of `write`.
  */
 export async function writeByCopy(part: string, write: (local: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'epistream-export-'));
+  const folder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
   try {
     const local = join(folder, 'export');
     await write(local);

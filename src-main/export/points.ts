@@ -6,6 +6,7 @@ import type { Receipt } from '../delivery/receipt/receipt.ts';
 import type { Growth } from '../model/growth.ts';
 import { NOTES_SOURCE } from '../model/growth.ts';
 import type { RheedSession } from '../model/rheed-session.ts';
+import { type ChannelPoints, OlderPoints } from './older.ts';
 import {
   type ExportChoice,
   type ExportMark,
@@ -14,6 +15,7 @@ import {
   PlanAnswer,
   SpanAnswer,
 } from './questions.ts';
+import { Spool } from './spool.ts';
 
 /** Points that are asked for at once: a question takes the thread of the queue some tens of milliseconds. */
 const POINTS_A_WINDOW = 30_000;
@@ -51,7 +53,7 @@ export interface ExportHead {
   readonly areMarksCut: boolean;
   readonly sessions: readonly RheedSession[];
   readonly receipts: readonly Receipt[];
-  /** Points that were delivered long ago and are no longer kept on this PC: they are not in the export. */
+  /** Points that were delivered long ago, are no longer kept on this PC, and were not read from the service either. */
   readonly pointsGone: number;
 }
 
@@ -71,8 +73,6 @@ export interface PointSource {
   readonly head: ExportHead;
   /** Read everything once more from the beginning. */
   windows(): AsyncIterable<PointWindow>;
-  /** Read the points in [fromMs, toMs), Unix ms; the window ends earlier where there are too many. */
-  window(fromMs: number, toMs: number): Promise<PointWindow & { readonly damagedPoints: number }>;
   /** Points that the disk altered, of the windows read last: they are in none. */
   damagedPoints(): number;
 }
@@ -85,40 +85,41 @@ export interface SourceOptions {
   readonly nowMs: () => number;
   /** Which series are wanted; all when absent. */
   readonly wants?: (series: Series) => boolean;
+  /** Folder of the local disk into which points are read from the service that are no longer kept here; null: they are left out. */
+  readonly spoolFolder: string | null;
 }
+
+/** Source of the channels of an entry that this queue did not send. */
+const FOREIGN_SOURCE = 'service';
 
 /**
  * Open what is chosen for export.
  *
  * @param ask - who has the queue.
  * @param choice - what is exported.
- * @param options - the version, the clock, and which series are wanted.
+ * @param options - the version, the clock, which series are wanted, and whether the service is asked.
  * @returns head and points.
  * @throws those of `answerExport`.
  */
 export async function openPoints(ask: AskExport, choice: ExportChoice, options: SourceOptions): Promise<PointSource> {
   const plan = PlanAnswer.parse(await ask({ ask: 'export-plan', choice }));
-  const series: Series[] = [];
-  const indexOf = new Map<number, number>();
-  const places = new Map<string, number>();
+  const { series, indexOf, place } = placeSeries(options.wants);
   for (const { receipt, channels } of plan.streams) {
-    for (const { id, name, unit } of channels) {
-      const one = { sourceId: receipt.stream.sourceId, channel: name, unit };
-      if (options.wants && !options.wants(one)) continue;
-      const key = JSON.stringify(one);
-      const index = places.get(key) ?? series.push(one) - 1;
-      places.set(key, index);
-      indexOf.set(id, index);
-    }
+    for (const { id, name, unit } of channels) place(id, { sourceId: receipt.stream.sourceId, channel: name, unit });
   }
-  const head = headOf(plan, choice, series, options);
+  const older = new OlderPoints();
+  const foreign = 'entry' in choice && plan.streams.length === 0 ? choice.entry : null;
+  const read = await readOlder(ask, plan, foreign, options.spoolFolder, older, place);
+  const head = headOf(plan, choice, series, options, read);
   const streamIds = plan.streams.map(({ receipt }) => receipt.stream.id);
   let damaged = 0;
 
-  async function window(fromMs: number, toMs: number) {
+  async function window(fromMs: number, wantedMs: number) {
+    const toMs = older.shorten(fromMs, wantedMs, POINTS_A_WINDOW);
     const question = { ask: 'export-span', streamIds, fromMs, toMs, maxPoints: POINTS_A_WINDOW } as const;
     const answer = SpanAnswer.parse(await ask(question));
-    const columns = sortColumns(answer.spans, indexOf, series.length);
+    const kept = answer.spans.flatMap(pointsOfSpan);
+    const columns = sortColumns([...kept, ...older.read(fromMs, answer.toMs, kept)], indexOf, series.length);
     return { fromMs, toMs: answer.toMs, columns, damagedPoints: answer.damagedPoints };
   }
 
@@ -133,21 +134,82 @@ export async function openPoints(ask: AskExport, choice: ExportChoice, options: 
       fromMs = read.toMs;
     }
   }
-  return { head, window, windows, damagedPoints: () => damaged };
+  return { head, windows, damagedPoints: () => damaged };
+}
+
+/** Gathers series, each once, and remembers at which place the points of a channel go. */
+function placeSeries(wants: SourceOptions['wants']) {
+  const series: Series[] = [];
+  const indexOf = new Map<number, number>();
+  const places = new Map<string, number>();
+  const place = (channelId: number, one: Series) => {
+    if (wants && !wants(one)) return;
+    const key = JSON.stringify(one);
+    const index = places.get(key) ?? series.push(one) - 1;
+    places.set(key, index);
+    indexOf.set(channelId, index);
+  };
+  return { series, indexOf, place };
+}
+
+/** What came from the service: how many points of each stream it has, and the span and name of an entry of others. */
+interface OlderRead {
+  readonly pointsOf: ReadonlyMap<number, number>;
+  readonly title: string;
+  readonly stamps: readonly number[];
+}
+
+async function readOlder(
+  ask: AskExport,
+  plan: PlanAnswer,
+  foreign: string | null,
+  folder: string | null,
+  older: OlderPoints,
+  place: (channelId: number, one: Series) => void,
+): Promise<OlderRead> {
+  const pointsOf = new Map<number, number>();
+  if (foreign !== null) {
+    const spool = Spool.parse(
+      await ask({ ask: 'export-spool', dataId: foreign, streamId: null, folder: folder ?? '' }),
+    );
+    // The queue numbers its channels from 1.
+    for (const [i, { channel, unit }] of spool.series.entries())
+      place(-i - 1, { sourceId: FOREIGN_SOURCE, channel, unit });
+    const idOf = (name: string) => -1 - spool.series.findIndex(({ channel }) => channel === name);
+    older.add(spool, idOf);
+    return { pointsOf, title: spool.title || foreign, stamps: older.stamps };
+  }
+  for (const { receipt, channels, keptPoints } of plan.streams) {
+    const { stream, service, counts } = receipt;
+    const missing = counts.pointsStored - counts.pointsResent - keptPoints;
+    if (folder === null || service.dataId === null || missing <= 0) continue;
+    const question = { ask: 'export-spool', dataId: service.dataId, streamId: stream.id, folder } as const;
+    const answer = await ask(question);
+    // Nobody here can ask the service: an agent that is not running.
+    if (answer === null) continue;
+    const spool = Spool.parse(answer);
+    older.add(spool, (name) => channels.find((channel) => channel.name === name)?.id);
+    pointsOf.set(
+      stream.id,
+      spool.series.reduce((sum, { points }) => sum + points, 0),
+    );
+  }
+  return { pointsOf, title: '', stamps: [] };
 }
 
 type Span = ReturnType<typeof SpanAnswer.parse>['spans'][number];
 
-function sortColumns(spans: readonly Span[], indexOf: ReadonlyMap<number, number>, count: number): Column[] {
+function pointsOfSpan({ channelIds, times, values }: Span): ChannelPoints[] {
+  const timesMs = fromText(times);
+  const all = fromText(values);
+  return channelIds.map((channelId, column) => {
+    return { channelId, timesMs, values: all.subarray(column * timesMs.length, (column + 1) * timesMs.length) };
+  });
+}
+
+function sortColumns(points: readonly ChannelPoints[], indexOf: ReadonlyMap<number, number>, count: number): Column[] {
   const parts = Array.from({ length: count }, (): Column[] => []);
-  for (const { channelIds, times, values } of spans) {
-    const timesMs = fromText(times);
-    const all = fromText(values);
-    for (const [column, id] of channelIds.entries()) {
-      const part = { timesMs, values: all.subarray(column * timesMs.length, (column + 1) * timesMs.length) };
-      parts[indexOf.get(id) ?? -1]?.push(part);
-    }
-  }
+  for (const { channelId, ...part } of points) parts[indexOf.get(channelId) ?? -1]?.push(part);
   return parts.map(joinInOrder);
 }
 
@@ -179,35 +241,38 @@ function headOf(
   choice: ExportChoice,
   series: readonly Series[],
   { version, nowMs }: SourceOptions,
+  older: OlderRead,
 ): ExportHead {
   const receipts = streams.map(({ receipt }) => receipt);
   const stamps = receipts.flatMap(({ stream: { firstReadingMs, lastReadingMs } }) =>
     firstReadingMs === null || lastReadingMs === null ? [] : [firstReadingMs, lastReadingMs],
   );
+  const { fromMs, toMs } = spanOf([...stamps, ...older.stamps], choice);
+  const missing = streams.map(({ receipt: { counts, stream }, keptPoints }) => {
+    const gone = Math.max(0, counts.pointsStored - counts.pointsResent - keptPoints);
+    const read = older.pointsOf.get(stream.id);
+    return read === undefined ? gone : Math.min(gone, Math.max(0, counts.pointsAcknowledged - read));
+  });
+  return {
+    title: older.title || titleOf(growth, receipts),
+    madeMs: nowMs(),
+    version,
+    ...{ fromMs, toMs, growth, series },
+    gaps: gapsOf(receipts, series, { fromMs, toMs }),
+    notes: marks.filter(({ sourceId }) => sourceId === NOTES_SOURCE),
+    events: marks.filter(({ sourceId }) => sourceId !== NOTES_SOURCE),
+    ...{ areMarksCut, sessions, receipts },
+    pointsGone: missing.reduce((sum, points) => sum + points, 0),
+  };
+}
+
+/** From the first to the last stamp, within what was chosen. */
+function spanOf(stamps: readonly number[], choice: ExportChoice): { fromMs: number; toMs: number } {
   const range = 'fromMs' in choice ? choice : { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
   const firstMs = stamps.reduce((a, b) => Math.min(a, b), stamps[0] ?? 0);
   const lastMs = stamps.reduce((a, b) => Math.max(a, b), stamps[0] ?? 0);
   const fromMs = Math.max(range.fromMs, firstMs);
-  const toMs = stamps.length === 0 ? fromMs : Math.min(range.toMs, lastMs + 1);
-  const missing = streams.map(({ receipt: { counts }, keptPoints }) =>
-    Math.max(0, counts.pointsStored - counts.pointsResent - keptPoints),
-  );
-  return {
-    title: titleOf(growth, receipts),
-    madeMs: nowMs(),
-    version,
-    fromMs,
-    toMs,
-    growth,
-    series,
-    gaps: gapsOf(receipts, series, { fromMs, toMs }),
-    notes: marks.filter(({ sourceId }) => sourceId === NOTES_SOURCE),
-    events: marks.filter(({ sourceId }) => sourceId !== NOTES_SOURCE),
-    areMarksCut,
-    sessions,
-    receipts,
-    pointsGone: missing.reduce((sum, points) => sum + points, 0),
-  };
+  return { fromMs, toMs: stamps.length === 0 ? fromMs : Math.max(fromMs, Math.min(range.toMs, lastMs + 1)) };
 }
 
 function titleOf(growth: Growth | null, receipts: readonly Receipt[]): string {

@@ -8,6 +8,7 @@ import { Growth, type GrowthPage, type GrowthStream } from '../model/growth.ts';
 import { MARK_PAGE_MAX, type MarkPage, type MarkPlace, type MarkQuestion } from '../model/marks.ts';
 import type { StreamFacts } from '../model/receipt.ts';
 import { RheedSession } from '../model/rheed-session.ts';
+import { type SeriesReader, type Spool, writeSpool } from './spool.ts';
 
 /** Growths that are looked through for a name, the newest. */
 const GROWTHS_NAMED = 1000;
@@ -16,10 +17,12 @@ const MARKS_MAX = 20_000;
 
 const streamId = z.int().positive();
 
-/** What is exported: a growth by id or name, a stream by number, name, nonce or entry, or all streams of a time (Unix ms). */
+/** What is exported: a growth by id or name, a stream by number, name, nonce or entry, an entry of the service,
+ * also one that others made, or all streams of a time (Unix ms). */
 export const ExportChoice = z.union([
   z.strictObject({ growth: z.string().min(1).max(300) }),
   z.strictObject({ stream: z.string().min(1).max(300) }),
+  z.strictObject({ entry: z.string().min(1).max(300) }),
   z.strictObject({ fromMs: z.number(), toMs: z.number() }),
 ]);
 export type ExportChoice = z.infer<typeof ExportChoice>;
@@ -32,6 +35,12 @@ export const ExportQuestion = z.discriminatedUnion('ask', [
     fromMs: z.number(),
     toMs: z.number(),
     maxPoints: z.int().positive().max(1_000_000),
+  }),
+  z.object({
+    ask: z.literal('export-spool'),
+    dataId: z.string().min(1).max(300),
+    streamId: streamId.nullable().describe('of this queue, which sent the entry; null: others made it'),
+    folder: z.string().max(4096).describe('where the series is put'),
   }),
 ]);
 export type ExportQuestion = z.infer<typeof ExportQuestion>;
@@ -74,27 +83,69 @@ export interface ExportStore {
   streamsIn(fromMs: number, toMs: number): Promise<number[]>;
 }
 
+/** The service that the settings name. */
+export interface ExportService {
+  readonly client: SeriesReader & {
+    listDataEntries(request: {
+      data_ids: string[];
+      limit: number;
+    }): Promise<readonly { readonly raw_name?: string | null | undefined }[]>;
+  };
+  /** What streams are bound to. */
+  readonly mark: string;
+}
+
 /**
  * Answer a question of an export.
  *
  * @param store - the queue.
  * @param question - the question.
  * @param made - for receipts the moment and the program's version.
- * @returns what `PlanAnswer` or `SpanAnswer` reads.
+ * @param service - who is asked for points that are not kept here; null: nobody can be.
+ * @returns what `PlanAnswer`, `SpanAnswer` or `Spool` reads; null for a spool that nobody can read here.
  * @throws `export.nothing-found`, `export.ambiguous`; those of the store.
  */
 export async function answerExport(
   store: ExportStore,
   question: ExportQuestion,
   made: { atMs: number; version: string },
+  service: ExportService | null,
 ): Promise<unknown> {
   if (question.ask === 'export-plan') return makePlan(store, question.choice, made);
+  if (question.ask === 'export-spool') return spool(store, question, service);
   const { streamIds, fromMs, toMs, maxPoints } = question;
   const { spans, ...rest } = await store.storedSpan(streamIds, fromMs, toMs, maxPoints);
   return {
     ...rest,
     spans: spans.map(({ timesMs, values, ...span }) => ({ ...span, times: toText(timesMs), values: toText(values) })),
   };
+}
+
+type SpoolQuestion = Extract<ExportQuestion, { ask: 'export-spool' }>;
+
+async function spool(
+  store: ExportStore,
+  { dataId, streamId, folder }: SpoolQuestion,
+  service: ExportService | null,
+): Promise<Spool | null> {
+  if (streamId === null) {
+    if (!service) throw noService();
+    const [entry] = await service.client.listDataEntries({ data_ids: [dataId], limit: 1 });
+    return { title: entry?.raw_name ?? '', series: await writeSpool(service.client, dataId, folder) };
+  }
+  const facts = await store.streamFacts(streamId);
+  // Another service than the one that is reached now has it.
+  if (!service || facts?.service !== service.mark) return null;
+  return { title: '', series: await writeSpool(service.client, dataId, folder) };
+}
+
+function noService(): AgentError {
+  return new AgentError({
+    code: 'export.no-service',
+    message: 'The entry is at the service, and nothing runs here that could ask it.',
+    hint: 'Start the agent; it has the key. Then export the entry again.',
+    retry: 'after-human',
+  });
 }
 
 function toText({ buffer, byteOffset, byteLength }: Float64Array): string {
@@ -162,6 +213,7 @@ async function findGrowth(store: ExportStore, text: string): Promise<Growth> {
 async function findStreams(store: ExportStore, choice: ExportChoice, growth: Growth | null): Promise<number[]> {
   if (growth) return (await store.growthStreams(growth.parts.map(({ id }) => id))).map(({ id }) => id);
   if ('fromMs' in choice) return store.streamsIn(choice.fromMs, choice.toMs);
+  if ('entry' in choice) return (await store.findStreams(choice.entry)).slice(0, 1);
   const text = 'stream' in choice ? choice.stream : '';
   const [first, second] = await store.findStreams(text);
   if (second !== undefined) throw ambiguous('stream', text, '"epistream receipt --data D" lists numbers and nonces.');

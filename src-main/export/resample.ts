@@ -1,16 +1,7 @@
 // Puts points on an even time axis. Each step takes only points that lie in it: no step is filled from another one, so a gap
 // stays a gap.
+import type { ResampleMethod } from '../model/export.ts';
 import type { Column, PointSource, PointWindow } from './points.ts';
-
-/** What becomes of the points of one step, and how it is said. */
-export const RESAMPLE_METHODS = {
-  mean: 'mean',
-  first: 'first',
-  last: 'last',
-  min: 'smallest',
-  max: 'largest',
-} as const;
-export type ResampleMethod = keyof typeof RESAMPLE_METHODS;
 
 export interface Resample {
   /** Milliseconds, above 0. */

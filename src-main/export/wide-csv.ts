@@ -5,8 +5,9 @@
 // Source: RFC 4180; OWASP, "CSV Injection".
 import { numberCell, textCell } from '../delivery/receipt/csv.ts';
 import { instant } from '../delivery/receipt/receipt-words.ts';
+import { RESAMPLE_METHODS } from '../model/export.ts';
 import type { ExportHead, PointSource, PointWindow, Series } from './points.ts';
-import { RESAMPLE_METHODS, type Resample, resampleWindows } from './resample.ts';
+import { type Resample, resampleWindows } from './resample.ts';
 
 export interface WideCsvOptions {
   readonly separator: ',' | ';' | '\t';
@@ -39,7 +40,7 @@ export async function* wideCsv(source: PointSource, options: WideCsvOptions, wri
 }
 
 /** Write what stands before the rows: the lines of the head, and the names of the columns. */
-export function tableHead(head: ExportHead, options: WideCsvOptions): string {
+function tableHead(head: ExportHead, options: WideCsvOptions): string {
   return headLines(head, options) + headerLine(head.series, options);
 }
 
@@ -90,7 +91,7 @@ function headLines(head: ExportHead, { resample, decimal }: WideCsvOptions): str
 }
 
 /** Write the rows of a window. A series that has two points of one stamp makes two rows of it. */
-export function tableRows(window: PointWindow, head: ExportHead, options: WideCsvOptions, written: Written): string {
+function tableRows(window: PointWindow, head: ExportHead, options: WideCsvOptions, written: Written): string {
   const { separator, decimal } = options;
   const cell = (value: number) => (decimal === '.' ? numberCell(value) : numberCell(value).replace('.', ','));
   const at = window.columns.map(() => 0);

@@ -1,22 +1,25 @@
 // Keeps the RHEED sessions in step with the growth that runs: each source of kind rheed has one in its part, and none of a
 // part that is over stays open. What was cut off by a crash, or refused, is done at the next look.
+
 import { toAgentError } from '../model/agent-error.ts';
 import type { GrowthPart } from '../model/growth.ts';
+import type { News } from '../model/news.ts';
+import { Turn } from '../model/turn.ts';
 import type { GrowthBook } from './growth-book.ts';
-import type { GrowthNews, GrowthSessions, SessionWish } from './ports.ts';
+import type { GrowthSessions, SessionWish } from './ports.ts';
 
 export interface MatchOptions {
   readonly sessions: GrowthSessions;
   readonly rheedSources: () => readonly string[];
   /** Which part runs; why a source has no session in it is noted there. */
   readonly book: GrowthBook;
-  readonly tell: (news: GrowthNews, about: string) => void;
+  readonly tell: (news: News, about: string) => void;
   readonly onChange: () => void;
 }
 
 export class SessionMatch {
   readonly #options: MatchOptions;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turn = new Turn();
 
   constructor(options: MatchOptions) {
     this.#options = options;
@@ -24,13 +27,12 @@ export class SessionMatch {
 
   /** End what is over, begin what is missing; one look after the other. Never rejects: what fails is told. */
   look(): Promise<void> {
-    this.#turn = this.#turn.then(() =>
+    return this.#turn.take(() =>
       this.#match().catch((thrown: unknown) => {
         const { code, message, hint } = toAgentError(thrown);
         this.#options.tell({ level: 'warning', code, message, hint }, 'growth sessions');
       }),
     );
-    return this.#turn;
   }
 
   async #match(): Promise<void> {

@@ -41,13 +41,6 @@ export interface GrowthSessions {
   end(sourceId: string, cause: string, atMs?: number): Promise<RheedSession | null>;
 }
 
-export interface GrowthNews {
-  readonly level: 'info' | 'warning' | 'error';
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** What happened, as text, and what to do; the hint is empty when it comes by itself. */
 export interface Told {
   readonly message: string;

@@ -8,12 +8,14 @@
 //
 // A run-start that a later file follows begins nothing, since nothing was recorded under its name. A run-start ends a growth
 // that runs; a run-end with another name ends nothing.
+
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../model/agent-error.ts';
-import type { GrowthDesk } from './growth-desk.ts';
-import { titleOf } from './growth-desk.ts';
-import type { GrowthNews, GrowthPosition } from './ports.ts';
+import type { News } from '../model/news.ts';
+import type { GrowthManager } from './growth-manager.ts';
+import { titleOf } from './growth-manager.ts';
+import type { GrowthPosition } from './ports.ts';
 import { kindOf, RUN_FILE_BYTES_MAX, type RunFile, type RunFileKind, readRunFile } from './run-file.ts';
 
 /** Shortest time between two looks, milliseconds. */
@@ -29,14 +31,14 @@ const FOLDER_KEY = 'folder';
 
 export interface RunFileOptions {
   readonly folder: string;
-  readonly desk: Pick<GrowthDesk, 'current' | 'start' | 'end' | 'keep'>;
+  readonly desk: Pick<GrowthManager, 'current' | 'start' | 'end' | 'keep'>;
   readonly positions: (sourceId: string) => Promise<ReadonlyMap<string, string>>;
   readonly clock: {
     nowMs(): number;
     monotonicMs(): number;
     sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
   };
-  readonly tell: (news: GrowthNews, about: string) => void;
+  readonly tell: (news: News, about: string) => void;
 }
 
 interface Seen {
@@ -235,7 +237,7 @@ export class RunFileWatch {
     );
   }
 
-  #tell(level: GrowthNews['level'], code: string, message: string, hint: string, about: string): void {
+  #tell(level: News['level'], code: string, message: string, hint: string, about: string): void {
     this.#options.tell({ level, code, message, hint }, about);
   }
 }

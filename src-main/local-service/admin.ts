@@ -1,6 +1,6 @@
-// Organizations, users and keys, for the command line. It works on the service's folder, beside a running service too.
+// Organizations, users and keys, for the command line. It works on the service's place (its folder, or the address of its database),
+// beside a running service too.
 import { AgentError } from '../model/agent-error.ts';
-import { openDatabase, type ServiceDatabase } from './storage/database.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
@@ -8,7 +8,12 @@ import {
   ensureOrganization,
   ensureUser,
   makeKey,
+  type Role,
 } from './storage/identity.ts';
+import { openEngine } from './storage/open-engine.ts';
+import { all, first, type Script } from './storage/script.ts';
+
+export { type Role, roles } from './storage/identity.ts';
 
 export interface UserRow {
   readonly organization: string;
@@ -27,14 +32,15 @@ export interface KeyRow extends UserRow {
   readonly revokedMs: number | null;
   /** When it was last used, to the minute; null: never. */
   readonly usedMs: number | null;
+  readonly role: Role;
 }
 
-function withDatabase<T>(folder: string, work: (db: ServiceDatabase) => T): T {
-  const db = openDatabase(folder);
+async function withStorage<T>(place: string, script: () => Script<T>): Promise<T> {
+  const engine = await openEngine(place);
   try {
-    return db.transaction(work).immediate(db);
+    return await engine.write(script);
   } finally {
-    db.close();
+    await engine.close();
   }
 }
 
@@ -49,9 +55,9 @@ function checkName(what: string, name: string): string {
   });
 }
 
-function findOrganization(db: ServiceDatabase, name: string): number {
-  const id = db.prepare<[string], number>('SELECT id FROM organization WHERE name = ?').pluck().get(name);
-  if (id !== undefined) return id;
+function* findOrganization(name: string): Script<number> {
+  const found = yield* first<{ id: number }>('SELECT id FROM organization WHERE name = ?', name);
+  if (found) return found.id;
   throw new AgentError({
     code: 'service.organization-unknown',
     message: `There is no organization ${JSON.stringify(name)} in this service.`,
@@ -60,10 +66,11 @@ function findOrganization(db: ServiceDatabase, name: string): number {
   });
 }
 
-function findUser(db: ServiceDatabase, organization: string, name: string): number {
-  const find = db.prepare<[number, string], number>('SELECT id FROM user WHERE organization_id = ? AND name = ?');
-  const id = find.pluck().get(findOrganization(db, organization), name);
-  if (id !== undefined) return id;
+function* findUser(organization: string, name: string): Script<number> {
+  const organizationId = yield* findOrganization(organization);
+  const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
+  const found = yield* first<{ id: number }>(sql, organizationId, name);
+  if (found) return found.id;
   throw new AgentError({
     code: 'service.user-unknown',
     message: `There is no user ${JSON.stringify(name)} in the organization ${JSON.stringify(organization)}.`,
@@ -72,16 +79,15 @@ function findUser(db: ServiceDatabase, organization: string, name: string): numb
   });
 }
 
-/** Add an organization; one that is there is left as it is. Takes the service's folder, a name of 1 to 200 characters. */
-export function addOrganization(folder: string, name: string): void {
-  withDatabase(folder, (db) => ensureOrganization(db, checkName('an organization', name)));
+/** Add an organization; one that is there is left as it is. Takes the service's place, a name of 1 to 200 characters. */
+export async function addOrganization(place: string, name: string): Promise<void> {
+  await withStorage(place, () => ensureOrganization(checkName('an organization', name)));
 }
 
 /** List the organizations by name. */
-export function listOrganizations(folder: string): string[] {
-  return withDatabase(folder, (db) =>
-    db.prepare<[], string>('SELECT name FROM organization ORDER BY name').pluck().all(),
-  );
+export async function listOrganizations(place: string): Promise<string[]> {
+  const rows = await withStorage(place, () => all<{ name: string }>('SELECT name FROM organization ORDER BY name'));
+  return rows.map(({ name }) => name);
 }
 
 /**
@@ -89,61 +95,59 @@ export function listOrganizations(folder: string): string[] {
  *
  * @throws AgentError `service.organization-unknown`, `service.name-unfit`.
  */
-export function addUser(folder: string, user: string, organization: string = DEFAULT_ORGANIZATION): void {
-  withDatabase(folder, (db) => {
-    if (organization === DEFAULT_ORGANIZATION) ensureOrganization(db, organization);
-    ensureUser(db, findOrganization(db, organization), checkName('a user', user));
+export async function addUser(place: string, user: string, organization: string = DEFAULT_ORGANIZATION): Promise<void> {
+  await withStorage(place, function* () {
+    if (organization === DEFAULT_ORGANIZATION) yield* ensureOrganization(organization);
+    yield* ensureUser(yield* findOrganization(organization), checkName('a user', user));
   });
 }
 
 /** List the users of all organizations. */
-export function listUsers(folder: string): UserRow[] {
-  return withDatabase(folder, (db) =>
-    db
-      .prepare<[], UserRow>(
-        `SELECT o.name AS organization, u.name AS user FROM user u JOIN organization o ON o.id = u.organization_id
-         ORDER BY o.name, u.name`,
-      )
-      .all(),
+export async function listUsers(place: string): Promise<readonly UserRow[]> {
+  return withStorage(place, () =>
+    all<UserRow>(
+      `SELECT o.name AS organization, u.name AS "user" FROM "user" u JOIN organization o ON o.id = u.organization_id
+       ORDER BY o.name, u.name`,
+    ),
   );
 }
 
 /**
  * Give a user a key. Takes user and organization (absent: the first user of the default one), the key wished for (absent: one
- * is made), and the days for which it is good (absent: for ever).
+ * is made), the days for which it is good (absent: for ever), and what it may do (absent:
+ * everything).
  *
  * @returns the key. It is not kept and cannot be shown again.
  * @throws AgentError `service.organization-unknown`, `service.user-unknown`, `service.key-short`, `service.key-taken`.
  */
-export function addKey(
-  folder: string,
+export async function addKey(
+  place: string,
   {
     organization = DEFAULT_ORGANIZATION,
     user,
     key = makeKey(),
     days,
-  }: { organization?: string; user?: string; key?: string; days?: number } = {},
-): string {
-  return withDatabase(folder, (db) => {
+    role = 'full',
+  }: { organization?: string; user?: string; key?: string; days?: number; role?: Role } = {},
+): Promise<string> {
+  return withStorage(place, function* () {
     if (organization === DEFAULT_ORGANIZATION) {
-      const defaultId = ensureOrganization(db, organization);
-      if (user === undefined || user === DEFAULT_USER) ensureUser(db, defaultId, DEFAULT_USER);
+      const defaultId = yield* ensureOrganization(organization);
+      if (user === undefined || user === DEFAULT_USER) yield* ensureUser(defaultId, DEFAULT_USER);
     }
-    const userId = findUser(db, organization, user ?? DEFAULT_USER);
+    const userId = yield* findUser(organization, user ?? DEFAULT_USER);
     const nowMs = Date.now();
-    ensureKey(db, userId, key, nowMs, days === undefined ? null : nowMs + days * DAY_MS);
+    yield* ensureKey(userId, key, nowMs, days === undefined ? null : nowMs + days * DAY_MS, role);
     return key;
   });
 }
 
 const DAY_MS = 86_400_000;
 
-function revoke(db: ServiceDatabase, id: number): number {
-  const take = db.prepare<[number, number], number>(
-    'UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ? RETURNING user_id',
-  );
-  const userId = take.pluck().get(Date.now(), id);
-  if (userId !== undefined) return userId;
+function* revoke(id: number): Script<{ userId: number; role: Role }> {
+  const sql = 'UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ? RETURNING user_id, role';
+  const taken = yield* first<{ user_id: number; role: Role }>(sql, Date.now(), id);
+  if (taken) return { userId: taken.user_id, role: taken.role };
   throw new AgentError({
     code: 'service.key-unknown',
     message: `This service has no key with the number ${id}.`,
@@ -157,8 +161,8 @@ function revoke(db: ServiceDatabase, id: number): number {
  *
  * @throws AgentError `service.key-unknown`.
  */
-export function revokeKey(folder: string, id: number): void {
-  withDatabase(folder, (db) => revoke(db, id));
+export async function revokeKey(place: string, id: number): Promise<void> {
+  await withStorage(place, () => revoke(id));
 }
 
 /**
@@ -167,22 +171,22 @@ export function revokeKey(folder: string, id: number): void {
  * @returns the new key. It is not kept and cannot be shown again.
  * @throws AgentError `service.key-unknown`.
  */
-export function replaceKey(folder: string, id: number): string {
-  return withDatabase(folder, (db) => {
+export async function replaceKey(place: string, id: number): Promise<string> {
+  return withStorage(place, function* () {
     const key = makeKey();
-    ensureKey(db, revoke(db, id), key, Date.now());
+    const { userId, role } = yield* revoke(id);
+    yield* ensureKey(userId, key, Date.now(), null, role);
     return key;
   });
 }
 
 /** List who has keys, revoked ones included, with the last four characters of each. */
-export function listKeys(folder: string): KeyRow[] {
-  return withDatabase(folder, (db) =>
-    db
-      .prepare<[], KeyRow>(
-        `SELECT k.id, o.name AS organization, u.name AS user, k.ending, k.created_ms AS createdMs,
-           k.expires_ms AS expiresMs, k.revoked_ms AS revokedMs, k.used_ms AS usedMs FROM api_key k JOIN user u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id ORDER BY k.id`,
-      )
-      .all(),
+export async function listKeys(place: string): Promise<readonly KeyRow[]> {
+  return withStorage(place, () =>
+    all<KeyRow>(
+      `SELECT k.id, o.name AS organization, u.name AS "user", k.ending, k.created_ms AS "createdMs",
+         k.expires_ms AS "expiresMs", k.revoked_ms AS "revokedMs", k.used_ms AS "usedMs", k.role
+       FROM api_key k JOIN "user" u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id ORDER BY k.id`,
+    ),
   );
 }

@@ -12,7 +12,6 @@ import { serveCatalogue } from './endpoints/catalogue.ts';
 import { createEndings, endingPaths, endingsServed } from './endpoints/endings.ts';
 import type { Handlers } from './endpoints/handlers.ts';
 import { serveInstruments } from './endpoints/instruments.ts';
-import { createOwnership } from './endpoints/ownership.ts';
 import { serveProjects } from './endpoints/projects.ts';
 import { serveRawData } from './endpoints/raw-data.ts';
 import { serveRheed } from './endpoints/rheed.ts';
@@ -24,13 +23,11 @@ import { createMetrics, HEALTH_SERVED, METRICS_SERVED } from './metrics.ts';
 import { Problem } from './requests/problem.ts';
 import { readBody, readParameters } from './requests/read-request.ts';
 import { createLinkSigner, LINK_PATH, LINK_SERVED } from './requests/signed-link.ts';
-import { createAccesses } from './storage/accesses.ts';
 import { labPolicy } from './storage/chunk-policy.ts';
-import type { ServiceDatabase } from './storage/database.ts';
-import { createFileStore } from './storage/files.ts';
-import { createCallerLookup } from './storage/identity.ts';
-import { createResults } from './storage/results.ts';
-import { createWriter } from './storage/writer.ts';
+import type { Engine } from './storage/engine.ts';
+import type { Caller } from './storage/identity.ts';
+import { first } from './storage/script.ts';
+import { createStorage } from './storage/storage.ts';
 
 /** Largest body of a request, bytes: a million points of a chunk are about 30 MB. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
@@ -40,14 +37,14 @@ const QUIET_MS = 15 * 60_000;
 const BENCH_MAX_BYTES = 1024 * 1024;
 
 interface AppParts {
-  readonly db: ServiceDatabase;
-  /** Folder of the service, where raw files lie. */
-  readonly folder: string;
+  readonly engine: Engine;
   readonly nowMs: () => number;
   /** Hosts that it answers for, with their ports, in small letters. */
   readonly hosts: readonly string[];
   /** What the links that it signs begin with. */
   readonly origin: string;
+  /** Secret that they are signed with. */
+  readonly linkSecret: string;
   /** Whether streams and sessions can be ended by a request (outside the interface); default true. */
   readonly hasEndings?: boolean;
   readonly bodyMaxBytes?: number;
@@ -92,6 +89,18 @@ function guard(request: Request, hosts: readonly string[]): void {
   }
 }
 
+/** What an agent asks to deliver and to see what came of it. */
+const INGEST: readonly EndpointName[] = [
+  ...(['ingestChunk', 'initializeStream', 'readTimeSeries', 'startRheedStream'] as const),
+  ...(['readRheedSettings', 'listDataEntries'] as const),
+];
+
+/** Refuse what a key may not do. */
+function checkRole({ role }: Caller, name: EndpointName, method: string): void {
+  const isAllowed = role === 'full' || (role === 'read' ? method === 'GET' : INGEST.includes(name));
+  if (!isAllowed) throw new Problem(403, `This key may ${role === 'read' ? 'only read' : 'only deliver'}.`);
+}
+
 /** Points of a chunk, over all channels. */
 const pointsOf = ({ channels }: ParsedRequest<'ingestChunk'>) =>
   Object.values(channels).reduce((sum, { values }) => sum + values.length, 0);
@@ -110,43 +119,35 @@ const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$
 /**
  * Put the service together.
  *
- * @param given - its open database, its clock, the hosts it answers for.
+ * @param given - its open engine, its clock, the hosts it answers for.
  * @returns what answers every request, refusals and its own faults included.
  */
 export function createApp(given: AppParts): App {
   const {
-    db,
-    folder,
+    engine,
     nowMs,
     hosts,
     origin,
+    linkSecret,
     onFault,
     bodyMaxBytes = BODY_MAX_BYTES,
     hasEndings = true,
     bench = null,
     hasMetrics = false,
   } = given;
-  const metrics = hasMetrics ? createMetrics(db) : null;
-  const write = createWriter(db);
-  const findCaller = createCallerLookup(db, nowMs);
-  const parts: ServiceParts = {
-    db,
-    write,
-    nowMs,
-    own: createOwnership(db),
-    policy: bench ?? labPolicy,
-    results: createResults(db),
-    accesses: createAccesses(db, write, nowMs),
-    files: createFileStore(folder),
-    origin: () => origin,
-  };
-  const rawData = serveRawData(parts, createLinkSigner());
+  const policy = bench ?? labPolicy;
+  const storage = createStorage(engine, policy, nowMs);
+  const metrics = hasMetrics
+    ? createMetrics({ sizeBytes: engine.sizeBytes, countRunning: storage.catalogue.countRunning })
+    : null;
+  const parts: ServiceParts = { storage, nowMs, policy, origin: () => origin };
+  const rawData = serveRawData(parts, createLinkSigner(linkSecret));
   const endings = createEndings(parts);
   const handlers: Handlers = {
     ...serveStreams(parts),
     ...serveSeries(parts),
     ...serveRheed(parts),
-    ...serveCatalogue(db, bench?.visibleUntilMs),
+    ...serveCatalogue(parts, bench?.visibleUntilMs),
     ...serveAnalysis(parts),
     ...serveInstruments(parts),
     ...serveTargets(parts),
@@ -170,15 +171,17 @@ export function createApp(given: AppParts): App {
   app.use(async (context, next) => {
     const begunMs = performance.now();
     guard(context.req.raw, hosts);
+    const gone = await engine.whyGone();
+    if (gone !== null) throw new Problem(503, gone);
     await next();
     metrics?.answered(context.get('endpoint') ?? 'other', context.res.status, performance.now() - begunMs);
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Cache-Control', 'no-store');
   });
-  const knowCaller = (key: string | undefined) => {
-    const caller = findCaller(key ?? '');
+  const knowCaller = async (key: string | undefined) => {
+    const caller = await storage.identity.findCaller(key ?? '', nowMs());
     if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
-    parts.accesses.noteKey(caller.keyId);
+    storage.accesses.noteKey(caller.keyId);
     return caller;
   };
   const serve = (name: EndpointName) => {
@@ -186,7 +189,8 @@ export function createApp(given: AppParts): App {
     const handler = handlers[name] as (request: unknown, caller: unknown) => unknown;
     app.on(row.method, routeOf(row.path), async (context) => {
       context.set('endpoint', name);
-      const caller = knowCaller(context.req.header('x-api-key'));
+      const caller = await knowCaller(context.req.header('x-api-key'));
+      checkRole(caller, name, row.method);
       const maxBytes = bench?.settings.bodyMaxBytes ?? bodyMaxBytes;
       const request = await readParameters(row, context.req.param(), context.req.raw, maxBytes);
       const answer = async (request: unknown) => {
@@ -205,12 +209,16 @@ export function createApp(given: AppParts): App {
   if (hasEndings) {
     for (const [path, kind] of Object.entries(endingPaths)) {
       app.post(routeOf(path), async (context) => {
-        const caller = knowCaller(context.req.header('x-api-key'));
+        const caller = await knowCaller(context.req.header('x-api-key'));
+        checkRole(caller, 'ingestChunk', 'POST');
         return context.json(await endings.end(kind, context.req.param('data_id') ?? '', caller));
       });
     }
   }
-  app.get(HEALTH_SERVED.path, (context) => context.json({ status: 'ok' }));
+  app.get(HEALTH_SERVED.path, async (context) => {
+    await engine.read(() => first('SELECT 1 AS here'));
+    return context.json({ status: 'ok' });
+  });
   if (metrics) {
     app.get(METRICS_SERVED.path, async () => {
       const { text, type } = await metrics.read();
@@ -226,19 +234,19 @@ export function createApp(given: AppParts): App {
   app.get('/openapi.json', (context) => context.json(published));
   if (bench) {
     app.put('/bench', async (context) => {
-      knowCaller(context.req.header('x-api-key'));
+      await knowCaller(context.req.header('x-api-key'));
       bench.set(JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8')));
       return context.json(bench.settings);
     });
     app.post('/bench', async (context) => {
-      knowCaller(context.req.header('x-api-key'));
+      await knowCaller(context.req.header('x-api-key'));
       const action: unknown = JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8'));
-      return context.json(bench.act(BenchAction.parse(action)));
+      return context.json(await bench.act(BenchAction.parse(action)));
     });
   }
   return {
     fetch: (request, environment) => app.fetch(request, environment),
     settle: () => endings.settleQuiet(QUIET_MS),
-    close: () => parts.accesses.close(),
+    close: () => storage.accesses.close(),
   };
 }

@@ -10,6 +10,8 @@ import type { FromWorker, ToWorker, WorkerStart } from './worker-messages.ts';
 export interface LocalServiceOptions {
   /** Folder of its database, files and key; made when missing. */
   readonly folder: string;
+  /** Address of a PostgreSQL database in place of the folder; absent: SQLite in the folder. */
+  readonly database?: string | null;
   /** How it is reached; absent: from this PC alone. */
   readonly door?: Door;
   /** Port; 0 or absent: any free one. */
@@ -54,11 +56,12 @@ function workerFile(): URL {
  * @param options - its folder, and optionally port and key.
  * @returns a handle, once it listens.
  * @throws AgentError `service.port-taken`, `service.port-refused`, `service.door-unfit`, `service.key-short`, `service.key-taken`,
- *   `service.database-newer`, `service.thread-ended`; nothing is left running then.
+ *   `service.database-newer`, `service.database-unreachable`, `service.thread-ended`; nothing is left running then.
  */
 export function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const {
     folder,
+    database = null,
     door = LOOPBACK,
     port = 0,
     key = null,
@@ -66,7 +69,7 @@ export function startLocalService(options: LocalServiceOptions): Promise<LocalSe
     hasMetrics = false,
     bench = null,
   } = options;
-  const start: WorkerStart = { options: { folder, door, port, key, hasEndings, hasMetrics, bench } };
+  const start: WorkerStart = { options: { folder, database, door, port, key, hasEndings, hasMetrics, bench } };
   const worker = new Worker(workerFile(), { workerData: start, name: 'service', execArgv: [] });
   const listeners: ((fault: AgentError) => void)[] = [];
   const report = (fault: AgentError) => {

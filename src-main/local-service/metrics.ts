@@ -2,7 +2,6 @@
 // database is. No name, key or value of a measurement is in it.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AlsoServed } from '../interface/openapi.ts';
-import type { ServiceDatabase } from './storage/database.ts';
 
 /** What is published of what a lab can watch. */
 export const HEALTH_SERVED: AlsoServed = {
@@ -32,12 +31,16 @@ export interface Metrics {
   read(): Promise<{ text: string; type: string }>;
 }
 
-/**
- * Begin to count.
- *
- * @param db - the open database of the service; it is asked at each reading.
- */
-export function createMetrics(db: ServiceDatabase): Metrics {
+/** What is asked of the storage at each reading. */
+export interface Measured {
+  /** Size of all that is stored, bytes. */
+  sizeBytes(): Promise<number>;
+  /** Streams that take data now. */
+  countRunning(): Promise<number>;
+}
+
+/** Begin to count. */
+export function createMetrics(storage: Measured): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -58,19 +61,17 @@ export function createMetrics(db: ServiceDatabase): Metrics {
     help: 'Unix time at which the last chunk was stored',
     registers,
   });
-  const size = db.prepare<[], number>('SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
-  const running = db.prepare<[], number>(`SELECT count(*) FROM entry WHERE pipeline_status = 'running'`);
-  const ask = (name: string, help: string, read: () => number) =>
+  const ask = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
-  ask('epistream_service_database_bytes', 'Size of the database', () => size.pluck().get() ?? 0);
-  ask('epistream_service_streams_running', 'Streams that take data now', () => running.pluck().get() ?? 0);
+  ask('epistream_service_database_bytes', 'Size of the database', () => storage.sizeBytes());
+  ask('epistream_service_streams_running', 'Streams that take data now', () => storage.countRunning());
   return {
     answered: (endpoint, status, tookMs) => seconds.observe({ endpoint, status: String(status) }, tookMs / 1000),
     stored: (count) => {

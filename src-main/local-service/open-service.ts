@@ -2,13 +2,13 @@
 import type { Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { AgentError } from '../model/agent-error.ts';
-import { HeldFile } from '../platform/held-file.ts';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
 import { Problem } from './requests/problem.ts';
-import { openDatabase } from './storage/database.ts';
+import { ensureLinkSecret } from './storage/identity.ts';
+import { openEngine } from './storage/open-engine.ts';
 import type { ServiceOptions } from './worker-messages.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
@@ -68,11 +68,28 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-function storageGone(path: string): Problem {
-  return new Problem(
-    503,
-    `The storage of this service, ${path}, was removed, moved or exchanged while in use: nothing is taken. Put it back, or start the service again.`,
-  );
+/** Make what settles the streams; a storage that cannot be used is told once, when it begins. */
+function settleOf(app: App, onFault: (fault: unknown) => void): () => Promise<void> {
+  let isGone = false;
+  return async () => {
+    try {
+      await app.settle();
+      isGone = false;
+    } catch (cause) {
+      if (!(cause instanceof Problem)) return onFault(cause);
+      if (isGone) return;
+      isGone = true;
+      onFault(
+        new AgentError({
+          code: 'service.database-gone',
+          message: 'The database of the service cannot be used: requests are answered with 503 until it can.',
+          hint: 'Start PostgreSQL again, or see in its log what is wrong. Nothing that was confirmed is lost.',
+          retry: 'later',
+          cause,
+        }),
+      );
+    }
+  };
 }
 
 /**
@@ -84,18 +101,12 @@ function storageGone(path: string): Problem {
 export async function openService(
   options: ServiceOptions & { onFault: (fault: unknown) => void },
 ): Promise<OpenedService> {
-  const { folder, key, hasEndings, hasMetrics, onFault } = options;
-  const db = openDatabase(folder);
-  const held = new HeldFile(db.name);
-  /** POSIX drops the database's locks with any handle to its file that is closed: the database goes first. */
-  const closeStorage = () => {
-    db.close();
-    held.close();
-  };
+  const { folder, database, key, hasEndings, hasMetrics, onFault } = options;
+  const engine = await openEngine(database ?? folder, onFault);
   try {
-    const bench = options.bench && createBench(db, options.bench);
+    const bench = options.bench && createBench(engine, options.bench);
     const nowMs = bench?.nowMs ?? Date.now;
-    const apiKey = ensureOwnKey(db, folder, key, nowMs());
+    const apiKey = await ensureOwnKey(engine, database === null ? folder : null, key, nowMs());
     let fetch: FetchCallback = () => new Response(null, { status: 503 });
     const listener = getRequestListener((request, environment) => fetch(request, environment));
     const door = openDoor(options.door, (request, response) => void listener(request, response));
@@ -103,21 +114,19 @@ export async function openService(
     const port = await listen(server, options.door.address, options.port);
     server.on('error', onFault);
     const app = createApp({
-      db,
-      folder,
+      engine,
       nowMs,
       hosts: door.hosts(port),
       origin: door.origin(port),
+      linkSecret: await engine.write(ensureLinkSecret),
       onFault,
       bench,
       hasEndings,
       hasMetrics,
     });
-    // What is confirmed must be found tomorrow: nothing is, while nobody would find the file.
-    fetch = (request, environment) =>
-      held.place === 'here' ? app.fetch(request, environment as HttpBindings) : storageGone(db.name).answer();
+    fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
     await app.settle();
-    const timer = setInterval(() => void app.settle().catch(onFault), SETTLE_EVERY_MS);
+    const timer = setInterval(settleOf(app, onFault), SETTLE_EVERY_MS);
     const renewal = setInterval(() => {
       try {
         door.renew();
@@ -134,11 +143,11 @@ export async function openService(
         clearInterval(renewal);
         await closeServer(server);
         await app.close();
-        closeStorage();
+        await engine.close();
       },
     };
   } catch (fault) {
-    closeStorage();
+    await engine.close();
     throw fault;
   }
 }

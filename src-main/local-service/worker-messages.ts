@@ -5,8 +5,10 @@ import type { Door } from './door.ts';
 
 /** What the service is opened with; plain values only, they cross a thread. */
 export interface ServiceOptions {
-  /** Folder of its database, files and key; made when missing. */
+  /** Folder of its database, files and key, made when missing; not used with a database elsewhere. */
   readonly folder: string;
+  /** Address of a PostgreSQL database; null: SQLite in the folder. */
+  readonly database: string | null;
   readonly door: Door;
   /** 0: any free port. */
   readonly port: number;

@@ -32,12 +32,12 @@ async function stop(): Promise<void> {
   port?.close();
 }
 
-function useBench({ id, settings, action }: Extract<ToWorker, { kind: 'bench' }>): void {
+async function useBench({ id, settings, action }: Extract<ToWorker, { kind: 'bench' }>): Promise<void> {
   try {
     const bench = service?.bench;
     if (!bench) throw new Error('the service was not started with a test bench');
     if (settings) bench.set(settings);
-    tell({ kind: 'bench-done', id, report: bench.act(action ?? { kind: 'report' }) });
+    tell({ kind: 'bench-done', id, report: await bench.act(action ?? { kind: 'report' }) });
   } catch (fault) {
     tell({ kind: 'bench-refused', id, message: toAgentError(fault).message });
   }
@@ -45,5 +45,5 @@ function useBench({ id, settings, action }: Extract<ToWorker, { kind: 'bench' }>
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') void stop();
-  else useBench(message);
+  else void useBench(message);
 });

@@ -1,4 +1,37 @@
-// Points as an export takes them from the queue: cut by time.
+// Exports: which forms there are, and points as they take them from the queue, cut by time.
+
+/** The forms, each with what it is. */
+export const EXPORT_FORMATS = {
+  csv: 'wide CSV: a row for each instant, a column for each channel',
+  parquet: 'Parquet: a row for each point',
+  nexus: 'HDF5 in the classes of NeXus',
+  'nomad-mbe': 'the same HDF5, and beside it an archive.json for NOMAD: MolecularBeamEpitaxy',
+  'nomad-sputter': 'the same HDF5, and beside it an archive.json for NOMAD: SputterDeposition',
+  package: 'zip with series, gaps, notes, events and receipts, described as an RO-Crate',
+} as const;
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+export const EXPORT_FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
+
+/** How the name of a file of each form ends. */
+export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
+  csv: '.csv',
+  parquet: '.parquet',
+  nexus: '.h5',
+  'nomad-mbe': '.h5',
+  'nomad-sputter': '.h5',
+  package: '.zip',
+};
+
+/** What becomes of the points of one step, and how it is said. */
+export const RESAMPLE_METHODS = {
+  mean: 'mean',
+  first: 'first',
+  last: 'last',
+  min: 'smallest',
+  max: 'largest',
+} as const;
+export type ResampleMethod = keyof typeof RESAMPLE_METHODS;
+export const RESAMPLE_METHOD_NAMES = Object.keys(RESAMPLE_METHODS) as [ResampleMethod, ...ResampleMethod[]];
 
 /** Points of some channels of a stream on one time axis. */
 export interface SpanOfPoints {

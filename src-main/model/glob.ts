@@ -2,9 +2,8 @@
 // language `*a*a*a*a*b` takes years to say no.
 //
 // `*` any text without `/`, `?` one character, `**` any folders, `[a-z]` and `[!a-z]` one of some, `{a,b}` one of several
-// texts, `@(a|b)`, `?(a)`, `*(a)`, `+(a)` as in shells; `\` before a sign means the sign; `!` in front: all others;
-// `!(*.bak)` once, where a name begins: any text but these. A name that begins with a dot is only meant where the pattern
-// writes the dot.
+// texts; `\` before a character means the character; `!` in front: all others. A name that begins with a dot is only meant
+// where the pattern writes the dot. Groups of shells, `+(a|b)`, are refused: they would silently mean something else.
 import { RE2JS } from 're2js';
 
 const GLOB_LENGTH_MAX = 200;
@@ -28,29 +27,20 @@ const HINT = 'For example **/*.csv, or {*.csv,*.txt}.';
 
 class Unreadable extends Error {}
 
-/**
- * Reads a glob from left to right and writes what it means as a pattern. RE2 cannot say "anything but these": such a
- * group is read once as any text and once as these, and what is meant is the first without the second.
- */
+/** Reads a glob from left to right and writes what it means as a pattern. */
 class Translator {
   readonly #glob: string;
-  readonly #isThese: boolean;
   #at = 0;
-  /** Groups of the kind `!( )` met. */
-  exceptions = 0;
 
-  constructor(glob: string, isThese: boolean) {
+  constructor(glob: string) {
     this.#glob = glob;
-    this.#isThese = isThese;
   }
 
   translate(): string {
-    const text = this.#readUntil('');
-    if (this.#at < this.#glob.length) throw new Unreadable(`${this.#glob[this.#at]} at character ${this.#at + 1}`);
-    return text;
+    return this.#readUntil('');
   }
 
-  /** Up to one of the signs, or to the end when there are none. */
+  /** Up to one of the characters, or to the end when there are none. */
   #readUntil(ends: string): string {
     let text = '';
     while (this.#at < this.#glob.length && !ends.includes(this.#glob[this.#at] as string)) text += this.#readOne();
@@ -60,7 +50,9 @@ class Translator {
   #readOne(): string {
     const from = this.#at;
     const sign = this.#glob[from] as string;
-    if ('@?*+!'.includes(sign) && this.#glob[from + 1] === '(') return this.#readGroup(sign);
+    if ('@?*+!'.includes(sign) && this.#glob[from + 1] === '(') {
+      throw new Unreadable(`${sign}( at character ${from + 1}: several texts are written {a,b}, a bracket \\(`);
+    }
     this.#at += 1;
     if (sign === '*') return this.#readStars(from);
     if (sign === '?') return '[^/]';
@@ -88,7 +80,7 @@ class Translator {
   #readClass(from: number): string {
     let end = this.#at;
     if (this.#glob[end] === '!' || this.#glob[end] === '^') end += 1;
-    // A bracket that stands first is one of the signs.
+    // A bracket that stands first is one of the characters.
     end = this.#glob.indexOf(']', end + 1);
     if (end === -1) return '\\[';
     const isNot = this.#glob[this.#at] === '!' || this.#glob[this.#at] === '^';
@@ -99,45 +91,18 @@ class Translator {
   }
 
   #readBraces(from: number): string {
-    const parts = this.#readParts(',', '}');
-    if (parts !== null) return parts.length === 1 ? `\\{${parts[0]}\\}` : `(?:${parts.join('|')})`;
-    this.#at = from + 1;
-    return '\\{';
-  }
-
-  #readGroup(sign: string): string {
-    const from = this.#at;
-    this.#at += 2;
-    const parts = this.#readParts('|', ')');
-    if (parts === null) throw new Unreadable(`${sign}( without its ) at character ${from + 1}`);
-    if (sign === '!') {
-      this.exceptions += 1;
-      const isFirst = from === 0 || this.#glob[from - 1] === '/';
-      if (this.exceptions > 1 || !isFirst || !/^[^/*?[{(]*(?:\/|$)/.test(this.#glob.slice(this.#at))) {
-        throw new Unreadable(`!( ) at character ${from + 1}: it may stand once, at the beginning of a name`);
-      }
-      return this.#isThese ? `(?:${parts.join('|')})` : '[^/]*';
-    }
-    return `(?:${parts.join('|')})${sign === '@' ? '' : sign}`;
-  }
-
-  /** Parts up to the closing sign; null when it is missing. */
-  #readParts(between: string, close: string): string[] | null {
     const parts: string[] = [];
     for (;;) {
-      parts.push(this.#readUntil(between + close));
-      const sign = this.#glob[this.#at];
+      parts.push(this.#readUntil(',}'));
+      const end = this.#glob[this.#at];
       this.#at += 1;
-      if (sign === close) return parts;
-      if (sign === undefined) return null;
+      if (end === '}') return parts.length === 1 ? `\\{${parts[0]}\\}` : `(?:${parts.join('|')})`;
+      if (end !== undefined) continue;
+      // A brace that nothing closes is one of the name.
+      this.#at = from + 1;
+      return '\\{';
     }
   }
-}
-
-function compile(translator: Translator, isCaseless: boolean): RE2JS {
-  const compiled = RE2JS.compile(translator.translate(), isCaseless ? RE2JS.CASE_INSENSITIVE : 0);
-  if (compiled.programSize() > PROGRAM_MAX) throw new Unreadable('too many repetitions');
-  return compiled;
 }
 
 /**
@@ -153,15 +118,12 @@ export function compileGlob(glob: string, isCaseless = false): Glob | GlobFault 
   const isNot = /^!(?!\()/.test(glob);
   const plain = isNot ? glob.slice(1) : glob;
   try {
-    const compiled = compile(new Translator(plain, false), isCaseless);
-    const these = new Translator(plain, true);
-    const excepted = compile(these, isCaseless);
-    const hasException = these.exceptions > 0;
-    const isDotMeant = /(?:^|[/,{|(])\\?\.[^/]*$/.test(plain);
+    const compiled = RE2JS.compile(new Translator(plain).translate(), isCaseless ? RE2JS.CASE_INSENSITIVE : 0);
+    if (compiled.programSize() > PROGRAM_MAX) throw new Unreadable('too many repetitions');
+    const isDotMeant = /(?:^|[/,{])\\?\.[^/]*$/.test(plain);
     const matches = (path: string) => {
       const isHidden = path[path.lastIndexOf('/') + 1] === '.';
-      const isMeant = (!isHidden || isDotMeant) && compiled.matches(path) && !(hasException && excepted.matches(path));
-      return isMeant !== isNot;
+      return ((!isHidden || isDotMeant) && compiled.matches(path)) !== isNot;
     };
     return { isValid: true, matches };
   } catch (thrown) {

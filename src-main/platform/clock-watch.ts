@@ -13,6 +13,7 @@
 //     and to the wall clock when that becomes plausible.
 //  2. A step of the wall clock of STEP_MS or more is told once, with how far; smaller ones are what time servers do all day.
 //  3. A wall clock that is not plausible (model/plausible-clock.ts) cannot be right. Capture does not ask; who sends does.
+import { formatDuration, formatTime } from '../model/format.ts';
 import { isPlausibleTime } from '../model/plausible-clock.ts';
 import type { Clock } from './clock.ts';
 
@@ -136,7 +137,7 @@ export function tellClockEvent(event: ClockEvent): {
       return {
         level: 'warning',
         code: `clock.set-${way}`,
-        message: `The PC clock was set ${way} by ${inWords(Math.abs(event.byMs))}: from ${iso(event.fromMs)} to ${iso(event.toMs)}.`,
+        message: `The PC clock was set ${way} by ${formatDuration(Math.abs(event.byMs))}: from ${formatTime(event.fromMs)} to ${formatTime(event.toMs)}.`,
         hint: 'Stamps that Epistream makes go on without a step; stamps in logs are those of their own program.',
       };
     }
@@ -144,43 +145,22 @@ export function tellClockEvent(event: ClockEvent): {
       return {
         level: 'warning',
         code: event.wasAsleep ? 'clock.asleep' : 'clock.stood-still',
-        message: `${event.wasAsleep ? 'Asleep' : 'Stood still (asleep, or stopped)'} from ${iso(event.fromMs)} to ${iso(event.toMs)}.`,
+        message: `${event.wasAsleep ? 'Asleep' : 'Stood still (asleep, or stopped)'} from ${formatTime(event.fromMs)} to ${formatTime(event.toMs)}.`,
         hint: 'What live instruments said meanwhile is a gap; logs are read on from where they were left.',
       };
     case 'implausible':
       return {
         level: 'warning',
         code: 'clock.implausible',
-        message: `The PC clock shows ${iso(event.nowMs)}, which cannot be right. Capture runs, upload waits.`,
+        message: `The PC clock shows ${formatTime(event.nowMs)}, which cannot be right. Capture runs, upload waits.`,
         hint: "Set the PC's date and time; sending then goes on by itself. A dead battery on the main board is the usual cause.",
       };
     case 'plausible':
       return {
         level: 'info',
         code: 'clock.plausible',
-        message: `The PC clock is plausible again: it shows ${iso(event.nowMs)}.`,
+        message: `The PC clock is plausible again: it shows ${formatTime(event.nowMs)}.`,
         hint: '',
       };
   }
-}
-
-function iso(timeMs: number): string {
-  const date = new Date(timeMs);
-  return Number.isNaN(date.getTime()) ? `${timeMs} ms` : date.toISOString();
-}
-
-/** A duration in its two largest units: `2 h 0 min`, `1.5 s`. */
-function inWords(exactMs: number): string {
-  // Clocks differ by fractions: two hours are two hours.
-  const durationMs = exactMs < 60_000 ? exactMs : Math.round(exactMs / 1000) * 1000;
-  const units = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['min', 60_000],
-  ] as const;
-  const at = units.findIndex(([, unitMs]) => durationMs >= unitMs);
-  if (at < 0) return `${Math.round(durationMs / 100) / 10} s`;
-  const [name, unitMs] = units[at] as (typeof units)[number];
-  const [nextName, nextMs] = units[at + 1] ?? (['s', 1000] as const);
-  return `${Math.floor(durationMs / unitMs)} ${name} ${Math.floor((durationMs % unitMs) / nextMs)} ${nextName}`;
 }

@@ -134,12 +134,12 @@ function silent(message: string, cause?: unknown): AgentError {
   return new AgentError({ code: 'agent.silent', message, hint, retry: 'later', cause });
 }
 
-function post(address: string, token: string, body: string): Promise<string> {
+function post(address: string, token: string, body: string, waitMs: number): Promise<string> {
   return new Promise((settle, fail) => {
     const outgoing = request(address, {
       method: 'POST',
       agent: false,
-      signal: AbortSignal.timeout(ANSWER_WAIT_MS),
+      signal: AbortSignal.timeout(waitMs),
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
     outgoing.once('error', fail);
@@ -163,16 +163,16 @@ async function explainUnannounced(dataFolder: string): Promise<undefined> {
 }
 
 /**
- * Ask the agent that runs in a data folder. Takes the folder and a question, a plain JSON value.
+ * Ask the agent that runs in a data folder. Takes the folder, a question, a plain JSON value, and how long it may take, ms.
  *
  * @returns its answer; undefined when no agent runs there (then the store may be opened).
- * @throws the agent's own error with its code; `agent.silent` when it runs and does not answer within 10 s, or has not said
+ * @throws the agent's own error with its code; `agent.silent` when it runs and does not answer in that time, or has not said
  *   where it answers.
  */
-export async function askAgent(dataFolder: string, question: unknown): Promise<unknown> {
+export async function askAgent(dataFolder: string, question: unknown, waitMs = ANSWER_WAIT_MS): Promise<unknown> {
   const agent = await findAgent(dataFolder);
   if (!agent) return explainUnannounced(dataFolder);
-  const text = await post(agent.address, agent.token, JSON.stringify(question)).catch((cause: unknown) => {
+  const text = await post(agent.address, agent.token, JSON.stringify(question), waitMs).catch((cause: unknown) => {
     throw silent(`The agent (process ${agent.pid}) does not answer: ${(cause as Error).message}.`, cause);
   });
   let answer: { ok: true; value: unknown } | { ok: false; error: { code: string; message: string; hint: string } };

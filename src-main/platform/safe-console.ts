@@ -1,7 +1,20 @@
 // The one place at which what this program prints becomes safe for a terminal, from any author and whichever command
-// prints it.
+// prints it. A terminal takes control characters for commands: a name in a log could set the title of the window, clear the
+// screen or write over what stands above.
 import { format } from 'node:util';
-import { terminalText } from '../model/terminal-text.ts';
+
+/** Control characters but tab and line feed, marks that change the direction of what follows, unusual line ends. */
+const UNSAFE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/**
+ * Make a text safe for a terminal.
+ *
+ * @returns the same text; each character that a terminal would obey stands as its code, such as `\u001b`: so JSON stays the
+ *   same JSON.
+ */
+function terminalText(text: string): string {
+  return text.replaceAll(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** Make the console of this process safe; called once, before anything is printed. */
 export function makeConsoleSafe(to: Pick<Console, 'log' | 'error'> = console): void {

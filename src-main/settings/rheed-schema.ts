@@ -139,7 +139,7 @@ export function rheedSourceSchema<I extends z.ZodType, T extends z.ZodType, P ex
         .describe('Number after which 0 follows, plus one: 65536; null: the usual ones are recognised.'),
       stall_after: durationField(200, 3_600_000, 'a duration from 200ms to 1h')
         .prefault('2s')
-        .describe('Without a frame for so long the counter stands still.'),
+        .describe('Without a frame for so long the counter is stalled.'),
       session: z
         .strictObject({
           start: z

@@ -2,6 +2,7 @@
 // and what they mean when left out. The JSON Schema for editors is made from it, and so are the hints of refused files.
 import { z } from 'zod';
 import { Dialect } from '../model/dialect.ts';
+import { EXPORT_FORMAT_NAMES } from '../model/export.ts';
 import { Instrument, LineOverrides } from '../model/instrument.ts';
 import { POINTS_PER_CHUNK_MAX } from '../model/queue.ts';
 import {
@@ -127,8 +128,18 @@ const growth = z
         'Folder in which the tool writes *.run-start.json and *.run-end.json, which begin and end growths; it is only ' +
           'looked at. null: growths are begun by hand.',
       ),
+    after: z
+      .array(
+        z.strictObject({
+          export: z.enum(EXPORT_FORMAT_NAMES).describe('Form of the file, as in "epistream export --format".'),
+          to: pathField().describe('Folder of this PC or of a share into which the file is written; it must exist.'),
+        }),
+      )
+      .max(10)
+      .default([])
+      .describe('Files that are written once a growth has ended; tried again while the folder is away.'),
   })
-  .describe('What begins and ends growths.');
+  .describe('What begins and ends growths, and what is written after them.');
 
 const downloads = z
   .strictObject({

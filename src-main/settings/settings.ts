@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Dialect } from '../model/dialect.ts';
+import type { ExportFormat } from '../model/export.ts';
 import type { Instrument, LineOverrides, OptionValue } from '../model/instrument.ts';
 import { type Backfill, isWholePath } from './fields.ts';
 import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
@@ -89,10 +90,12 @@ export interface RheedSourceSettings extends StreamSettings, RheedOwnSettings {}
 
 export type SourceSettings = RheedSourceSettings | LogSourceSettings | SerialSourceSettings | SimulatorSourceSettings;
 
-/** What begins and ends growths. */
+/** What begins and ends growths, and what is written after them. */
 interface GrowthSettings {
   /** Absolute path of the folder of run-start and run-end files; null: none. */
   readonly runFiles: string | null;
+  /** Files that are written once a growth has ended, each into a folder by its absolute path. */
+  readonly after: readonly { readonly format: ExportFormat; readonly folder: string }[];
 }
 
 /** Where files of the service may be saved. */
@@ -170,7 +173,10 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
     },
     tool: { name: tool.name, synthSourceId: tool.synth_source_id, timeZone },
     streamDefaults,
-    growth: { runFiles: checked.growth.run_files === null ? null : whole(checked.growth.run_files) },
+    growth: {
+      runFiles: checked.growth.run_files === null ? null : whole(checked.growth.run_files),
+      after: checked.growth.after.map(({ export: format, to }) => ({ format, folder: whole(to) })),
+    },
     downloads: { folders: checked.downloads.folders.map(whole) },
     updates: checked.updates,
     keepAwake: checked.keep_awake,

@@ -1,6 +1,8 @@
 // What the tray's menu says and does, from the snapshot alone: the screen and the tray can never say two things.
 // The menu leads to the page of the growth and ends none: one wrong click would cut the streams of a run.
+
 import type { Snapshot } from '../contract/snapshot.ts';
+import { formatCount } from '../model/format.ts';
 
 /** What a line of the menu does; `none`: it only says something. */
 export type TrayAct = 'none' | 'open' | 'open-growth' | 'pause' | 'go-on' | 'start-at-login' | 'quit';
@@ -17,8 +19,7 @@ const SOURCES_MAX = 4;
 /** Longest line, characters. */
 const LINE_MAX = 100;
 
-const number = (value: number) => value.toLocaleString('en-US');
-const points = (count: number) => `${number(count)} ${count === 1 ? 'point' : 'points'}`;
+const points = (count: number) => `${formatCount(count)} ${count === 1 ? 'point' : 'points'}`;
 const cut = (text: string) => (text.length <= LINE_MAX ? text : `${text.slice(0, LINE_MAX - 1)}…`);
 
 /**

@@ -8,60 +8,34 @@ import { ask } from './ask.ts';
 const LEFTOVER_MS = 3_600_000;
 const PREFIX = 'export-';
 
-/** How a save stands. `points` counts what is written so far; `done` is the part that is, 0 to 1, where it is known. */
+/** How a save stands. `points` counts what is written so far. */
 export type SaveState =
   | { readonly is: 'idle' }
-  | { readonly is: 'saving'; readonly points: number; readonly done: number | null }
-  | ({ readonly is: 'done'; readonly points: number; readonly damagedPoints: number; readonly fileName: string } & {
-      readonly pointsGone: number;
-    })
+  | { readonly is: 'saving'; readonly points: number }
+  | { readonly is: 'done'; readonly points: number; readonly damagedPoints: number; readonly fileName: string }
   | { readonly is: 'cancelled' }
   | { readonly is: 'failed'; readonly thrown: unknown };
 
-interface CsvExport {
+export interface CsvExport {
   readonly state: SaveState;
   start(): void;
   cancel(): void;
 }
 
-/** A page of an export; the contract's pages are such. */
-interface Page<C> {
-  readonly fileName: string;
-  readonly text: string;
-  readonly points: number;
-  readonly damagedPoints: number;
-  readonly pointsGone?: number;
-  readonly done?: number;
-  readonly next: C | null;
-}
-
 /** Export every stored point of a stream as CSV, with progress, until it is done or cancelled. */
 export function useCsvExport(streamId: number): CsvExport {
-  return usePages((cursor: { after: number; skip: number } | null) =>
-    ask(agent.stream.exportPage({ streamId, cursor })),
-  );
-}
-
-/** Export a growth as a wide table, in the same way. */
-export function useGrowthExport(growthId: string): CsvExport {
-  type Cursor = Parameters<typeof agent.growth.exportPage>[0]['cursor'];
-  return usePages((cursor: Cursor) => ask(agent.growth.exportPage({ growthId, cursor })));
-}
-
-function usePages<C>(read: (cursor: C | null) => Promise<Page<C>>): CsvExport {
   const [state, setState] = useState<SaveState>({ is: 'idle' });
   const stop = useRef<AbortController | null>(null);
   const run = async (signal: AbortSignal) => {
-    const sums = { points: 0, damagedPoints: 0, pointsGone: 0, fileName: 'export.csv' };
+    const sums = { points: 0, damagedPoints: 0, fileName: 'stream.csv' };
     const pages = async function* () {
-      for (let cursor = null as C | null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
-        const page: Page<C> = await read(cursor);
+      for (let cursor = null as Cursor | null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
+        const page = await ask(agent.stream.exportPage({ streamId, cursor }));
         sums.points += page.points;
         sums.damagedPoints += page.damagedPoints;
-        sums.pointsGone = page.pointsGone ?? 0;
         sums.fileName = page.fileName;
         cursor = page.next;
-        setState({ is: 'saving', points: sums.points, done: page.done ?? null });
+        setState({ is: 'saving', points: sums.points });
         yield page.text;
       }
     };
@@ -72,13 +46,15 @@ function usePages<C>(read: (cursor: C | null) => Promise<Page<C>>): CsvExport {
   const start = () => {
     const controller = new AbortController();
     stop.current = controller;
-    setState({ is: 'saving', points: 0, done: null });
+    setState({ is: 'saving', points: 0 });
     run(controller.signal).catch((thrown: unknown) =>
       setState(controller.signal.aborted ? { is: 'cancelled' } : { is: 'failed', thrown }),
     );
   };
   return { state, start, cancel: () => stop.current?.abort() };
 }
+
+type Cursor = { after: number; skip: number };
 
 /** Hand a short text to the browser to save. */
 export function saveText(fileName: string, text: string, mediaType: string): void {

@@ -15,7 +15,7 @@ const STEP_PX = 400;
 
 const folder = mkdtempSync(join(tmpdir(), 'epistream-bench-list-'));
 mkdirSync(join(folder, 'data/service'), { recursive: true });
-fillService(join(folder, 'data/service'), ENTRIES, 10_000);
+await fillService(join(folder, 'data/service'), ENTRIES, 10_000);
 const settingsFile = join(folder, 'epistream.yaml');
 writeFileSync(
   settingsFile,

@@ -51,7 +51,7 @@ interface Figure {
 
 async function measure({ entries, points }: (typeof sizes)[number]): Promise<Record<string, Figure>> {
   const folder = mkdtempSync(join(tmpdir(), 'service-bench-'));
-  const filled = fillService(folder, entries, points);
+  const filled = await fillService(folder, entries, points);
   const service = await startLocalService({ folder });
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   const figures: Record<string, Figure> = {};

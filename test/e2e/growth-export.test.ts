@@ -1,19 +1,57 @@
-// From the page Growth to a table: the real page in a real browser, the real agent, a file that the browser saved.
+// From the page Growth to a file that Python opened: the real page in a real browser, the real agent, the process that writes.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findAccessFaults } from '../support/page/browser.ts';
-import { button } from '../support/page/on-page.ts';
 import { openScreen } from '../support/page/screen.ts';
 import { GrowthRig, until } from '../support/rigs/growth-rig.ts';
+import { findPythonObstacle } from '../support/rigs/python.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-test('a growth is three clicks from a table: Growth, the growth, Export as CSV, and each reading stands in it', async () => {
-  const rig = await GrowthRig.open({ hasCamera: false, hasSimulator: false });
+const VALUES = [0, 1 / 3, 2 / 3, 1];
+
+const READ = {
+  csv: `
+import io, pandas as pd
+lines = open(path, encoding="utf8", newline="").read().split("\\r\\n")
+head = [line for line in lines if line.startswith("#")]
+table = pd.read_csv(io.StringIO("\\n".join(lines)), skiprows=len(head), float_precision="round_trip")
+print(list(table[table.columns[3]]))`,
+  nexus: `
+import h5py
+file = h5py.File(path, "r")
+print([value for sensor in file["entry/instrument"].values() for value in sensor["value_log/value"][:].tolist()])`,
+  'nomad-mbe': `
+import json
+print(json.load(open(path[:-3] + ".archive.json"))["data"]["m_def"].rsplit(".", 1)[1])`,
+  package: `
+import json, zipfile
+print(len(json.load(zipfile.ZipFile(path).open("epistream-export.json"))["series"]))`,
+};
+
+const FORMS = [
+  { format: 'csv', label: null, clicks: 3, says: '[0.0, 0.3333333333333333, 0.6666666666666666, 1.0]' },
+  {
+    format: 'nexus',
+    label: /HDF5 in the classes/,
+    clicks: 5,
+    says: '[0.0, 0.3333333333333333, 0.6666666666666666, 1.0]',
+  },
+  { format: 'nomad-mbe', label: /molecular beam/, clicks: 5, says: 'MolecularBeamEpitaxy' },
+  { format: 'package', label: /Package/, clicks: 5, says: '1' },
+] as const;
+
+const needed = test.skipIf(findPythonObstacle('pandas', 'h5py'));
+
+/** A growth of four readings that has ended, and its agent's page. */
+async function openExported() {
+  const folder = tempFolder('exported');
+  const more = `downloads: { folders: ['${folder}'] }\n`;
+  const rig = await GrowthRig.open({ hasCamera: false, hasSimulator: false, more });
   const agent = await rig.start();
   const { id } = await agent.handlers.growth.start({ name: 'SL 12 =1+1' });
-
-  for (let n = 0; n < 4; n++) rig.writeRow(Date.now() + n, n / 3);
+  for (const [n, value] of VALUES.entries()) rig.writeRow(Date.now() + n, value);
   await until('the readings are in', async () => {
     const growth = await agent.handlers.growth.read({ growthId: id });
     return (growth?.parts.flatMap(({ streams }) => streams).reduce((sum, { points }) => sum + points, 0) ?? 0) >= 4;
@@ -22,18 +60,79 @@ test('a growth is three clicks from a table: Growth, the growth, Export as CSV, 
 
   const { page, problems } = await openScreen(agent);
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  await page.getByRole('link', { name: 'Growth', exact: true }).click();
-  await page.getByTestId('past').getByRole('link').first().click();
-  const panel = page.getByTestId('growth-export');
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export as CSV').click()]);
-  const file = join(tempFolder('download'), 'table.csv');
-  await download.saveAs(file);
-  await panel.getByText('4 points written to').waitFor();
-  expect(download.suggestedFilename()).toBe('SL 12 =1+1.csv');
-  const lines = readFileSync(file, 'utf8').trim().split('\r\n');
-  expect(lines[0]).toBe(`# Epistream wide CSV; the table begins at line ${lines.length - 4}`);
-  const rows = lines.slice(-4).map((line) => Number(line.split(',')[3]));
-  expect(rows).toEqual([0, 1 / 3, 2 / 3, 1]);
-  expect(await findAccessFaults(page)).toEqual([]);
+  return { rig, agent, page, problems, folder };
+}
+
+needed('a growth is three clicks from a table that Python reads, and five from each other form', async () => {
+  const { agent, page, problems, folder } = await openExported();
+  for (const [at, { format, label, clicks, says }] of FORMS.entries()) {
+    let clicked = 0;
+    const click = async (what: { click(): Promise<void> }) => {
+      clicked += 1;
+      await what.click();
+    };
+    await click(page.getByRole('link', { name: 'Growth', exact: true }));
+    await click(page.getByTestId('past').getByRole('link').first());
+    const form = page.getByTestId('export-form');
+    // Once a person has named a folder it stays named.
+    if (at === 0) await form.getByLabel('Folder').fill(folder);
+    if (label) {
+      await click(form.getByRole('combobox', { name: 'Form' }));
+      await click(page.getByRole('option', { name: label }));
+    }
+    await click(form.getByRole('button', { name: 'Export', exact: true }));
+    await until('the file is written', async () => {
+      const { exports } = await agent.handlers.exports.list(null);
+      const one = exports.find((view) => view.format === format);
+      if (one?.state === 'failed') throw new Error(one.message);
+      return one?.state === 'done';
+    });
+    await form
+      .getByText(/4 points written to/)
+      .first()
+      .waitFor();
+    const { exports } = await agent.handlers.exports.list(null);
+    const path = exports.find((view) => view.format === format)?.path ?? '';
+    expect(path.startsWith(join(folder, 'SL 12 =1+1'))).toBe(true);
+    const script = `path = ${JSON.stringify(path)}${READ[format]}`;
+    expect(execFileSync('/usr/bin/python3', ['-c', script], { encoding: 'utf8' }).trim()).toBe(says);
+    expect(clicked).toBe(clicks);
+    console.log(`${format}: ${clicked} clicks from Growth to a file that Python opened`);
+    if (at === 0) expect(await findAccessFaults(page)).toEqual([]);
+  }
+  expect(problems).toEqual([]);
+});
+
+test('a stream, its entry in the catalogue, and what Plots show, are exported from their pages, too', async () => {
+  const { rig, agent, page, problems, folder } = await openExported();
+  const { growths } = await agent.handlers.growth.list({ before: null, limit: 1 });
+  const stream = growths[0]?.parts[0]?.streams[0] ?? expect.fail('no stream');
+  const { data_id } = await rig.client.initializeStream({ points_per_chunk: 3, stream_name: 'T other 1' });
+  const channels = { Ga: { timestamps: [1, 2, 3], values: [0.5, 1, 1.5], units: 'V' } };
+  await rig.client.ingestChunk({ data_id, chunk_index: 0, channels });
+
+  const exportHere = async () => {
+    const form = page.getByTestId('export-form');
+    await form.getByLabel('Folder').fill(folder);
+    await form.getByRole('button', { name: 'Export', exact: true }).click();
+    const text = await form
+      .getByText(/points? written to/)
+      .first()
+      .textContent();
+    const [, points, path = ''] = /^(\d+) points? written to (.*)\.$/.exec(text ?? '') ?? [];
+    expect(readFileSync(path, 'utf8')).toContain('# Epistream wide CSV');
+    expect(await findAccessFaults(page)).toEqual([]);
+    return Number(points);
+  };
+  const goTo = (path: string) => page.goto(`${new URL(page.url()).origin}/#${path}`);
+
+  await goTo(`/streams/${stream.id}`);
+  expect(await exportHere()).toBe(VALUES.length);
+  await goTo(`/catalogue/entry/${data_id}`);
+  expect(await exportHere()).toBe(3);
+  await goTo('/plots');
+  await page.getByTestId('plots').waitFor();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  expect(await exportHere()).toBe(VALUES.length);
   expect(problems).toEqual([]);
 });

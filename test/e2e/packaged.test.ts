@@ -49,6 +49,7 @@ describe.each(['linux', 'win'] as const)('packed for %s', { timeout: 600_000 }, 
       'main/store-worker.js',
       'main/service-worker.js',
       'main/answer-worker.js',
+      'main/export-process.js',
     ])
       expect(isThere(`/dist/${path}`), path).toBe(true);
     for (const path of ['preload/preload.cjs', 'renderer/index.html'])

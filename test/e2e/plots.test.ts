@@ -106,7 +106,7 @@ test('draws no faults of access in any theme, and remembers the chosen channels 
   await eventually(async () => readPlot(await kept())?.chosen ?? ['none kept']).toEqual([
     expect.stringContaining('substrate temperature'),
     expect.stringContaining('chamber pressure'),
-    expect.stringContaining('RHEED intensity'),
+    expect.stringContaining('gauge 1'),
   ]);
   await page.goto(`${new URL(page.url()).origin}/#/plots`);
   await page.reload();

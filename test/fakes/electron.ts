@@ -390,4 +390,5 @@ export function resetFake(): void {
     emitter.removeAllListeners();
 }
 
+export { utilityProcess } from './electron-process.ts';
 export { FakeBrowserWindow as BrowserWindow, FakeTray as Tray };

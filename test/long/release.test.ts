@@ -2,7 +2,7 @@
 // lines that the page for operators prints, and compared with its size, its list and a second making.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { findMountObstacle } from '../support/faults/small-disk.ts';
@@ -15,6 +15,7 @@ import {
   plantSettings,
   ROWS,
   startShell,
+  takeRelease,
 } from '../support/run/released.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -22,16 +23,18 @@ const { version } = manifest;
 const TAR = `epistream-${version}-linux-x64.tar.gz`;
 const ZIP = `epistream-${version}-windows-x64.zip`;
 const DEB = `epistream_${version}_amd64.deb`;
+const NPM = `epistream-${version}.tgz`;
 /** What a person downloads, at most, bytes. */
-const BYTES_MAX = { [ZIP]: 40e6, [DEB]: 50e6, [TAR]: 52e6 };
+const BYTES_MAX = { [ZIP]: 40e6, [DEB]: 50e6, [TAR]: 52e6, [NPM]: 20e6 };
 const MAKING_MS = 1_800_000;
 const POINTS = 2 * ROWS;
 
 let release = '';
+let remove = () => {};
 beforeAll(() => {
-  release = makeRelease(['linux', 'windows', 'deb']);
+  ({ folder: release, remove } = takeRelease(['linux', 'windows', 'deb', 'npm']));
 }, MAKING_MS);
-afterAll(() => rmSync(release, { recursive: true, force: true }));
+afterAll(() => remove());
 
 const shell = (command: string, cwd: string) =>
   execFileSync('sh', ['-ec', command], { cwd, env: bareEnvironment(cwd), encoding: 'utf8', maxBuffer: 64e6 });
@@ -54,7 +57,7 @@ const LINK = /http:\/\/127\.0\.0\.1:\S+/;
 const DELIVERED = new RegExp(`${POINTS} points|acknowledged\\D*${POINTS}`, 'i');
 
 test('holds its artefacts with their lists and hashes, none larger than it may be', () => {
-  const names = [TAR, ZIP, DEB].flatMap((name) => [name, `${name}.cdx.json`]);
+  const names = [TAR, ZIP, DEB, NPM].flatMap((name) => [name, `${name}.cdx.json`]);
   expect(readdirSync(release).sort()).toEqual([...names, 'SHA256SUMS'].sort());
   for (const [name, bytesMax] of Object.entries(BYTES_MAX))
     expect(statSync(join(release, name)).size, name).toBeLessThanOrEqual(bytesMax);
@@ -65,7 +68,7 @@ test('made again, in another time zone, it is the same, byte for byte', {
   timeout: MAKING_MS,
 }, () => {
   // A part of the kinds in a bounded run: packing the Debian package takes as long as all others.
-  const kinds = amount(['linux'], ['linux', 'windows'], ['linux', 'windows', 'deb']);
+  const kinds = amount(['linux'], ['linux', 'npm'], ['linux', 'npm', 'windows', 'deb']);
   const again = makeRelease(kinds, { TZ: 'Pacific/Auckland', LC_ALL: 'C.UTF-8' });
   try {
     for (const name of readdirSync(again).filter((one) => one !== 'SHA256SUMS'))
@@ -96,6 +99,57 @@ test('Linux: the lines of the page for operators, in an empty folder without Nod
   expect(shell(`${starter} ${drain}`, home)).toMatch(DELIVERED);
 });
 
+test('npm: installed by the line of the page for operators, on a Node that is new enough, without a network, it records and delivers', () => {
+  const home = tempFolder('npm');
+  cpSync(join(release, NPM), join(home, NPM));
+  const [line = ''] = operatingCommands('**With npm**');
+  const bin = join(home, 'prefix/bin');
+  const path = [dirname(process.execPath), bin, process.env.PATH].join(delimiter);
+  const run = (command: string) =>
+    shell(`PATH='${path}' npm_config_prefix='${home}/prefix' npm_config_cache='${home}/cache' ${command}`, home);
+  // Node of its own is what alone would have to be fetched.
+  run(`${line} --omit=optional --offline --no-audit`);
+  const settings = plantSettings(join(home, 'tool'));
+  expect(run(`epistream run --config '${settings}' --data '${home}/data' --drain-and-exit`)).toMatch(DELIVERED);
+  expect(run('epistream --help')).toContain('Usage: epistream');
+});
+
+// In a full run alone: what is in them is one rule with the others, and they can be started nowhere here.
+const MACS: [string, number][] = amount(
+  [],
+  [],
+  [
+    ['x64', 0x01000007],
+    ['arm64', 0x0100000c],
+  ],
+);
+test.each(MACS)(
+  'macOS %s: the archive holds Node and its libraries for this processor',
+  {
+    timeout: MAKING_MS,
+  },
+  (arch, cpu) => {
+    const made = makeRelease([`macos-${arch}`]);
+    try {
+      const top = `epistream-${version}-macos-${arch}`;
+      const archive = join(made, `${top}.tar.gz`);
+      expect(statSync(archive).size).toBeLessThanOrEqual(52e6);
+      const folder = tempFolder('mac');
+      shell(`tar -xzf '${archive}'`, folder);
+      const program = readFileSync(join(folder, top, 'node'));
+      // A 64-bit Mach-O file, then the processor.
+      expect([program.readUInt32LE(0), program.readUInt32LE(4)]).toEqual([0xfeedfacf, cpu]);
+      const files = readdirSync(join(folder, top), { recursive: true, encoding: 'utf8' });
+      expect(files.filter((name) => name.endsWith('.node')).sort()).toEqual([
+        'node_modules/@serialport/bindings-cpp/prebuilds/darwin-x64+arm64/@serialport+bindings-cpp.node',
+        `node_modules/better-sqlite3/prebuilds/darwin-${arch}.node`,
+      ]);
+    } finally {
+      rmSync(made, { recursive: true, force: true });
+    }
+  },
+);
+
 describe('Windows', () => {
   test('the zip is whole and holds Node, the product and its libraries for Windows, and no tool', () => {
     expect(shell(`unzip -tq '${join(release, ZIP)}'`, '/')).toContain('No errors detected');
@@ -108,7 +162,13 @@ describe('Windows', () => {
     for (const name of [
       ...['node.exe', 'Epistream.cmd', 'install-autostart.cmd', 'remove-autostart.cmd', 'autostart.mjs'],
       ...['package.json', 'LICENSE', 'LICENSE-node', 'third-party-notices.md'],
-      ...['dist/main/cli.js', 'dist/main/store-worker.js', 'dist/main/service-worker.js', 'dist/renderer/index.html'],
+      ...[
+        'dist/main/cli.js',
+        'dist/main/store-worker.js',
+        'dist/main/service-worker.js',
+        'dist/main/export-process.js',
+      ],
+      'dist/renderer/index.html',
       ...['resources/dialects/epic.yaml', 'node_modules/undici/index.js'],
     ])
       expect(files).toContain(name);

@@ -2,7 +2,7 @@
 // as much at once as a plot needs, and a plot has one unit.
 import Database from 'better-sqlite3';
 import type { GapRow } from '../../src-main/model/queue.ts';
-import { unpack } from '../../src-main/queue/store/blocks/pack.ts';
+import { unpack } from '../../src-main/platform/point-block.ts';
 import type { Store } from '../../src-main/queue/store/store.ts';
 
 /** Points in stored order. */

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { writeDeb, writeTarGz } from './archives.ts';
 import { filesBelow } from './files-below.ts';
-import { addStarter, LINUX, makeProductTree, settleRights, type Target, WINDOWS } from './product-tree.ts';
+import {
+  ANY,
+  addStarter,
+  LINUX,
+  MAC_ARM,
+  MAC_INTEL,
+  makeProductTree,
+  settleRights,
+  type Target,
+  WINDOWS,
+  writePackage,
+} from './product-tree.ts';
 import { writeZip } from './zip.ts';
 
 /** Where a release is made: the repository, a folder for what is between, and where its files go. */
@@ -27,13 +38,26 @@ interface Artefact {
 const { version } = manifest;
 const install = (shop: Workshop, path: string) => join(shop.top, 'resources/install', path);
 
-/** Unpack, start: for any Linux of 2019 or later, and for containers. */
-async function makeTarGz(shop: Workshop): Promise<string> {
-  const folder = join(shop.work, `epistream-${version}-${LINUX.name}`);
-  makeProductTree(shop.top, LINUX, shop.work, folder);
+/** Unpack, start: for any Linux of 2019 or later, for containers, and for macOS. */
+async function makeTarGz(shop: Workshop, target: Target): Promise<string> {
+  const folder = join(shop.work, `epistream-${version}-${target.name}`);
+  makeProductTree(shop.top, target, shop.work, folder);
   addStarter(install(shop, 'epistream.sh'), join(folder, 'epistream'));
   settleRights(folder, ['node', 'epistream']);
-  const name = `epistream-${version}-${LINUX.name}.tar.gz`;
+  const name = `epistream-${version}-${target.name}.tar.gz`;
+  await writeTarGz(folder, join(shop.out, name), shop.epochS);
+  return name;
+}
+
+/** `npm install --global`: for who has npm; one file for every system. */
+async function makeNpmPackage(shop: Workshop): Promise<string> {
+  // Every package of npm holds one folder of this name.
+  const folder = join(shop.work, 'package');
+  makeProductTree(shop.top, ANY, shop.work, folder);
+  addStarter(install(shop, 'epistream.mjs'), join(folder, 'epistream.mjs'));
+  writePackage(shop.top, folder, 'epistream.mjs');
+  settleRights(folder, ['epistream.mjs']);
+  const name = `epistream-${version}.tgz`;
   await writeTarGz(folder, join(shop.out, name), shop.epochS);
   return name;
 }
@@ -45,7 +69,7 @@ async function makeWindowsZip(shop: Workshop): Promise<string> {
   makeProductTree(shop.top, WINDOWS, shop.work, folder);
   for (const file of readdirSync(install(shop, 'windows')))
     addStarter(install(shop, `windows/${file}`), join(folder, file));
-  writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS);
+  await writeZip(folder, name, join(shop.out, `${name}.zip`), shop.epochS);
   return `${name}.zip`;
 }
 
@@ -84,9 +108,12 @@ async function makeDeb(shop: Workshop): Promise<string> {
 }
 
 export const ARTEFACTS = {
-  linux: { target: LINUX, bytesMax: 52e6, make: makeTarGz },
+  linux: { target: LINUX, bytesMax: 52e6, make: (shop) => makeTarGz(shop, LINUX) },
   windows: { target: WINDOWS, bytesMax: 40e6, make: makeWindowsZip },
   deb: { target: LINUX, bytesMax: 50e6, make: makeDeb },
+  npm: { target: ANY, bytesMax: 20e6, make: makeNpmPackage },
+  'macos-x64': { target: MAC_INTEL, bytesMax: 52e6, make: (shop) => makeTarGz(shop, MAC_INTEL) },
+  'macos-arm64': { target: MAC_ARM, bytesMax: 52e6, make: (shop) => makeTarGz(shop, MAC_ARM) },
 } as const satisfies Record<string, Artefact>;
 
 export type Kind = keyof typeof ARTEFACTS;

@@ -2,6 +2,7 @@
 // bundler took in. Without time and serial number, which the format leaves open, so that the same release has the same list.
 // Source: https://cyclonedx.org/docs/1.6/json/, package URLs: https://github.com/package-url/purl-spec.
 import manifest from '../../../package.json' with { type: 'json' };
+import devNode from '../../dev-node/package.json' with { type: 'json' };
 import { listThirdParties } from '../third-party.ts';
 import { type LockedPackage, readLock } from './locked-packages.ts';
 import { listReleased, type Target } from './product-tree.ts';
@@ -12,7 +13,7 @@ function component({ name, version, licence, integrity }: LockedPackage) {
   const purl = purlOf(name, version);
   const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
   return {
-    type: name.startsWith('node-') && name.endsWith('-x64') ? 'platform' : 'library',
+    type: name in devNode.optionalDependencies ? 'platform' : 'library',
     'bom-ref': purl,
     name,
     version,
@@ -34,7 +35,9 @@ export function makeSbom(top: string, target: Target): string {
   const bundled = listThirdParties(top).flatMap(
     ({ name, version }) => lock.find((one) => one.name === name && one.version === version) ?? [],
   );
-  const all = new Map([node, ...beside, ...bundled].map((one) => [`${one.name}@${one.version}`, one]));
+  const all = new Map(
+    [...(node ? [node] : []), ...beside, ...bundled].map((one) => [`${one.name}@${one.version}`, one]),
+  );
   const components = [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => component(one));
   const { name, version, license } = manifest;
   const own = { type: 'application', name, version, licenses: [{ expression: license }], purl: purlOf(name, version) };

@@ -1,8 +1,10 @@
 // What of the settings works on this PC, without sending or recording anything: for `epistream check`.
+
 import { X509Certificate } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, opendir, readFile } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
+import { formatCount } from '../../model/format.ts';
 import { isPlausibleTime } from '../../model/plausible-clock.ts';
 import type {
   LogSourceSettings,
@@ -54,16 +56,14 @@ export interface CheckOptions {
   readonly lookAtCounter: (source: RheedSourceSettings) => Promise<Finding[]>;
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 /** Names shown of a list that may be long. */
 const NAMES_SHOWN = 10;
 
 /** Their number and their names, so that a person sees whether the right columns were found. */
 function tellChannels(names: readonly string[]): string {
-  const rest = names.length > NAMES_SHOWN ? ` and ${number(names.length - NAMES_SHOWN)} more` : '';
+  const rest = names.length > NAMES_SHOWN ? ` and ${formatCount(names.length - NAMES_SHOWN)} more` : '';
   const shown = names.length === 0 ? '' : `: ${names.slice(0, NAMES_SHOWN).join(', ')}${rest}`;
-  return `${number(names.length)} ${names.length === 1 ? 'channel' : 'channels'}${shown}`;
+  return `${formatCount(names.length)} ${names.length === 1 ? 'channel' : 'channels'}${shown}`;
 }
 
 /** Minutes by which a zone is ahead of UTC at a moment. */
@@ -117,11 +117,11 @@ async function findBarrier(folder: string): Promise<string | null> {
 /** Files stand there, and the settings do not say whether they are to be read. */
 function askBackfill(subject: string, { files, bytes, oldestMs, newestMs }: FolderLook): Finding {
   const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
-  const span = `last changed from ${day(oldestMs)} to ${day(newestMs)}, ${number(Math.ceil(bytes / 1000))} kB`;
+  const span = `last changed from ${day(oldestMs)} to ${day(newestMs)}, ${formatCount(Math.ceil(bytes / 1000))} kB`;
   return {
     level: 'warning',
     subject,
-    message: `backfill is not set: ${files === 1 ? 'the file that is' : `the ${number(files)} files that are`} there already (${span}) would not be read at the first start, only what comes from then on.`,
+    message: `backfill is not set: ${files === 1 ? 'the file that is' : `the ${formatCount(files)} files that are`} there already (${span}) would not be read at the first start, only what comes from then on.`,
     hint: 'Set backfill: from-now if that is right, all, or a date such as 2026-11-01 to read them too.',
   };
 }
@@ -146,27 +146,27 @@ export async function checkLogSource(source: LogSourceSettings, look: CheckOptio
     return [{ level: 'warning', subject, message, hint }];
   }
   const asked = source.backfill === 'ask' ? [askBackfill(subject, seen)] : [];
-  const files = `${number(seen.files)} ${seen.files === 1 ? 'file matches' : 'files match'} in ${path}`;
+  const files = `${formatCount(seen.files)} ${seen.files === 1 ? 'file matches' : 'files match'} in ${path}`;
   if (seen.problem !== '') {
     const message = `${files}; ${seen.file ?? 'none'}: ${seen.problem}`;
     return [{ level: 'error', subject, message, hint: seen.hint }, ...asked];
   }
   const { looked } = seen;
-  const far = looked === undefined || looked.isWhole ? '' : ` (looked at as far as line ${number(looked.lines)})`;
+  const far = looked === undefined || looked.isWhole ? '' : ` (looked at as far as line ${formatCount(looked.lines)})`;
   const message = `${files}; ${seen.file} gives ${tellChannels(seen.channels)}${far}.`;
   const findings: Finding[] = [{ level: 'ok', subject, message, hint: '' }, ...asked];
   if (looked?.stop) {
     findings.push({
       level: 'warning',
       subject,
-      message: `Reading ${seen.file} stops at line ${number(looked.stop.line)}, "${looked.stop.text}": what follows does not fit the columns before, and waits for a person.`,
+      message: `Reading ${seen.file} stops at line ${formatCount(looked.stop.line)}, "${looked.stop.text}": what follows does not fit the columns before, and waits for a person.`,
       hint: 'Start all the same: nothing is lost, and the page of the source asks how to read on (or epistream answer). Or set columns_change: accept at the source.',
     });
   } else if (looked !== undefined && looked.refused > 0) {
     findings.push({
       level: 'warning',
       subject,
-      message: `${number(looked.refused)} of ${number(looked.lines)} lines of ${seen.file} do not fit and would be refused, with their text.`,
+      message: `${formatCount(looked.refused)} of ${formatCount(looked.lines)} lines of ${seen.file} do not fit and would be refused, with their text.`,
       hint: 'Right if these lines are damaged; else describe the log under dialect.',
     });
   }

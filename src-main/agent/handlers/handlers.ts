@@ -7,6 +7,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { catalogueHandlers } from './catalogue/catalogue-handlers.ts';
 import { downloadHandlers } from './download/download-handlers.ts';
 import { Downloads } from './download/downloads.ts';
+import { exportHandlers } from './export/export-handlers.ts';
 import { growthHandlers } from './growth/growth-handlers.ts';
 import type { HandlerParts } from './handler-parts.ts';
 import { journalHandlers } from './journal/journal-handlers.ts';
@@ -70,9 +71,10 @@ export function makeHandlers(
     service: serviceHandlers({ running, keepKey, nowMs, onChange }),
     stream: streamHandlers(running, parts.snapshot),
     rheed: rheedHandlers(() => running().rheed, parts),
-    growth: growthHandlers(running, () => ({ atMs: nowMs(), version: parts.version })),
+    growth: growthHandlers(running),
     plot: plotHandlers(running),
     catalogue: catalogueHandlers(() => running().link, questions),
+    exports: exportHandlers(running, parts.dataFolder),
     download: downloadHandlers(running, new Downloads(), parts.dataFolder),
     library: libraryHandlers(madeAt, questions, nowMs),
     settings: settingsHandlers(parts),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { SendAgain, SendAsNew } from '../../contract/refused.ts';
 import { answerReceipts, ReceiptQuestion } from '../../delivery/receipt/questions.ts';
-import { answerExport, ExportQuestion } from '../../export/questions.ts';
+import { answerExport, ExportQuestion, type ExportService } from '../../export/questions.ts';
 import { HELD_ANSWERS } from '../../model/queue.ts';
 import type { Store } from '../../queue/store/store.ts';
 import { type ResendParts, sendAgain, sendAsNew } from '../pipeline/resend.ts';
@@ -22,6 +22,8 @@ export type QueueQuestion = z.infer<typeof QueueQuestion>;
 export interface QueueParts {
   readonly store: Store;
   readonly resend: ResendParts;
+  /** Who is asked for what is not kept here any more; null: nobody can be. */
+  readonly service: ExportService | null;
   /** Stands in a receipt. */
   readonly version: string;
 }
@@ -34,7 +36,10 @@ export interface QueueParts {
  *   `answerExport`.
  * @throws those of `answerReceipts`, of `answerExport` and of the store.
  */
-export async function answerQueue(question: QueueQuestion, { store, resend, version }: QueueParts): Promise<unknown> {
+export async function answerQueue(
+  question: QueueQuestion,
+  { store, resend, service, version }: QueueParts,
+): Promise<unknown> {
   switch (question.ask) {
     case 'positions':
       return [...(await store.positions(question.sourceId))];
@@ -48,7 +53,8 @@ export async function answerQueue(question: QueueQuestion, { store, resend, vers
       return sendAsNew(question.which, resend);
     case 'export-plan':
     case 'export-span':
-      return answerExport(store, question, { atMs: Date.now(), version });
+    case 'export-spool':
+      return answerExport(store, question, { atMs: Date.now(), version }, service);
     default:
       return answerReceipts(store, question, { atMs: Date.now(), version });
   }

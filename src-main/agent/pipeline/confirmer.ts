@@ -1,8 +1,10 @@
 // Reads each delivered stream back once, point by point, one after the other, so that a receipt can say "confirmed". It
 // takes its time behind the uploads: a stream that could not be read back is delivered all the same, and says so.
+
 import { addAbortListener } from 'node:events';
 import { type ConfirmParts, confirmStream } from '../../delivery/receipt/confirm-stream.ts';
 import { toAgentError } from '../../model/agent-error.ts';
+import { Turn } from '../../model/turn.ts';
 import type { Journal } from './journal.ts';
 
 export class Confirmer {
@@ -10,7 +12,7 @@ export class Confirmer {
   readonly #journal: Journal;
   readonly #signal: AbortSignal;
   readonly #asked = new Map<number, { done: Promise<void>; stop: AbortController }>();
-  #last: Promise<void> = Promise.resolve();
+  readonly #turn = new Turn();
 
   constructor(parts: ConfirmParts, journal: Journal, signal: AbortSignal) {
     this.#parts = parts;
@@ -27,8 +29,7 @@ export class Confirmer {
     const known = this.#asked.get(streamId);
     if (known) return known.done;
     const stop = new AbortController();
-    const done = this.#last.then(() => this.#read(streamId, stop));
-    this.#last = done;
+    const done = this.#turn.take(() => this.#read(streamId, stop));
     this.#asked.set(streamId, { done, stop });
     return done;
   }
@@ -40,8 +41,8 @@ export class Confirmer {
   }
 
   /** Wait until nothing is being read any more. */
-  async close(): Promise<void> {
-    await this.#last;
+  close(): Promise<void> {
+    return this.#turn.over();
   }
 
   async #read(streamId: number, stop: AbortController): Promise<void> {

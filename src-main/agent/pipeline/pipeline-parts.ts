@@ -5,13 +5,14 @@ import type { ServiceClient } from '../../delivery/client/client.ts';
 import type { FindProxy } from '../../delivery/client/proxy.ts';
 import { Uploader } from '../../delivery/upload/uploader.ts';
 import { GrowthBook } from '../../growth/growth-book.ts';
-import type { GrowthDesk } from '../../growth/growth-desk.ts';
 import { GrowthEntries } from '../../growth/growth-entries.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { GrowthManager } from '../../growth/growth-manager.ts';
+import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import type { AgentError } from '../../model/agent-error.ts';
 import { columnsOfCommit, giveBack } from '../../model/spent-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ClockWatch } from '../../platform/clock-watch.ts';
+import type { StartWork } from '../../platform/work-process.ts';
 import { Recorder } from '../../queue/recorder/recorder.ts';
 import type { Store } from '../../queue/store/store.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -21,16 +22,16 @@ import { gateByClock } from '../service-link/clock-gate.ts';
 import { gateByPause, Pause } from '../service-link/pause-gate.ts';
 import { gateByQueue } from '../service-link/queue-gate.ts';
 import type { ServiceLink } from '../service-link/service-link.ts';
-import { apart } from './apart.ts';
 import { recordClock } from './clock-events.ts';
 import { Confirmer } from './confirmer.ts';
 import { DiskRoom } from './disk-room.ts';
 import { formerDataOf } from './former-data.ts';
 import { openGrowths } from './growth-wiring.ts';
+import { isolateErrors } from './isolate-errors.ts';
 import type { Journal } from './journal.ts';
 import { recordLine } from './line-events.ts';
 import { makeNonce } from './nonce.ts';
-import { openRheedDesk } from './rheed-wiring.ts';
+import { openSessionManager } from './rheed-wiring.ts';
 import { RunEvents } from './run-events.ts';
 import { SettingsInForce } from './settings-in-force.ts';
 import { Settling } from './settling.ts';
@@ -51,6 +52,10 @@ export interface PipelineOptions {
   readonly systemProxy?: FindProxy | undefined;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** Of the program; stands in what is exported. */
+  readonly version: string;
+  /** Starts the processes that write exports; left out: as Node does. */
+  readonly startWork?: StartWork | undefined;
   /** Something that the screen shows has changed. */
   readonly onChange: () => void;
   /** The run cannot go on: another file has taken the place of its queue. */
@@ -77,10 +82,10 @@ export interface PipelineParts {
   readonly room: DiskRoom;
   readonly watch: ClockWatch;
   readonly pause: Pause;
-  readonly rheed: SessionDesk;
+  readonly rheed: SessionManager;
   readonly uploader: Uploader;
   readonly recorder: Recorder;
-  readonly growth: GrowthDesk;
+  readonly growth: GrowthManager;
   readonly settling: Settling;
   readonly sources: SourceRuns;
 }
@@ -107,18 +112,36 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
   const named: ServiceClient = link.isEmbedded ? link.client : gateByAccount(link.client, account);
   const bound = gateByQueue(named, () => storeState.away);
   const service = gateByClock(gateByPause(bound, pause), () => (watch.isPlausible ? null : clock.nowMs()));
-  const way = { service, serviceAddress: link.mark, onChange };
-  const clocked = { store, clock: steady, journal };
+  const serviceAddress = link.mark;
 
   const book = await GrowthBook.open(store);
-  const asked = { onSession: events.session.tell, isHeld: book.isHeld };
-  const rheed = await openRheedDesk({ ...way, ...clocked, ...asked, settings, holdOffMs: HOLD_OFF_MS });
+  const rheed = await openSessionManager({
+    service,
+    serviceAddress,
+    store,
+    clock: steady,
+    journal,
+    onChange,
+    onSession: events.session.tell,
+    isHeld: book.isHeld,
+    settings,
+    holdOffMs: HOLD_OFF_MS,
+  });
   const entries = new GrowthEntries(book, rheed);
   const uploader: Uploader = new Uploader({
-    ...way,
+    service,
+    serviceAddress,
+    onChange,
     entries,
     former: formerDataOf({
-      ...{ ...way, ...clocked, tool: settings.tool, holdOffMs: HOLD_OFF_MS, events },
+      service,
+      serviceAddress,
+      store,
+      clock: steady,
+      journal,
+      tool: settings.tool,
+      holdOffMs: HOLD_OFF_MS,
+      events,
       onStream: (id) => void uploader.notify([id]),
     }),
     queue: store,
@@ -146,17 +169,28 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     synthSourceId: settings.tool.synthSourceId,
     ruleOf: inForce.ruleOf,
     makeNonce,
-    onCommitted: apart((ids) => {
+    onCommitted: isolateErrors((ids) => {
       onChange();
       return uploader.notify(ids);
     }, onFault),
-    onStoreState: apart(storeState.take, onFault),
+    onStoreState: isolateErrors(storeState.take, onFault),
   });
   // A stream belongs to the service that it was begun at: what comes now goes to the one that the settings name.
   const elsewhere = (await store.uploadStreams()).filter(({ service: at }) => at !== null && at !== link.mark);
   recorder.endStreams(({ id }) => elsewhere.some((stream) => stream.id === id));
-  const around = { recorder, sessions: rheed, uploader, inForce, onChange, isDrain };
-  const growth = await openGrowths({ ...clocked, ...around, book, entries });
+  const growth = await openGrowths({
+    store,
+    clock: steady,
+    journal,
+    recorder,
+    sessions: rheed,
+    uploader,
+    inForce,
+    onChange,
+    isDrain,
+    book,
+    entries,
+  });
   const confirmer = new Confirmer({ store, service: link.client, clock: steady }, journal, signal);
   const settling = new Settling(confirmer, (streamId) => uploader.end(streamId));
   const sources = new SourceRuns({ ...options, store, recorder, rheed, inForce, steady, signal });
@@ -166,7 +200,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
     void recorder.flush().then(() => done(rest && recorder.takeIds(rest.channels)));
   });
   events.session.hear((session) => growth.onSession(session));
-  events.delivered.hear(apart((streamId) => settling.settle(streamId), onFault));
+  events.delivered.hear(isolateErrors((streamId) => settling.settle(streamId), onFault));
   events.clock.hear((event) => {
     recordClock(journal, event, uploader);
     onChange();

@@ -2,10 +2,11 @@
 // the parts between) and stops from the top down, so that whatever is captured has somewhere to go.
 
 import type { Uploader } from '../../delivery/upload/uploader.ts';
-import type { GrowthDesk } from '../../growth/growth-desk.ts';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { GrowthManager } from '../../growth/growth-manager.ts';
+import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { QueueTally } from '../../model/queue.ts';
+import { startNodeWork } from '../../platform/work-process.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { StoreLook } from '../../queue/store/database/place-error.ts';
 import { openStore, type Store } from '../../queue/store/store.ts';
@@ -15,8 +16,9 @@ import type { Pause } from '../service-link/pause-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
 import type { Room } from '../status/fill.ts';
 import type { ReadyFacts } from '../status/ready.ts';
-import { apart } from './apart.ts';
-import { watchRunFiles } from './growth-wiring.ts';
+import { Exports } from './exports.ts';
+import { exportAfterGrowths, watchRunFiles } from './growth-wiring.ts';
+import { isolateErrors } from './isolate-errors.ts';
 import { makeParts, type PipelineOptions, type PipelineParts } from './pipeline-parts.ts';
 import { type ResendParts, resendInRun } from './resend.ts';
 import type { SourcePanel } from './source-panel.ts';
@@ -46,9 +48,10 @@ export class Pipeline {
   readonly link: ServiceLink;
   readonly recorder: Recorder;
   readonly uploader: Uploader;
-  readonly rheed: SessionDesk;
-  readonly growth: GrowthDesk;
+  readonly rheed: SessionManager;
+  readonly growth: GrowthManager;
   readonly pause: Pause;
+  readonly exports: Exports;
   /** What sending refused chunks again needs of this run. */
   readonly resendParts: ResendParts;
 
@@ -68,6 +71,8 @@ export class Pipeline {
     this.rheed = parts.rheed;
     this.growth = parts.growth;
     this.pause = parts.pause;
+    const { version, startWork = startNodeWork, clock } = options;
+    this.exports = new Exports({ store, service: link, version, startWork, nowMs: () => clock.nowMs() });
     this.resendParts = resendInRun({ ...options, ...parts, store });
   }
 
@@ -79,7 +84,7 @@ export class Pipeline {
   static async start(given: PipelineOptions): Promise<Pipeline> {
     const { settings, queuePath, serviceFolder, apiKey, systemProxy, journal } = given;
     const onFault = (fault: AgentError) => journal.record({ level: 'error', ...described(fault) });
-    const options = { ...given, onChange: apart(given.onChange, onFault) };
+    const options = { ...given, onChange: isolateErrors(given.onChange, onFault) };
     const stop = new AbortController();
     const store = await openStore(queuePath);
     try {
@@ -209,6 +214,7 @@ export class Pipeline {
 
   /** End what goes on beside the capture: uploads, reading back, what is done again and again. */
   async #endWork(): Promise<void> {
+    await this.exports.close();
     await this.uploader.stop();
     await this.#parts.settling.close();
     await Promise.all(this.#loops);
@@ -218,12 +224,18 @@ export class Pipeline {
     const { settings, isDrain, fill } = this.#options;
     this.#parts.watch.look();
     await this.uploader.start();
-    await this.#parts.settling.takeUp(this.store);
+    await this.#parts.settling.resume(this.store);
     this.#loops = [
       this.rheed.run(this.#stop.signal),
       this.growth.run(this.#stop.signal),
       watchRunFiles(
         this.growth,
+        { ...this.#options, store: this.store, clock: this.#parts.watch.steady },
+        this.#stop.signal,
+      ),
+      exportAfterGrowths(
+        this.growth,
+        this.exports,
         { ...this.#options, store: this.store, clock: this.#parts.watch.steady },
         this.#stop.signal,
       ),

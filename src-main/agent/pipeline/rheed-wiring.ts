@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { backoffMs } from '../../delivery/upload/backoff.ts';
 import type { SessionService, SessionStore } from '../../growth/rheed-session/ports.ts';
-import { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import { SessionManager } from '../../growth/rheed-session/session-manager.ts';
 import type { SessionRule } from '../../growth/rheed-session/session-rules.ts';
 import type { RheedSession } from '../../model/rheed-session.ts';
 import { formatStreamName } from '../../model/stream-name.ts';
@@ -36,9 +36,9 @@ export interface RheedDeskParts {
  *
  * @throws those of the store.
  */
-export function openRheedDesk(parts: RheedDeskParts): Promise<SessionDesk> {
+export function openSessionManager(parts: RheedDeskParts): Promise<SessionManager> {
   const { settings, journal, ...rest } = parts;
-  return SessionDesk.open({
+  return SessionManager.open({
     ...rest,
     finalizePath: settings.service.finalize.rheed,
     rules: settings.sources.flatMap((source) => (source.kind === 'rheed' ? [ruleOf(source)] : [])),
@@ -53,7 +53,7 @@ export function openRheedDesk(parts: RheedDeskParts): Promise<SessionDesk> {
 }
 
 /** The source of a frame counter, whose sessions the desk keeps. */
-export function openRheed(settings: RheedSourceSettings, clock: Clock, desk: SessionDesk, journal: Journal): Source {
+export function openRheed(settings: RheedSourceSettings, clock: Clock, desk: SessionManager, journal: Journal): Source {
   const told = (thrown: unknown) => {
     const { code, message, hint } = thrown as { code: string; message: string; hint: string };
     recordOfSource(journal, settings.id, { level: 'warning', code, message, hint });

@@ -21,14 +21,24 @@ export class SettingsInForce {
   }
 
   /**
-   * Say whether a run can go over to other settings without a stop: where nothing changed but sources, and no counter of
-   * RHEED frames among them, whose sessions are open at the service.
+   * Say whether a run can go over to other settings without a stop: where nothing changed but sources and what only a later
+   * act looks at, and no counter of RHEED frames among the sources, whose sessions are open at the service.
    */
   canTake(settings: Settings): boolean {
-    const { sources: _now, updates: _former, downloads: _formerFolders, ...rest } = this.#now;
-    const { sources: _next, updates: _wanted, downloads: _wantedFolders, ...wanted } = settings;
+    const standing = ({
+      sources: _s,
+      updates: _u,
+      downloads: _d,
+      growth: { after: _a, ...growth },
+      ...rest
+    }: Settings) => {
+      return { ...rest, growth };
+    };
     const counters = (of: Settings) => of.sources.filter(({ kind }) => kind === 'rheed');
-    return isDeepStrictEqual(rest, wanted) && isDeepStrictEqual(counters(this.#now), counters(settings));
+    return (
+      isDeepStrictEqual(standing(this.#now), standing(settings)) &&
+      isDeepStrictEqual(counters(this.#now), counters(settings))
+    );
   }
 
   take(settings: Settings): void {

@@ -39,7 +39,7 @@ export class Settling {
    *
    * @throws those of the store.
    */
-  async takeUp(store: SettlingStore): Promise<void> {
+  async resume(store: SettlingStore): Promise<void> {
     const unconfirmed = await store.unconfirmedStreams(UNCONFIRMED_MAX);
     for (const id of unconfirmed) void this.settle(id);
     for (const id of await store.streamsToFinalize()) if (!unconfirmed.includes(id)) void this.#end(id);

@@ -1,7 +1,9 @@
 // The sources of one run, each by itself: its panel, its way into the recorder, its end. When the settings change, only
 // those sources restart of which anything changed; the others never notice.
+
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionDesk } from '../../growth/rheed-session/session-desk.ts';
+import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
+import { formatTime } from '../../model/format.ts';
 import { countPoints, newestMs } from '../../model/readings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Recorder } from '../../queue/recorder/recorder.ts';
@@ -25,7 +27,7 @@ import { watchAngles } from './watch-angles.ts';
 export interface SourceRunsParts {
   readonly store: Pick<Store, 'positions'>;
   readonly recorder: Recorder;
-  readonly rheed: SessionDesk;
+  readonly rheed: SessionManager;
   readonly inForce: Pick<SettingsInForce, 'begin'>;
   /** Stamps of what happened, and the clock that sources go by. */
   readonly clock: Clock;
@@ -172,7 +174,7 @@ export class SourceRuns {
       },
       gap: (fromMs, toMs, cause) => {
         recorder.gap(sourceId, fromMs, toMs, cause);
-        const message = `nothing from ${iso(fromMs)} to ${iso(toMs)}: ${cause}`;
+        const message = `nothing from ${formatTime(fromMs)} to ${formatTime(toMs)}: ${cause}`;
         recordOfSource(journal, sourceId, {
           level: 'warning',
           code: 'source.gap',
@@ -192,5 +194,3 @@ function placeOf(settings: SourceSettings): string {
   const { address } = settings;
   return address === null ? namePort(settings.port) : `${namePort(settings.port)}, address ${address}`;
 }
-
-const iso = (timeMs: number) => new Date(timeMs).toISOString();

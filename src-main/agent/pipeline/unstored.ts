@@ -1,13 +1,13 @@
 // What the disk did not take before the agent's end: noted in the queue if that is possible, and told in any case.
+
 import { AgentError } from '../../model/agent-error.ts';
+import { formatCount } from '../../model/format.ts';
 import type { GivenUpCommit } from '../../model/queue.ts';
 
 /** What it needs of the store. */
 export interface GivenUpStore {
   noteGivenUp(commits: readonly GivenUpCommit[]): Promise<number[]>;
 }
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 /**
  * Note what the recorder gave up.
@@ -27,14 +27,14 @@ export async function noteUnstored(
   const inFiles = lost.reduce((sum, commit) => sum + commit.pointsInFiles, 0);
   const hints = [
     'Free space on this disk, or check it.',
-    inFiles > 0 ? `${number(inFiles)} of them stand in log files and are read again at the next start.` : '',
+    inFiles > 0 ? `${formatCount(inFiles)} of them stand in log files and are read again at the next start.` : '',
     points > inFiles
-      ? `${number(points - inFiles)} came from a source without files: their time ${noted ? 'is listed as a gap' : 'will be listed as a gap at the next start'}.`
+      ? `${formatCount(points - inFiles)} came from a source without files: their time ${noted ? 'is listed as a gap' : 'will be listed as a gap at the next start'}.`
       : '',
   ];
   return new AgentError({
     code: 'agent.not-all-stored',
-    message: `Recording stopped; ${number(points)} points could not be stored. ${error.message}`,
+    message: `Recording stopped; ${formatCount(points)} points could not be stored. ${error.message}`,
     hint: hints.filter((hint) => hint !== '').join(' '),
     retry: 'after-human',
     cause: error,

@@ -1,12 +1,11 @@
 // Counts and lists in sentences.
+import { formatCount } from '../../model/format.ts';
 
 /** Names told one by one; the rest is counted. */
 const NAMED_MAX = 3;
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 /** "1 point", "4,960 points". */
-export const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** "a, b, c and 4 more". */
 export function listSome(names: readonly string[]): string {

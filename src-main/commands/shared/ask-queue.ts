@@ -6,6 +6,9 @@ import type { Store } from '../../queue/store/store.ts';
 import { openQueueOf } from './open-queue.ts';
 import { version } from './version.ts';
 
+/** Questions that take longer than others, milliseconds: a long series of the service. */
+const WAITS_MS: Readonly<Partial<Record<QueueQuestion['ask'], number>>> = { 'export-spool': 31 * 60_000 };
+
 /** Asks one question of a queue. */
 export type AskQueue = (question: QueueQuestion) => Promise<unknown>;
 
@@ -21,12 +24,12 @@ export async function withQueue<T>(folder: string, use: (ask: AskQueue) => Promi
   const ownAnswer = async (question: QueueQuestion) => {
     opened ??= openQueueOf(folder);
     const store = await opened;
-    return answerQueue(question, { store, resend: resendAlone(store), version: version() });
+    return answerQueue(question, { store, resend: resendAlone(store), service: null, version: version() });
   };
   const ask: AskQueue = async (question) => {
     if (opened) return ownAnswer(question);
     try {
-      return (await askAgent(folder, question)) ?? (await ownAnswer(question));
+      return (await askAgent(folder, question, WAITS_MS[question.ask])) ?? (await ownAnswer(question));
     } catch (thrown) {
       // An agent that records nothing does not hold the queue either.
       if (toAgentError(thrown).code === 'agent.not-running') return ownAnswer(question);

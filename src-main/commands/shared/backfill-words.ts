@@ -2,11 +2,11 @@
 
 import type { OldDataPlan } from '../../agent/old-data/plan-old-data.ts';
 import type { PlanFile, PlanRun, SourcePlan } from '../../agent/old-data/plan-source.ts';
+import { formatCount } from '../../model/format.ts';
 
 /** Files that are listed of a folder; the rest is counted. */
 const LISTED = 20;
 
-const number = (value: number) => value.toLocaleString('en-US');
 const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
 
 /** Print a plan. Takes whether as JSON, and whether it is all that was asked for. */
@@ -43,7 +43,8 @@ function describePlan({ sources, catalogueFault, isCatalogueCut }: OldDataPlan, 
 
 function describeSource({ sourceId, folder, runs, files, foreignEntries }: SourcePlan, isPlan: boolean): string[] {
   const lines = [`Source ${sourceId}: ${filesText(files.length)} in ${folder}`];
-  if (foreignEntries > 0) lines.push(`  ${number(foreignEntries)} entries of the catalogue were made by others for it`);
+  if (foreignEntries > 0)
+    lines.push(`  ${formatCount(foreignEntries)} entries of the catalogue were made by others for it`);
   for (const run of runs) {
     lines.push(describeRun(run));
     if (!isPlan) continue;
@@ -51,11 +52,11 @@ function describeSource({ sourceId, folder, runs, files, foreignEntries }: Sourc
       (file) => folderOf(file) === run.name && (file.state !== 'there' || file.entries.length > 0),
     );
     lines.push(...shown.slice(0, LISTED).map(describeFile));
-    if (shown.length > LISTED) lines.push(`      and ${number(shown.length - LISTED)} more (--json lists all)`);
+    if (shown.length > LISTED) lines.push(`      and ${formatCount(shown.length - LISTED)} more (--json lists all)`);
   }
   const missing = files.reduce((sum, { missingBytes }) => sum + missingBytes, 0);
   const held = files.filter(({ leftBytes }) => leftBytes > 0);
-  lines.push(missing === 0 ? '  Nothing is missing.' : `  Missing: ${number(missing)} bytes.`);
+  lines.push(missing === 0 ? '  Nothing is missing.' : `  Missing: ${formatCount(missing)} bytes.`);
   if (held.length > 0) {
     lines.push(
       `  Left alone, since it cannot be told or sent without doubling something: parts of ${filesText(held.length)}.`,
@@ -80,9 +81,9 @@ function describeRun({ name, files, byState, missingBytes, fromMs, toMs }: PlanR
   };
   const states = Object.entries(words).flatMap(([state, word]) => {
     const count = byState[state as keyof typeof words];
-    return count === 0 ? [] : [`${number(count)} ${word}`];
+    return count === 0 ? [] : [`${formatCount(count)} ${word}`];
   });
-  return `  ${name}: ${filesText(files)}, ${day(fromMs)} to ${day(toMs)} UTC: ${states.join(', ')}; ${number(missingBytes)} bytes missing`;
+  return `  ${name}: ${filesText(files)}, ${day(fromMs)} to ${day(toMs)} UTC: ${states.join(', ')}; ${formatCount(missingBytes)} bytes missing`;
 }
 
 const STATE_WORDS = {
@@ -95,14 +96,14 @@ const STATE_WORDS = {
 
 function describeFile({ path, state, missingBytes, thereBytes, leftBytes, why, entries }: PlanFile): string {
   const parts = [
-    ...(missingBytes > 0 ? [`${number(missingBytes)} bytes missing`] : []),
-    ...(thereBytes > 0 ? [`${number(thereBytes)} bytes there: ${entries.join(', ')}`] : []),
-    ...(leftBytes > 0 ? [`${number(leftBytes)} bytes left alone`] : []),
+    ...(missingBytes > 0 ? [`${formatCount(missingBytes)} bytes missing`] : []),
+    ...(thereBytes > 0 ? [`${formatCount(thereBytes)} bytes there: ${entries.join(', ')}`] : []),
+    ...(leftBytes > 0 ? [`${formatCount(leftBytes)} bytes left alone`] : []),
     ...(why === '' ? [] : [why]),
   ];
   return `      ${STATE_WORDS[state]} ${path}: ${parts.join('; ')}`;
 }
 
 function filesText(files: number): string {
-  return files === 1 ? '1 file' : `${number(files)} files`;
+  return files === 1 ? '1 file' : `${formatCount(files)} files`;
 }

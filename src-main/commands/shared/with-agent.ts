@@ -4,7 +4,7 @@ import { AgentError } from '../../model/agent-error.ts';
 import { announceAgent } from '../../platform/announce.ts';
 import { startControlServer } from '../../platform/control.ts';
 import { defaultDataFolder, openDataFolder } from '../../platform/data-folder.ts';
-import { outliveBugs } from '../../platform/outlive-bugs.ts';
+import { handleUncaught } from '../../platform/handle-uncaught.ts';
 import { environmentKeyStore } from '../../platform/secrets.ts';
 import { StayAwake } from '../../platform/stay-awake.ts';
 import { TRY_EVERY_S, tryPatiently } from '../../platform/try-patiently.ts';
@@ -57,7 +57,7 @@ export async function withAgent(
     const common = { settingsFile, version: version(), onEvent: printEvents() };
     const awake = new StayAwake({ onChange: () => agent.tell() });
     const agent: Agent = createAgent({ dataFolder: folder.path, ...common, ...options, keys, awake });
-    outliveBugs((thrown) => agent.noteBug(thrown));
+    handleUncaught((thrown) => agent.noteBug(thrown));
     const control = await startControlServer({ answer: agent.answer });
     const withdraw = await announceAgent(folder, control);
     try {

@@ -1,7 +1,7 @@
 // From the bytes of an answer to a value that fits its row: bounds first, then JSON, then the shape. Runs on either thread.
 
 import { type Endpoint, type EndpointName, table } from '../../interface/table.ts';
-import { findExcess, type JsonBounds } from './json-bounds.ts';
+import { findExcess, type JsonBounds } from './json/json-bounds.ts';
 
 /** An object or list of a real answer takes this many bytes at least, one with another. */
 const BYTES_A_CONTAINER = 32;

@@ -1,7 +1,9 @@
 // The body of an answer that should be JSON, up to the bound of its call. A short one is read at once; a longer one goes to
 // the thread of answer-thread.ts as it comes in, and nothing of it stays here.
+
 import type { Dispatcher } from 'undici';
 import type { EndpointName } from '../../interface/table.ts';
+import { formatCount } from '../../model/format.ts';
 import { AnswerThread, AnswerThreadFault } from './answer-thread.ts';
 import { ambiguousError, looksLikePage, pageError, type Target } from './faults.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
@@ -27,8 +29,6 @@ async function* blocksOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (sizeBytes > 0) yield Buffer.concat(parts);
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 /**
  * Read the answer to a call. Takes the call, its answer, what gives it up, and how long it may be, bytes.
  *
@@ -49,7 +49,7 @@ export async function readBody(
   const fail = (what: string, cause?: unknown): ServiceError => ambiguousError(what, target, head(), cause);
   const tooLarge = (sizeBytes: number) =>
     fail(
-      `the answer is larger than this call may bring: ${number(sizeBytes)} bytes or more, bound ${number(maxBytes)}`,
+      `the answer is larger than this call may bring: ${formatCount(sizeBytes)} bytes or more, bound ${formatCount(maxBytes)}`,
     );
   try {
     const announced = Number(headers['content-length']);
@@ -73,7 +73,7 @@ export async function readBody(
       : readAnswer(name, first ?? Buffer.alloc(0), maxBytes);
     isRead = true;
     if (read.is === 'fits') return read.value;
-    if (read.is === 'excess') throw fail(`the answer (${number(sizeBytes)} bytes) ${read.why}`);
+    if (read.is === 'excess') throw fail(`the answer (${formatCount(sizeBytes)} bytes) ${read.why}`);
     if (read.is === 'no-fit') throw fail(`the answer has another shape: ${read.why}`);
     if (looksLikePage(head())) throw pageError(target, head());
     throw fail('the answer is not JSON, or was cut');

@@ -7,8 +7,8 @@ import { Buffer } from 'node:buffer';
 import { type Endpoint, type Request, table } from '../../interface/table.ts';
 import { exchange, readStart } from './exchange.ts';
 import { ambiguousError, answerError, looksLikePage, pageError } from './faults.ts';
-import type { NumberSink } from './json-numbers.ts';
-import { createJsonScanner, JsonFault } from './json-scanner.ts';
+import type { NumberSink } from './json/json-numbers.ts';
+import { createJsonScanner, JsonFault } from './json/json-scanner.ts';
 import { type CallOptions, type Line, questionFor } from './question.ts';
 
 /** A long series may take its time, milliseconds; silence within it may not (see `Timeouts.bodyMs`). */
@@ -64,7 +64,7 @@ export function createSeriesScanner(listener: SeriesListener) {
   let isNull = false;
   let hasProperties = false;
 
-  /** The numbers of the array in which the scanner stands: these are told, those of all other arrays are passed over. */
+  /** The numbers of the array in which the scanner stands: these are told, those of all other arrays are skipped. */
   const wanted: NumberSink = {
     held,
     count: 0,

@@ -1,5 +1,6 @@
 // A receipt as one HTML file: no script, nothing loaded, every text escaped. It opens in any browser, prints, and can be
 // kept beside the data for years. Names and cells come from logs and may hold anything, markup included.
+import { formatCount } from '../../model/format.ts';
 import type { Receipt } from './receipt.ts';
 import { correctionLines, countLines, HASH_HINT, instant, showControls, standing } from './receipt-words.ts';
 
@@ -27,7 +28,7 @@ type Cell = string | number;
 
 function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cell = (tag: 'td' | 'th', value: Cell, isNumber: boolean) =>
-    `<${tag}${isNumber ? ' class="n"' : ''}>${escapeHtml(typeof value === 'number' ? value.toLocaleString('en-US') : value)}</${tag}>`;
+    `<${tag}${isNumber ? ' class="n"' : ''}>${escapeHtml(typeof value === 'number' ? formatCount(value) : value)}</${tag}>`;
   const first = rows[0] ?? [];
   const heads = head.map((text, at) => cell('th', text, typeof first[at] === 'number')).join('');
   const body = rows.map(

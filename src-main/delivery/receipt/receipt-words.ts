@@ -1,13 +1,10 @@
 // A receipt as text, the same in the terminal and on the page.
+import { formatCount, formatTime } from '../../model/format.ts';
 import type { Receipt } from './receipt.ts';
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 /** An instant as people and programs read it alike: UTC, with what there is of fractions. */
 export function instant(timeMs: number | null): string {
-  if (timeMs === null) return '-';
-  const date = new Date(timeMs);
-  return Number.isNaN(date.getTime()) ? `${timeMs} ms` : date.toISOString();
+  return timeMs === null ? '-' : formatTime(timeMs);
 }
 
 /**
@@ -19,10 +16,13 @@ export function standing(receipt: Receipt): string {
   const { stream, counts, confirmation, corrections } = receipt;
   const { pointsWaiting, pointsRefused, pointsResent, pointsAcknowledged } = counts;
   const refusedAgain = corrections.reduce((sum, { refused }) => sum + refused, 0);
-  const again = refusedAgain > 0 ? ` and ${number(refusedAgain)} of these were refused again` : '';
-  const resent = pointsResent > 0 ? `, ${number(pointsResent)} of them were sent again in another stream${again}` : '';
+  const again = refusedAgain > 0 ? ` and ${formatCount(refusedAgain)} of these were refused again` : '';
+  const resent =
+    pointsResent > 0 ? `, ${formatCount(pointsResent)} of them were sent again in another stream${again}` : '';
   const kept =
-    pointsRefused > 0 ? ` ${number(pointsRefused)} points were refused by the service and are kept here${resent}.` : '';
+    pointsRefused > 0
+      ? ` ${formatCount(pointsRefused)} points were refused by the service and are kept here${resent}.`
+      : '';
   const held = heldSentence(receipt);
   if (held !== '' && counts.pointsStored === 0) return held;
   const refused = held === '' ? kept : `${kept} ${held}`;
@@ -32,20 +32,20 @@ export function standing(receipt: Receipt): string {
     if (pointsWaiting === 0) return `Every point stored so far ${settled}. ${kind}${refused}`;
     const upTo =
       stream.deliveredUpToMs === null ? '' : ` Everything up to ${instant(stream.deliveredUpToMs)} ${settled}.`;
-    return `${number(pointsWaiting)} points are stored here and not yet delivered.${upTo} ${kind}${refused}`;
+    return `${formatCount(pointsWaiting)} points are stored here and not yet delivered.${upTo} ${kind}${refused}`;
   }
   switch (confirmation?.outcome) {
     case 'confirmed':
-      return `Confirmed point by point: all ${number(pointsAcknowledged)} delivered points were read back.${refused}`;
+      return `Confirmed point by point: all ${formatCount(pointsAcknowledged)} delivered points were read back.${refused}`;
     case 'counted': {
       const { pointsCompared, pointsExpected } = confirmation;
       const rest = 'the rest is confirmed by count, since it is no longer kept here, or too much of one moment';
-      return `Delivered: ${number(pointsCompared)} of ${number(pointsExpected)} points were read back one by one; ${rest}.${refused}`;
+      return `Delivered: ${formatCount(pointsCompared)} of ${formatCount(pointsExpected)} points were read back one by one; ${rest}.${refused}`;
     }
     case 'differs':
       return `The service gives back something else than was delivered: ${confirmation.notes[0] ?? ''}${refused}`;
     case undefined:
-      return `Delivered: the service counted all ${number(pointsAcknowledged)} points. Not read back yet.${refused}`;
+      return `Delivered: the service counted all ${formatCount(pointsAcknowledged)} points. Not read back yet.${refused}`;
   }
 }
 
@@ -53,22 +53,22 @@ export function standing(receipt: Receipt): string {
 function heldSentence({ counts: { pointsHeld }, heldIn }: Receipt): string {
   if (pointsHeld === 0) return '';
   const where = heldIn.map((name) => `"${name}"`).join(', ');
-  return `${number(pointsHeld)} points were at the service already, in ${where}, and were not sent again.`;
+  return `${formatCount(pointsHeld)} points were at the service already, in ${where}, and were not sent again.`;
 }
 
 /** The numbers of a receipt, each with its name, in the order in which points go their way. */
 export function countLines({ counts, refusedCells, refusedByService }: Receipt): [string, string][] {
   const listed = (all: number, shown: number) =>
-    shown < all && shown > 0 ? ` (the first ${number(shown)} are listed)` : '';
+    shown < all && shown > 0 ? ` (the first ${formatCount(shown)} are listed)` : '';
   const refusedListed = refusedByService.reduce((sum, { points }) => sum + points, 0);
   return [
-    ['Rows read', number(counts.rowsRead)],
-    ['Cells that are not numbers', number(counts.cellsRefused) + listed(counts.cellsRefused, refusedCells.length)],
-    ['Points stored', number(counts.pointsStored)],
-    ['Points acknowledged', number(counts.pointsAcknowledged)],
-    ['Points refused by the service', number(counts.pointsRefused) + listed(counts.pointsRefused, refusedListed)],
-    ['Points waiting', number(counts.pointsWaiting)],
-    ['Points read back', number(counts.pointsReadBack)],
+    ['Rows read', formatCount(counts.rowsRead)],
+    ['Cells that are not numbers', formatCount(counts.cellsRefused) + listed(counts.cellsRefused, refusedCells.length)],
+    ['Points stored', formatCount(counts.pointsStored)],
+    ['Points acknowledged', formatCount(counts.pointsAcknowledged)],
+    ['Points refused by the service', formatCount(counts.pointsRefused) + listed(counts.pointsRefused, refusedListed)],
+    ['Points waiting', formatCount(counts.pointsWaiting)],
+    ['Points read back', formatCount(counts.pointsReadBack)],
   ];
 }
 
@@ -76,8 +76,8 @@ export function countLines({ counts, refusedCells, refusedByService }: Receipt):
 export function correctionLines({ correctionOf, corrections }: Receipt): string[] {
   const state = (points: number, acknowledged: number, refused: number) =>
     [
-      `${number(acknowledged)} of ${number(points)} points acknowledged`,
-      ...(refused > 0 ? [`${number(refused)} refused again`] : []),
+      `${formatCount(acknowledged)} of ${formatCount(points)} points acknowledged`,
+      ...(refused > 0 ? [`${formatCount(refused)} refused again`] : []),
     ].join(', ');
   return [
     ...correctionOf.map(

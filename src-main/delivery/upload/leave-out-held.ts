@@ -23,7 +23,7 @@ interface Found {
   readonly names: Set<string>;
   readonly points: number;
   readonly held: number;
-  readonly isNumberedAnew: boolean;
+  readonly isRenumbered: boolean;
   readonly alias: string | null;
 }
 
@@ -64,10 +64,10 @@ export async function leaveOutHeld(
 
 async function leaveOut(
   { id, dataId }: UploadStream,
-  { masks, names, points, held, isNumberedAnew }: Found,
+  { masks, names, points, held, isRenumbered }: Found,
   { queue, clock, cutter }: Pick<LeaveOutOptions, 'queue' | 'clock' | 'cutter'>,
 ): Promise<void> {
-  if (held === 0 && dataId === null && !isNumberedAnew) return queue.settleHeld(id);
+  if (held === 0 && dataId === null && !isRenumbered) return queue.settleHeld(id);
   const rest = dataId !== null && points > held ? await cutter.begin(id) : null;
   await queue.recut(id, masks, [...names].sort(), rest, clock.nowMs());
   if (rest !== null) cutter.begun(rest.ids.stream);
@@ -100,8 +100,8 @@ async function compare(streamId: number, queue: UploadQueue, entries: HeldPoints
     held += found;
     if (found > 0) masks.set(chunk.id, mask);
   }
-  const isNumberedAnew = Number.isFinite(least) && least > 0;
-  return { masks, names, points, held, isNumberedAnew, alias };
+  const isRenumbered = Number.isFinite(least) && least > 0;
+  return { masks, names, points, held, isRenumbered, alias };
 }
 
 function later(why: string): AgentError {

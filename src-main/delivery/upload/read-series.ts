@@ -1,6 +1,6 @@
 // Reads a stream back: whole while it is small, else from a window near its end. Elapsed seconds count from the
 // measurement's start, which the interface does not define closer; so the window reaches back over points that are known
-// to be there, and is believed only when they come back with the start that was reckoned with.
+// to be there, and is believed only when they come back with the start that was assumed.
 //
 // Bounds: two reads, the window and, where that is not believed, the whole, which is held in memory. A start may differ by
 // 2 ms, since stamps come back as whole milliseconds.
@@ -45,7 +45,7 @@ export async function readBack(
 
 type Properties = Readonly<Record<string, SeriesAnswer | null>>;
 
-/** Whether there are points, and all of them reckon from this start. */
+/** Whether there are points, and all of them count from this start. */
 function startsAt(properties: Properties, startMs: number): boolean {
   let points = 0;
   for (const series of Object.values(properties)) {

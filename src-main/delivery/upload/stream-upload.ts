@@ -7,9 +7,10 @@
 //  3. Nothing is sent before the stream's entry on the service is on disk.
 //  4. A fault of the store changes nothing: the same is done again after STUMBLE_MS (1 s).
 //  5. A stop never waits for an answer; what it leaves open is looked up at the next start.
-import { addAbortListener } from 'node:events';
+
 import { type AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { SealedChunk, UploadStream } from '../../model/queue.ts';
+import { Wake } from '../../model/wake.ts';
 import type { Failure } from '../client/failure.ts';
 import { Ahead } from './ahead.ts';
 import { type AnswerFault, checkAnswer } from './chunk-answer.ts';
@@ -51,7 +52,7 @@ export class StreamUpload {
   readonly #options: StreamUploadOptions;
   #state: UploadState = { is: 'stopped' };
   #isOnLine = false;
-  #wake: AbortController | null = null;
+  readonly #wake = new Wake();
   #hasNews = false;
   /** The stream is still being written, as far as was last seen. */
   #isLive = true;
@@ -83,20 +84,20 @@ export class StreamUpload {
   /** A chunk was sealed, or the stream was closed. */
   notify(): void {
     this.#hasNews = true;
-    if (this.#state.is === 'idle') this.#wake?.abort();
+    if (this.#state.is === 'idle') this.#wake.now();
   }
 
   /** Go on at once where it waits or is blocked; a hold-off goes on, since a request may still be on its way. */
   release(): void {
     const state = this.#state;
-    if (state.is === 'blocked' || (state.is === 'waiting' && !state.isHoldOff)) this.#wake?.abort();
+    if (state.is === 'blocked' || (state.is === 'waiting' && !state.isHoldOff)) this.#wake.now();
   }
 
   /** What the entry is to carry may be known now. */
   releaseEntry(): void {
     const state = this.#state;
     const isWait = state.is === 'waiting' || state.is === 'blocked';
-    if (isWait && state.reason.code === ENTRY_WAITS) this.#wake?.abort();
+    if (isWait && state.reason.code === ENTRY_WAITS) this.#wake.now();
   }
 
   /**
@@ -375,13 +376,8 @@ export class StreamUpload {
 
   /** Until due (null: for ever), woken, or stopped. */
   async #sleep(untilMs: number | null, signal: AbortSignal): Promise<void> {
-    const wake = new AbortController();
-    this.#wake = wake;
-    const durationMs = untilMs === null ? 2 ** 30 : Math.max(0, untilMs - this.#options.clock.nowMs());
-    // Not AbortSignal.any: what it makes stays in memory for as long as one of its sources.
-    using _stop = addAbortListener(signal, () => wake.abort());
-    await this.#options.clock.sleep(durationMs, wake.signal);
-    this.#wake = null;
+    const { clock } = this.#options;
+    await this.#wake.wait(clock, untilMs === null ? 2 ** 30 : Math.max(0, untilMs - clock.nowMs()), signal);
   }
 }
 

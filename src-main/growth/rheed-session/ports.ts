@@ -54,11 +54,3 @@ export interface SessionClock {
   nowMs(): number;
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
-
-/** News for the journal. */
-export interface SessionNews {
-  readonly level: 'info' | 'warning' | 'error';
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}

@@ -1,10 +1,13 @@
 // What is to be done for a session at the service, one step after the other: start it, read back what it is, end it there,
 // read what became of its video. Each step is on disk before the next begins, and any of them may be repeated.
+
 import { toAgentError } from '../../model/agent-error.ts';
+import { formatCount } from '../../model/format.ts';
+import type { News } from '../../model/news.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { checkRate } from './check-rate.ts';
 import { compareSettings } from './compare-settings.ts';
-import type { SessionClock, SessionNews, SessionService } from './ports.ts';
+import type { SessionClock, SessionService } from './ports.ts';
 import { ensureSessionEntry } from './session-entry.ts';
 import { tellRotation } from './start-body.ts';
 
@@ -21,7 +24,7 @@ export interface WorkParts {
   readonly ownSample: (name: string) => string | null;
   /** What it carries is being changed: nothing may go out before that is on disk. */
   readonly isHeld: () => boolean;
-  readonly tell: (news: SessionNews) => void;
+  readonly tell: (news: News) => void;
 }
 
 /** What a step came to. `later`: nothing can be done before something happens (the end, a processed video). */
@@ -136,20 +139,20 @@ async function readMetadata(
   const counted = framesOf(session);
   const total = found.total_frames ?? null;
   if (total === null) return 'step';
-  const told = `${total.toLocaleString('en-US')} frames at the service`;
+  const told = `${formatCount(total)} frames at the service`;
   if (counted === null) {
     const message = `RHEED session "${session.name}": ${told}; how many were counted here is not known.`;
     parts.tell({ level: 'info', code: 'rheed.frames-told', message, hint: '' });
     return 'step';
   }
-  const both = `${told}, ${counted.toLocaleString('en-US')} counted here`;
+  const both = `${told}, ${formatCount(counted)} counted here`;
   parts.tell(
     total === counted
       ? { level: 'info', code: 'rheed.frames-agree', message: `RHEED session "${session.name}": ${both}.`, hint: '' }
       : {
           level: 'warning',
           code: 'rheed.frames-differ',
-          message: `RHEED session "${session.name}": ${both}, a difference of ${Math.abs(total - counted).toLocaleString('en-US')}.`,
+          message: `RHEED session "${session.name}": ${both}, a difference of ${formatCount(Math.abs(total - counted))}.`,
           hint: 'The marks of the counter say when frames were lost. What the service shows was sent by the camera program.',
         },
   );

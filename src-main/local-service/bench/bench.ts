@@ -1,7 +1,8 @@
 // The test bench at work: picks the fault for a request, keeps count, lets reads lag.
 
 import type { ChunkPolicy } from '../storage/chunk-policy.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
+import type { Engine } from '../storage/engine.ts';
+import { first, run, type Script } from '../storage/script.ts';
 import {
   type BenchAction,
   type BenchFault,
@@ -31,7 +32,7 @@ export interface Bench extends ChunkPolicy {
   set(settings: unknown): void;
   /** Count a request and give the fault that hits it, if any. */
   pick(endpoint: string, request: Asked): BenchFault | null;
-  act(action: BenchAction): BenchReport;
+  act(action: BenchAction): Promise<BenchReport>;
   /** Time before which entries are visible, Unix milliseconds. */
   visibleUntilMs(): number;
   nowMs(): number;
@@ -45,34 +46,40 @@ function matches({ endpoint, dataId, channel }: BenchRule, name: string, request
   return channel === undefined || (request.channels !== undefined && Object.hasOwn(request.channels, channel));
 }
 
-function deleteEntry(db: ServiceDatabase, dataId: string): void {
-  const id = db.prepare<[string], number>('SELECT id FROM entry WHERE data_id = ?').pluck().get(dataId);
-  if (id === undefined) return;
-  db.prepare('DELETE FROM chunk WHERE channel_id IN (SELECT id FROM channel WHERE entry_id = ?)').run(id);
-  const tables = ['channel', 'stream', 'rheed', 'result', 'file', 'entry_tag', 'entry_project'];
-  for (const table of tables) db.prepare(`DELETE FROM ${table} WHERE entry_id = ?`).run(id);
-  for (const table of ['search_part', 'search_word']) db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(id);
-  db.prepare('DELETE FROM entry WHERE id = ?').run(id);
+function* findEntry(dataId: string): Script<number> {
+  return (yield* first<{ id: number }>('SELECT id FROM entry WHERE data_id = ?', dataId))?.id ?? 0;
 }
 
-function dropChunks(db: ServiceDatabase, dataId: string, fromIndex: number): void {
-  const id = db.prepare<[string], number>('SELECT id FROM entry WHERE data_id = ?').pluck().get(dataId) ?? 0;
-  db.prepare(
+function* deleteEntry(engine: Engine, dataId: string): Script<void> {
+  const id = yield* findEntry(dataId);
+  yield* run('DELETE FROM chunk WHERE channel_id IN (SELECT id FROM channel WHERE entry_id = ?)', id);
+  const tables = ['channel', 'stream', 'rheed', 'result', 'file', 'entry_tag', 'entry_project'];
+  for (const table of tables) yield* run(`DELETE FROM ${table} WHERE entry_id = ?`, id);
+  yield* engine.unindex(id);
+  yield* run('DELETE FROM entry WHERE id = ?', id);
+}
+
+function* dropChunks(dataId: string, fromIndex: number): Script<void> {
+  const id = yield* findEntry(dataId);
+  yield* run(
     'DELETE FROM chunk WHERE channel_id IN (SELECT id FROM channel WHERE entry_id = ?) AND chunk_index >= ?',
-  ).run(id, fromIndex);
-  db.prepare(
+    id,
+    fromIndex,
+  );
+  yield* run(
     'UPDATE channel SET points = (SELECT coalesce(sum(points), 0) FROM chunk WHERE channel_id = channel.id) WHERE entry_id = ?',
-  ).run(id);
+    id,
+  );
 }
 
 /**
  * Make a bench.
  *
- * @param db - the database (for what tests do to it).
+ * @param engine - the storage (for what tests do to it).
  * @param first - the first settings.
  * @throws those of the settings' schema.
  */
-export function createBench(db: ServiceDatabase, first: unknown): Bench {
+export function createBench(engine: Engine, first: unknown): Bench {
   let settings: BenchSettings = {};
   let random = createRandom(1);
   let requests: Record<string, number> = {};
@@ -123,9 +130,9 @@ export function createBench(db: ServiceDatabase, first: unknown): Bench {
       const at = rules.findIndex((rule, index) => matches(rule, endpoint, request) && isHit(rule, index));
       return rules[at]?.fault ?? null;
     },
-    act(action) {
-      if (action.kind === 'delete-entry') db.transaction(deleteEntry).immediate(db, action.dataId);
-      if (action.kind === 'drop-chunks') db.transaction(dropChunks).immediate(db, action.dataId, action.fromIndex);
+    async act(action) {
+      if (action.kind === 'delete-entry') await engine.write(() => deleteEntry(engine, action.dataId));
+      if (action.kind === 'drop-chunks') await engine.write(() => dropChunks(action.dataId, action.fromIndex));
       return { requests: { ...requests }, hits: [...hits] };
     },
   };

@@ -2,7 +2,6 @@
 // stream comes to by falling quiet. A finalized stream takes no more data; a quiet one does.
 
 import type { AlsoServed } from '../../interface/openapi.ts';
-import { notFound } from '../requests/problem.ts';
 import type { Caller } from '../storage/identity.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -28,25 +27,12 @@ export interface Endings {
 }
 
 /** Prepare the endings. */
-export function createEndings({ db, write, own, nowMs }: ServiceParts): Endings {
-  const endStream = db.prepare('UPDATE stream SET finalized_ms = coalesce(finalized_ms, ?) WHERE entry_id = ?');
-  const endRheed = db.prepare('UPDATE rheed SET ended_ms = coalesce(ended_ms, ?) WHERE entry_id = ?');
-  const succeed = db.prepare(`UPDATE entry SET pipeline_status = 'success' WHERE id = ?`);
-  const settle = db.prepare(
-    `UPDATE entry SET pipeline_status = 'success'
-     WHERE pipeline_status = 'running' AND id IN (SELECT entry_id FROM stream WHERE last_chunk_ms < ?)`,
-  );
+export function createEndings({ storage: { streams }, nowMs }: ServiceParts): Endings {
   return {
-    end: (kind, dataId, caller) =>
-      write(() => {
-        const id = own.entry(dataId, caller);
-        const { changes } = (kind === 'stream' ? endStream : endRheed).run(nowMs(), id);
-        if (changes === 0) throw notFound(kind === 'stream' ? 'stream' : 'RHEED session', dataId);
-        succeed.run(id);
-        return {};
-      }),
-    settleQuiet: async (quietMs) => {
-      await write(() => settle.run(nowMs() - quietMs));
+    end: async (kind, dataId, caller) => {
+      await streams.end(kind, dataId, caller, nowMs());
+      return {};
     },
+    settleQuiet: (quietMs) => streams.settle(nowMs() - quietMs),
   };
 }

@@ -1,20 +1,12 @@
 // 4.9: raw files, in three ways. A stream has no file; its raw data are its points as CSV.
-import { createReadStream, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { Readable } from 'node:stream';
 import { notFound, Problem } from '../requests/problem.ts';
 import type { LinkMode, LinkSigner } from '../requests/signed-link.ts';
 import { textStream } from '../requests/text-stream.ts';
+import type { RawFile } from '../storage/files.ts';
 import { streamCsv } from '../storage/stream-csv.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceParts } from './service-parts.ts';
-
-interface FileRow {
-  file_uuid: string;
-  entry_id: number;
-  file_name: string;
-  size_bytes: number;
-}
 
 /** Types that a browser shows by itself and that cannot run anything. All else is saved. */
 const shown: Record<string, string> = {
@@ -47,68 +39,51 @@ function disposition(kind: 'inline' | 'attachment', name: string): string {
 
 export interface RawData extends Pick<Handlers, 'readRawData'> {
   /** Answer a signed link. */
-  open(fileUuid: string, query: URLSearchParams): Response;
+  open(fileUuid: string, query: URLSearchParams): Promise<Response>;
 }
 
+const csvName = (name: string) => (name.toLowerCase().endsWith('.csv') ? name : `${name}.csv`);
+
+const nameOf = (raw: RawFile) => (raw.kind === 'file' ? raw.name : csvName(raw.name));
+
 /** Serve raw files. */
-export function serveRawData(
-  { db, write, own, accesses, files, nowMs, origin }: ServiceParts,
-  signer: LinkSigner,
-): RawData {
-  const findFile = db.prepare<[string, number], FileRow>(
-    `SELECT f.file_uuid, f.entry_id, f.file_name, f.size_bytes FROM file f JOIN entry e ON e.id = f.entry_id
-     WHERE f.file_uuid = ? AND e.organization_id = ?`,
-  );
-  const anyFile = db.prepare<[string], FileRow>(
-    'SELECT file_uuid, entry_id, file_name, size_bytes FROM file WHERE file_uuid = ?',
-  );
-  const findStream = db.prepare<[string], { entry_id: number; raw_name: string }>(
-    'SELECT s.entry_id, e.raw_name FROM entry e JOIN stream s ON s.entry_id = e.id WHERE e.data_id = ?',
-  );
+export function serveRawData({ storage, nowMs, origin }: ServiceParts, signer: LinkSigner): RawData {
+  const { catalogue, points, files, accesses } = storage;
 
-  const fail = db.prepare(`UPDATE entry SET pipeline_status = 'error' WHERE id = ?`);
-
-  /** Where a file's bytes lie, all of them; an entry whose file is missing or cut is called faulty. */
-  function pathOf({ file_uuid, entry_id, file_name, size_bytes }: FileRow): string {
-    const path = files.pathOf(file_uuid);
-    const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? null;
-    if (sizeBytes === size_bytes) return path;
-    void write(() => fail.run(entry_id)).catch(() => undefined);
-    const state = sizeBytes === null ? 'is missing' : `has ${sizeBytes} bytes instead of ${size_bytes}`;
-    throw new Error(`the raw file ${JSON.stringify(file_name)} (${path}) ${state}`);
+  /** A file's bytes; an entry whose file is missing or cut is called faulty. */
+  async function bytesOf(file: Extract<RawFile, { kind: 'file' }>): Promise<ReadableStream> {
+    try {
+      return ReadableStream.from(await files.read(file));
+    } catch (fault) {
+      if (!(fault instanceof Problem)) void catalogue.fail(file.entryId).catch(() => undefined);
+      throw fault;
+    }
   }
 
-  /** The bytes under a name; `file` null: the points of a stream. */
-  function send(
-    file: FileRow | null,
-    stream: { entry_id: number; raw_name: string } | undefined,
-    mode: LinkMode,
-  ): Response {
-    const fileName = file?.file_name ?? csvName(stream?.raw_name ?? '');
-    const path = file && pathOf(file);
-    accesses.note(file?.entry_id ?? stream?.entry_id ?? 0);
+  async function send(raw: RawFile, mode: LinkMode): Promise<Response> {
+    const fileName = nameOf(raw);
+    const body = raw.kind === 'file' ? await bytesOf(raw) : textStream(streamCsv(points, raw.entryId));
+    accesses.note(raw.entryId);
     const type = shown[extname(fileName).toLowerCase()];
     const headers = new Headers({
       'Content-Type': type ?? 'application/octet-stream',
       'Content-Disposition': disposition(mode === 'url-embed' && type ? 'inline' : 'attachment', fileName),
       'Content-Security-Policy': "default-src 'none'; sandbox",
     });
-    if (!file || !path) return new Response(textStream(streamCsv(db, stream?.entry_id ?? 0)), { headers });
-    headers.set('Content-Length', String(file.size_bytes));
-    return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream, { headers });
+    if (raw.kind === 'file') headers.set('Content-Length', String(raw.sizeBytes));
+    return new Response(body, { headers });
   }
 
-  const csvName = (name: string) => (name.toLowerCase().endsWith('.csv') ? name : `${name}.csv`);
-
   return {
-    readRawData({ data_id, return_as }, caller) {
+    async readRawData({ data_id, return_as }, caller) {
       // A frame of a video has no entry of its own: its UUID names its file.
-      const file = findFile.get(data_id, caller.organizationId) ?? null;
-      if (!file) own.entry(data_id, caller);
-      const stream = file ? undefined : findStream.get(data_id);
-      if (!file && !stream) throw notFound('raw file for the data entry', data_id);
-      if (return_as === 'bytes') return send(file, stream, 'url-download');
-      const fileName = file?.file_name ?? csvName(stream?.raw_name ?? '');
+      const raw = await files.find(data_id, caller);
+      if (raw === null) {
+        await catalogue.find(data_id, caller);
+        throw notFound('raw file for the data entry', data_id);
+      }
+      if (return_as === 'bytes') return send(raw, 'url-download');
+      const fileName = nameOf(raw);
       return {
         url: origin() + signer.sign(data_id, return_as, nowMs()),
         file_name: fileName,
@@ -116,12 +91,11 @@ export function serveRawData(
       };
     },
 
-    open(fileUuid, query) {
+    async open(fileUuid, query) {
       const mode = signer.check(fileUuid, query, nowMs());
-      const file = anyFile.get(fileUuid) ?? null;
-      const stream = file ? undefined : findStream.get(fileUuid);
-      if (mode === null || (!file && !stream)) throw new Problem(403, 'This link was not signed here, or has expired.');
-      return send(file, stream, mode);
+      const raw = mode === null ? null : await files.find(fileUuid, null);
+      if (mode === null || raw === null) throw new Problem(403, 'This link was not signed here, or has expired.');
+      return send(raw, mode);
     },
   };
 }

@@ -1,22 +1,12 @@
-import type { Accesses } from '../storage/accesses.ts';
 import type { ChunkPolicy } from '../storage/chunk-policy.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
-import type { FileStore } from '../storage/files.ts';
-import type { Results } from '../storage/results.ts';
-import type { Write } from '../storage/writer.ts';
-import type { Ownership } from './ownership.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** What those who serve rows have in common. */
 export interface ServiceParts {
-  readonly db: ServiceDatabase;
-  readonly write: Write;
+  readonly storage: Storage;
   /** The service's clock, Unix milliseconds. */
   readonly nowMs: () => number;
-  readonly own: Ownership;
   readonly policy: ChunkPolicy;
-  readonly results: Results;
-  readonly accesses: Accesses;
-  readonly files: FileStore;
   /** Address of the service itself, for the links it signs. */
   readonly origin: () => string;
 }

@@ -1,25 +1,31 @@
 // Catalogue entries of an import file, with what was measured.
 import { randomUUID } from 'node:crypto';
 import { ChannelName, type TimeSeries } from '../../interface/resources.ts';
-import { createEntryAdder } from '../storage/add-entry.ts';
+import { addEntry } from '../storage/add-entry.ts';
 import { hasMillisecond, packChunk } from '../storage/chunk-bytes.ts';
-import type { ServiceDatabase } from '../storage/database.ts';
-import { createResults } from '../storage/results.ts';
+import { addChannel, countChannel, putChunk } from '../storage/chunks.ts';
+import { addFile } from '../storage/files.ts';
+import { addResult } from '../storage/results.ts';
+import { first, run, type Script } from '../storage/script.ts';
 import { findOwn, ImportStop, linkTo, type Place } from './import-place.ts';
 import type { ImportEntry } from './import-schema.ts';
 
 /** Points of an imported series that are kept in one row. */
 const POINTS_PER_CHUNK = 1000;
 
-function importSeries(db: ServiceDatabase, entryId: number, { properties }: TimeSeries, path: PropertyKey[]): void {
-  const addStream = db.prepare(
-    'INSERT INTO stream (entry_id, processed_data_id, points_per_chunk, start_time, last_chunk_ms) VALUES (?, ?, ?, ?, ?)',
-  );
+function* importSeries(entryId: number, { properties }: TimeSeries, path: PropertyKey[]): Script<void> {
   let start = Number.POSITIVE_INFINITY;
   for (const { unix_timestamp_ms } of Object.values(properties)) {
     for (const stamp of unix_timestamp_ms) start = Math.min(start, (stamp ?? Number.POSITIVE_INFINITY) / 1000);
   }
-  addStream.run(entryId, randomUUID(), POINTS_PER_CHUNK, Number.isFinite(start) ? start : null, Date.now());
+  yield* run(
+    'INSERT INTO stream (entry_id, processed_data_id, points_per_chunk, start_time, last_chunk_ms) VALUES (?, ?, ?, ?, ?)',
+    entryId,
+    randomUUID(),
+    POINTS_PER_CHUNK,
+    Number.isFinite(start) ? start : null,
+    Date.now(),
+  );
   for (const [name, { unix_timestamp_ms, values, units }] of Object.entries(properties)) {
     const where = [...path, 'properties', name];
     const fit = ChannelName.safeParse(name);
@@ -29,22 +35,12 @@ function importSeries(db: ServiceDatabase, entryId: number, { properties }: Time
     if ([...unix_timestamp_ms, ...values].includes(null)) throw new ImportStop(where, 'a series cannot hold null');
     const unfit = unix_timestamp_ms.findIndex((stamp) => !hasMillisecond((stamp ?? 0) / 1000));
     if (unfit >= 0) throw new ImportStop([...where, 'unix_timestamp_ms', unfit], 'beyond every date');
-    const added = db
-      .prepare('INSERT INTO channel (entry_id, name, units, points) VALUES (?, ?, ?, ?)')
-      .run(entryId, name, units ?? null, values.length);
+    const channelId = yield* addChannel(entryId, name, units ?? null);
+    yield* countChannel(channelId, values.length, units ?? null);
     for (let at = 0; at < values.length; at += POINTS_PER_CHUNK) {
       const times = unix_timestamp_ms.slice(at, at + POINTS_PER_CHUNK).map((stamp) => (stamp ?? 0) / 1000);
       const slice = values.slice(at, at + POINTS_PER_CHUNK).map((value) => value ?? 0);
-      db.prepare(
-        'INSERT INTO chunk (channel_id, chunk_index, points, min_time, max_time, data) VALUES (?, ?, ?, ?, ?, ?)',
-      ).run(
-        added.lastInsertRowid,
-        at / POINTS_PER_CHUNK,
-        slice.length,
-        Math.min(...times),
-        Math.max(...times),
-        packChunk(times, slice),
-      );
+      yield* putChunk(channelId, at / POINTS_PER_CHUNK, packChunk(times, slice));
     }
   }
 }
@@ -88,62 +84,64 @@ export interface ImportedFile {
  *
  * @returns the files to store for it.
  */
-export function importEntry(
+export function* importEntry(
   place: Place,
   entry: ImportEntry,
   at: number,
   readBytes: (file: string, path: PropertyKey[]) => Buffer,
-): ImportedFile[] {
-  const { db } = place;
+): Script<ImportedFile[]> {
   const path: PropertyKey[] = ['data_entries', at];
   const dataId = entry.data_id;
-  if (findOwn(place, 'entry', dataId, [...path, 'data_id']) !== null) return [];
+  if ((yield* findOwn(place, 'entry', dataId, [...path, 'data_id'])) !== null) return [];
   const { physical_sample_id } = entry;
   const extra = Object.fromEntries(Object.entries(entry).filter(([field]) => !known.has(field)));
-  const { entryId } = createEntryAdder(db)({
-    ...place,
+  const sampleId =
+    physical_sample_id == null
+      ? null
+      : yield* linkTo(place, 'sample', physical_sample_id, [...path, 'physical_sample_id']);
+  const linkAll = function* (table: 'project' | 'tag', uuids: readonly string[], field: string): Script<number[]> {
+    const ids: number[] = [];
+    for (const [index, uuid] of uuids.entries()) ids.push(yield* linkTo(place, table, uuid, [...path, field, index]));
+    return ids;
+  };
+  const { entryId } = yield* addEntry(place.engine, {
+    organizationId: place.organizationId,
+    userId: place.userId,
     dataId,
     rawName: entry.raw_name,
     charSourceType: entry.char_source_type,
     pipelineStatus: entry.pipeline_status ?? 'success',
     uploadMs: Date.parse(entry.upload_datetime),
-    sampleId:
-      physical_sample_id == null ? null : linkTo(place, 'sample', physical_sample_id, [...path, 'physical_sample_id']),
-    projectIds: entry.projects.map((uuid, index) => linkTo(place, 'project', uuid, [...path, 'projects', index])),
-    tagIds: entry.tags.map((uuid, index) => linkTo(place, 'tag', uuid, [...path, 'tags', index])),
+    sampleId,
+    projectIds: yield* linkAll('project', entry.projects, 'projects'),
+    tagIds: yield* linkAll('tag', entry.tags, 'tags'),
     extra: Object.keys(extra).length > 0 ? JSON.stringify(extra) : null,
   });
-  const results = createResults(db);
-  if (entry.rheed) results.add(entryId, 'rheed', '', entry.rheed);
+  if (entry.rheed) yield* addResult(entryId, 'rheed', '', entry.rheed);
   if (entry.xps) checkPairs(entry.xps, ['binding_energies', 'intensities'], [...path, 'xps']);
-  if (entry.xps) results.add(entryId, 'xps', '', entry.xps);
+  if (entry.xps) yield* addResult(entryId, 'xps', '', entry.xps);
   for (const [index, profile] of (entry.sims ?? []).entries()) {
     const isFirst = entry.sims?.findIndex(({ species_name }) => species_name === profile.species_name) === index;
     if (!isFirst) throw new ImportStop([...path, 'sims', index, 'species_name'], 'the species stands there twice');
     checkPairs(profile, ['depths', 'concentrations'], [...path, 'sims', index]);
-    results.add(entryId, 'sims', profile.species_name, profile);
+    yield* addResult(entryId, 'sims', profile.species_name, profile);
   }
-  if (entry.time_series) importSeries(db, entryId, entry.time_series, [...path, 'time_series']);
+  if (entry.time_series) yield* importSeries(entryId, entry.time_series, [...path, 'time_series']);
   const imported: ImportedFile[] = [];
-  const isTaken = db.prepare<[string], number>('SELECT 1 FROM file WHERE file_uuid = ?').pluck();
-  const take = (fileUuid: string, fileName: string, file: string, filePath: PropertyKey[]) => {
+  const take = function* (fileUuid: string, fileName: string, file: string, filePath: PropertyKey[]): Script<void> {
     const bytes = readBytes(file, filePath);
-    db.prepare('INSERT INTO file (file_uuid, entry_id, file_name, size_bytes) VALUES (?, ?, ?, ?)').run(
-      fileUuid,
-      entryId,
-      fileName,
-      bytes.length,
-    );
+    yield* addFile(entryId, fileUuid, fileName, bytes.length);
     imported.push({ fileUuid, fileName, bytes });
   };
-  if (entry.raw_file) take(dataId, entry.raw_name, entry.raw_file, [...path, 'raw_file']);
+  if (entry.raw_file) yield* take(dataId, entry.raw_name, entry.raw_file, [...path, 'raw_file']);
   if (entry.optical) {
     const frames = entry.optical.frames.map(({ file: _, ...frame }) => frame);
-    results.add(entryId, 'optical', '', { ...entry.optical, frames });
+    yield* addResult(entryId, 'optical', '', { ...entry.optical, frames });
     for (const [index, { image_uuid, file }] of entry.optical.frames.entries()) {
       const framePath = [...path, 'optical', 'frames', index];
-      if (isTaken.get(image_uuid)) throw new ImportStop([...framePath, 'image_uuid'], 'another file has this UUID');
-      take(image_uuid, file.split(/[\\/]/).at(-1) ?? file, file, [...framePath, 'file']);
+      if (yield* first('SELECT file_uuid FROM file WHERE file_uuid = ?', image_uuid))
+        throw new ImportStop([...framePath, 'image_uuid'], 'another file has this UUID');
+      yield* take(image_uuid, file.split(/[\\/]/).at(-1) ?? file, file, [...framePath, 'file']);
     }
   }
   return imported;

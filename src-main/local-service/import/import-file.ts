@@ -2,9 +2,9 @@
 // is left as it is, so that importing a file again does no harm.
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { openDatabase } from '../storage/database.ts';
-import { createFileStore } from '../storage/files.ts';
 import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureOrganization, ensureUser } from '../storage/identity.ts';
+import { openEngine } from '../storage/open-engine.ts';
+import { first, type Script } from '../storage/script.ts';
 import { type ImportedFile, importEntry } from './import-entries.ts';
 import { importLinks, importTools } from './import-links.ts';
 import { ImportStop } from './import-place.ts';
@@ -20,8 +20,9 @@ export interface ImportReport {
 class DryRun extends Error {}
 
 /**
- * Import a file into the service's folder; a running service shows its content at once.
+ * Import a file into the service; a running one shows its content at once.
  *
+ * @param storagePlace - the service's folder, or the address of its database.
  * @param file - the path of a JSON file.
  * @param options - whose data it becomes (default: the first user's).
  * @returns how much was added and how much was there already.
@@ -29,14 +30,13 @@ class DryRun extends Error {}
  *   was taken then.
  */
 export async function importFile(
-  folder: string,
+  storagePlace: string,
   file: string,
   { organization = DEFAULT_ORGANIZATION, user = DEFAULT_USER }: { organization?: string; user?: string } = {},
 ): Promise<ImportReport> {
   const { text, content } = readImport(file);
-  const db = openDatabase(folder);
+  const engine = await openEngine(storagePlace);
   try {
-    const files = createFileStore(folder);
     const source = resolve(dirname(file));
     const readBytes = (name: string, path: PropertyKey[]) => {
       // An import file may come from elsewhere: it must not put this PC's other files where an organization can read them.
@@ -52,35 +52,35 @@ export async function importFile(
     };
     const imported: ImportedFile[] = [];
     const counts = { added: 0, kept: 0 };
-    const run = db.transaction(() => {
+    const takeAll = function* (): Script<void> {
       counts.added = 0;
       counts.kept = 0;
       imported.length = 0;
-      const organizationId = ensureOrganization(db, organization);
-      const userId = ensureUser(db, organizationId, user);
-      const userUuid =
-        db.prepare<[number], string>('SELECT user_uuid FROM user WHERE id = ?').pluck().get(userId) ?? '';
-      const place = { db, organizationId, userId, userUuid, counts };
-      importLinks(place, content);
-      importTools(place, content);
-      for (const [at, entry] of content.data_entries.entries())
-        imported.push(...importEntry(place, entry, at, readBytes));
-    });
+      const organizationId = yield* ensureOrganization(organization);
+      const userId = yield* ensureUser(organizationId, user);
+      const found = yield* first<{ user_uuid: string }>('SELECT user_uuid FROM "user" WHERE id = ?', userId);
+      const place = { engine, organizationId, userId, userUuid: found?.user_uuid ?? '', counts };
+      yield* importLinks(place, content);
+      yield* importTools(place, content);
+      for (const [at, entry] of content.data_entries.entries()) {
+        imported.push(...(yield* importEntry(place, entry, at, readBytes)));
+      }
+    };
     try {
       // Once to find every fault and file, taken back; then the bytes, and the rows in one short transaction: a running
       // service is not held up by the copying, and a crash leaves a file that nothing names, never a row without its file.
-      db.transaction(() => {
-        run();
+      await engine.write(function* () {
+        yield* takeAll();
         throw new DryRun();
-      })();
+      });
     } catch (fault) {
       if (fault instanceof ImportStop) throw importError(file, text, [fault.fault]);
       if (!(fault instanceof DryRun)) throw fault;
     }
-    for (const { fileUuid, bytes } of imported) await files.add(fileUuid, bytes);
-    run.immediate();
+    for (const { fileUuid, bytes } of imported) await engine.bytes.add(fileUuid, bytes);
+    await engine.write(takeAll);
     return counts;
   } finally {
-    db.close();
+    await engine.close();
   }
 }

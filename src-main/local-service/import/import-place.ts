@@ -1,5 +1,6 @@
 // What the parts of an import share: whose data it becomes, and how a fault of the content takes back everything.
-import type { ServiceDatabase } from '../storage/database.ts';
+import type { Engine } from '../storage/engine.ts';
+import { first, type Script } from '../storage/script.ts';
 
 export interface Fault {
   path: readonly PropertyKey[];
@@ -16,7 +17,7 @@ export class ImportStop extends Error {
 }
 
 export interface Place {
-  readonly db: ServiceDatabase;
+  readonly engine: Engine;
   readonly organizationId: number;
   readonly userId: number;
   readonly userUuid: string;
@@ -24,17 +25,15 @@ export interface Place {
 }
 
 /** Find a row of this organization by its UUID. A UUID that another organization has is a fault. */
-export function findOwn(
-  { db, organizationId, counts }: Place,
+export function* findOwn(
+  { organizationId, counts }: Place,
   table: 'sample' | 'project' | 'tag' | 'entry',
   uuid: string,
   path: PropertyKey[],
-) {
+): Script<number | null> {
   const column = table === 'entry' ? 'data_id' : `${table}_uuid`;
-  const find = db.prepare<[string], { id: number; organization_id: number }>(
-    `SELECT id, organization_id FROM ${table} WHERE ${column} = ?`,
-  );
-  const found = find.get(uuid);
+  const sql = `SELECT id, organization_id FROM ${table} WHERE ${column} = ?`;
+  const found = yield* first<{ id: number; organization_id: number }>(sql, uuid);
   if (!found) counts.added += 1;
   else if (found.organization_id !== organizationId)
     throw new ImportStop(path, `${uuid} belongs to another organization`);
@@ -43,17 +42,14 @@ export function findOwn(
 }
 
 /** Look up what an entry or project refers to. */
-export function linkTo(
-  { db, organizationId }: Place,
+export function* linkTo(
+  { organizationId }: Place,
   table: 'sample' | 'project' | 'tag',
   uuid: string,
   path: PropertyKey[],
-): number {
-  const find = db.prepare<[string, number], number>(
-    `SELECT id FROM ${table} WHERE ${table}_uuid = ? AND organization_id = ?`,
-  );
-  const id = find.pluck().get(uuid, organizationId);
-  if (id === undefined)
-    throw new ImportStop(path, `there is no ${table} ${uuid}, neither in this file nor in the service`);
-  return id;
+): Script<number> {
+  const sql = `SELECT id FROM ${table} WHERE ${table}_uuid = ? AND organization_id = ?`;
+  const found = yield* first<{ id: number }>(sql, uuid, organizationId);
+  if (found) return found.id;
+  throw new ImportStop(path, `there is no ${table} ${uuid}, neither in this file nor in the service`);
 }

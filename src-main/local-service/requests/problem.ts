@@ -26,19 +26,22 @@ const titles: Record<number, string> = {
 export class Problem extends Error {
   readonly status: number;
   readonly detail: string | readonly ProblemItem[];
+  /** Headers of the answer beside its type. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, detail: string | readonly ProblemItem[]) {
+  constructor(status: number, detail: string | readonly ProblemItem[], headers: Readonly<Record<string, string>> = {}) {
     super(typeof detail === 'string' ? detail : detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '));
     this.name = 'Problem';
     this.status = status;
     this.detail = detail;
+    this.headers = headers;
   }
 
   /** The answer that tells it. */
   answer(): Response {
-    const { status, detail } = this;
+    const { status, detail, headers } = this;
     const body = JSON.stringify({ type: 'about:blank', title: titles[status] ?? 'Refused', status, detail });
-    return new Response(body, { status, headers: { 'Content-Type': 'application/problem+json' } });
+    return new Response(body, { status, headers: { ...headers, 'Content-Type': 'application/problem+json' } });
   }
 }
 

@@ -1,6 +1,6 @@
 // Pre-signed addresses: a client that has one may fetch one file for a quarter of an hour, without a key.
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AlsoServed } from '../../interface/openapi.ts';
 
 /** How long a link holds, milliseconds. */
@@ -28,9 +28,8 @@ export const LINK_SERVED: AlsoServed = {
   query: ['mode', 'expires', 'signature'],
 };
 
-/** Make a signer with a secret of its own; a restart of the service ends all links. */
-export function createLinkSigner(): LinkSigner {
-  const secret = randomBytes(32);
+/** Make a signer. Takes the secret that all services on the same data have. */
+export function createLinkSigner(secret: string): LinkSigner {
   const signatureOf = (fileUuid: string, mode: string, expiresMs: string) =>
     createHmac('sha256', secret).update(`${LINK_PATH}/${fileUuid}\n${mode}\n${expiresMs}`).digest();
   return {

@@ -2,14 +2,14 @@
 // reader takes them.
 import { setImmediate as othersFirst } from 'node:timers/promises';
 
-/** A body is handed on once it has so many characters. */
-const PIECE_MIN = 1_000_000;
+/** A body is handed on once it has so many characters; others wait for that long. */
+const PIECE_MIN = 250_000;
 
 /**
  * Gather small texts into a piece that is worth sending.
  *
  * @param texts - what is left of the text; it is taken on.
- * @returns a piece of 1,000,000 characters or a little more; less when it is the last.
+ * @returns a piece of 250,000 characters or a little more; less when it is the last.
  */
 export async function nextPiece(texts: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {
   let text = '';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDatabase } from './database.ts';
-import { createIndexer } from './search.ts';
+import type { Engine } from './engine.ts';
+import { first, run, type Script } from './script.ts';
 
 export interface NewEntry {
   readonly organizationId: number;
@@ -19,40 +19,38 @@ export interface NewEntry {
 }
 
 /**
- * Make the one way an entry comes into the catalogue.
+ * Add an entry with its links and its words for the search: the one way one comes into the catalogue.
  *
- * @returns a function that adds an entry with its links and its words for the search, and gives its number and UUID. Call it
- *   within a transaction.
+ * @returns its number and UUID.
  */
-export function createEntryAdder(db: ServiceDatabase): (entry: NewEntry) => { entryId: number; dataId: string } {
-  const index = createIndexer(db);
-  const add = db.prepare(
+export function* addEntry(engine: Engine, entry: NewEntry): Script<{ entryId: number; dataId: string }> {
+  const { organizationId, userId, rawName, charSourceType, pipelineStatus, uploadMs, sampleId } = entry;
+  const dataId = entry.dataId ?? randomUUID();
+  const added = yield* first<{ id: number }>(
     `INSERT INTO entry (organization_id, user_id, data_id, raw_name, char_source_type, pipeline_status, upload_ms,
-       accessed_ms, sample_id, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       accessed_ms, sample_id, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    organizationId,
+    userId,
+    dataId,
+    rawName,
+    charSourceType,
+    pipelineStatus,
+    uploadMs,
+    uploadMs,
+    sampleId,
+    entry.extra ?? null,
   );
-  const addProject = db.prepare(
-    'INSERT INTO entry_project (entry_id, project_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  );
-  const addTag = db.prepare('INSERT INTO entry_tag (entry_id, tag_id) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  return (entry) => {
-    const { organizationId, userId, rawName, charSourceType, pipelineStatus, uploadMs, sampleId } = entry;
-    const dataId = entry.dataId ?? randomUUID();
-    const added = add.run(
-      organizationId,
-      userId,
-      dataId,
-      rawName,
-      charSourceType,
-      pipelineStatus,
-      uploadMs,
-      uploadMs,
-      sampleId,
-      entry.extra ?? null,
+  const entryId = added?.id ?? 0;
+  for (const projectId of entry.projectIds) {
+    yield* run(
+      'INSERT INTO entry_project (entry_id, project_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      entryId,
+      projectId,
     );
-    const entryId = Number(added.lastInsertRowid);
-    for (const projectId of entry.projectIds) addProject.run(entryId, projectId);
-    for (const tagId of entry.tagIds ?? []) addTag.run(entryId, tagId);
-    index(entryId);
-    return { entryId, dataId };
-  };
+  }
+  for (const tagId of entry.tagIds ?? []) {
+    yield* run('INSERT INTO entry_tag (entry_id, tag_id) VALUES (?, ?) ON CONFLICT DO NOTHING', entryId, tagId);
+  }
+  yield* engine.index(entryId);
+  return { entryId, dataId };
 }

@@ -1,4 +1,6 @@
-// A chunk as it is stored: its times, then its values, as doubles in the machine's own (little-endian) order.
+// A chunk as it is stored: packed like the agent's own queue does it, with differences of its times and decimals, since that is a
+// small part of the plain doubles; or as those, where it is not. Both give back every double bit for bit.
+import { pack, unpack } from '../../platform/point-block.ts';
 
 /** Times and values of a chunk; both have the same length. */
 export interface ChunkPoints {
@@ -7,22 +9,72 @@ export interface ChunkPoints {
   readonly values: Float64Array;
 }
 
+/** What is stored of a chunk, ready made. */
+export interface PackedChunk {
+  readonly points: number;
+  /** Smallest and largest Unix time, seconds. */
+  readonly minTime: number;
+  readonly maxTime: number;
+  readonly valueMin: number;
+  readonly valueMax: number;
+  /** Sum of the values; the largest double where it is beyond all. */
+  readonly valueSum: number;
+  /** How the data are packed: `CODEC`. */
+  readonly codec: number;
+  readonly data: Uint8Array;
+}
+
+/** Doubles: times, then values, in the machine's own (little-endian) order, 16 bytes a point; or a block of points. */
+const CODEC = { doubles: 0, block: 1 } as const;
+
 /** Whether a Unix time in seconds can be told as a whole number of milliseconds, as a series does. */
 export function hasMillisecond(time: number): boolean {
   return Number.isSafeInteger(Math.round(time * 1000));
 }
 
-/** Pack a chunk: 16 bytes a point. */
-export function packChunk(times: readonly number[], values: readonly number[]): Buffer {
-  const doubles = new Float64Array(times.length * 2);
-  doubles.set(times, 0);
-  doubles.set(values, times.length);
-  return Buffer.from(doubles.buffer);
+/** Smallest and largest of some numbers, and their sum. */
+function measure(numbers: readonly number[]): { min: number; max: number; sum: number } {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  let sum = 0;
+  for (const number of numbers) {
+    if (number < min) min = number;
+    if (number > max) max = number;
+    sum += number;
+  }
+  return { min, max, sum: Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, sum)) };
 }
 
-/** Unpack a stored chunk. */
-export function unpackChunk(data: Buffer): ChunkPoints {
-  // SQLite's buffers need not start at a multiple of eight: copy into one that does.
+/** Pack a chunk of at least one point, all numbers finite. */
+export function packChunk(times: readonly number[], values: readonly number[]): PackedChunk {
+  const rows = times.length;
+  const doubles = new Float64Array(rows * 2);
+  doubles.set(times, 0);
+  doubles.set(values, rows);
+  const block = pack({ rows, timesMs: doubles.subarray(0, rows), values: doubles.subarray(rows) });
+  const isSmaller = block.length < doubles.byteLength;
+  const { min: minTime, max: maxTime } = measure(times);
+  const { min: valueMin, max: valueMax, sum: valueSum } = measure(values);
+  return {
+    points: rows,
+    ...{ minTime, maxTime, valueMin, valueMax, valueSum },
+    codec: isSmaller ? CODEC.block : CODEC.doubles,
+    data: isSmaller ? block : new Uint8Array(doubles.buffer),
+  };
+}
+
+/**
+ * Unpack a stored chunk.
+ *
+ * @throws AgentError `store.chunk-damaged`, Error for a codec of a later version.
+ */
+export function unpackChunk(codec: number, data: Uint8Array): ChunkPoints {
+  if (codec === CODEC.block) {
+    const { timesMs, values } = unpack(data);
+    return { times: timesMs, values };
+  }
+  if (codec !== CODEC.doubles) throw new Error(`a stored chunk has the unknown codec ${codec}`);
+  // A database's buffers need not start at a multiple of eight: copy into one that does.
   const doubles = new Float64Array(Uint8Array.prototype.slice.call(data).buffer);
   const points = doubles.length / 2;
   return { times: doubles.subarray(0, points), values: doubles.subarray(points) };

@@ -1,7 +1,13 @@
 // Who may ask: organizations, their users, their keys. Of a key only its hash is stored.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AgentError } from '../../model/agent-error.ts';
-import type { ServiceDatabase } from './database.ts';
+import type { Engine } from './engine.ts';
+import { first, run, type Script } from './script.ts';
+
+/** What a key may do: everything; only what an agent does to deliver; only look. */
+export type Role = 'full' | 'ingest' | 'read';
+
+export const roles: readonly Role[] = ['full', 'ingest', 'read'];
 
 /** The user and organization that a key belongs to. */
 export interface Caller {
@@ -10,6 +16,15 @@ export interface Caller {
   readonly userId: number;
   readonly userUuid: string;
   readonly organizationId: number;
+  readonly role: Role;
+}
+
+export interface Identity {
+  /**
+   * Find the caller who has a key; null when nobody has it, or it was revoked or has expired. The compare takes the same time for
+   * every key.
+   */
+  findCaller(key: string, nowMs: number): Promise<Caller | null>;
 }
 
 export const DEFAULT_ORGANIZATION = 'default';
@@ -23,26 +38,40 @@ export function makeKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/**
- * Make the look-up of callers.
- *
- * @returns a function from a key to its caller, or null when nobody has that key, or it was revoked or has expired. The
- *   compare takes the same time for every key.
- */
-export function createCallerLookup(db: ServiceDatabase, nowMs: () => number): (key: string) => Caller | null {
-  const find = db.prepare<[Buffer, number], Caller & { hash: Buffer }>(
-    `SELECT k.id AS keyId, k.hash, u.id AS userId, u.user_uuid AS userUuid, u.organization_id AS organizationId
-     FROM api_key k JOIN user u ON u.id = k.user_id
-     WHERE k.hash = ? AND k.revoked_ms IS NULL AND coalesce(k.expires_ms, 1e300) > ?`,
-  );
-  return (key) => {
-    const hash = hashOf(key);
-    const found = find.get(hash, nowMs());
-    // The index compares hashes, which tell nothing of the key; this compare also rules out a prefix match.
-    if (!found || !timingSafeEqual(found.hash, hash)) return null;
-    const { hash: _, ...caller } = found;
-    return caller;
+/** Open the identities. */
+export function createIdentity(engine: Engine): Identity {
+  return {
+    findCaller: async (key, nowMs) => {
+      const hash = hashOf(key);
+      const found = await engine.read(() =>
+        first<{
+          id: number;
+          hash: Uint8Array;
+          role: Role;
+          user_id: number;
+          user_uuid: string;
+          organization_id: number;
+        }>(
+          `SELECT k.id, k.hash, k.role, u.id AS user_id, u.user_uuid, u.organization_id
+           FROM api_key k JOIN "user" u ON u.id = k.user_id
+           WHERE k.hash = ? AND k.revoked_ms IS NULL AND (k.expires_ms IS NULL OR k.expires_ms > ?)`,
+          hash,
+          nowMs,
+        ),
+      );
+      // The index compares hashes, which tell nothing of the key; this compare also rules out a prefix match.
+      if (!found || !timingSafeEqual(found.hash, hash)) return null;
+      const { id, role, user_id, user_uuid, organization_id } = found;
+      return { keyId: id, role, userId: user_id, userUuid: user_uuid, organizationId: organization_id };
+    },
   };
+}
+
+/** Find or make the secret that pre-signed links are signed with: all services on the same data have the same. */
+export function* ensureLinkSecret(): Script<string> {
+  const sql = `INSERT INTO setting (name, value) VALUES ('link secret', ?) ON CONFLICT DO NOTHING`;
+  yield* run(sql, makeKey());
+  return (yield* first<{ value: string }>(`SELECT value FROM setting WHERE name = 'link secret'`))?.value ?? makeKey();
 }
 
 /**
@@ -50,9 +79,9 @@ export function createCallerLookup(db: ServiceDatabase, nowMs: () => number): (k
  *
  * @returns its number.
  */
-export function ensureOrganization(db: ServiceDatabase, name: string): number {
-  db.prepare('INSERT INTO organization (name) VALUES (?) ON CONFLICT DO NOTHING').run(name);
-  return db.prepare<[string], number>('SELECT id FROM organization WHERE name = ?').pluck().get(name) ?? 0;
+export function* ensureOrganization(name: string): Script<number> {
+  yield* run('INSERT INTO organization (name) VALUES (?) ON CONFLICT DO NOTHING', name);
+  return (yield* first<{ id: number }>('SELECT id FROM organization WHERE name = ?', name))?.id ?? 0;
 }
 
 /**
@@ -60,36 +89,38 @@ export function ensureOrganization(db: ServiceDatabase, name: string): number {
  *
  * @returns the user's number.
  */
-export function ensureUser(db: ServiceDatabase, organizationId: number, name: string): number {
-  db.prepare('INSERT INTO user (organization_id, user_uuid, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING').run(
+export function* ensureUser(organizationId: number, name: string): Script<number> {
+  yield* run(
+    'INSERT INTO "user" (organization_id, user_uuid, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     organizationId,
     randomUUID(),
     name,
   );
-  const find = db.prepare<[number, string], number>('SELECT id FROM user WHERE organization_id = ? AND name = ?');
-  return find.pluck().get(organizationId, name) ?? 0;
+  const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
+  return (yield* first<{ id: number }>(sql, organizationId, name))?.id ?? 0;
 }
 
 /** Whether a key was revoked; one that nobody has was not. */
-export function isRevoked(db: ServiceDatabase, key: string): boolean {
-  const find = db.prepare<[Buffer], number>('SELECT 1 FROM api_key WHERE hash = ? AND revoked_ms IS NOT NULL');
-  return find.get(hashOf(key)) !== undefined;
+export function* isRevoked(key: string): Script<boolean> {
+  const sql = 'SELECT id FROM api_key WHERE hash = ? AND revoked_ms IS NOT NULL';
+  return (yield* first(sql, hashOf(key))) !== undefined;
 }
 
 /**
  * Give a user a key; a key the user already has is left as it is.
  *
  * @param expiresMs - when it ends, Unix ms; null: never.
+ * @param role - what it may do.
  * @throws AgentError `service.key-short` below 8 characters, `service.key-taken` when another user has it,
  *   `service.key-revoked` when it was revoked.
  */
-export function ensureKey(
-  db: ServiceDatabase,
+export function* ensureKey(
   userId: number,
   key: string,
   nowMs: number,
   expiresMs: number | null = null,
-): void {
+  role: Role = 'full',
+): Script<void> {
   if (key.length < KEY_MIN || /[^\x21-\x7e]/.test(key)) {
     throw new AgentError({
       code: 'service.key-short',
@@ -98,7 +129,7 @@ export function ensureKey(
       retry: 'after-human',
     });
   }
-  if (isRevoked(db, key)) {
+  if (yield* isRevoked(key)) {
     throw new AgentError({
       code: 'service.key-revoked',
       message: 'This key was revoked.',
@@ -107,8 +138,8 @@ export function ensureKey(
     });
   }
   const hash = hashOf(key);
-  const owner = db.prepare<[Buffer], number>('SELECT user_id FROM api_key WHERE hash = ?').pluck().get(hash);
-  if (owner === userId) return;
+  const owner = yield* first<{ user_id: number }>('SELECT user_id FROM api_key WHERE hash = ?', hash);
+  if (owner?.user_id === userId) return;
   if (owner !== undefined) {
     throw new AgentError({
       code: 'service.key-taken',
@@ -117,11 +148,13 @@ export function ensureKey(
       retry: 'after-human',
     });
   }
-  db.prepare('INSERT INTO api_key (user_id, hash, ending, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?)').run(
+  yield* run(
+    'INSERT INTO api_key (user_id, hash, ending, created_ms, expires_ms, role) VALUES (?, ?, ?, ?, ?, ?)',
     userId,
     hash,
     key.slice(-4),
     nowMs,
     expiresMs,
+    role,
   );
 }

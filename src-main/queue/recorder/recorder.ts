@@ -11,6 +11,7 @@
 //  5. When the agent ends, a disk that refuses is asked for a bounded time; then what is held is given up and counted.
 //  6. One open stream a source and period. It ends by quiet, or SUPERSEDED_QUIET_MS (60 s) after its last reading once a
 //     later one has begun; where a growth begins or ends, after LATE_MS (10 s), old data after 60 s.
+
 import { AgentError } from '../../model/agent-error.ts';
 import type { ChannelDeclaration } from '../../model/channel.ts';
 import type { Growth } from '../../model/growth.ts';
@@ -22,13 +23,14 @@ import {
   POINTS_PER_CHUNK_MAX,
   type RecorderState,
 } from '../../model/queue.ts';
+import type { Capture } from '../../model/readings.ts';
 import type { NewIds } from '../../model/resend.ts';
 import { formatStreamName } from '../../model/stream-name.ts';
 import { CommitBuilder, type StoredRows } from './commit-builder.ts';
 import { GrowthTimes } from './growth-times.ts';
 import { OpenStream } from './open-stream.ts';
 import { type PeriodRun, Periods } from './periods.ts';
-import type { RecorderCapture, RecorderOptions, StreamRule } from './ports.ts';
+import type { RecorderOptions, StreamRule } from './ports.ts';
 import { SourceSpans } from './source-spans.ts';
 import { HeldCaptures } from './unstored.ts';
 
@@ -102,7 +104,7 @@ export class Recorder {
    * @throws `recorder.full` when the disk has refused for so long that memory is used up; nothing of the capture was taken, so
    *   the source's position stands where it stood. The store's own when the recorder gave up at its end.
    */
-  capture(sourceId: string, capture: RecorderCapture): Promise<void> {
+  capture(sourceId: string, capture: Capture): Promise<void> {
     if (this.#over) return Promise.reject(this.#over.error);
     if (this.#heldBytes + this.#builder.sizeBytes > HELD_BYTES_MAX) {
       return Promise.reject(
@@ -233,7 +235,7 @@ export class Recorder {
     nextLaneId: () => ++this.#ids.lane,
   };
 
-  #apply(sourceId: string, capture: RecorderCapture): void {
+  #apply(sourceId: string, capture: Capture): void {
     const { clock, ruleOf } = this.#options;
     const declared = this.#declared.get(sourceId) ?? new Map<string, ChannelDeclaration>();
     const rule = ruleOf(sourceId);

@@ -8,17 +8,7 @@
 // Bound: one running hash a stream and file, until the stream ends; the bytes themselves are not kept.
 import { createHash, type Hash } from 'node:crypto';
 import type { SourceSpan } from '../../model/queue.ts';
-
-/** Bytes as a source read them, without a break from `fromByte`. */
-export interface SourceBytes {
-  /** Identity of the file within the source, and where it lies now. */
-  readonly file: string;
-  readonly place: string;
-  readonly fromByte: number;
-  readonly bytes: Uint8Array;
-  /** Index of the block that these bytes gave; null when they gave no reading (a header, refused lines). */
-  readonly block: number | null;
-}
+import type { SourceBytes } from '../../model/readings.ts';
 
 interface Span {
   readonly streamId: number;

@@ -1,16 +1,13 @@
-// The whole queue as its worker thread holds it: one file, one connection, plain synchronous calls.
-//
-// Each call is of one kind, which says what a full disk does to it (queue-file.ts): reads go on; the recorder's commits and
-// what is sent again are refused rather than given the reserve; an event is written where there is room; all others empty
-// the queue and may use the reserve. A call that READS and FILLING do not name is of the last kind.
+// The whole queue as its worker thread holds it: one file, one connection, plain synchronous calls (calls.ts).
 import type { Database } from 'better-sqlite3';
 import { toAgentError } from '../../model/agent-error.ts';
-import type { Commit, SealedChunk } from '../../model/queue.ts';
-import { openChunkQueue } from './chunks/chunk-queue.ts';
-import { openHeldElsewhere } from './chunks/held-elsewhere.ts';
+import type { Commit } from '../../model/queue.ts';
+import { CALLS, type CallKind, type CallName, type FileCallName } from './calls.ts';
+import { ChunkQueue } from './chunks/chunk-queue.ts';
+import { HeldElsewhere } from './chunks/held-elsewhere.ts';
 import { openOpenChunks } from './chunks/open-chunks.ts';
-import { openReadingsTable } from './chunks/readings-table.ts';
-import { openResendCalls } from './chunks/resend.ts';
+import { ReadingsTable } from './chunks/readings-table.ts';
+import { Resend } from './chunks/resend.ts';
 import type { StoreLook } from './database/place-error.ts';
 import { QueueFile, type QueueFileOptions, type StoreRoom } from './queue-file.ts';
 import { openSweep } from './space/sweep.ts';
@@ -20,81 +17,50 @@ import { openExportQueries } from './tables/export-queries.ts';
 import { openGivenUp } from './tables/given-up.ts';
 import { openGrowthQueries } from './tables/growths.ts';
 import { openMarkQueries } from './tables/marks-table.ts';
-import { openReceiptQueries } from './tables/receipt-queries.ts';
+import { ReceiptQueries } from './tables/receipt-queries.ts';
 import { openRefusalQueries } from './tables/refusal-queries.ts';
 import { openRheedSessions } from './tables/rheed-sessions.ts';
 import { openTallyQueries } from './tables/tally-queries.ts';
 import { openWindowQueries } from './tables/window-queries.ts';
 
-/** Calls that only look: they are answered also while the disk refuses to be written. */
-const READS: ReadonlySet<string> = new Set([
-  'load',
-  'positions',
-  'uploadStreams',
-  'uploadStream',
-  'account',
-  'streamToFinalize',
-  'streamsToFinalize',
-  'nextChunk',
-  'knownEntries',
-  'listChannelNames',
-  'acknowledgedPoints',
-  'readWindow',
-  'countAcknowledgedAfter',
-  'tally',
-  'listChannels',
-  'readPoints',
-  'listEvents',
-  'findEvents',
-  'listGaps',
-  'listMarks',
-  'listRefusedCells',
-  'findStreams',
-  'listStreams',
-  'streamFacts',
-  'storedPage',
-  'unconfirmedStreams',
-  'refusedChunks',
-  'lastIds',
-  'rheedSessions',
-  'rheedEntries',
-  'growths',
-  'growth',
-  'growthStreams',
-  'storedSpan',
-  'keptPoints',
-  'streamsIn',
-]);
-
-/** Reads of what is to be sent: refused while the path of the queue leads elsewhere. */
-const SENT: ReadonlySet<string> = new Set(['openChunks']);
-
-/** Calls that fill the queue beside the recorder's commits: they get no room from the reserve. */
-const FILLING: ReadonlySet<string> = new Set(['sendAgain', 'sendAsNew', 'recut']);
-
-function calls(database: Database, path: string) {
-  return {
-    ...openReadingsTable(database),
-    ...openChunkQueue(database),
-    ...openHeldElsewhere(database),
-    ...openSweep(database),
-    ...openGivenUp(database),
-    ...openTallyQueries(database, path),
-    ...openEventQueries(database),
-    ...openWindowQueries(database),
-    ...openMarkQueries(database),
-    ...openRefusalQueries(database),
-    ...openReceiptQueries(database),
-    ...openResendCalls(database),
-    ...openAccountQueries(database),
-    ...openOpenChunks(database),
-    ...openRheedSessions(database),
-    ...openGrowthQueries(database),
-    ...openExportQueries(database),
-  };
+/** Everything that answers calls, each with some of them. */
+function openParts(database: Database, path: string) {
+  return [
+    new ReadingsTable(database),
+    new ChunkQueue(database),
+    new HeldElsewhere(database),
+    openSweep(database),
+    openGivenUp(database),
+    openTallyQueries(database, path),
+    openEventQueries(database),
+    openWindowQueries(database),
+    openMarkQueries(database),
+    openRefusalQueries(database),
+    new ReceiptQueries(database),
+    new Resend(database),
+    openAccountQueries(database),
+    openOpenChunks(database),
+    openRheedSessions(database),
+    openGrowthQueries(database),
+    openExportQueries(database),
+  ] as const;
 }
 
-type Calls = ReturnType<typeof calls>;
+type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer A) => void ? A : never;
+type Answered = All<ReturnType<typeof openParts>[number]>;
+/** The calls of the table that a part of the file answers. */
+type Calls = Pick<Answered, Exclude<CallName, FileCallName>>;
+
+type Call = (...args: unknown[]) => unknown;
+
+function openCalls(database: Database, path: string): Calls {
+  const parts = openParts(database, path) as readonly object[] as readonly Record<string, Call>[];
+  const calls = Object.keys(CALLS).flatMap((name) => {
+    const part = parts.find((one) => name in one);
+    return part?.[name] ? [[name, part[name].bind(part)]] : [];
+  });
+  return Object.fromEntries(calls) as unknown as Calls;
+}
 
 /** Every call of the queue. All of them are synchronous here, and promises on the other side of the thread. */
 export type Queue = Calls & {
@@ -114,44 +80,45 @@ export type Queue = Calls & {
  * @throws those of `storeError`; `store.newer`, `store.foreign`, `store.unsafe`.
  */
 export function openQueue(path: string, options: QueueFileOptions = {}): Queue {
-  const file = new QueueFile<Calls>(path, (database) => calls(database, path), options);
+  const file = new QueueFile<Calls>(path, (database) => openCalls(database, path), options);
   const { nowMs = Date.now } = options;
 
-  /** A chunk that is to be sent; those that the disk altered are set aside on the way. */
-  function readChunk(work: (queue: Calls) => SealedChunk | null): SealedChunk | null {
+  function send<T>(work: (calls: Calls) => T): T {
     file.assertHere();
+    return file.read(work);
+  }
+
+  function readChunk<T>(work: (calls: Calls) => T): T {
     for (;;) {
       try {
-        return file.read(work);
+        return send(work);
       } catch (thrown) {
         const error = toAgentError(thrown);
         const { chunkId } = error.context;
         if (error.code !== 'store.chunk-damaged' || typeof chunkId !== 'number') throw error;
-        file.drain((queue) => queue.setAside(chunkId, nowMs(), error.message));
+        file.drain((calls) => calls.setAside(chunkId, nowMs(), error.message));
       }
     }
   }
 
-  const guarded = (name: string) => {
-    const call = (queue: Calls, args: unknown[]) =>
-      (queue[name as keyof Calls] as (...args: unknown[]) => unknown)(...args);
-    if (SENT.has(name)) {
-      return (...args: unknown[]) => {
-        file.assertHere();
-        return file.read((queue) => call(queue, args));
-      };
-    }
-    if (READS.has(name)) return (...args: unknown[]) => file.read((queue) => call(queue, args));
-    if (FILLING.has(name)) return (...args: unknown[]) => file.fill((queue) => call(queue, args));
-    if (name === 'addEvent') return (...args: unknown[]) => file.write((queue) => call(queue, args));
-    return (...args: unknown[]) => file.drain((queue) => call(queue, args));
+  type Work = (calls: Calls) => unknown;
+  const ways: Readonly<Record<Exclude<CallKind, 'file'>, (work: Work, args: readonly unknown[]) => unknown>> = {
+    read: (work) => file.read(work),
+    send,
+    chunk: readChunk,
+    capture: (work, [commit]) => file.capture((commit as Commit).sequence, work),
+    fill: (work) => file.fill(work),
+    note: (work) => file.write(work),
+    drain: (work) => file.drain(work),
+    inner: (work) => file.drain(work),
   };
-  const names = file.read((queue) => Object.keys(queue));
+  const guarded = Object.entries(CALLS).flatMap(([name, kind]) => {
+    if (kind === 'file') return [];
+    const call = (...args: unknown[]) => ways[kind]((calls) => (calls[name as keyof Calls] as Call)(...args), args);
+    return [[name, call]];
+  });
   return {
-    ...(Object.fromEntries(names.map((name) => [name, guarded(name)])) as unknown as Calls),
-    nextChunk: (streamId: number) => readChunk((queue) => queue.nextChunk(streamId)),
-    chunkAfter: (streamId: number, id: number) => readChunk((queue) => queue.chunkAfter(streamId, id)),
-    commit: (commit: Commit) => file.capture(commit.sequence, (queue) => queue.commit(commit)),
+    ...(Object.fromEntries(guarded) as unknown as Calls),
     room: () => file.room(),
     look: () => file.look(),
     close: () => file.close(),

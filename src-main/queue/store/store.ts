@@ -9,85 +9,19 @@
 //  4. Damage is repaired at the first start alone (queue-file.ts says why).
 import { Worker } from 'node:worker_threads';
 import { AgentError } from '../../model/agent-error.ts';
+import { CALLS, type CallName, type StoreCallName } from './calls.ts';
 import type { Queue } from './queue.ts';
 import type { StoreReply, StoreRequest, WorkerData } from './worker.ts';
 
-type Remote<C> = {
-  readonly [N in keyof C]: C[N] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
+type Remote = {
+  readonly [N in StoreCallName]: (...args: Parameters<Queue[N]>) => Promise<ReturnType<Queue[N]>>;
 };
 
 /** Calls that the store answers, each a promise; `close` ends the thread. */
-export type Store = Remote<Queue> & {
+export type Store = Remote & {
   /** Hear each time that the thread has died, or cannot be started again. Calls under way are rejected then. */
   readonly onFailure: (listener: (error: AgentError) => void) => void;
 };
-
-const CALLS: readonly (keyof Queue)[] = [
-  'load',
-  'commit',
-  'noteGivenUp',
-  'positions',
-  'uploadStreams',
-  'uploadStream',
-  'markInitializeSent',
-  'unmarkInitializeSent',
-  'setInitialized',
-  'nextChunk',
-  'chunkAfter',
-  'knownEntries',
-  'listChannelNames',
-  'acknowledgedPoints',
-  'recut',
-  'noteHoldsMore',
-  'settleHeld',
-  'answerHeld',
-  'readWindow',
-  'countAcknowledgedAfter',
-  'acknowledgePart',
-  'acknowledge',
-  'refuse',
-  'split',
-  'finish',
-  'account',
-  'openChunks',
-  'setAhead',
-  'setAccountMark',
-  'streamToFinalize',
-  'streamsToFinalize',
-  'setFinalized',
-  'sweep',
-  'tally',
-  'listChannels',
-  'readPoints',
-  'findStreams',
-  'listStreams',
-  'streamFacts',
-  'storedPage',
-  'unconfirmedStreams',
-  'putConfirmation',
-  'refusedChunks',
-  'sendAgain',
-  'sendAsNew',
-  'lastIds',
-  'addEvent',
-  'listEvents',
-  'findEvents',
-  'listGaps',
-  'listMarks',
-  'listRefusedCells',
-  'putRheedSession',
-  'rheedSessions',
-  'rheedEntries',
-  'growths',
-  'growth',
-  'growthStreams',
-  'storedSpan',
-  'keptPoints',
-  'streamsIn',
-  'room',
-  'look',
-  'close',
-];
 
 /** Wait before a thread that died is started again, milliseconds; doubled while it keeps dying, */
 const RESTART_MS = 100;
@@ -148,7 +82,7 @@ class WorkerLife {
     return this.#expect(0);
   }
 
-  ask(call: keyof Queue, args: readonly unknown[]): Promise<unknown> {
+  ask(call: CallName, args: readonly unknown[]): Promise<unknown> {
     if (this.#isOver) return Promise.reject(stopped());
     this.#lastId += 1;
     const answer = this.#expect(this.#lastId);
@@ -193,7 +127,7 @@ class StoreThread {
     this.#listeners.add(listener);
   }
 
-  send(call: keyof Queue, args: readonly unknown[]): Promise<unknown> {
+  send(call: CallName, args: readonly unknown[]): Promise<unknown> {
     return this.#life?.ask(call, args) ?? Promise.reject(stopped());
   }
 
@@ -252,9 +186,10 @@ class StoreThread {
 export async function openStore(path: string, start: (data: WorkerData) => Worker = startWorker): Promise<Store> {
   const thread = new StoreThread(path, start);
   await thread.open(true);
-  const remote = Object.fromEntries(CALLS.map((call) => [call, (...args: unknown[]) => thread.send(call, args)]));
+  const names = (Object.keys(CALLS) as CallName[]).filter((name) => CALLS[name] !== 'inner');
+  const remote = Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => thread.send(name, args)]));
   return {
-    ...(remote as unknown as Remote<Queue>),
+    ...(remote as unknown as Remote),
     close: () => thread.close(),
     onFailure: (listener) => thread.onFailure(listener),
   };

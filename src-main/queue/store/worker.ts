@@ -8,6 +8,7 @@ import { toAgentError } from '../../model/agent-error.ts';
 import type { Commit, SealedChunk } from '../../model/queue.ts';
 import type { StoredPage } from '../../model/receipt.ts';
 import { columnsOfChunk, columnsOfCommit, giveBack } from '../../model/spent-memory.ts';
+import type { CallName } from './calls.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 /** What the thread is started with. */
@@ -19,7 +20,7 @@ export interface WorkerData {
 
 export interface StoreRequest {
   readonly id: number;
-  readonly call: keyof Queue;
+  readonly call: CallName;
   readonly args: readonly unknown[];
 }
 
@@ -68,7 +69,7 @@ try {
 }
 
 /** Columns that were read for the caller: the thread has no more use for them, so their memory is handed over, not copied. */
-function columnsIn(call: keyof Queue, value: unknown): Float64Array[] {
+function columnsIn(call: CallName, value: unknown): Float64Array[] {
   if (value === null) return [];
   if (call === 'nextChunk' || call === 'chunkAfter') return columnsOfChunk(value as SealedChunk);
   if (call === 'openChunks') return (value as SealedChunk[]).flatMap(columnsOfChunk);

@@ -1,6 +1,8 @@
 // What a counter shows now, for `check` and for a person who connects one: what is there, where it stands, whether it counts.
+
 import { join } from 'node:path';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
+import { formatCount } from '../../model/format.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CounterEvent, Sighting } from './count/sighting.ts';
 import { look } from './files/walk.ts';
@@ -32,8 +34,6 @@ export interface PreviewOptions {
   /** The whole may take so long, milliseconds; absent: LIMIT_MS. */
   readonly limitMs?: number;
 }
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 /**
  * Look at a counter for some seconds, as its source would.
@@ -87,7 +87,7 @@ function describeRuns({ type }: CounterOptions, sightings: readonly Sighting[]):
   return [...newest.values()].slice(-4).map(({ run, number: value }) => {
     // Runs of files carry the number of the file as well, which says nothing to a person.
     const name = type === 'movie' || type === 'log' ? run.replace(/ \d+$/, '') : run;
-    return value === null ? `${name} is there` : `${name} stands at ${number(value)}`;
+    return value === null ? `${name} is there` : `${name} stands at ${formatCount(value)}`;
   });
 }
 
@@ -120,12 +120,12 @@ async function describeMovie(
 function describeFormat(format: MovieFormat | 'unknown' | null, sizeBytes: number): string {
   if (format === null) return 'too short to tell what it is';
   if (format === 'unknown') return 'neither kSA nor AVI; give stride_bytes';
-  if (format.is === 'avi') return `AVI, ${number(sizeBytes)} bytes`;
+  if (format.is === 'avi') return `AVI, ${formatCount(sizeBytes)} bytes`;
   const [headerBytes, strideBytes] =
     format.is === 'ksa' ? [0, format.header.strideBytes] : [format.headerBytes, format.strideBytes];
   const frames = Math.max(0, Math.floor((sizeBytes - headerBytes) / strideBytes));
   const over = sizeBytes - headerBytes - frames * strideBytes;
-  const counted = `${number(frames)} ${frames === 1 ? 'frame' : 'frames'} of ${number(strideBytes)} bytes, ${number(over)} bytes over`;
+  const counted = `${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} of ${formatCount(strideBytes)} bytes, ${formatCount(over)} bytes over`;
   if (format.is === 'fixed') return counted;
   const { signature, width, height, headerBytes: head } = format.header;
   return `kSA (${signature}), ${width} x ${height} pixels of 16 bit, header ${head} bytes; ${counted}`;

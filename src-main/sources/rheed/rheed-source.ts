@@ -2,7 +2,7 @@
 // What happens to the counter (lost frames, a new run, a stop) is kept as marks, in the same commit as the state that knows
 // of it, so after a restart no frame is counted twice and no loss is told twice.
 //
-// Bounds: a look each 0.1 s, each 0.5 s at a counter that stands still; one reading a second, none from 12 s after the last
+// Bounds: a look each 0.1 s, each 0.5 s at a counter that is stalled; one reading a second, none from 12 s after the last
 // frame on, once one has said that the rate is 0; stamps rise by 1 ms at least. A capture is not waited for: what is held is
 // the recorder's to bound.
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { type CounterOptions, openCounterReader } from './readers/counter-option
 import type { CounterPort } from './readers/port-reader.ts';
 import { declareFigures, FIGURE_NAMES, figureValues } from './rheed-channels.ts';
 
-/** Looks at a counter that counts, and at one that stands still, milliseconds apart. */
+/** Looks at a counter that counts, and at one that is stalled, milliseconds apart. */
 const LOOK_MS = 100;
 const LOOK_STILL_MS = 500;
 /** Readings of the figures, milliseconds apart. */
@@ -50,11 +50,11 @@ export interface RheedSourceOptions {
   readonly counter: CounterOptions;
   /** Frames per second that are expected; null: not said. */
   readonly fps: number | null;
-  /** Numbers run over here; null: at any usual end. */
+  /** Numbers wrap around here; null: at any usual end. */
   readonly rollsOverAt?: number | null;
   /** Zone of times in names. */
   readonly timeZone: string;
-  /** Without a frame for so long the counter stands still, milliseconds. */
+  /** Without a frame for so long the counter is stalled, milliseconds. */
   readonly stallAfterMs?: number;
   readonly clock?: Clock;
   readonly openPort?: (port: string) => CounterPort;

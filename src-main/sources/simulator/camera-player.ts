@@ -9,7 +9,7 @@ type CameraDeed =
   | { readonly do: 'frames'; readonly count: number }
   /** Frames that are dropped: their numbers and times pass, nothing is written. */
   | { readonly do: 'lose'; readonly count: number }
-  /** The camera stands still; no number passes. */
+  /** The camera is stalled; no number passes. */
   | { readonly do: 'stall'; readonly ms: number }
   /** The recording begins again. */
   | { readonly do: 'restart' };

@@ -75,7 +75,7 @@ async function run(options: SimulatorOptions, sink: SourceSink, signal: AbortSig
   const model = new GrowthModel(seed);
   const channels = declareGrowth(intervalMs);
   const names = channels.map(({ name }) => name);
-  let state = takeUp((await sink.positions()).get(KEY), options, clock.nowMs(), sink);
+  let state = resume((await sink.positions()).get(KEY), options, clock.nowMs(), sink);
   sink.declare(channels);
   const stampOf = (reading: number) => state.originMs + reading * intervalMs;
   // The anchor joins the two clocks once: a wall clock that steps later moves no stamp.
@@ -116,7 +116,7 @@ async function run(options: SimulatorOptions, sink: SourceSink, signal: AbortSig
 }
 
 /** Go on from the committed reading: the growth went on while nobody read it, and its stamps never go back. */
-function takeUp(value: string | undefined, options: SimulatorOptions, nowMs: number, sink: SourceSink): Stored {
+function resume(value: string | undefined, options: SimulatorOptions, nowMs: number, sink: SourceSink): Stored {
   const { intervalMs, speed } = options;
   if (value === undefined) return { beganMs: nowMs, originMs: nowMs, next: 0, growthS: 0, intervalMs, speed };
   const former = Stored.parse(JSON.parse(value));

@@ -3,7 +3,9 @@ import { Link } from 'wouter';
 import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { type EntryDetail, useEntry } from '../../state/catalogue.ts';
+import { useExports } from '../../state/exports.ts';
 import { Answered } from '../../ui/answered.tsx';
+import { ExportPanel } from '../../ui/export-panel.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Panel } from '../../ui/panel.tsx';
@@ -53,6 +55,7 @@ const PICTURE = /\.(png|jpe?g|gif)$/i;
 function Content({ entry }: { entry: EntryDetail }) {
   const { dataId, name, type } = entry;
   const kind = kindOf(type);
+  const exporting = useExports({ entry: dataId });
   return (
     <>
       <Panel title={<bdi>{name === '' ? dataId : name}</bdi>} aside={<StatusWord status={entry.status} />}>
@@ -72,6 +75,7 @@ function Content({ entry }: { entry: EntryDetail }) {
         <div className={layout.column}>
           {kind === 'rheed' && <RheedPanel dataId={dataId} />}
           <RawFilePanel dataId={dataId} name={name} />
+          {(kind === 'series' || kind === 'rheed') && <ExportPanel name={name || dataId} exporting={exporting} />}
         </div>
       </div>
     </>

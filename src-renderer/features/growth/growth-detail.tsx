@@ -5,8 +5,10 @@ import { Link } from 'wouter';
 import { formatDuration } from '../../format/duration.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
+import { useExports } from '../../state/exports.ts';
 import { type Growth, useGrowth } from '../../state/growth.ts';
 import { useKnown } from '../../state/library.ts';
+import { ExportPanel } from '../../ui/export-panel.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,7 +17,6 @@ import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { ChangeForm, changeWords } from './change-form.tsx';
 import classes from './growth.module.css';
-import { GrowthExport } from './growth-export.tsx';
 import { choiceFacts, growthWord, sumPoints } from './growth-words.tsx';
 import { NoteList } from './note-form.tsx';
 import { BelongingsPanel } from './streams-panel.tsx';
@@ -25,6 +26,7 @@ import { TimelinePanel } from './timeline-panel.tsx';
 export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds: readonly string[]; nowMs: number }) {
   const read = useGrowth(id);
   const growth = read.data;
+  const exporting = useExports({ growth: id });
   return (
     <div className={layout.column}>
       <div>
@@ -46,7 +48,7 @@ export function GrowthDetail({ id, counterIds, nowMs }: { id: string; counterIds
           <SummaryPanel growth={growth} hasCounter={counterIds.length > 0} nowMs={nowMs} />
           <TimelinePanel growth={growth} counterIds={counterIds} nowMs={nowMs} />
           <BelongingsPanel growth={growth} nowMs={nowMs} />
-          <GrowthExport growth={growth} />
+          <ExportPanel name={growth.name || `growth ${growth.id}`} exporting={exporting} />
           <Panel title="Notes">
             {growth.notes.length === 0 ? (
               <Quiet>Nothing was noted.</Quiet>

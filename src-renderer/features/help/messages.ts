@@ -105,4 +105,9 @@ export const messages: readonly MessageHelp[] = [
       'It is empty or cut off: a power cut hit while it was written. Recording goes on with the settings of the last run.',
     todo: 'Look at the settings, and save them once on the page "Settings".',
   },
+  {
+    message: '… could not be exported to …',
+    meaning: 'The folder that growth.after names is away or full, or the service that has older points is.',
+    todo: 'See that the folder is there and has room; it is tried again by itself. What was captured is safe.',
+  },
 ];

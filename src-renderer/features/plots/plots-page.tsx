@@ -3,8 +3,10 @@ import { useLocation } from 'wouter';
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import { formatExact } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
-import { CHANNELS_MAX, type Span, usePlotChannels } from '../../state/plot.ts';
+import { useExports } from '../../state/exports.ts';
+import { CHANNELS_MAX, type PlotChannel, type Span, usePlotChannels } from '../../state/plot.ts';
 import { isLive, spanOf, useOlderEntries, useOlderLines, useReading } from '../../state/plots.ts';
+import { ExportPanel } from '../../ui/export-panel.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -93,7 +95,22 @@ export function PlotsPage({ snapshot }: { snapshot: Snapshot }) {
         </div>
       </Panel>
       {reading.data && shown.length > 0 && <BesidePanels reading={reading.data} />}
+      {shown.length > 0 && !isLive(state.view) && <PlotExport shown={shown} span={state.view} />}
+      {shown.length > 0 && isLive(state.view) && <Quiet>To export what is shown, stop at a time: zoom or move.</Quiet>}
     </div>
+  );
+}
+
+/** The shown channels over the shown time as a file. */
+function PlotExport({ shown, span: { fromMs, toMs } }: { shown: readonly PlotChannel[]; span: Span }) {
+  const exporting = useExports({ fromMs, toMs });
+  const name = `plot ${formatExact(fromMs)}`.replaceAll(':', '');
+  return (
+    <ExportPanel
+      name={name}
+      exporting={exporting}
+      channels={shown.map(({ sourceId, channel }) => `${sourceId}/${channel}`)}
+    />
   );
 }
 

@@ -6,7 +6,9 @@ import { nextTryText, streamWord } from '../../format/state-words.ts';
 import { formatExact, formatMoment, formatZone } from '../../format/time.ts';
 import { wordsOf } from '../../state/ask.ts';
 import { useAgentNow } from '../../state/contact.ts';
+import { useExports } from '../../state/exports.ts';
 import { type Receipt, useReceipt } from '../../state/stream.ts';
+import { ExportPanel } from '../../ui/export-panel.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import layout from '../../ui/layout.module.css';
 import { Notice } from '../../ui/notice.tsx';
@@ -14,7 +16,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Quiet } from '../../ui/quiet.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { StreamMarks } from '../../ui/stream-marks.tsx';
-import { ExportPanel } from './export-panel.tsx';
+import { PointsPanel } from './points-panel.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 import { RefusedPanel } from './refused-panel.tsx';
 
@@ -37,6 +39,7 @@ export function StreamDetail({ id, snapshot }: { id: number; snapshot: Snapshot 
 
 function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }) {
   const nowMs = useAgentNow();
+  const exporting = useExports({ stream: String(receipt.stream.id) });
   const { stream, service, counts } = receipt;
   const view = snapshot.streams.find(({ id }) => id === stream.id);
   const source = snapshot.sources.find(({ id }) => id === stream.sourceId) ?? null;
@@ -70,7 +73,8 @@ function Content({ receipt, snapshot }: { receipt: Receipt; snapshot: Snapshot }
       </Panel>
       {counts.pointsRefused > 0 && <RefusedPanel receipt={receipt} />}
       <ReceiptPanel receipt={receipt} />
-      <ExportPanel receipt={receipt} />
+      <PointsPanel receipt={receipt} />
+      <ExportPanel name={stream.name} exporting={exporting} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
+import { inDatabase } from '../../support/postgres/database.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { demo, demoEntry, useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -116,16 +117,18 @@ describe('a raw file', () => {
   it.each(['missing', 'cut'])(
     'that is %s on the disk is a fault that the catalogue tells, never half a file',
     async (how) => {
-      const { folder, service, client } = await openServiceRig();
+      const { place, folder, service, client } = await openServiceRig();
       const data_id = crypto.randomUUID();
       const source = tempFolder('import');
       writeFileSync(join(source, 'a.csv'), 'x,y\r\n1,2\r\n');
       const entry = { data_id, raw_name: 'a.csv', char_source_type: 'sem', upload_datetime: '2026-11-20T10:00:00Z' };
       writeFileSync(join(source, 'i.json'), JSON.stringify({ data_entries: [{ ...entry, raw_file: 'a.csv' }] }));
-      await importFile(folder, join(source, 'i.json'));
-      const stored = join(folder, 'files', data_id);
-      if (how === 'missing') rmSync(stored);
-      else writeFileSync(stored, 'x,y');
+      await importFile(place, join(source, 'i.json'));
+      if (place !== folder) {
+        const sql = how === 'missing' ? 'DELETE FROM file_part' : `UPDATE file_part SET data = 'x,y'`;
+        await inDatabase(place, sql);
+      } else if (how === 'missing') rmSync(join(folder, 'files', data_id));
+      else writeFileSync(join(folder, 'files', data_id), 'x,y');
       const answer = await fetch(`${service.url}/data_entries/raw_data/${data_id}?return_as=bytes`, {
         headers: { 'X-API-KEY': service.apiKey },
       });

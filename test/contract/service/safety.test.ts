@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../src-main/local-service/app.ts';
 import { LOOPBACK, openDoor } from '../../../src-main/local-service/door.ts';
-import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
+import { openSqlite } from '../../../src-main/local-service/storage/sqlite/sqlite-engine.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { useServiceWorld } from '../../support/rigs/service-world.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -69,19 +69,19 @@ describe('the embedded service', () => {
     const headers = { 'X-API-KEY': world.service.apiKey };
     expect(await sendRaw('/data_entries/', { ...headers, Host: `LocalHost:${port}` })).toBe(200);
     const folder = tempFolder('service');
-    const db = openDatabase(folder);
+    const engine = openSqlite(folder);
     const hosts = openDoor(LOOPBACK, () => undefined).hosts(80);
     const app = createApp({
-      db,
-      folder,
+      engine,
       nowMs: Date.now,
       hosts,
       origin: '',
+      linkSecret: '',
       onFault: (fault) => expect(fault).toBeNull(),
     });
     onTestFinished(async () => {
       await app.close();
-      db.close();
+      await engine.close();
     });
     const ask = async (host: string) =>
       (await app.fetch(new Request('http://127.0.0.1/openapi.json', { headers: { host } }), {} as never)).status;

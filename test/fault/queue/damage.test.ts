@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileS
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openReadingsTable } from '../../../src-main/queue/store/chunks/readings-table.ts';
+import { ReadingsTable } from '../../../src-main/queue/store/chunks/readings-table.ts';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { Chance } from '../../simulation/random.ts';
 import {
@@ -39,7 +39,7 @@ describe('damage in the file', () => {
     await rounds(1, (path) => {
       const raw = new SQLite(path);
       onTestFinished(() => void raw.close());
-      const readings = openReadingsTable(raw);
+      const readings = new ReadingsTable(raw);
       const count = raw.prepare('SELECT count(*) FROM open_readings').pluck();
       const before = count.get() as number;
       raw.exec(`UPDATE open_readings SET data = zeroblob(length(data)) WHERE id = (SELECT max(id) FROM open_readings);

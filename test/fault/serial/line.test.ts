@@ -105,7 +105,7 @@ describe('row 37', () => {
     const known = rig.sink.gaps.length;
     rig.emulator.interfere = () => null;
     await rig.sink.until(() => rig.sink.notes.get('serial.silent')?.level === 'warning');
-    expect(rig.sink.notes.get('serial.silent')?.message).toMatch(/^No data for \d+ s \(expected every 100 ms\)\.$/);
+    expect(rig.sink.notes.get('serial.silent')?.message).toMatch(/^No data for [\d.]+ s \(expected every 100 ms\)\.$/);
     const read = rig.sink.values('b').length;
     rig.emulator.interfere = (answer) => ({ bytes: answer, delayMs: 0 });
     await rig.sink.until(() => rig.sink.gaps.length > known && rig.sink.values('b').length > read);

@@ -10,13 +10,13 @@ import { memoryFolder } from '../../support/temp-folder.ts';
 
 async function rig() {
   const { folder, service, client: owner } = await openServiceRig();
-  addOrganization(folder, 'elsewhere');
-  addUser(folder, 'stranger', 'elsewhere');
-  addUser(folder, 'colleague');
+  await addOrganization(folder, 'elsewhere');
+  await addUser(folder, 'stranger', 'elsewhere');
+  await addUser(folder, 'colleague');
   const keys = {
     owner: service.apiKey,
-    renewed: addKey(folder, { user: 'colleague' }),
-    stranger: addKey(folder, { organization: 'elsewhere', user: 'stranger' }),
+    renewed: await addKey(folder, { user: 'colleague' }),
+    stranger: await addKey(folder, { organization: 'elsewhere', user: 'stranger' }),
   };
   let key = keys.owner;
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => key });

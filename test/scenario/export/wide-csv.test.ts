@@ -92,7 +92,7 @@ test('what does not fit is refused before a file is begun', async () => {
   const queue = small();
   const out = target(queue);
   const ask = (...words: string[]) => runHere(['export', '--data', queue.data, '--out', out, ...words]);
-  expect((await ask('--format', 'csv')).err).toContain('say one of --growth, --stream, or --from with --to');
+  expect((await ask('--format', 'csv')).err).toContain('say one of --growth, --stream, --entry, or --from with --to');
   const time = await ask('--format', 'csv', '--from', '2026-10-25T02:30', '--to', '2026-10-25T04:00Z');
   expect(time.err).toContain('write a time with its zone');
   const both = await ask('--format', 'csv', '--growth', 'G-042', '--decimal', 'comma', '--separator', 'comma');

@@ -37,7 +37,7 @@ export async function openCatalogueWorld(options: CatalogueWorldOptions = {}) {
   for (const made of [serviceFolder, data, saved]) mkdirSync(made);
   const service = await startLocalService({ folder: serviceFolder, key: KEY, bench: {} });
   onTestFinished(() => service.stop());
-  const filled = entries > 0 ? fillService(serviceFolder, entries, 10_000) : null;
+  const filled = entries > 0 ? await fillService(serviceFolder, entries, 10_000) : null;
   await importFile(serviceFolder, demoFile);
   if (imported) {
     writeFileSync(join(folder, 'more.json'), JSON.stringify(imported));

@@ -2,7 +2,7 @@
 import type { Snapshot } from '../../../src-main/contract/snapshot.ts';
 import type { Argument, FeedName, FeedValue, Handlers, Value } from '../../../src-main/contract/table.ts';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
-import { idleCatalogue, idleDownload, idleLibrary } from './page-catalogue.ts';
+import { idleCatalogue, idleDownload, idleExports, idleLibrary } from './page-catalogue.ts';
 import { idleSetup } from './page-setup.ts';
 import { firstRunSnapshot, runningSnapshot } from './page-snapshot.ts';
 import { pageStreams } from './page-streams.ts';
@@ -107,7 +107,6 @@ export function makePageAgent(): PageAgent {
       end: async () => Promise.reject(noGrowth),
       note: async () => ({ timeMs: Date.now() }),
       answer: async () => Promise.reject(noGrowth),
-      exportPage: async () => Promise.reject(noGrowth),
       list: async () => ({ growths: [], next: null }),
     },
     plot: {
@@ -124,6 +123,7 @@ export function makePageAgent(): PageAgent {
     },
     catalogue: idleCatalogue,
     download: idleDownload,
+    exports: idleExports,
     library: idleLibrary,
     ...idleSetup,
     source: { ...idleSetup.source, previewLog: async ({ folder }) => preview(folder) },

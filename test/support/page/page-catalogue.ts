@@ -26,6 +26,12 @@ export const idleDownload: Handlers['download'] = {
   cancel: async () => null,
 };
 
+export const idleExports: Handlers['exports'] = {
+  list: async () => ({ exports: [], folders: ['/home/user'] }),
+  start: nothing,
+  cancel: async () => null,
+};
+
 export const idleLibrary: Handlers['library'] = {
   known: async () => ({
     ...{ instruments: [], projects: [], samples: [], looked: 0, isWhole: true, problem: '', hint: '' },

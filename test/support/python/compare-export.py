@@ -22,10 +22,13 @@ def nanoseconds(time_ms):
 
 
 def read_csv():
+    with open(path, encoding="utf8", newline="") as file:
+        return read_table(file.read())
+
+
+def read_table(text):
     import pandas as pd
 
-    with open(path, encoding="utf8", newline="") as file:
-        text = file.read()
     head = [line for line in text.split("\r\n") if line.startswith("#")]
     table = pd.read_csv(io.StringIO(text), skiprows=len(head), float_precision="round_trip")
     series = {}
@@ -76,7 +79,74 @@ def read_nexus():
     return series
 
 
-read = {"csv": read_csv, "nexus": read_nexus}[form]()
+def read_package():
+    import hashlib
+    import zipfile
+
+    import pandas as pd
+
+    with zipfile.ZipFile(path) as package:
+        assert package.testzip() is None
+        graph = json.loads(package.read("ro-crate-metadata.json"))["@graph"]
+        described = {node["@id"]: node for node in graph if node["@type"] == "File"}
+        assert set(package.namelist()) == {*described, "ro-crate-metadata.json"}
+        for name, node in described.items():
+            content = package.read(name)
+            assert node["sha256"] == hashlib.sha256(content).hexdigest(), name
+            assert node["contentSize"] == str(len(content)), name
+        gaps = pd.read_csv(package.open("gaps.csv"))
+        found = [
+            (source, pd.Timestamp(start).value // 1_000_000, pd.Timestamp(end).value // 1_000_000, cause)
+            for source, start, end, cause in gaps.itertuples(index=False)
+        ]
+        assert found == [(gap["source"], gap["fromMs"], gap["toMs"], gap["cause"]) for gap in expected["gaps"]], found
+        return read_table(package.read("series.csv").decode())
+
+
+def to_si(unit, value):
+    if unit == "°C":
+        return value + 273.15
+    return value * {"mbar": 100, "Pa": 1, "K": 1, "W": 1, "sccm": 1e-6 / 60}[unit]
+
+
+def check_archive():
+    """The archive for NOMAD: each channel that it holds, in SI, with the times of the HDF5."""
+    import pandas as pd
+
+    with open(path[:-3] + ".archive.json", encoding="utf8") as file:
+        data = json.load(file)["data"]
+    assert data["m_def"] == "nomad_material_processing.vapor_deposition.pvd.mbe.MolecularBeamEpitaxy"
+    [step] = data["steps"]
+    start = pd.Timestamp(step["start_time"])
+    for instant in (data["datetime"], data["end_time"], step["start_time"]):
+        assert pd.Timestamp(instant).tzinfo is not None, instant
+    held = {}
+    if "pressure" in step["environment"]:
+        held["pressure"] = step["environment"]["pressure"]
+    for flow in step["environment"].get("gas_flow", []):
+        held[flow["gas"]["name"]] = flow["flow_rate"]
+    for parameters in step.get("sample_parameters", []):
+        held["substrate"] = parameters["substrate_temperature"]
+    for source in step.get("sources", []):
+        held[source["name"]] = source["vapor_source"]["power"]
+    names = {"pressure": "chamber", "substrate": "substrate"}
+    for name, series in held.items():
+        assert set(series) == {"value", "time"}, name
+        wanted = names.get(name, name)
+        times, values = [], []
+        for one in expected["series"]:
+            if one["channel"] == wanted or (name in names and wanted in one["channel"]):
+                times += [nanoseconds(time) for time in one["timesMs"]]
+                values += [to_si(one["unit"], struct.unpack("<d", bytes.fromhex(value))[0]) for value in one["values"]]
+        assert [start.value + round(time * 1e9) for time in series["time"]] == times, name
+        assert bits(series["value"]) == bits(values), name
+    print("archive holds", ", ".join(held))
+
+
+readers = {"csv": read_csv, "nexus": read_nexus, "nomad-mbe": read_nexus, "package": read_package}
+read = readers[form]()
+if form == "nomad-mbe":
+    check_archive()
 points = 0
 for one in expected["series"]:
     times, values = read.pop((one["source"], one["channel"], one["unit"]))

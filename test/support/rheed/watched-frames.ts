@@ -45,6 +45,7 @@ function watching(make: (path: string, monotonicMs: () => number, state?: unknow
       utimesSync(file, writtenMs / 1000, writtenMs / 1000);
     },
     counted,
+    figures: () => tally.figures(nowMs),
     /** Look until so many were counted: what the system tells of files comes when it likes. */
     async reach(count: number, passMs = 20_000) {
       for (let looks = 0; looks < 500 && (await counted(passMs)) < count; looks++) await setTimeout(20);

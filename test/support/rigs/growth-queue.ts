@@ -14,6 +14,8 @@ export interface GrowthQueueOptions {
   readonly seconds: number;
   readonly channels: number;
   readonly gaps: number;
+  /** Names of the first channels; absent: made up. */
+  readonly names?: readonly string[];
   /** Unix ms of the first reading. */
   readonly startMs?: number;
 }
@@ -48,7 +50,7 @@ const NIGHT_MS = Date.UTC(2026, 9, 24, 21);
  * which begins a new stream.
  */
 export function writeGrowthQueue(options: GrowthQueueOptions): GrowthQueue {
-  const { seconds, channels, gaps, startMs = NIGHT_MS } = options;
+  const { seconds, channels, gaps, names = [], startMs = NIGHT_MS } = options;
   const data = join(tempFolder('growth-queue'), 'data');
   mkdirSync(data);
   const queue = openQueue(join(data, 'queue.db'), { reserveBytes: 0 });
@@ -100,7 +102,7 @@ export function writeGrowthQueue(options: GrowthQueueOptions): GrowthQueue {
       const number = first + i;
       const unit = changed && number === 0 ? 'K' : changed && number === 1 ? 'Pa' : unitOf(number);
       channelId += 1;
-      const channel = number === 2 ? '=cmd|calc, "x"' : `ch ${String(number + 1).padStart(2, '0')}`;
+      const channel = names[number] ?? (number === 2 ? '=cmd|calc, "x"' : `ch ${String(number + 1).padStart(2, '0')}`);
       commit.channels.push({ id: channelId, streamId: id, name: channel, unit });
       const found = series.find((one) => one.source === source && one.channel === channel && one.unit === unit);
       const to = found ?? { source, channel, unit, timesMs: [], values: [] };

@@ -13,10 +13,13 @@ import {
 } from '../../../src-main/local-service/local-service.ts';
 import { openService } from '../../../src-main/local-service/open-service.ts';
 import { type AgentError, toAgentError } from '../../../src-main/model/agent-error.ts';
+import { testDatabase } from '../postgres/test-place.ts';
 import { memoryFolder } from '../temp-folder.ts';
 
 export interface ServiceRig {
   readonly folder: string;
+  /** Where its storage is: the folder, or the address of its database. */
+  readonly place: string;
   readonly service: LocalService;
   readonly client: ServiceClient;
 }
@@ -28,6 +31,7 @@ export interface ServiceRig {
 async function openHere(options: LocalServiceOptions): Promise<LocalService> {
   const {
     folder,
+    database = null,
     door = LOOPBACK,
     port = 0,
     key = null,
@@ -39,7 +43,7 @@ async function openHere(options: LocalServiceOptions): Promise<LocalService> {
   const onFault = (fault: unknown) => {
     for (const listener of listeners) listener(toAgentError(fault));
   };
-  const opened = await openService({ folder, door, port, key, hasEndings, hasMetrics, bench, onFault });
+  const opened = await openService({ folder, database, door, port, key, hasEndings, hasMetrics, bench, onFault });
   let ended: Promise<void> | undefined;
   const useBench = () => {
     if (!opened.bench) throw new Error('the service was not started with a test bench');
@@ -61,13 +65,14 @@ async function openHere(options: LocalServiceOptions): Promise<LocalService> {
 /** An embedded service on a folder of its own with a client of its first user, both ended with the test. */
 export async function openServiceRig(options: Partial<LocalServiceOptions> = {}): Promise<ServiceRig> {
   const folder = options.folder ?? memoryFolder('service');
-  const service = await openHere({ folder, ...options });
+  const database = options.folder === undefined ? await testDatabase() : null;
+  const service = await openHere({ database, folder, ...options });
   const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
   onTestFinished(async () => {
     await client.close();
     await service.stop();
   });
-  return { folder, service, client };
+  return { folder, place: database ?? folder, service, client };
 }
 
 /**
@@ -76,10 +81,12 @@ export async function openServiceRig(options: Partial<LocalServiceOptions> = {})
  * @returns what hands it to a test, with a client of the test's own and the faults that it asks for, none unless told.
  */
 export function shareServiceRig(): (bench?: BenchSettings) => Promise<ServiceRig> {
-  let shared: { folder: string; service: LocalService } | undefined;
+  let shared: { folder: string; place: string; service: LocalService } | undefined;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'epistream-service-'));
-    shared = { folder, service: await startLocalService({ folder, bench: {} }) };
+    const database = await testDatabase();
+    const service = await startLocalService({ folder, database, bench: {} });
+    shared = { folder, place: database ?? folder, service };
   });
   afterAll(async () => {
     await shared?.service.stop();
@@ -87,11 +94,11 @@ export function shareServiceRig(): (bench?: BenchSettings) => Promise<ServiceRig
   });
   return async (bench = {}) => {
     if (!shared) throw new Error('the service of this file was not started');
-    const { folder, service } = shared;
+    const { folder, place, service } = shared;
     await service.setBench(bench);
     const client = createServiceClient({ baseUrl: service.url, apiKey: () => service.apiKey });
     onTestFinished(() => client.close());
-    return { folder, service, client };
+    return { folder, place, service, client };
   };
 }
 

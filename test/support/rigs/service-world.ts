@@ -6,6 +6,7 @@ import { createServiceClient, type ServiceClient } from '../../../src-main/deliv
 import { addKey, addOrganization, addUser } from '../../../src-main/local-service/admin.ts';
 import { importFile } from '../../../src-main/local-service/import/import-file.ts';
 import { type LocalService, startLocalService } from '../../../src-main/local-service/local-service.ts';
+import { testDatabase } from '../postgres/test-place.ts';
 
 export const demoFile = join(import.meta.dirname, '../../../resources/demo/demo.json');
 
@@ -32,6 +33,8 @@ export function demoEntry(type: string): DemoEntry {
 
 export interface ServiceWorld {
   readonly folder: string;
+  /** Where its storage is: the folder, or the address of its database. */
+  readonly place: string;
   readonly service: LocalService;
   /** First user of the default organization, who owns the demo data. */
   readonly owner: ServiceClient;
@@ -48,18 +51,21 @@ export function useServiceWorld(): ServiceWorld {
   const world = {} as { -readonly [K in keyof ServiceWorld]: ServiceWorld[K] };
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'epistream-world-'));
-    const service = await startLocalService({ folder });
-    await importFile(folder, demoFile);
-    addUser(folder, 'colleague');
-    addOrganization(folder, 'elsewhere');
-    addUser(folder, 'stranger', 'elsewhere');
+    const database = await testDatabase();
+    const place = database ?? folder;
+    const service = await startLocalService({ folder, database });
+    await importFile(place, demoFile);
+    await addUser(place, 'colleague');
+    await addOrganization(place, 'elsewhere');
+    await addUser(place, 'stranger', 'elsewhere');
     const client = (key: string) => createServiceClient({ baseUrl: service.url, apiKey: () => key });
     Object.assign(world, {
       folder,
+      place,
       service,
       owner: client(service.apiKey),
-      colleague: client(addKey(folder, { user: 'colleague' })),
-      stranger: client(addKey(folder, { organization: 'elsewhere', user: 'stranger' })),
+      colleague: client(await addKey(place, { user: 'colleague' })),
+      stranger: client(await addKey(place, { organization: 'elsewhere', user: 'stranger' })),
       send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
         fetch(service.url + path, {
           method,

@@ -1,13 +1,14 @@
 // The desk of the RHEED sessions on a real store, before a real service: what happens to its requests, and to it, is played.
+
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { makeNonce } from '../../../src-main/agent/pipeline/nonce.ts';
 import { createServiceClient } from '../../../src-main/delivery/client/client.ts';
-import type { SessionNews } from '../../../src-main/growth/rheed-session/ports.ts';
-import { type DeskOptions, SessionDesk } from '../../../src-main/growth/rheed-session/session-desk.ts';
+import { type DeskOptions, SessionManager } from '../../../src-main/growth/rheed-session/session-manager.ts';
 import type { SessionRule } from '../../../src-main/growth/rheed-session/session-rules.ts';
 import type { BenchSettings } from '../../../src-main/local-service/bench/bench-settings.ts';
+import type { News } from '../../../src-main/model/news.ts';
 import type { Clock } from '../../../src-main/platform/clock.ts';
 import { systemClock } from '../../../src-main/platform/clock.ts';
 import { openStore } from '../../../src-main/queue/store/store.ts';
@@ -56,12 +57,12 @@ export async function openSessionRig(options: SessionRigOptions = {}) {
   const store = await openStore(join(folder, 'queue.db'));
   onTestFinished(() => store.close());
   const clock = dayClock(options.beginMs ?? Date.now());
-  const news: SessionNews[] = [];
+  const news: News[] = [];
   await service.setBench(options.bench ?? {});
 
   /** Begin a life of the desk; `stop` ends it as a crash would: nothing is finished. */
   const live = async (more: Partial<DeskOptions> = {}) => {
-    const desk = await SessionDesk.open({
+    const desk = await SessionManager.open({
       ...{
         store,
         service: client,

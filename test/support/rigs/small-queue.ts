@@ -4,7 +4,7 @@ import SQLite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { UploadQueue } from '../../../src-main/delivery/upload/ports.ts';
 import type { Commit, NewChunk } from '../../../src-main/model/queue.ts';
-import { unpack } from '../../../src-main/queue/store/blocks/pack.ts';
+import { unpack } from '../../../src-main/platform/point-block.ts';
 import { openQueue, type Queue } from '../../../src-main/queue/store/queue.ts';
 import { tempFolder } from '../temp-folder.ts';
 

@@ -68,7 +68,7 @@ const MAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
       'growth/rheed-session',
       'delivery/client',
     ],
-    ...['agent/service-link', 'settings', 'sources', 'agent/status', 'queue/store', 'delivery/upload'],
+    ...['agent/service-link', 'settings', 'sources', 'agent/status', 'queue/store', 'delivery/upload', 'export'],
   ],
   'agent/check': ['contract', 'model', 'platform', 'delivery/client', 'agent/service-link', 'settings', 'sources'],
   'agent/old-data': ['model', 'delivery/client', 'settings', 'sources'],
@@ -134,8 +134,8 @@ const INNER: Readonly<Record<string, Walls>> = {
     doors: ['store.ts', 'queue-file.ts', 'database/place-error.ts', 'space/forecast.ts'],
   },
   'src-main/local-service': {
-    rooms: ['storage', 'requests', 'endpoints', 'import', 'bench', '.'],
-    doors: ['local-service.ts', 'door.ts', 'admin.ts', 'own-key.ts', 'import/import-file.ts'],
+    rooms: ['requests', 'storage', 'endpoints', 'import', 'migrate', 'bench', '.'],
+    doors: ['local-service.ts', 'door.ts', 'admin.ts', 'own-key.ts', 'import/import-file.ts', 'migrate/migrate.ts'],
   },
 };
 
@@ -160,6 +160,7 @@ const OWNED: Readonly<Record<string, RegExp>> = {
   'electron-updater': /^src-main\/shell\//,
   'better-sqlite3': /^src-main\/(queue\/store|local-service)\//,
   'node:sqlite': /^$/,
+  pg: /^src-main\/local-service\/storage\/postgres\//,
   undici: /^src-main\/delivery\/client\//,
   chokidar: /^src-main\/sources\/log\//,
   serialport: /^src-main\/(sources\/serial|platform)\//,

@@ -1,7 +1,7 @@
 // What "npm run release" makes, made once for a file of tests, and what runs from it: with nothing of this repository in reach.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -24,15 +24,27 @@ export function makeRelease(kinds: readonly string[], env: Record<string, string
   return out;
 }
 
+/**
+ * Take artefacts that were made before (`EPISTREAM_RELEASE`, a folder), or make them.
+ *
+ * @returns their folder, and what removes those that were made for this.
+ */
+export function takeRelease(kinds: readonly string[]): { folder: string; remove(): void } {
+  const given = process.env.EPISTREAM_RELEASE;
+  const folder = given ?? makeRelease(kinds);
+  return { folder, remove: () => given ?? rmSync(folder, { recursive: true, force: true }) };
+}
+
 export const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Put a log and settings that read it into a folder, delivered to the embedded service. Gives the settings file. */
+/** Put a log and settings that read it into a folder, delivered to the embedded service, ten rows at a time. Gives the settings file. */
 export function plantSettings(folder: string, seenAs = folder): string {
   const rows = Array.from({ length: ROWS }, (_, i) => `2026-11-20T10:00:${String(i).padStart(2, '0')}Z,${i},${i * 2}`);
   mkdirSync(join(folder, 'logs'), { recursive: true });
   writeFileSync(join(folder, 'logs/run.csv'), `time,value,other\n${rows.join('\n')}\n`);
   const source = `  - { id: log, kind: log, path: '${seenAs}/logs', match: '*.csv', backfill: all }`;
-  const tool = 'version: 1\nservice: { url: embedded }\ntool: { name: MBE-1, time_zone: UTC }\nsources:\n';
+  const chunks = 'stream_defaults: { points_per_chunk: 10 }';
+  const tool = `version: 1\nservice: { url: embedded }\ntool: { name: MBE-1, time_zone: UTC }\n${chunks}\nsources:\n`;
   const file = join(folder, 'epistream.yaml');
   writeFileSync(file, `${tool}${source}\n`);
   return file;

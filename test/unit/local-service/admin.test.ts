@@ -18,33 +18,30 @@ import type { AgentError } from '../../../src-main/model/agent-error.ts';
 import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const thrownBy = (work: () => unknown) => {
-  try {
-    work();
-  } catch (fault) {
-    return fault;
-  }
-  return null;
-};
+const thrownBy = (work: () => Promise<unknown>) =>
+  work().then(
+    () => null,
+    (fault: unknown) => fault,
+  );
 
 describe('organizations, users and keys', () => {
-  it('are added and listed without a running service', () => {
+  it('are added and listed without a running service', async () => {
     const folder = tempFolder('service');
-    addOrganization(folder, 'lab B');
-    addOrganization(folder, 'lab B');
-    addUser(folder, 'ada', 'lab B');
-    addUser(folder, 'ada', 'lab B');
-    addUser(folder, 'bob');
-    const key = addKey(folder, { organization: 'lab B', user: 'ada' });
-    expect(listOrganizations(folder)).toEqual(['default', 'lab B']);
-    expect(listUsers(folder)).toEqual([
+    await addOrganization(folder, 'lab B');
+    await addOrganization(folder, 'lab B');
+    await addUser(folder, 'ada', 'lab B');
+    await addUser(folder, 'ada', 'lab B');
+    await addUser(folder, 'bob');
+    const key = await addKey(folder, { organization: 'lab B', user: 'ada' });
+    expect(await listOrganizations(folder)).toEqual(['default', 'lab B']);
+    expect(await listUsers(folder)).toEqual([
       { organization: 'default', user: 'bob' },
       { organization: 'lab B', user: 'ada' },
     ]);
-    expect(listKeys(folder)).toEqual([
+    expect(await listKeys(folder)).toEqual([
       {
         ...{ id: 1, organization: 'lab B', user: 'ada', ending: key.slice(-4), createdMs: expect.any(Number) },
-        ...{ expiresMs: null, revokedMs: null, usedMs: null },
+        ...{ expiresMs: null, revokedMs: null, usedMs: null, role: 'full' },
       },
     ]);
   });
@@ -59,27 +56,58 @@ describe('organizations, users and keys', () => {
         (fault: { status: number }) => fault.status,
       );
     };
-    const [kept, taken, brief] = [addKey(folder), addKey(folder), addKey(folder, { days: 1 / 86_400_000 })];
-    const numberOf = (key: string) => listKeys(folder).find(({ ending }) => ending === key.slice(-4))?.id ?? 0;
+    const [kept, taken, brief] = [
+      await addKey(folder),
+      await addKey(folder),
+      await addKey(folder, { days: 1 / 86_400_000 }),
+    ];
+    const numberOf = async (key: string) =>
+      (await listKeys(folder)).find(({ ending }) => ending === key.slice(-4))?.id ?? 0;
     expect([await statusOf(kept), await statusOf(taken)]).toEqual([200, 200]);
     await expect.poll(() => statusOf(brief)).toBe(401);
-    revokeKey(folder, numberOf(taken));
+    await revokeKey(folder, await numberOf(taken));
     expect([await statusOf(kept), await statusOf(taken)]).toEqual([200, 401]);
-    const next = replaceKey(folder, numberOf(kept));
+    const next = await replaceKey(folder, await numberOf(kept));
+    const nextId = await numberOf(next);
     expect([await statusOf(kept), await statusOf(next)]).toEqual([401, 200]);
-    expect(thrownBy(() => addKey(folder, { key: taken }))).toMatchObject({ code: 'service.key-revoked' });
-    expect(thrownBy(() => revokeKey(folder, 99))).toMatchObject({ code: 'service.key-unknown' });
+    expect(await thrownBy(() => addKey(folder, { key: taken }))).toMatchObject({ code: 'service.key-revoked' });
+    expect(await thrownBy(() => revokeKey(folder, 99))).toMatchObject({ code: 'service.key-unknown' });
     await expect
-      .poll(() => listKeys(folder).find(({ id }) => id === numberOf(next))?.usedMs)
+      .poll(async () => (await listKeys(folder)).find(({ id }) => id === nextId)?.usedMs)
       .toEqual(expect.any(Number));
     expect(await own.listDataEntries({})).toEqual([]);
+  });
+
+  it('may do what their role says, after a replacement too', async () => {
+    const { folder, service } = await openServiceRig();
+    const keys = [await addKey(folder, { role: 'ingest' }), await addKey(folder, { role: 'read' })];
+    const [, ingest, read] = (await listKeys(folder)).map(({ id }) => id);
+    keys.push(await replaceKey(folder, ingest ?? 0), await replaceKey(folder, read ?? 0));
+    const [, , agent = '', reader = ''] = keys;
+    const statusOf = async (key: string, method: string, path: string, body?: unknown) => {
+      const headers = { 'X-API-KEY': key, 'Content-Type': 'application/json' };
+      const given = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await fetch(service.url + path, { method, headers, ...given })).status;
+    };
+    const both = async (method: string, path: string, body?: unknown) => [
+      await statusOf(agent, method, path, body),
+      await statusOf(reader, method, path, body),
+    ];
+    expect(await both('POST', '/tool-state/stream/initialize', { points_per_chunk: 1 })).toEqual([200, 403]);
+    expect(await both('GET', '/data_entries/')).toEqual([200, 200]);
+    expect(await both('POST', '/projects/', { name: 'a' })).toEqual([403, 403]);
+    expect(await both('GET', '/target-materials/')).toEqual([403, 200]);
+    const [{ data_id } = { data_id: '' }] = (await (
+      await fetch(`${service.url}/data_entries/`, { headers: { 'X-API-KEY': agent } })
+    ).json()) as { data_id: string }[];
+    expect(await both('POST', `/tool-state/stream/${data_id}/finalize`)).toEqual([200, 403]);
   });
 
   it('are made anew for the service itself where its own was revoked', async () => {
     const folder = tempFolder('service');
     const first = await startLocalService({ folder, port: 0, key: null });
     await first.stop();
-    revokeKey(folder, 1);
+    await revokeKey(folder, 1);
     const second = await startLocalService({ folder, port: 0, key: null });
     onTestFinished(() => second.stop());
     expect(second.apiKey).not.toBe(first.apiKey);
@@ -93,43 +121,47 @@ describe('organizations, users and keys', () => {
     const client = createServiceClient({ baseUrl: service.url, apiKey: () => 'a-key-of-my-own' });
     onTestFinished(() => client.close());
     expect((await serviceFault(client.listDataEntries({}))).status).toBe(401);
-    addKey(folder, { key: 'a-key-of-my-own' });
+    await addKey(folder, { key: 'a-key-of-my-own' });
     expect(await client.listDataEntries({})).toEqual([]);
   });
 
   it('leave no key in the database', async () => {
     const folder = tempFolder('service');
-    const key = addKey(folder);
+    const key = await addKey(folder);
     expect(key.length).toBeGreaterThanOrEqual(43);
     const bytes = readFileSync(join(folder, 'service.db')).toString('latin1');
     expect(bytes).not.toContain(key);
     expect(bytes).not.toContain(key.slice(0, 20));
   });
 
-  it('are refused with a code and a hint when they cannot be', () => {
+  it('are refused with a code and a hint when they cannot be', async () => {
     const folder = tempFolder('service');
-    addUser(folder, 'ada');
-    addKey(folder, { user: 'ada', key: 'the-same-key' });
-    expect(thrownBy(() => addUser(folder, 'x', 'nowhere'))).toMatchObject({ code: 'service.organization-unknown' });
-    expect(thrownBy(() => addKey(folder, { user: 'nobody' }))).toMatchObject({ code: 'service.user-unknown' });
-    expect(thrownBy(() => addKey(folder, { key: 'short' }))).toMatchObject({ code: 'service.key-short' });
-    expect(thrownBy(() => addKey(folder, { key: 'with a space' }))).toMatchObject({ code: 'service.key-short' });
-    expect(thrownBy(() => addKey(folder, { key: 'the-same-key' }))).toMatchObject({ code: 'service.key-taken' });
-    expect(thrownBy(() => addOrganization(folder, '  '))).toMatchObject({ code: 'service.name-unfit' });
-    expect(listKeys(folder)).toHaveLength(1);
+    await addUser(folder, 'ada');
+    await addKey(folder, { user: 'ada', key: 'the-same-key' });
+    expect(await thrownBy(() => addUser(folder, 'x', 'nowhere'))).toMatchObject({
+      code: 'service.organization-unknown',
+    });
+    expect(await thrownBy(() => addKey(folder, { user: 'nobody' }))).toMatchObject({ code: 'service.user-unknown' });
+    expect(await thrownBy(() => addKey(folder, { key: 'short' }))).toMatchObject({ code: 'service.key-short' });
+    expect(await thrownBy(() => addKey(folder, { key: 'with a space' }))).toMatchObject({ code: 'service.key-short' });
+    expect(await thrownBy(() => addKey(folder, { key: 'the-same-key' }))).toMatchObject({ code: 'service.key-taken' });
+    expect(await thrownBy(() => addOrganization(folder, '  '))).toMatchObject({ code: 'service.name-unfit' });
+    expect(await listKeys(folder)).toHaveLength(1);
   });
 
-  it('are refused with a hint that works as it is printed', () => {
+  it('are refused with a hint that works as it is printed', async () => {
     const folder = tempFolder('service');
     const work = () => addUser(folder, 'x', 'new lab');
     for (let step = 0; step < 2; step++) {
-      const { hint } = (step === 0 ? thrownBy(work) : thrownBy(() => addKey(folder, { user: 'x' }))) as AgentError;
+      const { hint } = (await (step === 0
+        ? thrownBy(work)
+        : thrownBy(() => addKey(folder, { user: 'x' })))) as AgentError;
       const command = /: service (.*)$/.exec(hint)?.[1] ?? '';
       const words = command.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
-      expect(administer([...words.map((word) => (word === 'D' ? folder : word))])).toBe(0);
+      expect(await administer([...words.map((word) => (word === 'D' ? folder : word))])).toBe(0);
     }
-    expect(listUsers(folder)).toContainEqual({ organization: 'default', user: 'x' });
-    work();
-    expect(listUsers(folder)).toContainEqual({ organization: 'new lab', user: 'x' });
+    expect(await listUsers(folder)).toContainEqual({ organization: 'default', user: 'x' });
+    await work();
+    expect(await listUsers(folder)).toContainEqual({ organization: 'new lab', user: 'x' });
   });
 });

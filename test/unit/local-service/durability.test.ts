@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src-main/local-service/storage/database.ts';
-import { migrations } from '../../../src-main/local-service/storage/schema.ts';
-import { createWriter } from '../../../src-main/local-service/storage/writer.ts';
+import { openDatabase } from '../../../src-main/local-service/storage/sqlite/database.ts';
+import { migrations } from '../../../src-main/local-service/storage/sqlite/schema.ts';
+import { createWriter } from '../../../src-main/local-service/storage/sqlite/writer.ts';
 import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

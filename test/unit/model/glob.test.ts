@@ -22,9 +22,6 @@ describe('a glob', () => {
     '[^a]',
     '{a,b}',
     '{a,b*}',
-    '@(a|b)',
-    '+(a)',
-    '?(b)',
     '-',
     ' ',
     '\\[',
@@ -52,7 +49,7 @@ describe('a glob', () => {
         fc.pre(!/(^|\/)\*\*$/.test(text) || text === '**');
         // Two stars that are not a whole folder mean one; the library takes some of them for folders.
         fc.pre(!/[^/]\*\*|\*\*[^/]/.test(text));
-        // A ? or * behind a bracket is a sign of its own here, as in shells; the library takes it for a repetition.
+        // A ? or * behind a bracket is a character of its own here, as in shells; the library takes it for a repetition.
         fc.pre(!/[)}\]][?*+]/.test(text));
         const own = matcher(text);
         const other = picomatch(text, { dot: false });
@@ -74,8 +71,8 @@ describe('a glob', () => {
     ['.*', ['.a'], ['a']],
     ['*.{csv,CSV}', ['a.csv', 'a.CSV'], ['a.Csv']],
     ['!*.tmp', ['a.csv'], ['a.tmp']],
-    ['**/!(*.bak|*.tmp)', ['a.csv', 'x/a.csv', 'bak'], ['a.bak', 'x/a.tmp']],
-    ['!(a).csv', ['b.csv', 'aa.csv'], ['a.csv', 'b.txt']],
+    ['!{*.bak,*.tmp}', ['a.csv', 'bak'], ['a.bak', 'a.tmp']],
+    ['*\\(1).csv', ['a (1).csv'], ['a 1.csv']],
     ['a+b(c).csv', ['a+b(c).csv'], ['aab(c).csv']],
     ['log (1).csv', ['log (1).csv'], ['log 1.csv']],
     ['a.csv', ['a.csv'], ['axcsv', 'A.csv']],
@@ -93,20 +90,15 @@ describe('a glob', () => {
     expect(matcher('*.CSV')('a.csv')).toBe(false);
   });
 
-  test.each(['*a*a*a*a*a*a*a*a*a*a*b', '**/+(a|aa)+(a|aa)b', '+(+(+(a)))b', '**/**/**/**/**/**/x/y'])(
-    '%s ends',
-    (text) => {
-      const matches = matcher(text);
-      expect(matches(`${'a'.repeat(250)}c`)).toBe(false);
-      expect(matches(`${'a/'.repeat(500)}c`)).toBe(false);
-    },
-  );
+  test.each(['*a*a*a*a*a*a*a*a*a*a*b', '**/{a,aa}*{a,aa}*b', '**/**/**/**/**/**/x/y'])('%s ends', (text) => {
+    const matches = matcher(text);
+    expect(matches(`${'a'.repeat(250)}c`)).toBe(false);
+    expect(matches(`${'a/'.repeat(500)}c`)).toBe(false);
+  });
 
   test.each([
-    ['a!(b).csv', '!( ) at character 2'],
-    ['!(a)/!(b)', '!( ) at character 6'],
-    ['!(a)*.csv', '!( ) at character 1'],
-    ['x+(a.csv', '+( without its ) at character 2'],
+    ['!(*.bak)', '!( at character 1: several texts are written {a,b}'],
+    ['a+(b|c).csv', '+( at character 2'],
     ['a\\', 'a \\ at the end'],
     ['[a/b]', 'a / between brackets'],
     ['x'.repeat(201), 'more than 200 characters'],

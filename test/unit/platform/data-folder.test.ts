@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
 import { defaultDataFolder, findInstance, openDataFolder } from '../../../src-main/platform/data-folder.ts';
+import { expectMode, posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 async function open(path: string, nowMs = 1_700_000_000_000) {
@@ -21,15 +22,15 @@ const NOTE = { address: 'http://127.0.0.1:4311', token: 't'.repeat(43) };
 test('makes the folder, with those above it, for this user alone', async () => {
   const path = join(tempFolder(), 'a', 'b');
   await open(path);
-  expect(statSync(path).mode & 0o777).toBe(0o700);
-  expect(statSync(join(path, 'instances')).mode & 0o777).toBe(0o700);
+  expectMode(path, 0o700);
+  expectMode(join(path, 'instances'), 0o700);
 });
 
-test('closes to others a folder that was open to them', async () => {
+posixTest('closes to others a folder that was open to them', async () => {
   const path = tempFolder();
   chmodSync(path, 0o755);
   await open(path);
-  expect(statSync(path).mode & 0o777).toBe(0o700);
+  expectMode(path, 0o700);
 });
 
 test('a second agent is told who runs there and since when', async () => {
@@ -74,7 +75,7 @@ test('a running agent is found by its note, which only its user can read', async
   const folder = await open(path);
   const withdraw = await announceAgent(folder, NOTE);
   expect(await findAgent(path)).toEqual({ ...NOTE, ...folder.instance });
-  expect(statSync(join(path, 'agent.json')).mode & 0o777).toBe(0o600);
+  expectMode(join(path, 'agent.json'), 0o600);
   await withdraw();
   expect(await findAgent(path)).toBeNull();
   expect(readdirSync(path)).toEqual(['instances']);

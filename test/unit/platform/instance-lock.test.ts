@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findHolder, type InstanceLock, takeInstanceLock } from '../../../src-main/platform/instance-lock.ts';
+import { posixTest } from '../../support/posix.ts';
 import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -57,7 +58,7 @@ test('a claim of a living process number without its door is not believed', asyn
   await take(folder);
 });
 
-test('a process that hangs still holds its folder', async () => {
+posixTest('a process that hangs still holds its folder', async () => {
   const folder = tempFolder();
   const { child } = await startHolder(folder);
   child.kill('SIGSTOP');

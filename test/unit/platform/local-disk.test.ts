@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { findNotLocal, isNetworkPath, parseMounts } from '../../../src-main/platform/local-disk.ts';
+import { posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const line = (point: string, type: string, source = 'srv:/x') =>
@@ -39,7 +40,7 @@ test('the mount that counts is the innermost, and of several at one place the la
   expect(await findNotLocal(`${path}`, mounts(line(path.slice(0, -1), 'nfs')))).toBeNull(); // A neighbour's name, not above.
 });
 
-test('a link is followed to where the data would lie', async () => {
+posixTest('a link is followed to where the data would lie', async () => {
   const [share, home] = [folder(), folder()];
   symlinkSync(share, join(home, 'data'));
   expect(await findNotLocal(join(home, 'data', 'new'), mounts(line(share, 'nfs')))).not.toBeNull();

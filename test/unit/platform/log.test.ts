@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AgentError } from '../../../src-main/model/agent-error.ts';
 import { openLog } from '../../../src-main/platform/log.ts';
+import { expectMode } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const KEY = 'canary-"key\\-0123456789';
@@ -13,7 +14,7 @@ async function linesOf(write: (log: ReturnType<typeof openLog>) => void): Promis
   write(log);
   await log.flush();
   const file = join(folder, 'logs', 'epistream.log');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expectMode(file, 0o600);
   return readFileSync(file, 'utf8')
     .trim()
     .split('\n')

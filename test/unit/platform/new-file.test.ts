@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeNewFile } from '../../../src-main/platform/new-file.ts';
+import { expectMode } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 async function* pieces(texts: readonly string[], between: () => void = () => {}): AsyncGenerator<string> {
@@ -16,7 +17,7 @@ test('makes the file from all pieces, for this user alone, and leaves nothing be
   const folder = tempFolder();
   await writeNewFile(join(folder, 'a.csv'), pieces(['one\n', 'two\n', '°C\n']));
   expect(readFileSync(join(folder, 'a.csv'), 'utf8')).toBe('one\ntwo\n°C\n');
-  expect(statSync(join(folder, 'a.csv')).mode & 0o777).toBe(0o600);
+  expectMode(join(folder, 'a.csv'), 0o600);
   expect(readdirSync(folder)).toEqual(['a.csv']);
 });
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, w
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RotatingFile } from '../../../src-main/platform/rotating-file.ts';
+import { expectMode, posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
@@ -79,7 +80,7 @@ test('writes what is held at once when the process ends', () => {
   expect(readFileSync(path, 'utf8')).toBe('last words\n');
 });
 
-test('can be read by this user alone, also when it was not before', async () => {
+posixTest('can be read by this user alone, also when it was not before', async () => {
   const path = join(tempFolder(), 'logs', 'log');
   mkdirSync(join(path, '..'));
   writeFileSync(path, '');
@@ -87,5 +88,5 @@ test('can be read by this user alone, also when it was not before', async () => 
   const file = new RotatingFile({ path });
   file.write('x\n');
   await file.flush();
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expectMode(path, 0o600);
 });

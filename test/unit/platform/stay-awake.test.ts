@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkAwake } from '../../../src-main/agent/check/check-awake.ts';
 import { holdingProgram, knowsNoSleep, StayAwake } from '../../../src-main/platform/stay-awake.ts';
+import { posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
@@ -19,7 +20,7 @@ function openAwake(program: string, args: readonly string[]) {
 
 const isRunning = (mark: string) => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(mark);
 
-test('holds while it is wanted, and lets go when it is not', async () => {
+posixTest('holds while it is wanted, and lets go when it is not', async () => {
   const mark = `epistream-awake-${process.pid}`;
   const { awake } = openAwake('sh', ['-c', `cat; : ${mark}`]);
   expect(awake.problem).toBeNull();
@@ -32,7 +33,7 @@ test('holds while it is wanted, and lets go when it is not', async () => {
   expect(awake.problem).toBeNull();
 });
 
-test.each([
+posixTest.each([
   ['is not there', 'epistream-no-such-program', [], /^epistream-no-such-program could not be started \(.*ENOENT\)\.$/],
   ['refuses', 'sh', ['-c', 'echo Access denied >&2; exit 1'], /^sh ended with 1: Access denied\.$/],
   ['ends after it held', 'sh', ['-c', 'read line; echo held'], /^sh ended with 0\.$/],
@@ -43,7 +44,7 @@ test.each([
   expect(changes()).toBeGreaterThan(0);
 });
 
-test('a killed agent holds the PC no longer', async () => {
+posixTest('a killed agent holds the PC no longer', async () => {
   const mark = `epistream-killed-${process.pid}`;
   const script = `
     import { StayAwake } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/platform/stay-awake.ts'))};
@@ -77,7 +78,7 @@ test('each system has its program, and others say so', () => {
   expect(awake.problem).toBe('This system has no way that Epistream knows.');
 });
 
-test.each([
+posixTest.each([
   ['cat', [], /^ok: This PC stays awake/],
   ['false', [], /^warning: This PC may fall asleep while Epistream records: false ended with 1\.$/],
 ])('check tries it: %s', async (program, args, told) => {

@@ -7,18 +7,29 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { filesBelow } from '../../../resources/scripts/release/files-below.ts';
 import { checkIntegrity, readLock } from '../../../resources/scripts/release/locked-packages.ts';
-import { isReleased, LINUX, listReleased, WINDOWS } from '../../../resources/scripts/release/product-tree.ts';
+import {
+  ANY,
+  isReleased,
+  LINUX,
+  listReleased,
+  MAC_ARM,
+  MAC_INTEL,
+  WINDOWS,
+  writePackage,
+} from '../../../resources/scripts/release/product-tree.ts';
 import { makeSbom } from '../../../resources/scripts/release/sbom.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const top = join(import.meta.dirname, '../../..');
-const targets = [LINUX, WINDOWS];
+const targets = [LINUX, WINDOWS, MAC_INTEL, MAC_ARM, ANY];
 
 test.each(targets)('$name: production packages and Node, no tool of this repository', (target) => {
   const { beside, node } = listReleased(top, target);
   const names = new Set(beside.map(({ name }) => name));
   for (const name of Object.keys(manifest.dependencies)) expect(names).toContain(name);
   for (const name of Object.keys(manifest.devDependencies)) expect(names).not.toContain(name);
-  expect(node).toMatchObject({ name: target.nodePackage, version: expect.stringMatching(/^24\./) });
+  if (target.nodePackage === null) expect(node).toBeNull();
+  else expect(node).toMatchObject({ name: target.nodePackage, version: expect.stringMatching(/^24\./) });
 });
 
 test.each([
@@ -26,9 +37,33 @@ test.each([
   [LINUX, ['@serialport/bindings-cpp', 'prebuilds/linux-x64/@serialport+bindings-cpp.glibc.node']],
   [WINDOWS, ['better-sqlite3', 'prebuilds/win32-x64.node']],
   [WINDOWS, ['@serialport/bindings-cpp', 'prebuilds/win32-x64/@serialport+bindings-cpp.node']],
+  [MAC_INTEL, ['better-sqlite3', 'prebuilds/darwin-x64.node']],
+  [MAC_ARM, ['better-sqlite3', 'prebuilds/darwin-arm64.node']],
+  [MAC_ARM, ['@serialport/bindings-cpp', 'prebuilds/darwin-x64+arm64/@serialport+bindings-cpp.node']],
 ] as const)('%o: the one native library of %o', (target, [name, wanted]) => {
   const files = filesBelow(join(top, 'node_modules', name));
   expect(files.filter((path) => path.endsWith('.node') && isReleased(name, path, target))).toEqual([wanted]);
+});
+
+test('the npm package has the native libraries of each system that it brings a Node for, and brings its packages along', () => {
+  const libraries = ['better-sqlite3', '@serialport/bindings-cpp'].flatMap((name) =>
+    filesBelow(join(top, 'node_modules', name)).filter((path) => path.endsWith('.node') && isReleased(name, path, ANY)),
+  );
+  expect(libraries.map((path) => path.split('/')[1]?.replace('.node', '')).sort()).toEqual([
+    ...['darwin-arm64', 'darwin-x64', 'darwin-x64+arm64', 'linux-arm64', 'linux-arm64'],
+    ...['linux-x64', 'linux-x64', 'win32-x64', 'win32-x64'],
+  ]);
+  const folder = tempFolder('npm-package');
+  writePackage(top, folder, 'start.mjs');
+  const written = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin: unknown;
+    optionalDependencies: Record<string, string>;
+    bundleDependencies: string[];
+  };
+  expect(written.bin).toEqual({ epistream: 'start.mjs' });
+  expect(written.bundleDependencies).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+  const pinned = new Map(readLock(top).map(({ name, version }) => [name, version]));
+  for (const [name, version] of Object.entries(written.optionalDependencies)) expect(pinned.get(name)).toBe(version);
 });
 
 test('of a package, what runs and its licence; no sources, types, maps and texts', () => {
@@ -83,7 +118,7 @@ describe.each(targets)('the list of what $name is made of', (target) => {
 
   test('has Node, what lies beside the bundles and what the bundler took in, and no tool', () => {
     const nodes = names.filter((name) => /^node-(linux|win|bin|darwin)/.test(name));
-    expect(nodes).toEqual([target.nodePackage]);
+    expect(nodes).toEqual(target.nodePackage === null ? [] : [target.nodePackage]);
     for (const name of ['better-sqlite3', 'serialport', 'react', 'zod']) expect(names).toContain(name);
     for (const name of ['vitest', 'electron', 'typescript', 'vite']) expect(names).not.toContain(name);
   });

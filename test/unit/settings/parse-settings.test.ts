@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeInvalidError } from '../../../src-main/settings/fault.ts';
@@ -37,7 +38,7 @@ test('fills every default of the shortest file', () => {
     },
     tool: { name: 'MBE-1', synthSourceId: null, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuietMs: 900_000 },
-    growth: { runFiles: null },
+    growth: { runFiles: null, after: [] },
     downloads: { folders: [] },
     updates: { url: null, when: 'off' },
     keepAwake: true,
@@ -92,8 +93,8 @@ sources:
     },
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
-    growth: { runFiles: 'D:\\Runs' },
-    downloads: { folders: ['D:\\Results', '/lab/saved'] },
+    growth: { runFiles: 'D:\\Runs', after: [] },
+    downloads: { folders: ['D:\\Results', resolve('/lab/saved')] },
     updates: { url: 'https://updates.example.org/epistream', when: 'on-quit' },
     keepAwake: false,
     sources: [
@@ -130,8 +131,12 @@ test('counts relative paths from the folder of the file and keeps whole ones of 
   const { sources, service } = settingsOf(
     `${HEAD}service: { ca_file: ca.pem }\nsources:\n${log('a', 'logs')}${log('b', 'C:\\MBE')}${log('c', '/x')}`,
   );
-  expect(sources.map((source) => source.kind === 'log' && source.path)).toEqual(['/lab/logs', 'C:\\MBE', '/x']);
-  expect(service.caFile).toBe('/lab/ca.pem');
+  expect(sources.map((source) => source.kind === 'log' && source.path)).toEqual([
+    resolve('/lab/logs'),
+    'C:\\MBE',
+    '/x',
+  ]);
+  expect(service.caFile).toBe(resolve('/lab/ca.pem'));
 });
 
 test('fills the defaults of an inline dialect', () => {

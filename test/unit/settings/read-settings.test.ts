@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings, SETTINGS_SIZE_MAX } from '../../../src-main/settings/read-settings.ts';
+import { posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const TEXT = 'version: 1\ntool: { name: MBE-1 }\n';
@@ -56,7 +57,7 @@ test('a folder, a pipe and a device are no settings file', async () => {
   expect(await errorOf('/dev/zero')).toMatchObject({ code: 'settings.unreadable' });
 });
 
-test('a pipe nobody writes to is refused instead of waited for', async () => {
+posixTest('a pipe nobody writes to is refused instead of waited for', async () => {
   const pipe = join(tempFolder(), 'pipe.yaml');
   execFileSync('mkfifo', [pipe]);
   expect(await errorOf(pipe)).toMatchObject({ code: 'settings.unreadable' });

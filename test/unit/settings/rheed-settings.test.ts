@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseSettings } from '../../../src-main/settings/parse-settings.ts';
 
@@ -38,12 +39,15 @@ describe('a frame counter in the settings', () => {
   });
 
   test.each([
-    ["{ type: movie, path: m, match: '*.imm' }", { type: 'movie', path: '/lab/m', strideBytes: null }],
+    ["{ type: movie, path: m, match: '*.imm' }", { type: 'movie', path: resolve('/lab/m'), strideBytes: null }],
     [
       "{ type: counter-file, path: c.txt, pattern: 'n={frame}' }",
-      { type: 'counter-file', path: '/lab/c.txt', pattern: 'n={frame}' },
+      { type: 'counter-file', path: resolve('/lab/c.txt'), pattern: 'n={frame}' },
     ],
-    ['{ type: log, path: l, field: frame }', { type: 'log', path: '/lab/l', lines: 'each-frame', field: 'frame' }],
+    [
+      '{ type: log, path: l, field: frame }',
+      { type: 'log', path: resolve('/lab/l'), lines: 'each-frame', field: 'frame' },
+    ],
     ['{ type: serial, port: COM3, ask: FC? }', { type: 'serial', port: 'COM3', baud: 9600, ask: 'FC?' }],
   ])('can be %s', (counter, expected) => {
     expect(sourceOf(`{ id: cam, kind: rheed, counter: ${counter} }`)).toMatchObject({ counter: expected });

@@ -17,6 +17,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../../src-main/settings/read-settings.ts';
 import { saveSettings } from '../../../src-main/settings/save-settings.ts';
 import type { SettingsInput } from '../../../src-main/settings/schema.ts';
+import { expectMode, posixTest } from '../../support/posix.ts';
 import { amount } from '../../support/run/effort.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -136,18 +137,18 @@ test('makes a file that is not there, with its folder, for this user alone', asy
   });
   expect(await readSettings(file)).toEqual(settings);
   expect(read(file)).toMatch(/^# Settings of an Epistream agent/);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+  expectMode(file, 0o600);
+  expectMode(join(file, '..'), 0o700);
 });
 
-test('takes from others what they could read before', async () => {
+posixTest('takes from others what they could read before', async () => {
   const file = fileWith(TEXT);
   chmodSync(file, 0o644);
   await saveSettings(file, (current) => ({ ...present(current), tool: { name: 'x' } }));
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expectMode(file, 0o600);
 });
 
-test('follows a link instead of replacing it', async () => {
+posixTest('follows a link instead of replacing it', async () => {
   const file = fileWith(TEXT);
   const link = join(tempFolder(), 'link.yaml');
   symlinkSync(file, link);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openDesktopKeys } from '../../../src-main/shell/secrets.ts';
 import { fake, resetFake } from '../../fakes/electron.ts';
+import { expectMode } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const canary = 'canary-key-7f3q';
@@ -21,7 +22,7 @@ test('keeps a key across sessions, sealed, in a file of this user alone', async 
   expect(changes).toBe(1);
   expect(keys.warning).toBe('');
   expect(readFileSync(file, 'utf8')).not.toContain(canary);
-  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  expectMode(file, 0o600);
   expect((await openDesktopKeys(file, nothing)).read()).toBe(canary);
 });
 

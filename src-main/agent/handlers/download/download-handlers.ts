@@ -1,7 +1,8 @@
 // Saving raw files into a folder of this PC.
 import type { Handlers } from '../../../contract/table.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
-import { type Downloads, ownFolder } from './downloads.ts';
+import type { Downloads } from './downloads.ts';
+import { ownFolder } from './named-folder.ts';
 
 /** The calls for downloads. `running` throws while nothing runs. */
 export function downloadHandlers(

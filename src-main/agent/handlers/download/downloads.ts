@@ -1,13 +1,11 @@
 // Raw files that a person saves into a folder of this PC (4.9 as bytes). They go on when the page is left; a few at a time.
 // The service chooses what is in such a file and how it is called, so the screen does not choose any folder for it: it goes
 // into the download folder of this user, or into one that a person named in the settings file.
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, relative, sep } from 'node:path';
 import type { z } from 'zod';
 import type { DownloadView } from '../../../contract/download.ts';
 import type { ServiceClient } from '../../../delivery/client/client.ts';
 import { AgentError, toAgentError } from '../../../model/agent-error.ts';
+import { namedFolder } from './named-folder.ts';
 
 type Download = z.infer<typeof DownloadView>;
 
@@ -37,12 +35,7 @@ export class Downloads {
     { dataId, name, folder: asked }: { dataId: string; name: string; folder: string },
     allowed: readonly string[],
   ): Download {
-    if (!isAbsolute(asked) || !existsSync(asked)) throw folderError(asked);
-    // Where it really is: a link in a folder that was named may lead out of it.
-    const folder = realpathSync(asked);
-    if (!allowed.some((root) => existsSync(root) && isWithin(realpathSync(root), folder))) {
-      throw notNamedError(asked, allowed);
-    }
+    const folder = namedFolder(asked, allowed);
     if (this.#known.filter(({ view }) => view.state === 'running').length >= RUNNING_MAX) throw tooManyError();
     this.#lastId += 1;
     const view: Download = {
@@ -90,45 +83,10 @@ function adviceFor(thrown: unknown, hint: string): string {
   return hint;
 }
 
-function folderError(folder: string): AgentError {
-  return new AgentError({
-    code: 'download.folder',
-    message: isAbsolute(folder) ? `There is no folder ${folder}.` : `${folder} is not the full path of a folder.`,
-    hint: 'Name a folder that exists on the PC on which Epistream runs, with its drive or from the root on.',
-  });
-}
-
-function isWithin(root: string, folder: string): boolean {
-  const way = relative(root, folder);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function notNamedError(folder: string, allowed: readonly string[]): AgentError {
-  return new AgentError({
-    code: 'download.folder',
-    message: `Files are not saved in ${folder}: it is not one of the folders for downloads.`,
-    hint: `Choose ${allowed.join(' or ')}, or name the folder under downloads.folders in the settings file.`,
-  });
-}
-
 function tooManyError(): AgentError {
   return new AgentError({
     code: 'download.too-many',
     message: `${RUNNING_MAX} files are being saved already.`,
     hint: 'Wait until one is complete, or cancel one.',
   });
-}
-
-/**
- * Find the download folder of this user.
- *
- * @param dataFolder - the data folder, which gets one where the user has none.
- * @returns a folder that exists.
- */
-export function ownFolder(dataFolder: string): string {
-  const downloads = join(homedir(), 'Downloads');
-  if (existsSync(downloads)) return downloads;
-  const own = join(dataFolder, 'downloads');
-  mkdirSync(own, { recursive: true, mode: 0o700 });
-  return own;
 }

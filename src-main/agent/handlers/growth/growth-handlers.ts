@@ -2,17 +2,13 @@
 import type { Handlers } from '../../../contract/table.ts';
 import type { Growth } from '../../../model/growth.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
-import { exportGrowthPage } from './export-growth.ts';
 import { growthView } from './growth-view.ts';
 
 /** Who began or ended it, in the record of the growth. */
 const BY_HAND = 'by hand';
 
-/** The calls for growths. `running` throws while nothing runs; `made` tells the moment and the program's version. */
-export function growthHandlers(
-  running: () => Pick<Pipeline, 'growth' | 'store'>,
-  made: () => { atMs: number; version: string },
-): Handlers['growth'] {
+/** The calls for growths. `running` throws while nothing runs. */
+export function growthHandlers(running: () => Pick<Pipeline, 'growth' | 'store'>): Handlers['growth'] {
   const show = (growth: Growth) => growthView(growth, running().growth, running().store);
   return {
     read: async ({ growthId }) => {
@@ -37,6 +33,5 @@ export function growthHandlers(
       const { growths, next } = await running().store.growths(before, limit);
       return { growths: await Promise.all(growths.map(show)), next };
     },
-    exportPage: ({ growthId, cursor }) => exportGrowthPage(running().store, growthId, cursor, made()),
   };
 }

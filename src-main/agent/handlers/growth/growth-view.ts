@@ -1,13 +1,13 @@
 // Growths as the screen sees them.
 import type { GrowthView, RunningGrowth } from '../../../contract/growth.ts';
-import { askedMs, type GrowthDesk } from '../../../growth/growth-desk.ts';
+import { askedMs, type GrowthManager } from '../../../growth/growth-manager.ts';
 import { type Growth, lastPart, NOTES_SOURCE } from '../../../model/growth.ts';
 import type { MarkPage, MarkQuestion } from '../../../model/marks.ts';
 
 /** Notes that a growth shows; plot.readMarks tells all of them. */
 const NOTES_SHOWN = 1000;
 
-function common(growth: Growth, desk: GrowthDesk) {
+function common(growth: Growth, desk: GrowthManager) {
   const { id, startedMs, startCause, endedMs, endCause } = growth;
   const { name, sampleId, newSampleName, projectId } = lastPart(growth);
   return {
@@ -20,7 +20,7 @@ function common(growth: Growth, desk: GrowthDesk) {
 }
 
 /** The growth that runs, for the snapshot; null: none. */
-export function runningView(desk: GrowthDesk): RunningGrowth | null {
+export function runningView(desk: GrowthManager): RunningGrowth | null {
   const growth = desk.current;
   return growth && { ...common(growth, desk), state: askedMs(growth) === null ? 'running' : 'asks' };
 }
@@ -32,7 +32,7 @@ export function runningView(desk: GrowthDesk): RunningGrowth | null {
  */
 export async function growthView(
   growth: Growth,
-  desk: GrowthDesk,
+  desk: GrowthManager,
   store: { listMarks(question: MarkQuestion): Promise<MarkPage> },
 ): Promise<GrowthView> {
   const { startedMs, endedMs } = growth;

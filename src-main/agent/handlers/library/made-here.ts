@@ -1,8 +1,10 @@
 // What was made at the service from here: instruments and projects. The interface does not list them, so what it answered
 // is kept in a file of the data folder, apart for each service, since an id of one means nothing at another.
+
 import { readFile, rename } from 'node:fs/promises';
 import { z } from 'zod';
 import { InstrumentView } from '../../../contract/library.ts';
+import { Turn } from '../../../model/turn.ts';
 import { writeFileAtomic } from '../../../platform/atomic-file.ts';
 
 const Project = z.object({
@@ -25,7 +27,7 @@ const KEPT_MAX = 2000;
 export class MadeHere {
   readonly #path: string;
   /** Reading, changing and writing are one turn: two answers at once must not lose one. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = new Turn();
 
   /**
    * @param path - the path of the file; it need not exist.
@@ -36,7 +38,7 @@ export class MadeHere {
 
   /** Read what was made at a service. A file that cannot be read is set aside at the next change, and counts as empty. */
   async read(service: string): Promise<Made> {
-    await this.#turn;
+    await this.#turn.over();
     const { services } = await this.#load();
     return services[service] ?? { instruments: [], projects: [] };
   }
@@ -47,14 +49,13 @@ export class MadeHere {
    * @returns whether it is on disk; the thing itself exists at the service either way.
    */
   change(service: string, make: (made: Made) => Made): Promise<boolean> {
-    const done = this.#turn.then(async () => {
+    const done = this.#turn.take(async () => {
       const file = await this.#load();
       const { instruments, projects } = make(file.services[service] ?? { instruments: [], projects: [] });
       const made = { instruments: instruments.slice(-KEPT_MAX), projects: projects.slice(-KEPT_MAX) };
       const next = { ...file, services: { ...file.services, [service]: made } };
       await writeFileAtomic(this.#path, `${JSON.stringify(next, null, 2)}\n`);
     });
-    this.#turn = done.catch(() => undefined);
     return done.then(
       () => true,
       () => false,

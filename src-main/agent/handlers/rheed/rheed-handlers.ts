@@ -1,6 +1,6 @@
 // What the screen may ask of the RHEED sessions.
 import type { Handlers, Value } from '../../../contract/table.ts';
-import type { SessionDesk } from '../../../growth/rheed-session/session-desk.ts';
+import type { SessionManager } from '../../../growth/rheed-session/session-manager.ts';
 import { framesOf, type RheedSession } from '../../../model/rheed-session.ts';
 import type { HandlerParts } from '../handler-parts.ts';
 import { previewEntry } from './preview-counter.ts';
@@ -8,7 +8,7 @@ import { viewRotation } from './rotation-view.ts';
 
 /** The calls for RHEED. `desk` throws while nothing runs; a counter is looked at all the same. */
 export function rheedHandlers(
-  desk: () => SessionDesk,
+  desk: () => SessionManager,
   { settingsFile, clock }: Pick<HandlerParts, 'settingsFile' | 'clock'>,
 ): Handlers['rheed'] {
   return {

@@ -1,6 +1,8 @@
 // What the page "Help" asks.
+
 import type { Handlers } from '../../../contract/table.ts';
 import { AgentError } from '../../../model/agent-error.ts';
+import { formatCount } from '../../../model/format.ts';
 import type { JournalEvent } from '../../pipeline/journal.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { HandlerParts } from '../handler-parts.ts';
@@ -41,7 +43,7 @@ export function supportHandlers(
 function ended({ state, message, hint, storedBefore, storedAtEnd }: DrillView): JournalEvent {
   if (state === 'failed')
     return { level: 'warning', code: 'drill.failed', message: `The drill failed: ${message}`, hint };
-  const points = ((storedAtEnd ?? 0) - storedBefore).toLocaleString('en-US');
+  const points = formatCount((storedAtEnd ?? 0) - storedBefore);
   const told = `The drill is passed: ${points} points were stored without the service, and it has counted all of them back.`;
   return { level: 'info', code: 'drill.passed', message: told, hint: '' };
 }

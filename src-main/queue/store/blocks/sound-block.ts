@@ -1,7 +1,8 @@
 // What lies packed in the row of a sealed chunk, as long as it is what was sealed. How many rows it has stands twice: packed,
 // under the checksum, and beside it, for the sums. Where the two differ, the one beside was altered.
+
+import { type Block, unpack } from '../../../platform/point-block.ts';
 import { chunkChecksum } from './checksums.ts';
-import { type Block, unpack } from './pack.ts';
 
 /** The columns of a chunk that this needs. */
 export interface SealedRow {

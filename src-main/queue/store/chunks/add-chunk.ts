@@ -1,8 +1,8 @@
 // How a sealed chunk gets into the queue, whatever seals it. Called within a transaction of its own caller.
 import type { Database } from 'better-sqlite3';
 import type { NewChunk } from '../../../model/queue.ts';
+import { pack } from '../../../platform/point-block.ts';
 import { chunkChecksum } from '../blocks/checksums.ts';
-import { pack } from '../blocks/pack.ts';
 
 /** Oldest and newest stamp of some rows, Unix milliseconds; stamps need not rise. */
 export function spanOf({ rows, timesMs }: Pick<NewChunk, 'rows' | 'timesMs'>): { firstMs: number; lastMs: number } {

@@ -15,8 +15,8 @@
 import type { Database } from 'better-sqlite3';
 import { AgentError } from '../../../model/agent-error.ts';
 import type { EntryContent, HeldAnswer, SealedChunk, ServiceEntry, UploadStream } from '../../../model/queue.ts';
+import { pack, unpack } from '../../../platform/point-block.ts';
 import { chunkChecksum } from '../blocks/checksums.ts';
-import { pack, unpack } from '../blocks/pack.ts';
 import { soundBlock } from '../blocks/sound-block.ts';
 import { askToReread } from './ask-to-reread.ts';
 import { recount } from './end-streams.ts';
@@ -80,23 +80,17 @@ const AHEAD_MS = 60_000;
 const MAY_BE_HELD = `new_since_ms IS NOT NULL AND data_id IS NULL AND (period LIKE 'backfill%'
   OR coalesce(first_reading_ms < new_since_ms OR first_reading_ms > opened_ms + ${AHEAD_MS}, 1))`;
 
-/**
- * Prepare the uploader's side of the queue.
- *
- * @param database - the open queue file.
- * @returns the calls below; each is one short transaction. One about a chunk that does not wait any more changes nothing.
- * @throws `store.chunk-damaged` where a chunk is read; those of `storeError`.
- */
-export function openChunkQueue(database: Database) {
-  const uploadColumns = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
+const UPLOAD_COLUMNS = `id, source AS sourceId, name, nonce, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
     synth_source_id AS synthSourceId, growth, physical_sample_id AS sampleId, project_id AS projectId, data_id AS dataId, service, initialize_sent AS isInitializeSent,
     closed_ms IS NOT NULL AS isClosed, chunks_waiting AS chunksWaiting, ahead, ${MAY_BE_HELD} AS mayBeHeld,
     may_hold_more AS mayHoldMore, period LIKE 'live%' AS isFromLive, held_answer AS heldAnswer, first_reading_ms AS firstMs, last_reading_ms AS lastMs`;
-  const sql = {
+
+function prepare(database: Database) {
+  return {
     unfinished: database.prepare(
-      `SELECT ${uploadColumns} FROM stream WHERE delivered_ms IS NULL AND points_per_chunk IS NOT NULL ORDER BY id`,
+      `SELECT ${UPLOAD_COLUMNS} FROM stream WHERE delivered_ms IS NULL AND points_per_chunk IS NOT NULL ORDER BY id`,
     ),
-    one: database.prepare(`SELECT ${uploadColumns} FROM stream WHERE id = ? AND points_per_chunk IS NOT NULL`),
+    one: database.prepare(`SELECT ${UPLOAD_COLUMNS} FROM stream WHERE id = ? AND points_per_chunk IS NOT NULL`),
     markInitialize: database.prepare(
       `UPDATE stream SET initialize_sent = 1, service = :service, name = :name, physical_sample_id = :sampleId,
          project_id = :projectId WHERE id = :id`,
@@ -156,8 +150,150 @@ export function openChunkQueue(database: Database) {
     ),
     addKeptBytes: database.prepare("UPDATE meta SET value = value + ? WHERE key = 'acknowledged_bytes'"),
   };
+}
 
-  function readChunk(row: ChunkRow): SealedChunk {
+function toUploadStream({ ahead, ...row }: UploadRow): UploadStream {
+  return {
+    ...row,
+    isInitializeSent: row.isInitializeSent === 1,
+    isClosed: row.isClosed === 1,
+    wasSentAhead: ahead > 0,
+    isAheadUnderWay: ahead > 1,
+    mayBeHeld: row.mayBeHeld === 1,
+    mayHoldMore: row.mayHoldMore === 1,
+    isFromLive: row.isFromLive === 1,
+  };
+}
+
+/**
+ * The uploader's side of the queue. Each call is one short transaction; one about a chunk that does not wait any more changes
+ * nothing. Throws `store.chunk-damaged` where a chunk is read, and those of `storeError`.
+ */
+export class ChunkQueue {
+  readonly #database: Database;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#sql = prepare(database);
+  }
+
+  /** Streams that are not delivered and whose points_per_chunk is fixed, oldest first. */
+  uploadStreams(): UploadStream[] {
+    return (this.#sql.unfinished.all() as UploadRow[]).map(toUploadStream);
+  }
+
+  /** One of them; null when it does not exist or its points_per_chunk is not fixed yet. */
+  uploadStream(id: number): UploadStream | null {
+    const row = this.#sql.one.get(id) as UploadRow | undefined;
+    return row ? toUploadStream(row) : null;
+  }
+
+  /** Note, before it goes out, that an initialize with this content may reach this service. */
+  markInitializeSent(id: number, service: string, content: EntryContent): void {
+    this.#sql.markInitialize.run({ id, service, ...content });
+  }
+
+  /** Take the note back, and the name that the stream had before: it is certain that nothing reached the service. */
+  unmarkInitializeSent(id: number, name: string): void {
+    this.#sql.unmarkInitialize.run(name, id);
+  }
+
+  /** Note what the service gave. It stands against another service, and once points were acknowledged under it. */
+  setInitialized(id: number, { isToFinalize, ...entry }: ServiceEntry): void {
+    this.#sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null });
+  }
+
+  /**
+   * The stream's first waiting chunk, checked against its checksum; null when none waits.
+   *
+   * @throws `store.chunk-damaged` with the chunk's id in its context; the chunk stays as it is.
+   */
+  nextChunk(streamId: number): SealedChunk | null {
+    const row = this.#sql.next.get(streamId) as ChunkRow | undefined;
+    return row ? this.#readChunk(row) : null;
+  }
+
+  /**
+   * The waiting chunk with the lowest id above one (0: any); null: there is none.
+   *
+   * @throws as `nextChunk`.
+   */
+  chunkAfter(streamId: number, id: number): SealedChunk | null {
+    const row = this.#sql.after.get(streamId, id) as ChunkRow | undefined;
+    return row ? this.#readChunk(row) : null;
+  }
+
+  /** Points of each channel that the service has acknowledged, by its name. */
+  acknowledgedPoints(streamId: number): ReadonlyMap<string, number> {
+    return new Map(this.#sql.acknowledged.all(streamId) as [string, number][]);
+  }
+
+  /** The service has these channels of the chunk: they are acknowledged, the others wait on their own, one chunk each. */
+  acknowledgePart(chunkId: number, channelIds: readonly number[], atMs: number): void {
+    this.#write(() => {
+      const parts = this.#splitRow(chunkId);
+      for (const id of channelIds) this.#acknowledgeRow(parts.get(id) ?? 0, atMs);
+    });
+  }
+
+  /** The service has counted the chunk. Repeating it changes nothing. */
+  acknowledge(chunkId: number, atMs: number): void {
+    this.#write(() => this.#acknowledgeRow(chunkId, atMs));
+  }
+
+  /** The service refuses the chunk for good, in these words. It is kept. */
+  refuse(chunkId: number, atMs: number, words: string): void {
+    this.#write(() => {
+      const row = this.#sql.chunk.get(chunkId) as ChunkRow | undefined;
+      if (!row) return;
+      this.#sql.settle.run('refused', atMs, words, chunkId);
+      this.#sql.refuseStream.run(row.rows * (JSON.parse(row.channels) as number[]).length, row.stream);
+      this.#sql.finish.run(atMs, row.stream);
+    });
+  }
+
+  /** Replace a chunk of several channels by chunks of one channel each. */
+  split(chunkId: number): void {
+    this.#write(() => this.#splitRow(chunkId));
+  }
+
+  /** A closed stream without waiting chunks is delivered. */
+  finish(streamId: number, atMs: number): void {
+    this.#sql.finish.run(atMs, streamId);
+  }
+
+  /** Entry and service of a stream whose end the service shall be told now; null when that is not so. */
+  streamToFinalize(id: number): { dataId: string; service: string } | null {
+    return (this.#sql.toFinalize.get(id) as { dataId: string; service: string } | undefined) ?? null;
+  }
+
+  /** Ids of all such streams, oldest first. */
+  streamsToFinalize(): number[] {
+    return this.#sql.allToFinalize.all() as number[];
+  }
+
+  /** The service was told, and agreed (words null) or refused. */
+  setFinalized(id: number, words: string | null): void {
+    this.#sql.setFinalized.run(words === null ? 'done' : `refused: ${words}`, id);
+  }
+
+  /** A chunk that the disk altered is kept like a refused one, its span is a gap, and the next ones go on. */
+  setAside(chunkId: number, atMs: number, words: string): void {
+    this.#write(() => {
+      this.#sql.gapOfChunk.run({ id: chunkId, cause: words });
+      this.#sql.setAside.run(atMs, words, chunkId);
+      const row = this.#sql.anyChunk.get(chunkId) as ChunkRow | undefined;
+      const block = row && soundBlock(row);
+      if (block) this.#sql.setRows.run(block.rows, chunkId);
+      // Its stream, rows and channels may be what was altered: the sums are made again from what is there.
+      recount(this.#database, atMs);
+      if (row) askToReread(this.#database, [row.stream]);
+      noteDoubt(this.#database);
+    });
+  }
+
+  #readChunk(row: ChunkRow): SealedChunk {
     const block = soundBlock(row);
     if (block?.rows !== row.rows) {
       const what = block ? 'has another count of rows than it was sealed with' : 'no longer matches its checksum';
@@ -172,54 +308,31 @@ export function openChunkQueue(database: Database) {
     const { timesMs, values } = block;
     const ids = JSON.parse(row.channels) as number[];
     const channels = ids.map((id, c) => {
-      const channel = sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
+      const channel = this.#sql.channel.get(id) as Omit<SealedChunk['channels'][number], 'values'>;
       return { ...channel, values: values.subarray(c * row.rows, (c + 1) * row.rows) };
     });
     return { id: row.id, streamId: row.stream, index: row.chunk_index, rows: row.rows, timesMs, channels };
   }
 
-  function toUploadStream({ ahead, ...row }: UploadRow): UploadStream {
-    return {
-      ...row,
-      isInitializeSent: row.isInitializeSent === 1,
-      isClosed: row.isClosed === 1,
-      wasSentAhead: ahead > 0,
-      isAheadUnderWay: ahead > 1,
-      mayBeHeld: row.mayBeHeld === 1,
-      mayHoldMore: row.mayHoldMore === 1,
-      isFromLive: row.isFromLive === 1,
-    };
-  }
-
-  function acknowledgeRow(chunkId: number, atMs: number): void {
-    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+  #acknowledgeRow(chunkId: number, atMs: number): void {
+    const row = this.#sql.chunk.get(chunkId) as ChunkRow | undefined;
     if (!row) return;
     const ids = JSON.parse(row.channels) as number[];
-    sql.settle.run('acknowledged', atMs, null, chunkId);
-    sql.addKeptBytes.run(row.data.length);
-    for (const id of ids) sql.addAcknowledged.run(row.rows, id);
-    sql.acknowledgeStream.run({ points: row.rows * ids.length, lastMs: row.last_ms, id: row.stream });
-    sql.finish.run(atMs, row.stream);
+    this.#sql.settle.run('acknowledged', atMs, null, chunkId);
+    this.#sql.addKeptBytes.run(row.data.length);
+    for (const id of ids) this.#sql.addAcknowledged.run(row.rows, id);
+    this.#sql.acknowledgeStream.run({ points: row.rows * ids.length, lastMs: row.last_ms, id: row.stream });
+    this.#sql.finish.run(atMs, row.stream);
   }
-
-  const acknowledge = database.transaction(acknowledgeRow);
-
-  const refuse = database.transaction((chunkId: number, atMs: number, words: string): void => {
-    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
-    if (!row) return;
-    sql.settle.run('refused', atMs, words, chunkId);
-    sql.refuseStream.run(row.rows * (JSON.parse(row.channels) as number[]).length, row.stream);
-    sql.finish.run(atMs, row.stream);
-  });
 
   /**
    * Replace a chunk of several channels by chunks of one each.
    *
    * @returns the new chunk of each channel.
    */
-  function splitRow(chunkId: number): Map<number, number> {
+  #splitRow(chunkId: number): Map<number, number> {
     const parts = new Map<number, number>();
-    const row = sql.chunk.get(chunkId) as ChunkRow | undefined;
+    const row = this.#sql.chunk.get(chunkId) as ChunkRow | undefined;
     if (!row) return parts;
     const ids = JSON.parse(row.channels) as number[];
     if (ids.length < 2) return parts;
@@ -228,89 +341,14 @@ export function openChunkQueue(database: Database) {
       const part = pack({ rows: row.rows, timesMs, values: values.slice(c * row.rows, (c + 1) * row.rows) });
       const channels = JSON.stringify([id]);
       const checksum = chunkChecksum(row.stream, row.chunk_index, channels, part);
-      parts.set(id, Number(sql.insertPart.run(channels, checksum, part, chunkId).lastInsertRowid));
+      parts.set(id, Number(this.#sql.insertPart.run(channels, checksum, part, chunkId).lastInsertRowid));
     }
-    sql.remove.run(chunkId);
-    sql.addWaiting.run({ n: ids.length - 1, id: row.stream });
+    this.#sql.remove.run(chunkId);
+    this.#sql.addWaiting.run({ n: ids.length - 1, id: row.stream });
     return parts;
   }
 
-  const setAside = database.transaction((chunkId: number, atMs: number, words: string): void => {
-    sql.gapOfChunk.run({ id: chunkId, cause: words });
-    sql.setAside.run(atMs, words, chunkId);
-    const row = sql.anyChunk.get(chunkId) as ChunkRow | undefined;
-    const block = row && soundBlock(row);
-    if (block) sql.setRows.run(block.rows, chunkId);
-    // Its stream, rows and channels may be what was altered: the sums are made again from what is there.
-    recount(database, atMs);
-    if (row) askToReread(database, [row.stream]);
-    noteDoubt(database);
-  });
-
-  const split = database.transaction((chunkId: number): void => void splitRow(chunkId));
-
-  const acknowledgePart = database.transaction((chunkId: number, channelIds: readonly number[], atMs: number): void => {
-    const parts = splitRow(chunkId);
-    for (const id of channelIds) acknowledgeRow(parts.get(id) ?? 0, atMs);
-  });
-
-  return {
-    /** Streams that are not delivered and whose points_per_chunk is fixed, oldest first. */
-    uploadStreams: (): UploadStream[] => (sql.unfinished.all() as UploadRow[]).map(toUploadStream),
-    /** One of them; null when it does not exist or its points_per_chunk is not fixed yet. */
-    uploadStream(id: number): UploadStream | null {
-      const row = sql.one.get(id) as UploadRow | undefined;
-      return row ? toUploadStream(row) : null;
-    },
-    /** Note, before it goes out, that an initialize with this content may reach this service. */
-    markInitializeSent: (id: number, service: string, content: EntryContent): void =>
-      void sql.markInitialize.run({ id, service, ...content }),
-    /** Take the note back, and the name that the stream had before: it is certain that nothing reached the service. */
-    unmarkInitializeSent: (id: number, name: string): void => void sql.unmarkInitialize.run(name, id),
-    /** Note what the service gave. It stands against another service, and once points were acknowledged under it. */
-    setInitialized: (id: number, { isToFinalize, ...entry }: ServiceEntry): void =>
-      void sql.setInitialized.run({ id, ...entry, finalize: isToFinalize ? 'due' : null }),
-    /**
-     * The stream's first waiting chunk, checked against its checksum; null when none waits.
-     *
-     * @throws `store.chunk-damaged` with the chunk's id in its context; the chunk stays as it is.
-     */
-    nextChunk(streamId: number): SealedChunk | null {
-      const row = sql.next.get(streamId) as ChunkRow | undefined;
-      return row ? readChunk(row) : null;
-    },
-    /**
-     * The waiting chunk with the lowest id above one (0: any); null: there is none.
-     *
-     * @throws as `nextChunk`.
-     */
-    chunkAfter(streamId: number, id: number): SealedChunk | null {
-      const row = sql.after.get(streamId, id) as ChunkRow | undefined;
-      return row ? readChunk(row) : null;
-    },
-    /** Points of each channel that the service has acknowledged, by its name. */
-    acknowledgedPoints: (streamId: number): ReadonlyMap<string, number> =>
-      new Map(sql.acknowledged.all(streamId) as [string, number][]),
-    /** The service has these channels of the chunk: they are acknowledged, the others wait on their own, one chunk each. */
-    acknowledgePart: (chunkId: number, channelIds: readonly number[], atMs: number): void =>
-      acknowledgePart.immediate(chunkId, channelIds, atMs),
-    /** The service has counted the chunk. Repeating it changes nothing. */
-    acknowledge: (chunkId: number, atMs: number): void => acknowledge.immediate(chunkId, atMs),
-    /** The service refuses the chunk for good, in these words. It is kept. */
-    refuse: (chunkId: number, atMs: number, words: string): void => refuse.immediate(chunkId, atMs, words),
-    /** Replace a chunk of several channels by chunks of one channel each. */
-    split: (chunkId: number): void => split.immediate(chunkId),
-    /** A closed stream without waiting chunks is delivered. */
-    finish: (streamId: number, atMs: number): void => void sql.finish.run(atMs, streamId),
-    /** Entry and service of a stream whose end the service shall be told now; null when that is not so. */
-    streamToFinalize: (id: number): { dataId: string; service: string } | null =>
-      (sql.toFinalize.get(id) as { dataId: string; service: string } | undefined) ?? null,
-    /** Ids of all such streams, oldest first. */
-    streamsToFinalize: (): number[] => sql.allToFinalize.all() as number[],
-    /** The service was told, and agreed (words null) or refused. */
-    setFinalized: (id: number, words: string | null): void =>
-      void sql.setFinalized.run(words === null ? 'done' : `refused: ${words}`, id),
-    /** A chunk that the disk altered is kept like a refused one, its span is a gap, and the next ones go on. */
-    setAside: (chunkId: number, atMs: number, words: string): void => setAside.immediate(chunkId, atMs, words),
-  };
+  #write<T>(work: () => T): T {
+    return this.#database.transaction(work).immediate();
+  }
 }

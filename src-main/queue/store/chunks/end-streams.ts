@@ -3,8 +3,8 @@
 // known. Afterwards the sums of each stream agree again with the chunks that are there.
 import type { Database } from 'better-sqlite3';
 import { POINTS_PER_CHUNK_MAX } from '../../../model/queue.ts';
+import { type Block, pack, unpack } from '../../../platform/point-block.ts';
 import { chunkChecksum, openReadingsChecksum } from '../blocks/checksums.ts';
-import { type Block, pack, unpack } from '../blocks/pack.ts';
 
 interface LaneRow {
   id: number;

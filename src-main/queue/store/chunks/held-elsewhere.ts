@@ -13,7 +13,7 @@ import {
 } from '../../../model/queue.ts';
 import type { NewIds } from '../../../model/resend.ts';
 import { restName } from '../../../model/stream-name.ts';
-import { unpack } from '../blocks/pack.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { openAddChunk } from './add-chunk.ts';
 
 /** What is counted as new since never: all of it may stand at the service. */
@@ -42,12 +42,8 @@ export function noteDoubt(database: Database): void {
     UPDATE channel SET acknowledged = 0 WHERE stream IN (SELECT id FROM stream WHERE delivered_ms IS NULL AND data_id IS NULL)`);
 }
 
-/**
- * Prepare those calls.
- */
-export function openHeldElsewhere(database: Database) {
-  const addChunk = openAddChunk(database);
-  const sql = {
+function prepare(database: Database) {
+  return {
     dataIds: database.prepare('SELECT data_id FROM stream WHERE data_id IS NOT NULL').pluck(),
     // Streams of which the damage left no name may be those of any source and of any time.
     doubtful: database.prepare(
@@ -97,9 +93,111 @@ export function openHeldElsewhere(database: Database) {
     answer: database.prepare('UPDATE stream SET held_answer = ? WHERE id = ? AND delivered_ms IS NULL'),
     settled: database.prepare('UPDATE stream SET new_since_ms = NULL WHERE id = ?'),
   };
+}
+
+/**
+ * Leaves out of a stream what the service holds of it already.
+ */
+export class HeldElsewhere {
+  readonly #database: Database;
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #addChunk: ReturnType<typeof openAddChunk>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#sql = prepare(database);
+    this.#addChunk = openAddChunk(database);
+  }
+
+  /** Which entries may hold points of a stream that this queue does not know to be sent. */
+  knownEntries(streamId: number): KnownEntries {
+    return {
+      dataIds: this.#sql.dataIds.all() as string[],
+      doubtful: this.#sql.doubtful.all({ id: streamId }) as OwnEntry[],
+      before: this.#sql.before.all({ id: streamId }) as number[],
+      isInDoubt: (this.#sql.isInDoubt.get() as number) > 0,
+    };
+  }
+
+  /** Names of the channels of a stream, by id. */
+  listChannelNames(streamId: number): ReadonlyMap<number, string> {
+    return new Map(
+      (this.#sql.channels.all(streamId) as { id: number; name: string }[]).map(({ id, name }) => [id, name]),
+    );
+  }
+
+  /**
+   * Leave points of what waits of a closed stream out, since entries of the service hold them, and number the rest again.
+   *
+   * @param streamId - the stream.
+   * @param held - the points.
+   * @param heldIn - names of those entries.
+   * @param rest - the stream that takes the rest (null: the same, which has no entry).
+   * @param atMs - the wall time.
+   * @returns how many are sent and how many not.
+   */
+  recut(streamId: number, held: HeldPoints, heldIn: readonly string[], rest: RestStream | null, atMs: number): Recut {
+    return this.#write(() => {
+      const { name, pointsPerChunk } = this.#sql.stream.get(streamId) as {
+        name: string;
+        pointsPerChunk: number | null;
+      };
+      const waiting = this.#sql.waiting.all(streamId) as WaitingRow[];
+      const targetId = rest?.ids.stream ?? streamId;
+      const channelIds = new Map<number, number>();
+      if (rest !== null) {
+        const { stream: id, firstChannel } = rest.ids;
+        this.#sql.addStream.run({ id, nonce: rest.nonce, name: restName(name, rest.nonce), atMs, from: streamId });
+        const known = this.#sql.channels.all(streamId) as { id: number; name: string; unit: string }[];
+        for (const [at, channel] of known.entries()) {
+          this.#sql.addChannel.run(firstChannel + at, id, channel.name, channel.unit);
+          channelIds.set(channel.id, firstChannel + at);
+        }
+      } else this.#sql.unsent.run(streamId);
+      const all = waiting.reduce(
+        (sum, { rows, channels }) => sum + rows * (JSON.parse(channels) as number[]).length,
+        0,
+      );
+      let kept = 0;
+      for (const group of this.#groups(waiting, held)) {
+        const ids = group.ids.map((id) => channelIds.get(id) ?? id);
+        const to = { streamId: targetId, channelIds: ids, size: pointsPerChunk ?? POINTS_PER_CHUNK_MAX };
+        kept += this.#cut(group, held, to) * ids.length;
+      }
+      for (const { id } of waiting) this.#sql.remove.run(id);
+      const left = rest === null ? all - kept : all;
+      const own = { id: streamId, left, held: all - kept, chunks: waiting.length, heldIn: JSON.stringify(heldIn) };
+      this.#sql.leave.run(own);
+      if (rest !== null) this.#sql.addPoints.run(kept, targetId);
+      this.#sql.finish.run(atMs, streamId);
+      return { kept, held: all - kept };
+    });
+  }
+
+  /** The entry of the stream holds more than this queue knew: the queue is an older one. */
+  noteHoldsMore(streamId: number): void {
+    this.#write(() => {
+      this.#sql.heldMore.run(streamId);
+      this.#sql.doubt.run(streamId);
+    });
+  }
+
+  /**
+   * A person said what values are that stand under another name.
+   *
+   * @returns false: no such stream waits.
+   */
+  answerHeld(streamId: number, answer: HeldAnswer): boolean {
+    return this.#sql.answer.run(answer, streamId).changes > 0;
+  }
+
+  /** It was looked up what the service holds of the stream. */
+  settleHeld(streamId: number): void {
+    this.#sql.settled.run(streamId);
+  }
 
   /** Channels that stay together: the same chunks, and of each the same rows. */
-  function groups(waiting: readonly WaitingRow[], held: HeldPoints): { ids: number[]; chunks: WaitingRow[] }[] {
+  #groups(waiting: readonly WaitingRow[], held: HeldPoints): { ids: number[]; chunks: WaitingRow[] }[] {
     const byChannel = new Map<number, { key: string[]; chunks: WaitingRow[] }>();
     for (const chunk of waiting) {
       const mask = held.get(chunk.id);
@@ -125,7 +223,7 @@ export function openHeldElsewhere(database: Database) {
    *
    * @returns the rows.
    */
-  function cut(
+  #cut(
     { ids, chunks }: { ids: readonly number[]; chunks: readonly WaitingRow[] },
     held: HeldPoints,
     to: { readonly streamId: number; readonly channelIds: readonly number[]; readonly size: number },
@@ -137,11 +235,11 @@ export function openHeldElsewhere(database: Database) {
       const values = new Float64Array(filled * ids.length);
       for (const [c, column] of columns.entries()) values.set(column.subarray(0, filled), c * filled);
       const { streamId, channelIds } = to;
-      addChunk({ streamId, channelIds, index, rows: filled, timesMs: timesMs.slice(0, filled), values });
+      this.#addChunk({ streamId, channelIds, index, rows: filled, timesMs: timesMs.slice(0, filled), values });
       [filled, index] = [0, index + 1];
     };
     for (const { id, channels, rows } of chunks) {
-      const block = unpack(sql.data.get(id) as Uint8Array);
+      const block = unpack(this.#sql.data.get(id) as Uint8Array);
       const places = (JSON.parse(channels) as number[]).flatMap((one, at) => (ids.includes(one) ? [[one, at]] : []));
       const at = new Map(places as [number, number][]);
       const first = at.get(ids[0] as number) as number;
@@ -159,83 +257,7 @@ export function openHeldElsewhere(database: Database) {
     return kept;
   }
 
-  const recut = database.transaction(
-    (streamId: number, held: HeldPoints, heldIn: readonly string[], rest: RestStream | null, atMs: number): Recut => {
-      const { name, pointsPerChunk } = sql.stream.get(streamId) as { name: string; pointsPerChunk: number | null };
-      const waiting = sql.waiting.all(streamId) as WaitingRow[];
-      const targetId = rest?.ids.stream ?? streamId;
-      const channelIds = new Map<number, number>();
-      if (rest !== null) {
-        const { stream: id, firstChannel } = rest.ids;
-        sql.addStream.run({ id, nonce: rest.nonce, name: restName(name, rest.nonce), atMs, from: streamId });
-        const known = sql.channels.all(streamId) as { id: number; name: string; unit: string }[];
-        for (const [at, channel] of known.entries()) {
-          sql.addChannel.run(firstChannel + at, id, channel.name, channel.unit);
-          channelIds.set(channel.id, firstChannel + at);
-        }
-      } else sql.unsent.run(streamId);
-      const all = waiting.reduce(
-        (sum, { rows, channels }) => sum + rows * (JSON.parse(channels) as number[]).length,
-        0,
-      );
-      let kept = 0;
-      for (const group of groups(waiting, held)) {
-        const ids = group.ids.map((id) => channelIds.get(id) ?? id);
-        const to = { streamId: targetId, channelIds: ids, size: pointsPerChunk ?? POINTS_PER_CHUNK_MAX };
-        kept += cut(group, held, to) * ids.length;
-      }
-      for (const { id } of waiting) sql.remove.run(id);
-      const left = rest === null ? all - kept : all;
-      const own = { id: streamId, left, held: all - kept, chunks: waiting.length, heldIn: JSON.stringify(heldIn) };
-      sql.leave.run(own);
-      if (rest !== null) sql.addPoints.run(kept, targetId);
-      sql.finish.run(atMs, streamId);
-      return { kept, held: all - kept };
-    },
-  );
-
-  const noteHoldsMore = database.transaction((streamId: number): void => {
-    sql.heldMore.run(streamId);
-    sql.doubt.run(streamId);
-  });
-
-  return {
-    /** Which entries may hold points of a stream that this queue does not know to be sent. */
-    knownEntries: (streamId: number): KnownEntries => ({
-      dataIds: sql.dataIds.all() as string[],
-      doubtful: sql.doubtful.all({ id: streamId }) as OwnEntry[],
-      before: sql.before.all({ id: streamId }) as number[],
-      isInDoubt: (sql.isInDoubt.get() as number) > 0,
-    }),
-    /** Names of the channels of a stream, by id. */
-    listChannelNames: (streamId: number): ReadonlyMap<number, string> =>
-      new Map((sql.channels.all(streamId) as { id: number; name: string }[]).map(({ id, name }) => [id, name])),
-    /**
-     * Leave points of what waits of a closed stream out, since entries of the service hold them, and number the rest again.
-     *
-     * @param streamId - the stream.
-     * @param held - the points.
-     * @param heldIn - names of those entries.
-     * @param rest - the stream that takes the rest (null: the same, which has no entry).
-     * @param atMs - the wall time.
-     * @returns how many are sent and how many not.
-     */
-    recut: (
-      streamId: number,
-      held: HeldPoints,
-      heldIn: readonly string[],
-      rest: RestStream | null,
-      atMs: number,
-    ): Recut => recut.immediate(streamId, held, heldIn, rest, atMs),
-    /** The entry of the stream holds more than this queue knew: the queue is an older one. */
-    noteHoldsMore: (streamId: number): void => noteHoldsMore.immediate(streamId),
-    /**
-     * A person said what values are that stand under another name.
-     *
-     * @returns false: no such stream waits.
-     */
-    answerHeld: (streamId: number, answer: HeldAnswer): boolean => sql.answer.run(answer, streamId).changes > 0,
-    /** It was looked up what the service holds of the stream. */
-    settleHeld: (streamId: number): void => void sql.settled.run(streamId),
-  };
+  #write<T>(work: () => T): T {
+    return this.#database.transaction(work).immediate();
+  }
 }

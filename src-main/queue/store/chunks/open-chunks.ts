@@ -4,8 +4,8 @@
 // never passes what is in order. Bounds: one chunk a lane, of fewer rows than a full one has.
 import type { Database } from 'better-sqlite3';
 import type { SealedChunk } from '../../../model/queue.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { openReadingsChecksum } from '../blocks/checksums.ts';
-import { unpack } from '../blocks/pack.ts';
 import { REFUSED_AHEAD } from './chunk-queue.ts';
 
 interface LaneRow {

@@ -7,8 +7,8 @@
 //  3. Open readings carry a checksum. A block of them whose checksum is wrong at the start goes, and a gap takes its time.
 import type { Database } from 'better-sqlite3';
 import type { Commit, NewChannel, OpenReadings, RecorderState } from '../../../model/queue.ts';
+import { type Block, pack, unpack } from '../../../platform/point-block.ts';
 import { openReadingsChecksum } from '../blocks/checksums.ts';
-import { type Block, pack, unpack } from '../blocks/pack.ts';
 import { openGrowthQueries, openGrowthsWriter } from '../tables/growths.ts';
 import { openMarksWriter } from '../tables/marks-table.ts';
 import { openReceiptLedger } from '../tables/receipt-ledger.ts';
@@ -19,17 +19,12 @@ import { noteDoubt } from './held-elsewhere.ts';
 /** Growths that the recorder knows: what is stamped before them all counts as before the first. */
 const GROWTHS_LOADED = 1000;
 
-interface StreamRow {
+type StreamRow = Omit<RecorderState['streams'][number], 'channels' | 'lanes'>;
+
+interface LaneRow {
   id: number;
-  source: string;
-  period: string;
-  nonce: string;
-  name: string;
-  opened_ms: number;
-  points_per_chunk: number | null;
-  synth_source_id: number | null;
-  growth: string | null;
-  last_reading_ms: number | null;
+  channels: string;
+  next_index: number;
 }
 
 interface ReadingsRow {
@@ -39,20 +34,8 @@ interface ReadingsRow {
   crc: number | null;
 }
 
-/**
- * Prepare the recorder's side of the queue.
- *
- * @param database - the open queue.
- * @returns `load` (state at start), `commit` (whole or not at all; one whose sequence was already applied is skipped) and
- *   `positions` of a source.
- */
-export function openReadingsTable(database: Database) {
-  const ledger = openReceiptLedger(database);
-  const marks = openMarksWriter(database);
-  const growths = openGrowthsWriter(database);
-  const growthQueries = openGrowthQueries(database);
-  const addChunk = openAddChunk(database);
-  const sql = {
+function prepare(database: Database) {
+  return {
     sequence: database.prepare("SELECT value FROM meta WHERE key = 'last_sequence'").pluck(),
     setSequence: database.prepare("UPDATE meta SET value = ? WHERE key = 'last_sequence'"),
     addStream: database.prepare(
@@ -86,7 +69,11 @@ export function openReadingsTable(database: Database) {
     dropPosition: database.prepare('DELETE FROM source_position WHERE source = ? AND key = ?'),
     positions: database.prepare('SELECT key, value FROM source_position WHERE source = ?').raw(),
     addGap: database.prepare('INSERT INTO gap (source, from_ms, to_ms, cause) VALUES (?, ?, ?, ?)'),
-    openStreams: database.prepare('SELECT * FROM stream WHERE delivered_ms IS NULL AND closed_ms IS NULL ORDER BY id'),
+    openStreams: database.prepare(
+      `SELECT id, source AS sourceId, period, nonce, name, opened_ms AS openedMs, points_per_chunk AS pointsPerChunk,
+         synth_source_id AS synthSourceId, growth, last_reading_ms AS lastReadingMs
+       FROM stream WHERE delivered_ms IS NULL AND closed_ms IS NULL ORDER BY id`,
+    ),
     channelsOf: database.prepare('SELECT id, stream AS streamId, name, unit FROM channel WHERE stream = ? ORDER BY id'),
     lanesOf: database.prepare('SELECT id, channels, next_index FROM lane WHERE stream = ? ORDER BY id'),
     readingsOf: database.prepare('SELECT id, rows, data, crc FROM open_readings WHERE lane = ? ORDER BY id'),
@@ -106,58 +93,115 @@ export function openReadingsTable(database: Database) {
     },
     setLastLane: database.prepare("UPDATE meta SET value = max(value, ?) WHERE key = 'last_lane'"),
   };
+}
 
-  function addReadings(readings: OpenReadings): void {
-    const data = pack(readings);
-    sql.addReadings.run(readings.laneId, readings.rows, data, openReadingsChecksum(readings.laneId, data));
-    sql.setFirst.run({ id: readings.laneId, firstMs: spanOf(readings).firstMs });
+/**
+ * The recorder's side of the queue.
+ */
+export class ReadingsTable {
+  readonly #database: Database;
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #ledger: ReturnType<typeof openReceiptLedger>;
+  readonly #marks: ReturnType<typeof openMarksWriter>;
+  readonly #growths: ReturnType<typeof openGrowthsWriter>;
+  readonly #growthQueries: ReturnType<typeof openGrowthQueries>;
+  readonly #addChunk: ReturnType<typeof openAddChunk>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#sql = prepare(database);
+    this.#ledger = openReceiptLedger(database);
+    this.#marks = openMarksWriter(database);
+    this.#growths = openGrowthsWriter(database);
+    this.#growthQueries = openGrowthQueries(database);
+    this.#addChunk = openAddChunk(database);
   }
 
-  function clearLane(id: number): void {
-    sql.clearLane.run(id);
-    sql.clearFirst.run(id);
+  /**
+   * Read what the recorder goes on from: streams that are open, with their rows that are not sealed yet.
+   * Rows whose checksum is wrong are taken out here and a gap is written in their place, in one transaction: without their
+   * gap they would be lost in silence.
+   */
+  load(): RecorderState {
+    return this.#read(() => {
+      const streams = (this.#sql.openStreams.all() as StreamRow[]).map((row) => ({
+        ...row,
+        channels: this.#sql.channelsOf.all(row.id) as NewChannel[],
+        lanes: (this.#sql.lanesOf.all(row.id) as LaneRow[]).map((lane) => this.#readLane(lane, row.id)),
+      }));
+      return {
+        lastSequence: this.#sql.sequence.get() as number,
+        lastStreamId: this.#sql.last.stream.get() as number,
+        lastChannelId: this.#sql.last.channel.get() as number,
+        lastLaneId: this.#sql.last.lane.get() as number,
+        growths: this.#growthQueries.growths(null, GROWTHS_LOADED).growths,
+        streams,
+      };
+    });
   }
 
-  const apply = database.transaction((commit: Commit): void => {
-    if (commit.sequence <= (sql.sequence.get() as number)) return;
+  /** Apply a commit, whole or not at all; one that was applied already changes nothing. */
+  commit(commit: Commit): void {
+    this.#write(() => this.#apply(commit));
+  }
+
+  /** Positions of a source, by key. */
+  positions(sourceId: string): ReadonlyMap<string, string> {
+    return new Map(this.#sql.positions.all(sourceId) as [string, string][]);
+  }
+
+  #apply(commit: Commit): void {
+    if (commit.sequence <= (this.#sql.sequence.get() as number)) return;
     for (const stream of commit.streams) {
       const { growth = null, newSinceMs = null } = stream;
-      sql.addStream.run({ ...stream, growth, newSinceMs });
+      this.#sql.addStream.run({ ...stream, growth, newSinceMs });
     }
-    for (const channel of commit.channels) sql.addChannel.run(channel.id, channel.streamId, channel.name, channel.unit);
+    for (const channel of commit.channels)
+      this.#sql.addChannel.run(channel.id, channel.streamId, channel.name, channel.unit);
     for (const id of commit.lanesRemoved) {
-      sql.removeLane.run(id);
-      sql.clearLane.run(id);
+      this.#sql.removeLane.run(id);
+      this.#sql.clearLane.run(id);
     }
     for (const lane of commit.lanes) {
-      sql.putLane.run(lane.id, lane.streamId, JSON.stringify(lane.channelIds), lane.nextIndex);
-      sql.setLastLane.run(lane.id);
+      this.#sql.putLane.run(lane.id, lane.streamId, JSON.stringify(lane.channelIds), lane.nextIndex);
+      this.#sql.setLastLane.run(lane.id);
     }
-    for (const id of commit.lanesCleared) clearLane(id);
-    for (const readings of commit.openReadings) addReadings(readings);
-    for (const chunk of commit.chunks) addChunk(chunk);
+    for (const id of commit.lanesCleared) this.#clearLane(id);
+    for (const readings of commit.openReadings) this.#addReadings(readings);
+    for (const chunk of commit.chunks) this.#addChunk(chunk);
     for (const change of commit.changes) {
-      sql.changeStream.run(change);
-      if (change.closedMs !== null) sql.settleEmpty.run(change.id);
+      this.#sql.changeStream.run(change);
+      if (change.closedMs !== null) this.#sql.settleEmpty.run(change.id);
     }
     for (const { sourceId, key, value } of commit.positions) {
-      if (value === '') sql.dropPosition.run(sourceId, key);
-      else sql.setPosition.run(sourceId, key, value);
+      if (value === '') this.#sql.dropPosition.run(sourceId, key);
+      else this.#sql.setPosition.run(sourceId, key, value);
     }
-    ledger.apply(commit);
-    marks.apply(commit);
-    growths.apply(commit.growths);
-    for (const gap of commit.gaps) sql.addGap.run(gap.sourceId, gap.fromMs, gap.toMs, gap.cause);
-    sql.setSequence.run(commit.sequence);
-  });
+    this.#ledger.apply(commit);
+    this.#marks.apply(commit);
+    this.#growths.apply(commit.growths);
+    for (const gap of commit.gaps) this.#sql.addGap.run(gap.sourceId, gap.fromMs, gap.toMs, gap.cause);
+    this.#sql.setSequence.run(commit.sequence);
+  }
+
+  #addReadings(readings: OpenReadings): void {
+    const data = pack(readings);
+    this.#sql.addReadings.run(readings.laneId, readings.rows, data, openReadingsChecksum(readings.laneId, data));
+    this.#sql.setFirst.run({ id: readings.laneId, firstMs: spanOf(readings).firstMs });
+  }
+
+  #clearLane(id: number): void {
+    this.#sql.clearLane.run(id);
+    this.#sql.clearFirst.run(id);
+  }
 
   /** A block of open readings, checked; null when the disk altered it. How many rows it has is told by its own bytes. */
-  function readBlock(laneId: number, columns: number, row: ReadingsRow): Block | null {
+  #readBlock(laneId: number, columns: number, row: ReadingsRow): Block | null {
     try {
       if (row.crc !== null && row.crc !== openReadingsChecksum(laneId, row.data)) return null;
       const block = unpack(row.data);
       if (block.values.length !== columns * block.rows) return null;
-      if (block.rows !== row.rows) sql.setRows.run(block.rows, row.id);
+      if (block.rows !== row.rows) this.#sql.setRows.run(block.rows, row.id);
       return block;
     } catch {
       // What unpack says of it is one more name for the same: it cannot be read.
@@ -166,81 +210,44 @@ export function openReadingsTable(database: Database) {
   }
 
   /** Readings that are not sealed yet have no fixed place: one that cannot be read leaves, as a gap, and the next close up. */
-  function dropReadings(streamId: number, points: number, row: ReadingsRow, since: number): void {
-    sql.removeReadings.run(row.id);
-    sql.lessPoints.run({ id: streamId, points });
-    sql.gapOfStream.run({
+  #dropReadings(streamId: number, points: number, row: ReadingsRow, since: number): void {
+    this.#sql.removeReadings.run(row.id);
+    this.#sql.lessPoints.run({ id: streamId, points });
+    this.#sql.gapOfStream.run({
       id: streamId,
       sinceMs: since,
       cause: `the disk altered ${points} points that were not sent yet`,
     });
   }
 
-  function readLane(lane: { id: number; channels: string; next_index: number }, streamId: number) {
+  #readLane(lane: LaneRow, streamId: number) {
     const channelIds = JSON.parse(lane.channels) as number[];
     const openReadings: OpenReadings[] = [];
     let hasDropped = false;
-    for (const row of sql.readingsOf.all(lane.id) as ReadingsRow[]) {
-      const block = readBlock(lane.id, channelIds.length, row);
+    for (const row of this.#sql.readingsOf.all(lane.id) as ReadingsRow[]) {
+      const block = this.#readBlock(lane.id, channelIds.length, row);
       if (block) openReadings.push({ laneId: lane.id, ...block });
       else {
         const rows = Number.isSafeInteger(row.rows) ? row.rows : 0;
-        dropReadings(streamId, rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? -9e15);
+        this.#dropReadings(streamId, rows * channelIds.length, row, openReadings.at(-1)?.timesMs.at(-1) ?? -9e15);
         hasDropped = true;
       }
     }
     if (hasDropped) {
-      askToReread(database, [streamId]);
-      noteDoubt(database);
-      sql.clearFirst.run(lane.id);
-      for (const readings of openReadings) sql.setFirst.run({ id: lane.id, firstMs: spanOf(readings).firstMs });
+      askToReread(this.#database, [streamId]);
+      noteDoubt(this.#database);
+      this.#sql.clearFirst.run(lane.id);
+      for (const readings of openReadings) this.#sql.setFirst.run({ id: lane.id, firstMs: spanOf(readings).firstMs });
     }
     return { id: lane.id, streamId, channelIds, nextIndex: lane.next_index, openReadings };
   }
 
-  // In one transaction: readings that are taken out without their gap would be lost in silence.
-  const load = database.transaction((): RecorderState => {
-    const streams = (sql.openStreams.all() as StreamRow[]).map((row) => ({
-      id: row.id,
-      sourceId: row.source,
-      period: row.period,
-      nonce: row.nonce,
-      name: row.name,
-      openedMs: row.opened_ms,
-      pointsPerChunk: row.points_per_chunk,
-      synthSourceId: row.synth_source_id,
-      growth: row.growth,
-      lastReadingMs: row.last_reading_ms,
-      channels: sql.channelsOf.all(row.id) as NewChannel[],
-      lanes: (sql.lanesOf.all(row.id) as { id: number; channels: string; next_index: number }[]).map((lane) =>
-        readLane(lane, row.id),
-      ),
-    }));
-    return {
-      lastSequence: sql.sequence.get() as number,
-      lastStreamId: sql.last.stream.get() as number,
-      lastChannelId: sql.last.channel.get() as number,
-      lastLaneId: sql.last.lane.get() as number,
-      growths: growthQueries.growths(null, GROWTHS_LOADED).growths,
-      streams,
-    };
-  });
+  #write<T>(work: () => T): T {
+    return this.#database.transaction(work).immediate();
+  }
 
-  return {
-    /**
-     * Read what the recorder goes on from: streams that are open, with their rows that are not sealed yet.
-     * Rows whose checksum is wrong are taken out here and a gap is written in their place.
-     */
-    load: (): RecorderState => load(),
-
-    /** Apply a commit, whole or not at all; one that was applied already changes nothing. */
-    commit(commit: Commit): void {
-      apply.immediate(commit);
-    },
-
-    /** Positions of a source, by key. */
-    positions(sourceId: string): ReadonlyMap<string, string> {
-      return new Map(sql.positions.all(sourceId) as [string, string][]);
-    },
-  };
+  /** All that is read in it is as of one moment. */
+  #read<T>(work: () => T): T {
+    return this.#database.transaction(work)();
+  }
 }

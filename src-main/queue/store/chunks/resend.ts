@@ -15,7 +15,7 @@ import { AgentError } from '../../../model/agent-error.ts';
 import { type NewChannel, POINTS_PER_CHUNK_MAX } from '../../../model/queue.ts';
 import type { Correction, NewIds, RefusedPart, RefusedSelection, Resent } from '../../../model/resend.ts';
 import { correctedName } from '../../../model/stream-name.ts';
-import { unpack } from '../blocks/pack.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { type SealedRow, soundBlock } from '../blocks/sound-block.ts';
 import { openAddChunk } from './add-chunk.ts';
 
@@ -86,15 +86,8 @@ function shown({ id }: StreamRow): AgentError {
   });
 }
 
-/**
- * Prepare the sending again of refused chunks.
- *
- * @param database - the open queue.
- * @returns the calls below.
- */
-export function openResendCalls(database: Database) {
-  const addChunk = openAddChunk(database);
-  const sql = {
+function prepare(database: Database) {
+  return {
     stream: database.prepare(
       'SELECT id, name, points_per_chunk AS pointsPerChunk, finalize, ahead FROM stream WHERE id = ?',
     ),
@@ -140,48 +133,151 @@ export function openResendCalls(database: Database) {
     lastStream: database.prepare('SELECT coalesce(max(id), 0) FROM stream').pluck(),
     lastChannel: database.prepare('SELECT coalesce(max(id), 0) FROM channel').pluck(),
   };
+}
 
-  function findStream(id: number): StreamRow {
-    const row = sql.stream.get(id) as StreamRow | undefined;
+/**
+ * Sends refused chunks again.
+ */
+export class Resend {
+  readonly #database: Database;
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #addChunk: ReturnType<typeof openAddChunk>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#sql = prepare(database);
+    this.#addChunk = openAddChunk(database);
+  }
+
+  /**
+   * What the service refused of a stream, the first 1000 chunks in the order of sealing.
+   *
+   * @throws `resend.unknown-stream`.
+   */
+  refusedChunks(streamId: number): RefusedPart[] {
+    this.#findStream(streamId);
+    const names = new Map(this.#channelsOf(streamId).map(({ id, name }) => [id, name]));
+    const rows = this.#sql.listed.all(streamId) as (Omit<RefusedPart, 'words'> & {
+      channels: string;
+      words: string | null;
+    })[];
+    return rows.map(({ channels, words, ...row }) => ({
+      ...row,
+      channel: idsOf(channels)
+        .map((id) => names.get(id) ?? '')
+        .join(', '),
+      words: words ?? '',
+    }));
+  }
+
+  /**
+   * Put refused chunks back into their place: they wait again, with the same bytes, and their stream is no longer
+   * delivered. Repeating it changes nothing.
+   *
+   * @throws `resend.unknown-stream`, `resend.unknown-chunk`, `resend.unknown-channel`; `resend.ended` when the service takes
+   *   nothing more for the stream.
+   */
+  sendAgain(selection: RefusedSelection): Resent {
+    return this.#write(() => {
+      const stream = this.#findStream(selection.streamId);
+      const { taken, rest } = this.#select(selection);
+      const [chunks, points] = [taken.length, pointsOf(taken)];
+      if (chunks > 0) {
+        if (stream.finalize === 'done') throw ended(stream);
+        const head = (this.#sql.head.get(stream.id) as number | undefined) ?? 0;
+        for (const { id } of taken) this.#sql.reseal.run({ id, head });
+        this.#sql.reopen.run({ id: stream.id, chunks, points });
+        this.#sql.forgetConfirmation.run(stream.id);
+      }
+      return { chunks, points, stream: null, ...rest };
+    });
+  }
+
+  /**
+   * Copy the points of refused chunks into a new stream of the same source, which is closed. The chunks stay refused
+   * and name the new stream; those that name one already are skipped. Takes which, how the copy differs (unit and name
+   * only with a channel), ids and nonce that nobody else uses, the wall time.
+   *
+   * @throws those of `sendAgain` for the selection; `resend.sent-ahead` where points of a chunk may stand at the service
+   *   although it was refused.
+   */
+  sendAsNew(selection: RefusedSelection, correction: Correction, ids: NewIds, nonce: string, atMs: number): Resent {
+    return this.#write(() => {
+      const stream = this.#findStream(selection.streamId);
+      const pointsPerChunk = correction.pointsPerChunk ?? stream.pointsPerChunk ?? POINTS_PER_CHUNK_MAX;
+      if (stream.ahead > 0) throw shown(stream);
+      const { taken, rest } = this.#select(selection, CHUNKS_MADE * pointsPerChunk);
+      const groups = this.#byChannel(taken);
+      if (groups.length === 0) return { chunks: 0, points: 0, stream: null, ...rest };
+      if (groups.length > ids.channels) throw new RangeError(`${groups.length} channels, ${ids.channels} ids`);
+      const name = correctedName(stream.name.slice(0, NAME_MAX).toWellFormed(), nonce);
+      this.#sql.addStream.run({ id: ids.stream, nonce, name, atMs, pointsPerChunk, from: stream.id });
+      const known = new Map(this.#channelsOf(stream.id).map((channel) => [channel.id, channel]));
+      for (const [at, [from, rows]] of groups.entries()) {
+        const { name, unit } = known.get(from) ?? { name: `channel ${from}`, unit: '' };
+        const channel = {
+          id: ids.firstChannel + at,
+          streamId: ids.stream,
+          name: correction.rename ?? name,
+          unit: correction.unit ?? unit,
+        };
+        this.#sql.addChannel.run(channel);
+        this.#copyPoints(rows, from, channel, pointsPerChunk);
+      }
+      const points = pointsOf(taken);
+      this.#sql.fillStream.run({ id: ids.stream, points });
+      for (const { id } of taken) this.#sql.setResent.run(ids.stream, id);
+      this.#sql.countResent.run(points, stream.id);
+      return { chunks: taken.length, points, stream: { id: ids.stream, name }, ...rest };
+    });
+  }
+
+  /** The largest ids in use, for a caller that makes a stream while no recorder runs. */
+  lastIds() {
+    return { stream: this.#sql.lastStream.get() as number, channel: this.#sql.lastChannel.get() as number };
+  }
+
+  #findStream(id: number): StreamRow {
+    const row = this.#sql.stream.get(id) as StreamRow | undefined;
     if (!row) throw unknown('stream', `There is no stream ${id} in this queue.`);
     return row;
   }
 
-  function channelsOf(streamId: number): ChannelRow[] {
-    return sql.channels.all(streamId) as ChannelRow[];
+  #channelsOf(streamId: number): ChannelRow[] {
+    return this.#sql.channels.all(streamId) as ChannelRow[];
   }
 
   /** Whether a chunk is as it was sealed. */
-  function isSound({ id, rows }: RefusedRow): boolean {
-    return soundBlock(sql.chunk.get(id) as SealedRow)?.rows === rows;
+  #isSound({ id, rows }: RefusedRow): boolean {
+    return soundBlock(this.#sql.chunk.get(id) as SealedRow)?.rows === rows;
   }
 
-  function checkIds(streamId: number, chunkIds: readonly number[]): number {
+  #checkIds(streamId: number, chunkIds: readonly number[]): number {
     let settled = 0;
     for (const id of new Set(chunkIds)) {
-      const state = sql.state.get(id, streamId);
+      const state = this.#sql.state.get(id, streamId);
       if (state === undefined) throw unknown('chunk', `Stream ${streamId} has no chunk with the id ${id}.`);
       if (state !== 'refused') settled += 1;
     }
     return settled;
   }
 
-  function select({ streamId, chunkIds, channel }: RefusedSelection, maxPoints = Number.POSITIVE_INFINITY): Selected {
-    const settled = checkIds(streamId, chunkIds ?? []);
+  #select({ streamId, chunkIds, channel }: RefusedSelection, maxPoints = Number.POSITIVE_INFINITY): Selected {
+    const settled = this.#checkIds(streamId, chunkIds ?? []);
     const named = chunkIds && new Set(chunkIds);
-    const channelId = channelsOf(streamId).find(({ name }) => name === channel)?.id;
+    const channelId = this.#channelsOf(streamId).find(({ name }) => name === channel)?.id;
     if (channel !== null && channelId === undefined) {
       throw unknown('channel', `Stream ${streamId} has no channel "${channel}".`);
     }
     const taken: RefusedRow[] = [];
     const resentIn = new Set<number>();
     let [points, left, damaged] = [0, 0, 0];
-    for (const row of sql.refused.all(streamId) as RefusedRow[]) {
+    for (const row of this.#sql.refused.all(streamId) as RefusedRow[]) {
       if (named && !named.has(row.id)) continue;
       if (channel !== null && row.channels !== `[${channelId}]`) continue;
       if (row.resentIn !== null) resentIn.add(row.resentIn);
       else if (taken.length === CHUNKS_A_CALL || points >= maxPoints) left += 1;
-      else if (isSound(row)) {
+      else if (this.#isSound(row)) {
         taken.push(row);
         points += pointsOf([row]);
       } else damaged += 1;
@@ -189,33 +285,19 @@ export function openResendCalls(database: Database) {
     return { taken, rest: { left, damaged, settled, resentIn: [...resentIn] } };
   }
 
-  const sendAgain = database.transaction((selection: RefusedSelection): Resent => {
-    const stream = findStream(selection.streamId);
-    const { taken, rest } = select(selection);
-    const [chunks, points] = [taken.length, pointsOf(taken)];
-    if (chunks > 0) {
-      if (stream.finalize === 'done') throw ended(stream);
-      const head = (sql.head.get(stream.id) as number | undefined) ?? 0;
-      for (const { id } of taken) sql.reseal.run({ id, head });
-      sql.reopen.run({ id: stream.id, chunks, points });
-      sql.forgetConfirmation.run(stream.id);
-    }
-    return { chunks, points, stream: null, ...rest };
-  });
-
   /** Cut again the points that one channel has in some chunks, P to a chunk, the rest in the last. */
-  function copyPoints(rows: readonly RefusedRow[], from: number, to: NewChannel, pointsPerChunk: number): void {
+  #copyPoints(rows: readonly RefusedRow[], from: number, to: NewChannel, pointsPerChunk: number): void {
     const timesMs = new Float64Array(pointsPerChunk);
     const values = new Float64Array(pointsPerChunk);
     let [filled, index] = [0, 0];
     const seal = () => {
       const block = { rows: filled, timesMs: timesMs.slice(0, filled), values: values.slice(0, filled) };
-      addChunk({ streamId: to.streamId, channelIds: [to.id], index, ...block });
+      this.#addChunk({ streamId: to.streamId, channelIds: [to.id], index, ...block });
       filled = 0;
       index += 1;
     };
     for (const { id, channels } of rows.toSorted((p, q) => p.index - q.index)) {
-      const block = unpack((sql.chunk.get(id) as { data: Uint8Array }).data);
+      const block = unpack((this.#sql.chunk.get(id) as { data: Uint8Array }).data);
       const column = block.values.subarray(idsOf(channels).indexOf(from) * block.rows);
       for (let row = 0; row < block.rows; ) {
         const end = Math.min(block.rows, row + pointsPerChunk - filled);
@@ -230,7 +312,7 @@ export function openResendCalls(database: Database) {
   }
 
   /** Chunks by the id of each channel that they hold, channels in the order of their ids. */
-  function byChannel(rows: readonly RefusedRow[]): [number, RefusedRow[]][] {
+  #byChannel(rows: readonly RefusedRow[]): [number, RefusedRow[]][] {
     const groups = new Map<number, RefusedRow[]>();
     for (const row of rows) {
       for (const id of idsOf(row.channels)) {
@@ -242,82 +324,7 @@ export function openResendCalls(database: Database) {
     return [...groups].sort(([p], [q]) => p - q);
   }
 
-  const sendAsNew = database.transaction(
-    (selection: RefusedSelection, correction: Correction, ids: NewIds, nonce: string, atMs: number): Resent => {
-      const stream = findStream(selection.streamId);
-      const pointsPerChunk = correction.pointsPerChunk ?? stream.pointsPerChunk ?? POINTS_PER_CHUNK_MAX;
-      if (stream.ahead > 0) throw shown(stream);
-      const { taken, rest } = select(selection, CHUNKS_MADE * pointsPerChunk);
-      const groups = byChannel(taken);
-      if (groups.length === 0) return { chunks: 0, points: 0, stream: null, ...rest };
-      if (groups.length > ids.channels) throw new RangeError(`${groups.length} channels, ${ids.channels} ids`);
-      const name = correctedName(stream.name.slice(0, NAME_MAX).toWellFormed(), nonce);
-      sql.addStream.run({ id: ids.stream, nonce, name, atMs, pointsPerChunk, from: stream.id });
-      const known = new Map(channelsOf(stream.id).map((channel) => [channel.id, channel]));
-      for (const [at, [from, rows]] of groups.entries()) {
-        const { name, unit } = known.get(from) ?? { name: `channel ${from}`, unit: '' };
-        const channel = {
-          id: ids.firstChannel + at,
-          streamId: ids.stream,
-          name: correction.rename ?? name,
-          unit: correction.unit ?? unit,
-        };
-        sql.addChannel.run(channel);
-        copyPoints(rows, from, channel, pointsPerChunk);
-      }
-      const points = pointsOf(taken);
-      sql.fillStream.run({ id: ids.stream, points });
-      for (const { id } of taken) sql.setResent.run(ids.stream, id);
-      sql.countResent.run(points, stream.id);
-      return { chunks: taken.length, points, stream: { id: ids.stream, name }, ...rest };
-    },
-  );
-
-  return {
-    /**
-     * What the service refused of a stream, the first 1000 chunks in the order of sealing.
-     *
-     * @throws `resend.unknown-stream`.
-     */
-    refusedChunks(streamId: number): RefusedPart[] {
-      findStream(streamId);
-      const names = new Map(channelsOf(streamId).map(({ id, name }) => [id, name]));
-      const rows = sql.listed.all(streamId) as (Omit<RefusedPart, 'words'> & {
-        channels: string;
-        words: string | null;
-      })[];
-      return rows.map(({ channels, words, ...row }) => ({
-        ...row,
-        channel: idsOf(channels)
-          .map((id) => names.get(id) ?? '')
-          .join(', '),
-        words: words ?? '',
-      }));
-    },
-    /**
-     * Put refused chunks back into their place: they wait again, with the same bytes, and their stream is no longer
-     * delivered. Repeating it changes nothing.
-     *
-     * @throws `resend.unknown-stream`, `resend.unknown-chunk`, `resend.unknown-channel`; `resend.ended` when the service takes
-     *   nothing more for the stream.
-     */
-    sendAgain: (selection: RefusedSelection): Resent => sendAgain.immediate(selection),
-    /**
-     * Copy the points of refused chunks into a new stream of the same source, which is closed. The chunks stay refused
-     * and name the new stream; those that name one already are skipped. Takes which, how the copy differs (unit and name
-     * only with a channel), ids and nonce that nobody else uses, the wall time.
-     *
-     * @throws those of `sendAgain` for the selection; `resend.sent-ahead` where points of a chunk may stand at the service
-     *   although it was refused.
-     */
-    sendAsNew: (
-      selection: RefusedSelection,
-      correction: Correction,
-      ids: NewIds,
-      nonce: string,
-      atMs: number,
-    ): Resent => sendAsNew.immediate(selection, correction, ids, nonce, atMs),
-    /** The largest ids in use, for a caller that makes a stream while no recorder runs. */
-    lastIds: () => ({ stream: sql.lastStream.get() as number, channel: sql.lastChannel.get() as number }),
-  };
+  #write<T>(work: () => T): T {
+    return this.#database.transaction(work).immediate();
+  }
 }

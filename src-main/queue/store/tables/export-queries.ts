@@ -5,8 +5,8 @@
 // estimate takes the rows of a chunk as evenly spread over its span.
 import type { Database } from 'better-sqlite3';
 import type { SpanOfPoints, StoredSpan } from '../../../model/export.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { chunkChecksum, openReadingsChecksum } from '../blocks/checksums.ts';
-import { unpack } from '../blocks/pack.ts';
 
 /** A span is not cut further than this, milliseconds. */
 const SPAN_MIN_MS = 1;

@@ -14,8 +14,8 @@ import type {
   StoredPage,
   StreamFacts,
 } from '../../../model/receipt.ts';
+import { unpack } from '../../../platform/point-block.ts';
 import { chunkChecksum, openReadingsChecksum } from '../blocks/checksums.ts';
-import { unpack } from '../blocks/pack.ts';
 import { openMarkSpans } from './marks-table.ts';
 import { REFUSALS_A_STREAM } from './receipt-ledger.ts';
 import { STREAM_COLUMNS, type StreamTallyRow, toStreamTally } from './stream-tally.ts';
@@ -53,19 +53,17 @@ type OpenRow = Pick<ChunkRow, 'channels' | 'chunk_index' | 'rows' | 'data'> & {
 
 const idsOf = (channels: string) => JSON.parse(channels) as number[];
 
-/**
- * Prepare the receipt side of the queue.
- */
-export function openReceiptQueries(database: Database) {
-  const columns = `s.nonce, s.period, s.opened_ms AS openedMs, s.closed_ms AS closedMs, s.delivered_ms AS deliveredMs,
+const COLUMNS = `s.nonce, s.period, s.opened_ms AS openedMs, s.closed_ms AS closedMs, s.delivered_ms AS deliveredMs,
     s.first_reading_ms AS firstReadingMs, s.service, s.processed_data_id AS processedDataId,
     s.points_held AS pointsHeld, coalesce(s.held_in, '[]') AS heldIn, ${STREAM_COLUMNS}`;
-  const sql = {
+
+function prepare(database: Database) {
+  return {
     find: database
       .prepare(`SELECT id FROM stream WHERE name = :text OR nonce = :text OR data_id = :text LIMIT 2`)
       .pluck(),
-    page: database.prepare(`SELECT ${columns} FROM stream s WHERE s.id < ? ORDER BY s.id DESC LIMIT ?`),
-    one: database.prepare(`SELECT ${columns} FROM stream s WHERE s.id = ?`),
+    page: database.prepare(`SELECT ${COLUMNS} FROM stream s WHERE s.id < ? ORDER BY s.id DESC LIMIT ?`),
+    one: database.prepare(`SELECT ${COLUMNS} FROM stream s WHERE s.id = ?`),
     channels: database.prepare('SELECT id, name, unit, acknowledged FROM channel WHERE stream = ? ORDER BY id'),
     chunkCounts: database.prepare(
       `SELECT channels, state, sum(rows) AS rows FROM chunk WHERE stream = ? AND state <> 'acknowledged' GROUP BY channels, state`,
@@ -126,10 +124,107 @@ export function openReceiptQueries(database: Database) {
        WHERE l.stream = ? ORDER BY r.id`,
     ),
   };
+}
 
-  const marksIn = openMarkSpans(database);
+/**
+ * The receipt side of the queue.
+ */
+export class ReceiptQueries {
+  readonly #database: Database;
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #marksIn: ReturnType<typeof openMarkSpans>;
 
-  function channelFacts(streamId: number): ChannelFacts[] {
+  constructor(database: Database) {
+    this.#database = database;
+    this.#sql = prepare(database);
+    this.#marksIn = openMarkSpans(database);
+  }
+
+  /** Streams of this name, nonce or entry id; or of this id when the text is one. At most two. */
+  findStreams(text: string): number[] {
+    const found = this.#sql.find.all({ text }) as number[];
+    if (found.length > 0 || !/^\d{1,15}$/.test(text)) return found;
+    return this.#sql.one.get(Number(text)) ? [Number(text)] : [];
+  }
+
+  /** Streams with an id below `before`, newest first. */
+  listStreams(before: number, limit: number): StreamTally[] {
+    return (this.#sql.page.all(before, limit) as StreamRow[]).map(toStreamTally);
+  }
+
+  /** Everything that a receipt says of a stream, as of one moment; null when there is none of this id. */
+  streamFacts(streamId: number): StreamFacts | null {
+    return this.#read(() => {
+      const row = this.#sql.one.get(streamId) as StreamRow | undefined;
+      if (!row) return null;
+      const { nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId } = row;
+      const channels = this.#channelFacts(streamId);
+      const endMs = Math.max(closedMs ?? Number.MAX_VALUE, row.lastStoredMs ?? 0);
+      return {
+        tally: toStreamTally(row),
+        ...{ nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId },
+        ...{ pointsHeld: row.pointsHeld, heldIn: JSON.parse(row.heldIn) as string[] },
+        channels,
+        spans: this.#sql.spans.all(streamId) as Omit<SourceSpan, 'streamId'>[],
+        refusedCells: this.#sql.cells.all(streamId) as RefusedCell[],
+        refusedChunks: this.#refusedChunks(streamId, channels),
+        correctionOf: this.#sql.correctionOf.all(streamId) as number[],
+        corrections: this.#sql.corrections.all(streamId) as StreamFacts['corrections'],
+        gaps: this.#sql.gaps.all(
+          row.sourceId,
+          Math.min(firstReadingMs ?? openedMs, openedMs),
+          endMs,
+        ) as StreamFacts['gaps'],
+        marks: this.#marksIn(row.sourceId, firstReadingMs ?? openedMs, row.lastStoredMs ?? endMs),
+        confirmation: this.#confirmationOf(streamId),
+      };
+    });
+  }
+
+  /** The stream's stored points after a place (0: from the beginning), about `maxPoints` of them. */
+  storedPage(streamId: number, after: number, maxPoints: number): StoredPage {
+    return this.#read(() => {
+      const blocks: StoredBlock[] = [];
+      const end = this.#endOfPage(streamId, after, maxPoints);
+      const damaged: { index: number; channelIds: number[]; rows: number }[] = [];
+      if (end === null) {
+        for (const row of this.#sql.open.all(streamId) as OpenRow[]) {
+          const channelIds = idsOf(row.channels);
+          try {
+            if (row.crc !== null && row.crc !== openReadingsChecksum(row.lane, row.data)) throw new Error('altered');
+            blocks.push({ state: 'open', words: '', channelIds, ...unpack(row.data) });
+          } catch {
+            // The disk altered it: told like a sealed chunk whose checksum does not fit.
+            damaged.push({ index: row.chunk_index, channelIds, rows: row.rows });
+          }
+        }
+        return { blocks, next: null, damaged };
+      }
+      for (const row of this.#sql.chunks.all(streamId, after, end) as ChunkRow[]) {
+        const channelIds = idsOf(row.channels);
+        const checksum = chunkChecksum(streamId, row.chunk_index, row.channels, row.data);
+        if (!checksum.equals(row.sha256)) damaged.push({ index: row.chunk_index, channelIds, rows: row.rows });
+        else {
+          const state = row.state === 'sealed' ? 'waiting' : row.state;
+          blocks.push({ state, words: row.refused_words ?? '', channelIds, ...unpack(row.data) });
+        }
+      }
+      return { blocks, next: end, damaged };
+    });
+  }
+
+  /** Delivered streams that were not read back yet, oldest first. */
+  unconfirmedStreams(limit: number): number[] {
+    return this.#sql.unconfirmed.all(limit) as number[];
+  }
+
+  /** Note what a full read-back found; the last one stands. Nothing is noted when the stream has moved on since then. */
+  putConfirmation(streamId: number, { atMs, outcome, pointsCompared, pointsExpected, notes }: Confirmation): void {
+    const found = [atMs, outcome, pointsCompared, pointsExpected, JSON.stringify(notes)];
+    this.#sql.putConfirmation.run(...found, streamId, pointsExpected);
+  }
+
+  #channelFacts(streamId: number): ChannelFacts[] {
     const facts = new Map<number, { refused: number; waiting: number; open: number }>();
     const add = (channels: string, key: 'refused' | 'waiting' | 'open', rows: number) => {
       for (const id of idsOf(channels)) {
@@ -138,17 +233,17 @@ export function openReceiptQueries(database: Database) {
         facts.set(id, own);
       }
     };
-    for (const { channels, state, rows } of sql.chunkCounts.all(streamId) as ChunkRow[]) {
+    for (const { channels, state, rows } of this.#sql.chunkCounts.all(streamId) as ChunkRow[]) {
       add(channels, state === 'refused' ? 'refused' : 'waiting', rows);
     }
-    for (const { channels, rows } of sql.openCounts.all(streamId) as ChunkRow[]) add(channels, 'open', rows);
-    const rows = sql.channels.all(streamId) as Pick<ChannelFacts, 'id' | 'name' | 'unit' | 'acknowledged'>[];
+    for (const { channels, rows } of this.#sql.openCounts.all(streamId) as ChunkRow[]) add(channels, 'open', rows);
+    const rows = this.#sql.channels.all(streamId) as Pick<ChannelFacts, 'id' | 'name' | 'unit' | 'acknowledged'>[];
     return rows.map((row) => ({ ...row, ...(facts.get(row.id) ?? { refused: 0, waiting: 0, open: 0 }) }));
   }
 
-  function refusedChunks(streamId: number, channels: readonly ChannelFacts[]): RefusedChunk[] {
+  #refusedChunks(streamId: number, channels: readonly ChannelFacts[]): RefusedChunk[] {
     const names = new Map(channels.map(({ id, name }) => [id, name]));
-    const rows = sql.refused.all(streamId) as (ChunkRow & {
+    const rows = this.#sql.refused.all(streamId) as (ChunkRow & {
       firstMs: number;
       lastMs: number;
       words: string | null;
@@ -167,38 +262,16 @@ export function openReceiptQueries(database: Database) {
     );
   }
 
-  function confirmationOf(streamId: number): Confirmation | null {
-    const row = sql.confirmation.get(streamId) as (Omit<Confirmation, 'notes'> & { notes: string }) | undefined;
+  #confirmationOf(streamId: number): Confirmation | null {
+    const row = this.#sql.confirmation.get(streamId) as (Omit<Confirmation, 'notes'> & { notes: string }) | undefined;
     return row ? { ...row, notes: JSON.parse(row.notes) as string[] } : null;
   }
 
-  const facts = database.transaction((streamId: number): StreamFacts | null => {
-    const row = sql.one.get(streamId) as StreamRow | undefined;
-    if (!row) return null;
-    const { nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId } = row;
-    const channels = channelFacts(streamId);
-    const endMs = Math.max(closedMs ?? Number.MAX_VALUE, row.lastStoredMs ?? 0);
-    return {
-      tally: toStreamTally(row),
-      ...{ nonce, period, openedMs, closedMs, deliveredMs, firstReadingMs, service, processedDataId },
-      ...{ pointsHeld: row.pointsHeld, heldIn: JSON.parse(row.heldIn) as string[] },
-      channels,
-      spans: sql.spans.all(streamId) as Omit<SourceSpan, 'streamId'>[],
-      refusedCells: sql.cells.all(streamId) as RefusedCell[],
-      refusedChunks: refusedChunks(streamId, channels),
-      correctionOf: sql.correctionOf.all(streamId) as number[],
-      corrections: sql.corrections.all(streamId) as StreamFacts['corrections'],
-      gaps: sql.gaps.all(row.sourceId, Math.min(firstReadingMs ?? openedMs, openedMs), endMs) as StreamFacts['gaps'],
-      marks: marksIn(row.sourceId, firstReadingMs ?? openedMs, row.lastStoredMs ?? endMs),
-      confirmation: confirmationOf(streamId),
-    };
-  });
-
   /** The place up to which a page goes: about `maxPoints`, at least one place; null when there is none. */
-  function endOfPage(streamId: number, after: number, maxPoints: number): number | null {
+  #endOfPage(streamId: number, after: number, maxPoints: number): number | null {
     let end: number | null = null;
     let sum = 0;
-    for (const { place, points } of sql.places.iterate(streamId, after) as Iterable<{
+    for (const { place, points } of this.#sql.places.iterate(streamId, after) as Iterable<{
       place: number;
       points: number;
     }>) {
@@ -209,55 +282,8 @@ export function openReceiptQueries(database: Database) {
     return end;
   }
 
-  const page = database.transaction((streamId: number, after: number, maxPoints: number): StoredPage => {
-    const blocks: StoredBlock[] = [];
-    const end = endOfPage(streamId, after, maxPoints);
-    const damaged: { index: number; channelIds: number[]; rows: number }[] = [];
-    if (end === null) {
-      for (const row of sql.open.all(streamId) as OpenRow[]) {
-        const channelIds = idsOf(row.channels);
-        try {
-          if (row.crc !== null && row.crc !== openReadingsChecksum(row.lane, row.data)) throw new Error('altered');
-          blocks.push({ state: 'open', words: '', channelIds, ...unpack(row.data) });
-        } catch {
-          // The disk altered it: told like a sealed chunk whose checksum does not fit.
-          damaged.push({ index: row.chunk_index, channelIds, rows: row.rows });
-        }
-      }
-      return { blocks, next: null, damaged };
-    }
-    for (const row of sql.chunks.all(streamId, after, end) as ChunkRow[]) {
-      const channelIds = idsOf(row.channels);
-      const checksum = chunkChecksum(streamId, row.chunk_index, row.channels, row.data);
-      if (!checksum.equals(row.sha256)) damaged.push({ index: row.chunk_index, channelIds, rows: row.rows });
-      else {
-        const state = row.state === 'sealed' ? 'waiting' : row.state;
-        blocks.push({ state, words: row.refused_words ?? '', channelIds, ...unpack(row.data) });
-      }
-    }
-    return { blocks, next: end, damaged };
-  });
-
-  return {
-    /** Streams of this name, nonce or entry id; or of this id when the text is one. At most two. */
-    findStreams(text: string): number[] {
-      const found = sql.find.all({ text }) as number[];
-      if (found.length > 0 || !/^\d{1,15}$/.test(text)) return found;
-      return sql.one.get(Number(text)) ? [Number(text)] : [];
-    },
-    /** Streams with an id below `before`, newest first. */
-    listStreams: (before: number, limit: number): StreamTally[] =>
-      (sql.page.all(before, limit) as StreamRow[]).map(toStreamTally),
-    /** Everything that a receipt says of a stream, as of one moment; null when there is none of this id. */
-    streamFacts: (streamId: number): StreamFacts | null => facts(streamId),
-    /** The stream's stored points after a place (0: from the beginning), about `maxPoints` of them. */
-    storedPage: (streamId: number, after: number, maxPoints: number): StoredPage => page(streamId, after, maxPoints),
-    /** Delivered streams that were not read back yet, oldest first. */
-    unconfirmedStreams: (limit: number): number[] => sql.unconfirmed.all(limit) as number[],
-    /** Note what a full read-back found; the last one stands. Nothing is noted when the stream has moved on since then. */
-    putConfirmation(streamId: number, { atMs, outcome, pointsCompared, pointsExpected, notes }: Confirmation): void {
-      const found = [atMs, outcome, pointsCompared, pointsExpected, JSON.stringify(notes)];
-      sql.putConfirmation.run(...found, streamId, pointsExpected);
-    },
-  };
+  /** All that is read in it is as of one moment. */
+  #read<T>(work: () => T): T {
+    return this.#database.transaction(work)();
+  }
 }

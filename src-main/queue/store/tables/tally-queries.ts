@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { toAgentError } from '../../../model/agent-error.ts';
 import type { GapRow, QueueTally } from '../../../model/queue.ts';
-import { type Block, unpack } from '../blocks/pack.ts';
+import { type Block, unpack } from '../../../platform/point-block.ts';
 import { STREAM_COLUMNS, type StreamTallyRow, toStreamTally } from './stream-tally.ts';
 
 /** Chunks that one plot request unpacks at most; beyond it the oldest are left out. */

@@ -1,7 +1,7 @@
 // A window near the end of a stream, for reading back only what matters: a day's stream is millions of points, and the
 // question is about the last chunk.
 import type { Database } from 'better-sqlite3';
-import { unpack } from '../blocks/pack.ts';
+import { unpack } from '../../../platform/point-block.ts';
 
 /** Streams with fewer acknowledged points are read back whole. */
 const WHOLE_POINTS_MAX = 100_000;

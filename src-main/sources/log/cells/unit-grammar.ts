@@ -11,7 +11,7 @@ const PREFIXED = new Set(
 /** Stand as they are. */
 const PLAIN = new Set(
   (
-    '% ‰ ppm ppb ppt ° deg Deg °C ºC °F °K degC deg_C deg.C DegC degF degK C F R Grad min h hr hrs hour hours sec secs second seconds minute minutes msec usec day days ' +
+    '% ‰ ppm ppb ppt ° deg Deg °C ºC ℃ °F ℉ °K degC deg_C deg.C DegC degF degK C F R Grad min h hr hrs hour hours sec secs second seconds minute minutes msec usec day days ' +
     'psi psia psig mmHg inHg inH2O mmH2O mbara mbarg bara barg torr in inch ft lb lbs oz mil mils ' +
     'SCCM SLM SLPM sccs scfm scfh SCFM sccm smL sml Nml NmL mln smLpm lpm LPM slph ccm cc ML monolayer monolayers Mbar mBar MBAR mTORR ' +
     'rpm RPM rps # count counts Counts cts ct CPS kcps arb. arb.u. arb.units a.u. au units dB dBm dBV dBc ' +

@@ -4,11 +4,15 @@ import { isUnit } from './unit-grammar.ts';
 /** How a recorder describes the cells of its time columns: YYYY/MM/DD, hh:mm:ss, ms. */
 const STAMP_FORM = /^[yYmMdDhHsSfFaApP]+(?:[-/.: ,T][yYmMdDhHsSfFaApP]+)+$/;
 
+/** Stands in a line of units below the name of a counter. */
+const COUNTER = /^(?:no|nr)\.?$/i;
+
 /**
  * Tell whether a row below the names of the columns holds their units.
  *
  * @param names - the names above it (some programs repeat one that has no unit).
  * @param timeColumns - the columns of the time.
+ * @param measured - the columns that hold numbers, where the rows were looked at; what counts them is none.
  * @returns `units`; `unclear` for a row that may hold units as well as names: it must not take the place of the names, and
  *   neither be lost.
  */
@@ -16,6 +20,7 @@ export function tellUnitsRow(
   row: readonly string[],
   names: readonly string[],
   timeColumns: readonly number[],
+  measured: readonly number[] = [],
 ): 'units' | 'names' | 'unclear' {
   const isRepeated = (cell: string, index: number) => cell.toLowerCase() === names[index]?.toLowerCase();
   const said = row.filter((cell, index) => cell !== '' && !isRepeated(cell, index));
@@ -29,6 +34,10 @@ export function tellUnitsRow(
   if (isMost && said.some((cell) => isBracketed(cell) || isUnit(cell))) return 'units';
   // Below names of groups stand more names than groups; below names of columns no more units than those.
   const isCovered = row.every((cell, index) => cell === '' || (names[index] ?? '') !== '');
+  // What describes words, a time or a counter says nothing of the others.
+  const above = measured.map((column) => row[column] ?? '').filter((cell) => cell !== '');
+  const isUnits = above.length > 0 && above.every((cell) => isBracketed(cell) || isUnit(cell));
+  if (isCovered && isUnits) return above.some((cell) => cell.length > 1) ? 'units' : 'unclear';
   const isTimeFree = timeColumns.every((column) => (row[column] ?? '') === '' && (names[column] ?? '') !== '');
   const isPartly = said.some((cell) => isBracketed(cell) || (isUnit(cell) && cell.length > 1));
   return isCovered && isShort && (isTimeFree || isPartly) ? 'unclear' : 'names';
@@ -51,7 +60,9 @@ export function unitsOf(
 ): string[] {
   const clean = row.map((cell, index) => {
     const isRepeated = cell.toLowerCase() === names[index]?.toLowerCase();
-    return isRepeated || (!isUnit(cell) && STAMP_FORM.test(cell)) ? '' : cell.replace(/^[[(]|[\])]$/g, '');
+    return isRepeated || COUNTER.test(cell) || (!isUnit(cell) && STAMP_FORM.test(cell))
+      ? ''
+      : cell.replace(/^[[(]|[\])]$/g, '');
   });
   if (clean.length >= width) return clean.slice(0, width);
   const others = Array.from({ length: width }, (_, index) => index).filter((index) => !timeColumns.includes(index));

@@ -51,11 +51,14 @@ export function findCountColumns(
     const fitting = COUNTS.filter(({ least, most, fraction }) => {
       const isWithin = (cell: string) => {
         const value = parseDecimalText(cell, decimal);
-        return value >= least && value <= most;
+        return value >= least && value <= most && isExact(cell, decimal);
       };
       const cells = said.slice(said.findLastIndex((cell) => !isWithin(cell)) + 1);
       const values = cells.map((cell) => parseDecimalText(cell, decimal));
       const isRising = values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
+      // Whole days tell no time of day: lines of one day are not told apart by them.
+      const isDay = fraction > 0 && cells.every((cell) => fractionOf(cell, decimal) === 0);
+      if (isDay && new Set(values).size < values.length) return false;
       const isDated = fraction === 0 || DATE_HEADER.test(headers[column] ?? '');
       const fine = cells.filter((cell) => fractionOf(cell, decimal) >= fraction).length;
       return cells.length > 0 && isRising && (isDated || fine * 2 > cells.length);
@@ -63,6 +66,12 @@ export function findCountColumns(
     if (fitting.length > 0) found.push({ columns: [column], formats: fitting.map(({ format }) => format) });
   }
   return found;
+}
+
+/** False for 1.7952E+9: its last digits are lost, and with them the time. */
+function isExact(cell: string, decimal: '.' | ','): boolean {
+  const [mantissa = '', exponent] = cell.split(/e/i);
+  return exponent === undefined || fractionOf(mantissa, decimal) >= Number(exponent);
 }
 
 function fractionOf(cell: string, decimal: '.' | ','): number {

@@ -17,6 +17,7 @@ const NO_COUNT = /exposure|dwell|integrat|response|cycle|on[\s_-]?time|off[\s_-]
 /** Words before "time" that leave it that of the line; a dose, a purge or a ramp has a time of its own. */
 const OWN_TIME =
   /^(?:elapsed|ell?apsed|run(?:ning)?|process|recipe|total|relative|rel|since|start|test|log(?:ging|ged)?|record(?:ed|ing)?|meas(?:ure(?:ment|d)?|uring)?|acq(?:uisition)?|exp(?:eriment)?|growth|dep(?:osition)?|sample|sampling|system|sys|plc|pc|tool|machine|scan|session|data|sensor|lab|local|real|lauf|mess|prozess|gesamt|abs(?:olute)?|cum(?:ulative)?|date|time|the|x|t|\W*)$/i;
+const DATE_HEADER = /^(?:date|datum|fecha|日付|日期)$/i;
 const ELAPSED = /elapsed|relative|rel\.?\b|run|process|duration|dauer|since/i;
 
 /**
@@ -36,8 +37,10 @@ export function findRelativeColumns(
 ): TimeCandidate[] {
   const width = rows.at(-1)?.length ?? 0;
   const hasDate = Array.from({ length: width }, (_, column) => shapeOfColumns(rows, [column])?.kind).includes('date');
-  // What stands beside a date, or beside its parts, is no count from a start, whatever it is.
-  if (hasDate || namedColumns(headers) !== null) return [];
+  // What stands beside a date, or beside its parts, is no count from a start, whatever it is. So it is beside a number that is
+  // called a date: 46346 or 201126.
+  const isNamedDate = headers.some((header) => DATE_HEADER.test(header.trim()));
+  if (hasDate || isNamedDate || namedColumns(headers) !== null) return [];
   const isBare = headers.every((header) => header === '');
   const found: TimeCandidate[] = [];
   for (let column = 0; column < width; column++) {

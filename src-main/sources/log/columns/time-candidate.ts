@@ -9,4 +9,5 @@ export interface TimeCandidate {
 }
 
 /** Headers of columns that hold time. */
-export const TIME_HEADER = /time|date|stamp|zeit|datum|epoch|unix|utc|clock|heure|hora|fecha|\bts\b/i;
+export const TIME_HEADER =
+  /time|date|stamp|zeit|datum|epoch|unix|utc|clock|heure|hora|fecha|\bts\b|日付|日期|日時|時刻|時間|时间|时刻/i;

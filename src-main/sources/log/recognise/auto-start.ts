@@ -123,14 +123,17 @@ function settle(
 ): FoundStart | Undecided {
   const round = (stampMs: number) => (needs === 'day' ? Math.floor(stampMs / DAY_MS) * DAY_MS : stampMs);
   const stamps = new Map(
-    all.flatMap(({ readings }) => readings.map((reading) => [`${round(reading.stampMs)} ${reading.hasZone}`, reading])),
+    [...all]
+      .sort((a, b) => Number(a.isWhole) - Number(b.isWhole))
+      .flatMap(({ readings }) => readings.map((reading) => [`${round(reading.stampMs)} ${reading.hasZone}`, reading])),
   );
   const [only] = stamps.values();
   if (stamps.size === 1 && only !== undefined) {
     const instantMs = only.hasZone ? only.stampMs : zone.toInstant(only.stampMs, Number.NaN);
-    const isWhole = all.some((one) => one.isWhole);
+    const times = new Set(all.flatMap((one) => (one.isWhole ? one.readings.map(({ stampMs }) => stampMs) : [])));
     const localMs = only.hasZone ? zone.toLocal(only.stampMs) : only.stampMs;
-    return { from, isWhole, instantMs, localMs, rules: rulesOf(all, from) };
+    // Two times of one day settle the day, and no start.
+    return { from, isWhole: times.size === 1, instantMs, localMs, rules: rulesOf(all, from) };
   }
   const texts = [...new Set(all.map(({ text }) => `"${text}"`))];
   const isOrderOpen = all.some(({ readings }) => readings.length > 1);
@@ -160,22 +163,30 @@ function rulesOf(all: readonly Candidate[], from: 'header' | 'name'): StartRule[
 function startsIn(lines: readonly string[]): Candidate[] {
   const found = lines.map((line) => findStamps(line));
   const starts = found.flat().filter(({ shape }) => shape.kind === 'stamp');
-  const all = starts.map((one) => candidateOf(one));
-  for (const [index, stamps] of found.entries()) {
-    const date = stamps.find(({ shape }) => shape.kind === 'date');
-    const time = [...stamps, ...(found[index + 1] ?? [])].find(({ shape }) => shape.kind === 'time');
-    const early = found[index - 1]?.find(({ shape }) => shape.kind === 'time');
-    const other = time ?? early;
-    if (date !== undefined && other !== undefined) all.push(joined(date, other));
-  }
+  const all = [...starts.map((one) => candidateOf(one)), ...joinedIn(found)];
   const compact = lines.flatMap((line) => (all.length === 0 ? namedStamps(line, 'start') : []));
   return [...all, ...compact];
 }
 
-/** Days before the data: of dates, else of full stamps. */
+/** Times before which such a word stands are no times of day. */
+const LENGTH = /interval|duration|dauer|base|period|rate|sampl|length|step|takt|every/i;
+
+/** A date with the time of day of its line or a neighbouring one. */
+function joinedIn(found: readonly (readonly FoundStamp[])[]): Candidate[] {
+  const timeOf = (stamps: readonly FoundStamp[] = []) =>
+    stamps.find(({ shape, label }) => shape.kind === 'time' && !LENGTH.test(label) && !END.test(label));
+  return found.flatMap((stamps, index) => {
+    const date = stamps.find(({ shape }) => shape.kind === 'date');
+    const time = timeOf(stamps) ?? timeOf(found[index + 1]) ?? timeOf(found[index - 1]);
+    return date !== undefined && time !== undefined ? [joined(date, time)] : [];
+  });
+}
+
+/** Days before the data: of dates, else of full stamps. A date with a time of day beside it tells when that day began to count. */
 function daysIn(lines: readonly string[]): Candidate[] {
-  const found = lines.flatMap((line) => findStamps(line)).filter(({ shape }) => shape.kind !== 'time');
-  const all = found.map((one) => candidateOf(one));
+  const found = lines.map((line) => findStamps(line));
+  const dated = found.flat().filter(({ shape }) => shape.kind !== 'time');
+  const all = [...dated.map((one) => candidateOf(one)), ...joinedIn(found)];
   return all.length > 0 ? all : lines.flatMap((line) => namedStamps(line, 'day'));
 }
 

@@ -1,10 +1,13 @@
 // Tables that can be cut into rows and would be read wrong all the same. Each is a question to a person.
 import { TOKEN } from '../cells/cell-shape.ts';
 import { isUnit } from '../cells/unit-grammar.ts';
+import { groupingMark, isOddNumber } from '../columns/odd-numbers.ts';
+import { TIME_HEADER } from '../columns/time-candidate.ts';
 import { isOffsetHeader } from '../columns/time-columns.ts';
-import type { ColumnKind, Layout } from '../parse/layout.ts';
+import { type ColumnKind, isStreamed, type Layout } from '../parse/layout.ts';
 import { parseDecimalText } from '../time/decimal.ts';
 import { listStampFormats } from '../time/stamp-shapes.ts';
+import { compileTimeFormat } from '../time/time-format.ts';
 import { isValueHeader } from './find-keyed.ts';
 import { type Undecided, undecided } from './header-line.ts';
 
@@ -29,6 +32,7 @@ export function findDoubt(
   isMarkOpen: boolean,
 ): Undecided | null {
   return (
+    unreadNumbers(layout, kinds, data, path) ??
     (isMarkOpen ? otherMark(layout, kinds, data, path) : null) ??
     (isMarkOpen ? halvedNumbers(layout, kinds, data, path) : null) ??
     mixedUnits(layout, kinds, data, path) ??
@@ -36,6 +40,40 @@ export function findDoubt(
     namedValues(kinds, data, path) ??
     severalTimes(layout, kinds, data, path) ??
     longTable(layout, kinds, data, path)
+  );
+}
+
+/** Columns left out as text that are numbers in a form which is not read, and others whose mark then groups digits, too. */
+function unreadNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
+  const cellsOf = (column: number) =>
+    data.map((row) => row[column] ?? '').filter((cell) => cell !== '' && !TOKEN.test(cell));
+  const isNumber = (cell: string) =>
+    isOddNumber(cell) || (['.', ','] as const).some((mark) => !Number.isNaN(parseDecimalText(cell, mark)));
+  const isUnread = (column: number) => {
+    const cells = cellsOf(column);
+    const isPlain = cells.every((cell) => !Number.isNaN(parseDecimalText(cell, layout.decimal)));
+    return cells.some(isOddNumber) && !isPlain && cells.every(isNumber);
+  };
+  const unread = kinds.flatMap((kind, column) => (kind === 'text' && isUnread(column) ? [column] : []));
+  const shown = cellsOf(unread[0] ?? -1).find(isOddNumber);
+  // With the mark that is left for decimals all columns may be read.
+  const marks = new Set(unread.flatMap(cellsOf).map(groupingMark));
+  const other = layout.decimal === '.' ? ',' : '.';
+  const isOther = (cell: string) => !Number.isNaN(parseDecimalText(cell, other));
+  if (shown === undefined || (marks.size === 1 && marks.has(null) && unread.flatMap(cellsOf).every(isOther)))
+    return null;
+  const isGrouped = (cell: string) => [...marks].some((mark) => mark !== null && cell.includes(mark));
+  const grouped = kinds.flatMap((kind, column) =>
+    kind === 'number' && cellsOf(column).some((cell) => isOddNumber(cell) && isGrouped(cell)) ? [column] : [],
+  );
+  const [mark] = [...marks].filter((one) => one !== null);
+  const columns = [...unread, ...grouped].sort((a, b) => a - b).map((column) => column + 1);
+  return undecided(
+    'log.numbers-unread',
+    `Column "${layout.columns[unread[0] ?? 0]?.name}" of ${path} holds numbers in a form that is not read: "${shown}".`,
+    `Let the tool write plain numbers, such as 1200.5 or 1.2E-8. Or leave ${columns.length === 1 ? 'the column' : 'the columns'} out.`,
+    false,
+    [{ ...(mark && { decimal: mark === ',' ? ('point' as const) : ('comma' as const) }), leave_out: columns }],
   );
 }
 
@@ -149,21 +187,28 @@ function namedValues(kinds: readonly ColumnKind[], data: Rows, path: string): Un
 function severalTimes(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
   const time = layout.timeColumns[0] ?? 0;
   const header = layout.columns[time]?.header.toLowerCase() ?? '';
+  const reader = compileTimeFormat(layout.timeFormat, { decimal: layout.decimal, isTimeOnly: layout.dayMs !== null });
+  const isRead = (cell: string) => {
+    const bytes = new TextEncoder().encode(cell);
+    return reader.read(bytes, 0, bytes.length);
+  };
   const other = layout.columns.findIndex((column, index) => {
-    if (
-      layout.timeColumns.includes(index) ||
-      kinds[index] === 'ignored' ||
-      column.header === '' ||
-      column.header.toLowerCase() !== header
-    )
-      return false;
+    if (layout.timeColumns.includes(index) || kinds[index] === 'ignored' || column.header === '') return false;
+    if (!data.some((row) => row[index] !== row[time])) return false;
     const isStamped = data.some((row) => listStampFormats(row[index] ?? '') !== null);
-    return (isStamped || kinds[index] === 'number') && data.some((row) => row[index] !== row[time]);
+    if (column.header.toLowerCase() === header) return isStamped || kinds[index] === 'number';
+    // A value between two stamps is of the first, what stands behind them is of the second.
+    const isBetween = kinds.slice(time + 1, index).some((kind) => isStreamed(kind));
+    const isBefore = kinds.slice(index + 1).some((kind) => isStreamed(kind));
+    const cells = data.map((row) => row[index] ?? '').filter((cell) => cell !== '');
+    return isBetween && isBefore && TIME_HEADER.test(column.header) && isStamped && cells.every(isRead);
   });
   if (other === -1) return null;
+  const [one, two] = [layout.columns[time]?.header, layout.columns[other]?.header];
+  const called = one === two ? `both called "${two}"` : `called "${one}" and "${two}"`;
   return undecided(
     'log.several-times',
-    `Columns ${time + 1} and ${other + 1} of ${path} are both called "${layout.columns[other]?.header}": its columns do not share one time.`,
+    `Columns ${time + 1} and ${other + 1} of ${path} are ${called}: its columns do not share one time.`,
     'Say which time counts, and leave out the columns that belong to another.',
     false,
     [{ time: { column: time + 1 }, leave_out: [other + 1] }],

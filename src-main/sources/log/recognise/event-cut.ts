@@ -115,7 +115,8 @@ export function isMeasured(cut: Cut): boolean {
     const cells = text.split(/[\s,;|]+/).filter((cell) => cell !== '');
     // OVER stands for a number.
     const words = cells.filter((cell) => /\p{L}{2}/u.test(cell) && !TOKEN.test(cell)).length;
-    return words <= 1 && cells.some((cell) => shapeOfCell(cell, '.') === 'number');
+    // Digits without a word are a value, however it is written.
+    return words <= 1 && cells.some((cell) => /\d/.test(cell) && !/\p{L}{2}/u.test(cell));
   });
   return values.length >= texts.length * 0.9;
 }

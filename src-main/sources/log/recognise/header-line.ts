@@ -92,7 +92,9 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
   const cells = (rows[line] ?? []).map((cell, index) => (index === 0 ? cleanHeader(cell) : cell));
   // A line of text behind a stamp is no header, however many cells it has.
   const isStamped = listStampFormats(joinTimeCells(cells, cut.time.columns))?.kind === 'stamp';
-  if (isStamped || !isNames(cells, decimal)) return hiddenNames(cut, lines, dialect) ?? none;
+  // Where the time is called so the others may be called by numbers, such as masses.
+  const isTimed = cells.length === width && cut.time.columns.every((column) => TIME_HEADER.test(cells[column] ?? ''));
+  if (isStamped || !(isTimed || isNames(cells, decimal))) return hiddenNames(cut, lines, dialect) ?? none;
   const fitting = fitCells(withStatusCells(cells, cut, dialect), cut, lines[line]?.text ?? '');
   // Behind a first column that counts # is its name: without it the others fit by chance.
   const isTime = (column: number) => TIME_HEADER.test(cells[column] ?? '') || isCountHeader(cells[column] ?? '');
@@ -118,15 +120,25 @@ export function findHeader(cut: Cut, lines: readonly Line[], dialect: Dialect): 
  *
  * @returns both lines; null when it is none.
  */
-function withUnits(
-  { rows, width, decimal, time }: Cut,
-  units: number,
-): { names: number; units: number } | 'unclear' | null {
+function withUnits(cut: Cut, units: number): { names: number; units: number } | 'unclear' | null {
+  const { rows, width, decimal, time } = cut;
   const names = lineAbove(rows, units, width);
   if (units < 0 || names < 0 || !isNames(rows[names] ?? [], decimal)) return null;
-  const told = tellUnitsRow(rows[units] ?? [], rows[names] ?? [], time.columns);
+  const told = tellUnitsRow(rows[units] ?? [], rows[names] ?? [], time.columns, measuredColumns(cut));
   if (told === 'unclear') return (rows[names] ?? []).length === width ? told : null;
   return told === 'units' ? { names, units } : null;
+}
+
+/** Columns of numbers that are neither the time nor count the rows. */
+function measuredColumns({ rows, first, width, decimal, time }: Cut): number[] {
+  const own = rows.slice(first).filter((row) => row.length === width);
+  const isMeasured = (column: number) => {
+    const cells = own.map((row) => row[column] ?? '');
+    const isNumbers = cells.every((cell) => ['number', 'token', 'empty'].includes(shapeOfCell(cell, decimal)));
+    const isCounter = cells.every((cell, n) => n === 0 || Number(cell) === Number(cells[n - 1]) + 1);
+    return isNumbers && !(column === 0 && isCounter && cells.length > 1) && !time.columns.includes(column);
+  };
+  return Array.from({ length: width }, (_, column) => column).filter(isMeasured);
 }
 
 /**

@@ -24,14 +24,23 @@ import { settleEvents } from './event-layout.ts';
 import { explainNoTime } from './explain-no-time.ts';
 import { findKeyed, keyedRows } from './find-keyed.ts';
 import { findHeader, type Undecided, undecided } from './header-line.ts';
-import { refuseForm } from './known-forms.ts';
+import { doubtEncoding, refuseForm } from './known-forms.ts';
 import { judgeColumns, makeLayout, nameByFile, startOfDay } from './make-layout.ts';
 import { pairColumns } from './pair-columns.ts';
 import { findFullerRow, findPassedRow, rowsDiffer } from './passed-rows.ts';
 import type { Recognised, Settled } from './recognised.ts';
 import { isLvm, settleLvm } from './settle-lvm.ts';
 import { isScope, settleScope } from './settle-scope.ts';
-import { chooseFormat, doubtTime, doubtUnit, findStart, type Head } from './settle-time.ts';
+import {
+  chooseFormat,
+  doubtCount,
+  doubtDay,
+  doubtHours,
+  doubtTime,
+  doubtUnit,
+  findStart,
+  type Head,
+} from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
 import { settleZone } from './told-zone.ts';
 import { takeUnitColumns } from './unit-columns.ts';
@@ -51,7 +60,11 @@ const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': '
  */
 export function recogniseLayout(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
   const found = recogniseHead(head, given, timeZone);
-  return 'layout' in found ? found : withAnswers(found, given);
+  if (!('layout' in found)) return withAnswers(found, given);
+  const { layout, dataByte } = found;
+  if (given.encoding !== 'auto' || layout.encoding !== 'windows-1252') return found;
+  const doubt = doubtEncoding(isKeyed(layout.delimiter) ? head.bytes : head.bytes.subarray(0, dataByte), head.path);
+  return doubt === null ? found : withAnswers(doubt, given);
 }
 
 function recogniseHead(head: Head, given: Dialect, timeZone: string): Recognised | Undecided {
@@ -189,6 +202,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   }
   const format = chooseFormat(cut, lines, head, [...data, ...later]);
   if ('code' in format) return format;
+  const halves = doubtHours(cut, format.format, head, dialect, [...data, ...later]);
+  if (halves !== null) return halves;
   reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
   const isAskedAbove = dialect.preamble === 'auto' && !isPattern(delimiter);
   const header = findHeader(cut, lines, dialect);
@@ -216,6 +231,12 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   if (start !== null && 'code' in start) return start;
   const doubtful = doubtTime(cut, counted, start, lines, head, dialect, [...data, ...later]);
   if (doubtful !== null) return doubtful;
+  const unclear =
+    start === null
+      ? null
+      : (doubtDay(cut, header.cells, start, head, dialect, data) ??
+        doubtCount(cut, counted, start, head, dialect, [...data, ...later]));
+  if (unclear !== null) return unclear;
   if (start !== null)
     reasons.push(`begins at ${new Date(start.instantMs).toISOString()} by ${START_WORDS[start.from]}`);
   const timeFormat = start?.isElapsed === true ? 'relative-time' : counted;
@@ -237,7 +258,7 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const begun = { ...taken.layout, ...startOfDay(start, timeFormat) };
   const pairs = pairColumns(begun, taken.kinds, data);
   if (pairs !== null) reasons.push(`${pairs.layout.timeColumns.length} groups of columns, each with its own time`);
-  const doubt = pairs !== null ? null : findDoubt(taken.layout, taken.kinds, data, head.path, isMarkOpen);
+  const doubt = pairs !== null ? null : findDoubt(begun, taken.kinds, data, head.path, isMarkOpen);
   if (doubt !== null) return doubt;
   const measured = pairs ?? takeUnitColumns(begun, taken.kinds, data, head.path);
   if ('code' in measured) return measured;

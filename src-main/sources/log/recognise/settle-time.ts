@@ -3,6 +3,7 @@ import type { Dialect } from '../../../model/dialect.ts';
 import { settleDateOrder } from '../columns/date-order.ts';
 import { joinTimeCells, keepReading } from '../columns/time-columns.ts';
 import { DAY_MS } from '../time/calendar.ts';
+import { isWeekday, monthOf } from '../time/calendar-names.ts';
 import { type FoundStart, START_WORDS } from '../time/found-start.ts';
 import { readWith } from '../time/stamp-search.ts';
 import { settleStart } from '../time/start-stamp.ts';
@@ -50,7 +51,8 @@ export function findStart(
     const own = findAutoStart(before, head.path, needs, clock, mayBeLive(before, head));
     if ('code' in own || needs === 'start') return own;
     const lastMsOf = (one: string, startMs: number) => spanOf(one, data, time.columns, decimal, startMs).lastMs;
-    return tellElapsed(own, joinTimeCells(data[0] ?? [], time.columns), time.formats[0] ?? '', head, lastMsOf);
+    const [begin, end] = [data[0] ?? [], data.at(-1) ?? []].map((row) => joinTimeCells(row, time.columns));
+    return tellElapsed(own, { first: begin ?? '', last: end ?? '' }, time.formats[0] ?? '', head, lastMsOf);
   }
   const found = settleStart(start, before, head.path, clock, { modifiedMs: head.modifiedMs, lastS });
   if (found !== null) return { from: start.from, ...found };
@@ -79,7 +81,7 @@ const FIRST_LINE_MS = 6 * 3_600_000;
 /** `0:10:31` can be a time of day, or the time since the start: the start itself tells which. */
 function tellElapsed(
   start: FoundStart,
-  first: string,
+  { first, last }: { readonly first: string; readonly last: string },
   format: string,
   { path, modifiedMs }: Head,
   lastMsOf: (format: string, startMs: number) => number,
@@ -90,7 +92,8 @@ function tellElapsed(
   const startMs = start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS;
   const sinceMs = dayMs - startMs;
   const isNight = dayMs < 600_000;
-  if (start.isWhole !== true && !(isNight && (isShort || /^\d:/.test(first)))) return start;
+  const isFromZero = /^00:00:00/.test(first) && !isSeenAsTimeOfDay(start, format, last, modifiedMs);
+  if (start.isWhole !== true && !isFromZero && !(isNight && (isShort || /^\d:/.test(first)))) return start;
   const isAfter = sinceMs > -600_000 && sinceMs < FIRST_LINE_MS;
   if (start.isWhole === true && isAfter && !(isNight && sinceMs < 0)) return start;
   const isCounted = /^\d{1,5}:[0-5]\d:[0-5]\d/.test(first);
@@ -101,17 +104,26 @@ function tellElapsed(
   return undecided(
     'log.start-ambiguous',
     `"${first}", the first time of ${path}, may be a time of day or the time since its start.`,
-    isShort && start.isWhole !== true
+    (isShort || isFromZero) && start.isWhole !== true
       ? 'Say which. A time since the start also needs its time of day: put it into the name of the file, such as 2026-11-20_10-15-00.'
       : 'Say which.',
     false,
     (start.rules ?? []).flatMap((rule) => [
       { time: { format, start: rule } },
-      ...(isShort && start.isWhole !== true ? [] : [{ time: { format: 'relative-time', start: rule } }]),
+      ...(start.isWhole !== true ? [] : [{ time: { format: 'relative-time', start: rule } }]),
     ]),
   );
 }
 
+/** What begins at 00:00:00 is a time of day where it comes to the end of one, or where its last one is that of the last change. */
+function isSeenAsTimeOfDay(start: FoundStart, format: string, last: string, modifiedMs: number): boolean {
+  const lastMs = readWith(format, last, true)?.stampMs ?? Number.NaN;
+  const midnightMs = start.instantMs - (start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS);
+  return lastMs >= LATE_MS || Math.abs(midnightMs + lastMs - modifiedMs) < CHANGE_MS;
+}
+
+/** No run ends so late by chance. */
+const LATE_MS = 23 * 3_600_000;
 /** A tool writes its lines to disk within this time. */
 const CHANGE_MS = 120_000;
 const FAR_MS = 300 * DAY_MS;
@@ -219,6 +231,75 @@ export function doubtTime(
 
 const COUNTED = ['relative-seconds', 'relative-ms', 'relative-minutes', 'relative-hours'] as const;
 
+/** Headers of a day that is no date. */
+const DAY_HEADER = /^(?:day|tag|jour|día|dia|weekday|wochentag)$/i;
+
+/**
+ * Times of day beside a month, a day of the week or of the month: they tell more than the file says of its days, and a log
+ * that rests for a day or two is read a day early.
+ *
+ * @param headers - those of the columns.
+ * @returns the question; null where no cell tells a day, or a person has said when the first one was.
+ */
+export function doubtDay(
+  { time }: Cut,
+  headers: readonly string[],
+  start: FoundStart,
+  { path }: Head,
+  dialect: Dialect,
+  data: readonly (readonly string[])[],
+): Undecided | null {
+  if (time.needs !== 'day' || dialect.time.start !== null) return null;
+  const tellsDay = (cell: string) => monthOf(cell) !== undefined || isWeekday(cell.replace(/[.,]$/, ''));
+  const width = data.at(-1)?.length ?? 0;
+  const column = Array.from({ length: width }, (_, index) => index).find((index) => {
+    const cells = data.map((row) => row[index] ?? '');
+    return !time.columns.includes(index) && (cells.every(tellsDay) || DAY_HEADER.test(headers[index] ?? ''));
+  });
+  if (column === undefined) return null;
+  return undecided(
+    'log.day-unclear',
+    `"${data[0]?.[column]}" in ${path} tells the day of a line and no year: as a time of day alone its lines could be read a day off.`,
+    'Let the tool write a whole date. Where no day is left out between the lines, say when the first one was.',
+    false,
+    (start.rules ?? []).map((rule) => ({ time: { format: time.formats[0] ?? '', start: rule } })),
+  );
+}
+
+/** Time from a start to the first row that is no sign of another start. */
+const FIRST_COUNT_MS = 600_000;
+
+/**
+ * Rows that count from a start, the first of them long after it: does the count begin there, or did it run before? 101500 may
+ * be 10:15:00, or the seconds since a PLC was switched on.
+ *
+ * @returns the question; null where the first row is near the start, or the last change of the file agrees with the last row.
+ */
+export function doubtCount(
+  { time, decimal }: Cut,
+  format: string,
+  start: FoundStart,
+  { path, modifiedMs }: Head,
+  dialect: Dialect,
+  data: readonly (readonly string[])[],
+): Undecided | null {
+  if (dialect.time.start !== null || !COUNTED.some((one) => one === format)) return null;
+  const [first, second] = [
+    spanOf(format, data, time.columns, decimal),
+    spanOf(format, data.slice(1), time.columns, decimal),
+  ];
+  const afterMs = Math.max(FIRST_COUNT_MS, 2 * (second.firstMs - first.firstMs));
+  if (!(first.firstMs > afterMs) || Math.abs(start.instantMs + first.lastMs - modifiedMs) < CHANGE_MS) return null;
+  const shown = joinTimeCells(data[0] ?? [], time.columns);
+  return undecided(
+    'log.count-doubtful',
+    `"${shown}", the first time of ${path}, is long after the start that ${start.from === 'name' ? 'its name tells' : 'its first lines tell'}: it may count from another one, or be a time of day.`,
+    'If it counts from that start, say so. Else let the tool write date and time into each line.',
+    false,
+    (start.rules ?? []).map((rule) => ({ time: { format, start: rule } })),
+  );
+}
+
 /**
  * A time that counts in a unit which nobody names: are they seconds? Takes the cut, the start, the head, some rows.
  *
@@ -241,5 +322,43 @@ export function doubtUnit(
     'Say in which unit it counts, or let the tool write it into the header, such as Time [s].',
     false,
     COUNTED.map((format) => ({ time: { format } })),
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A time of 24 hours that knows none but 1 to 12, and goes from 12 back to 1: noon or midnight passed, and nothing tells which
+ * half of the day it is.
+ *
+ * @param format - the format of the time.
+ * @param data - rows, in their order.
+ * @returns the question; null when the hours tell it, or a person has named the format.
+ */
+export function doubtHours(
+  { time, decimal }: Cut,
+  format: string,
+  { path }: Head,
+  dialect: Dialect,
+  data: readonly (readonly string[])[],
+): Undecided | null {
+  if (dialect.time.format !== 'auto' || isRelative(format) || isCount(format) || / ?a$/.test(format)) return null;
+  const isTimeOnly = time.needs === 'day' || dialect.time.start !== null;
+  const reader = compileTimeFormat(format, { decimal, isTimeOnly });
+  const texts = data.map((row) => joinTimeCells(row, time.columns));
+  const stamps = texts.map((text) => {
+    const bytes = new TextEncoder().encode(text);
+    return reader.read(bytes, 0, bytes.length) ? reader.stampMs : Number.NaN;
+  });
+  const hourOf = (stampMs: number) => Math.floor(stampMs / HOUR_MS) % 24;
+  const isShort = stamps.every((stampMs) => Number.isNaN(stampMs) || (hourOf(stampMs) >= 1 && hourOf(stampMs) <= 12));
+  const at = stamps.findIndex((stampMs, n) => n > 0 && hourOf(stamps[n - 1] ?? 0) === 12 && hourOf(stampMs) === 1);
+  if (!isShort || at === -1 || !((stamps[at - 1] ?? 0) > (stamps[at] ?? 0))) return null;
+  return undecided(
+    'log.hours-unclear',
+    `"${texts[at]}" stands behind "${texts[at - 1]}" in ${path}: its hours seem to count to 12, and no AM or PM says which half of the day it is.`,
+    'Let the tool write AM and PM, or 24 hours. If its clock was set back there, name the format.',
+    false,
+    [{ time: { format } }],
   );
 }

@@ -258,11 +258,15 @@ function tryCut({ rows, remarks, delimiter, decimal, width, isRelative }: Way, d
   return null;
 }
 
-/** AM or PM stands behind what would be read as a time of 24 hours. */
+/** AM or PM, in the languages of the tools that are known. */
+const HALF = /^(?:[ap]\.? ?m\b|午前|午後|上午|下午|오전|오후|vorm|nachm)/i;
+
+/** AM or PM stands beside what would be read as a time of 24 hours. */
 function isHalfLeftOut(sample: Cut['rows'], { columns }: TimeCandidate, formats: readonly string[]): boolean {
-  const next = Math.max(...columns) + 1;
+  const begin = Math.min(...columns) - 1;
+  const beside = Array.from({ length: Math.max(...columns) - begin + 2 }, (_, n) => begin + n);
   const isTold = formats.every((format) => / a$|^a | a /.test(format));
-  return !isTold && sample.some((row) => /^[ap]\.?m\b/i.test(row[next] ?? ''));
+  return !isTold && sample.some((row) => beside.some((column) => HALF.test(row[column] ?? '')));
 }
 
 /** Times that lack their start or day, where the dialect leaves all of that open. */

@@ -41,7 +41,7 @@ export class FrameRate {
    * The rate now.
    *
    * @param nowMs - now.
-   * @param isStill - whether the counter stands still.
+   * @param isStill - whether the counter is stalled.
    * @returns frames per second over the last 10 s, or since the beginning where that is later; null while it is not known.
    *   Never negative.
    */

@@ -6,6 +6,7 @@
 //  2. A frame is counted once: by its number within its run, or by the difference of a counter's values.
 //  3. For counters that number each frame: written = counted + lost, and each loss is named with its numbers.
 //  4. Memory is bounded: RUNS_MAX runs, and the ranges of MissingNumbers for each.
+import { formatCount, formatTime } from '../../../model/format.ts';
 import { FrameClock } from './frame-clock.ts';
 import { FrameRate } from './frame-rate.ts';
 import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
@@ -34,15 +35,18 @@ interface Run {
   missing: MissingNumbers;
 }
 
+interface Sums {
+  counted: number;
+  lost: number;
+  restarts: number;
+  rollovers: number;
+  stalls: number;
+  lastFrameMs: number | null;
+  lastOwnMs: number | null;
+}
+
 /** What is kept over a restart; plain JSON. */
-export interface TallyState {
-  readonly counted: number;
-  readonly lost: number;
-  readonly restarts: number;
-  readonly rollovers: number;
-  readonly stalls: number;
-  readonly lastFrameMs: number | null;
-  readonly lastOwnMs: number | null;
+export interface TallyState extends Readonly<Sums> {
   readonly runs: readonly {
     readonly run: string;
     readonly first: number;
@@ -55,9 +59,9 @@ export interface TallyState {
 export interface TallyOptions {
   /** Frames per second that the settings say; null: not said. */
   readonly setRate: number | null;
-  /** Numbers run over here; null: at any usual end. */
+  /** Numbers wrap around here; null: at any usual end. */
   readonly rollsOverAt: number | null;
-  /** Without a frame for so long the counter stands still, milliseconds. */
+  /** Without a frame for so long the counter is stalled, milliseconds. */
   readonly stallAfterMs: number;
 }
 
@@ -83,20 +87,12 @@ export interface Figures {
   readonly isStill: boolean;
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 export class FrameTally {
   readonly #options: TallyOptions;
   readonly #rate = new FrameRate();
   readonly #clock = new FrameClock();
   #runs: Run[];
-  #counted: number;
-  #lost: number;
-  #restarts: number;
-  #rollovers: number;
-  #stalls: number;
-  #lastFrameMs: number | null;
-  #lastOwnMs: number | null;
+  #sums: Sums = { counted: 0, lost: 0, restarts: 0, rollovers: 0, stalls: 0, lastFrameMs: null, lastOwnMs: null };
   /** Frames of this life of the program, for the set rate: running time in milliseconds, and what was counted in it. */
   #ranMs = 0;
   #ranFrames = 0;
@@ -113,25 +109,14 @@ export class FrameTally {
 
   constructor(options: TallyOptions, state?: TallyState) {
     this.#options = options;
-    this.#counted = state?.counted ?? 0;
-    this.#lost = state?.lost ?? 0;
-    this.#restarts = state?.restarts ?? 0;
-    this.#rollovers = state?.rollovers ?? 0;
-    this.#stalls = state?.stalls ?? 0;
-    this.#lastFrameMs = state?.lastFrameMs ?? null;
-    this.#lastOwnMs = state?.lastOwnMs ?? null;
-    this.#runs = (state?.runs ?? []).map((run) => ({ ...run, missing: new MissingNumbers(run.missing) }));
+    const { runs = [], ...sums } = state ?? {};
+    this.#sums = { ...this.#sums, ...sums };
+    this.#runs = runs.map((run) => ({ ...run, missing: new MissingNumbers(run.missing) }));
   }
 
   get state(): TallyState {
     return {
-      counted: this.#counted,
-      lost: this.#lost,
-      restarts: this.#restarts,
-      rollovers: this.#rollovers,
-      stalls: this.#stalls,
-      lastFrameMs: this.#lastFrameMs,
-      lastOwnMs: this.#lastOwnMs,
+      ...this.#sums,
       runs: this.#runs.map(({ missing, ...run }) => ({ ...run, missing: missing.ranges })),
     };
   }
@@ -152,35 +137,43 @@ export class FrameTally {
     for (const sighting of sightings) this.#takeOne(sighting);
   }
 
-  /** Do what time brings: numbers that did not come are lost, a counter without frames stands still. */
+  /** Do what time brings: numbers that did not come are lost, a counter without frames is stalled. */
   settle(nowMs: number): void {
     this.#lookedMs = nowMs;
     for (const run of this.#runs) this.#settleMissing(run, nowMs - LATE_MS, nowMs);
-    if (this.#isStill || this.#lastFrameMs === null) return;
-    if (nowMs - this.#lastFrameMs < this.#options.stallAfterMs) return;
+    if (this.#isStill || this.#sums.lastFrameMs === null) return;
+    if (nowMs - this.#sums.lastFrameMs < this.#options.stallAfterMs) return;
     this.#isStill = true;
-    this.#tell('stands-still', this.#lastFrameMs, `no frame since ${iso(this.#lastFrameMs)}${this.#atNumber()}`);
+    this.#tell(
+      'stands-still',
+      this.#sums.lastFrameMs,
+      `no frame since ${formatTime(this.#sums.lastFrameMs)}${this.#atNumber()}`,
+    );
   }
 
   /** The figures as they stand, by the steady clock; nothing changes by asking. */
   figures(nowMs: number): Figures {
     const newest = this.#newest;
-    const named = newest && newest.number !== null ? newest.number : null;
+    const named = newest?.number ?? null;
     const frame = named === null ? null : this.#clock.timeOf(named);
-    const lost = this.#knowsLosses ? this.#lost : null;
+    const lost = this.#knowsLosses ? this.#sums.lost : null;
     const bySetRate = this.#options.setRate === null ? null : Math.round((this.#ranMs * this.#options.setRate) / 1000);
     const expected =
-      lost === null ? (bySetRate === null ? null : this.#counted - this.#ranFrames + bySetRate) : this.#counted + lost;
-    const short = expected === null ? null : Math.max(0, expected - this.#counted);
+      lost === null
+        ? bySetRate === null
+          ? null
+          : this.#sums.counted - this.#ranFrames + bySetRate
+        : this.#sums.counted + lost;
+    const short = expected === null ? null : Math.max(0, expected - this.#sums.counted);
     return {
-      counted: this.#counted,
+      counted: this.#sums.counted,
       expected,
       lost,
-      lostPerMille: short === null || !expected ? null : (1000 * short) / Math.max(expected, this.#counted),
+      lostPerMille: short === null || !expected ? null : (1000 * short) / Math.max(expected, this.#sums.counted),
       perSecond: this.#rate.perSecond(nowMs, this.#isStill),
-      stalls: this.#stalls,
-      restarts: this.#restarts,
-      rollovers: this.#rollovers,
+      stalls: this.#sums.stalls,
+      restarts: this.#sums.restarts,
+      rollovers: this.#sums.rollovers,
       number: named,
       frameMs: frame?.timeMs ?? newest?.atMs ?? null,
       uncertaintyMs: frame?.uncertaintyMs ?? newest?.uncertaintyMs ?? null,
@@ -215,13 +208,13 @@ export class FrameTally {
       this.#noteNewest(sighting);
       return;
     }
-    if (isFirst) this.#tell('began', atMs, `counting begins at ${number(first)} (${run})`);
+    if (isFirst) this.#tell('began', atMs, `counting begins at ${formatCount(first)} (${run})`);
     else {
-      this.#restarts += 1;
+      this.#sums.restarts += 1;
       this.#rate.restart();
       this.#clock.restart();
-      this.#lastOwnMs = null;
-      this.#tell('new-run', atMs, `a new run begins at ${number(first)} (${run})`);
+      this.#sums.lastOwnMs = null;
+      this.#tell('new-run', atMs, `a new run begins at ${formatCount(first)} (${run})`);
     }
     this.#count(counts, sighting, true);
   }
@@ -229,13 +222,13 @@ export class FrameTally {
   #addUnnumbered(sighting: Sighting): void {
     const { ownMs } = sighting;
     const { setRate, stallAfterMs } = this.#options;
-    if (ownMs !== null && this.#lastOwnMs !== null && setRate !== null) {
-      const gapMs = ownMs - this.#lastOwnMs;
+    if (ownMs !== null && this.#sums.lastOwnMs !== null && setRate !== null) {
+      const gapMs = ownMs - this.#sums.lastOwnMs;
       // Frames that carry a time and no number tell by it how many are missing, as long as the camera ran.
       const missing = gapMs < stallAfterMs ? Math.round((gapMs * setRate) / 1000) - 1 : 0;
       if (missing > 0) {
-        this.#lost += missing;
-        const between = `between ${iso(this.#lastOwnMs)} and ${iso(ownMs)}`;
+        this.#sums.lost += missing;
+        const between = `between ${formatTime(this.#sums.lastOwnMs)} and ${formatTime(ownMs)}`;
         this.#tell('lost', sighting.atMs, `${frames(missing)} lost ${between}`);
       }
     }
@@ -247,8 +240,8 @@ export class FrameTally {
     if (value > run.last) {
       const passed = value - run.last - 1;
       if (passed > JUMP_MAX) {
-        this.#tell('jumped', atMs, `the number jumped from ${number(run.last)} to ${number(value)}`);
-        this.#restarts += 1;
+        this.#tell('jumped', atMs, `the number jumped from ${formatCount(run.last)} to ${formatCount(value)}`);
+        this.#sums.restarts += 1;
         this.#renew(run, value, atMs);
       } else run.missing.add(run.last + 1, value - 1, atMs);
       run.last = value;
@@ -257,26 +250,30 @@ export class FrameTally {
     }
     const late = run.missing.take(value);
     if (late !== null) {
-      this.#counted += 1;
+      this.#sums.counted += 1;
       this.#ranFrames += 1;
       if (late === 'lost') {
-        this.#lost -= 1;
-        this.#tell('found-late', atMs, `frame ${number(value)} came after all`);
+        this.#sums.lost -= 1;
+        this.#tell('found-late', atMs, `frame ${formatCount(value)} came after all`);
       }
       return;
     }
     const end = this.#endBetween(run.last, value, sighting);
     if (end !== null) {
-      this.#rollovers += 1;
-      this.#tell('rolled-over', atMs, `ran over from ${number(run.last)} to ${number(value)} (at ${number(end)})`);
+      this.#sums.rollovers += 1;
+      this.#tell(
+        'rolled-over',
+        atMs,
+        `wrapped around from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
+      );
       run.missing.add(run.last + 1, end - 1, atMs);
       this.#settleMissing(run, atMs, atMs);
       run.missing = new MissingNumbers();
       run.missing.add(0, value - 1, atMs);
       run.first = 0;
     } else {
-      this.#tell('went-back', atMs, `went back from ${number(run.last)} to ${number(value)}`);
-      this.#restarts += 1;
+      this.#tell('went-back', atMs, `went back from ${formatCount(run.last)} to ${formatCount(value)}`);
+      this.#sums.restarts += 1;
       const beganAt = run.first;
       this.#renew(run, value, atMs);
       // It began at 0 or 1 before: what lies between that and its first number now did not come.
@@ -290,25 +287,29 @@ export class FrameTally {
   #takeValue(run: Run, value: number, sighting: Sighting): void {
     const { atMs, isBaseline = false } = sighting;
     let passed = value - run.last;
-    let isAnew = false;
+    let isRestart = false;
     if (passed < 0) {
       const end = this.#endBetween(run.last, value, sighting);
       if (end !== null) {
         passed += end;
-        this.#rollovers += 1;
-        this.#tell('rolled-over', atMs, `ran over from ${number(run.last)} to ${number(value)} (at ${number(end)})`);
+        this.#sums.rollovers += 1;
+        this.#tell(
+          'rolled-over',
+          atMs,
+          `wrapped around from ${formatCount(run.last)} to ${formatCount(value)} (at ${formatCount(end)})`,
+        );
       } else {
         passed = value;
-        isAnew = true;
+        isRestart = true;
         run.lostSoFar = 0;
-        this.#restarts += 1;
-        this.#tell('went-back', atMs, `went back from ${number(run.last)} to ${number(value)}`);
+        this.#sums.restarts += 1;
+        this.#tell('went-back', atMs, `went back from ${formatCount(run.last)} to ${formatCount(value)}`);
         this.#rate.restart();
       }
       this.#clock.restart();
     }
     run.last = value;
-    if (passed > 0 || isAnew) this.#count(isBaseline ? 0 : passed, sighting, isAnew);
+    if (passed > 0 || isRestart) this.#count(isBaseline ? 0 : passed, sighting, isRestart);
   }
 
   /** Losses that the counter itself tells: a field of its text, or places in a movie that hold no picture. */
@@ -318,8 +319,8 @@ export class FrameTally {
     const more = lostSoFar - run.lostSoFar;
     run.lostSoFar = lostSoFar;
     if (more <= 0 || isBaseline) return;
-    this.#lost += more;
-    this.#tell('lost', atMs, `${frames(more)} lost before frame ${number(run.last)}, says the counter`);
+    this.#sums.lost += more;
+    this.#tell('lost', atMs, `${frames(more)} lost before frame ${formatCount(run.last)}, says the counter`);
   }
 
   #renew(run: Run, first: number, atMs: number): void {
@@ -332,40 +333,40 @@ export class FrameTally {
 
   #settleMissing(run: Run, beforeMs: number, atMs: number): void {
     for (const { from, to } of run.missing.settle(beforeMs)) {
-      this.#lost += to - from + 1;
-      const which = from === to ? `frame ${number(from)}` : `frames ${number(from)} to ${number(to)}`;
+      this.#sums.lost += to - from + 1;
+      const which = from === to ? `frame ${formatCount(from)}` : `frames ${formatCount(from)} to ${formatCount(to)}`;
       this.#tell('lost', atMs, `${frames(to - from + 1)} lost: ${which}`);
     }
   }
 
-  #count(passed: number, sighting: Sighting, isAnew: boolean): void {
+  #count(passed: number, sighting: Sighting, isRestart: boolean): void {
     const { atMs } = sighting;
-    const formerMs = this.#lastFrameMs;
-    this.#counted += passed;
+    const formerMs = this.#sums.lastFrameMs;
+    this.#sums.counted += passed;
     const stoodMs = formerMs === null ? 0 : atMs - formerMs;
     // A look that came late finds the frames from before and after a standstill together.
     const wasStill = this.#isStill || stoodMs >= this.#options.stallAfterMs;
     if (wasStill) {
       const isKnown = !this.#isFresh || sighting.is === 'each';
-      if (!isAnew && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
-        this.#stalls += 1;
+      if (!isRestart && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
+        this.#sums.stalls += 1;
         this.#tell('goes-on', atMs, `goes on after ${(stoodMs / 1000).toFixed(1)} s without a frame`);
       }
       this.#isStill = false;
       this.#isFresh = false;
       this.#firstFrameMs = atMs;
-    } else if (formerMs !== null && !isAnew) {
+    } else if (formerMs !== null && !isRestart) {
       this.#ranMs += Math.max(0, atMs - formerMs);
       this.#ranFrames += passed;
     }
-    this.#lastFrameMs = Math.max(formerMs ?? atMs, atMs);
-    this.#lastOwnMs = sighting.ownMs;
+    this.#sums.lastFrameMs = Math.max(formerMs ?? atMs, atMs);
+    this.#sums.lastOwnMs = sighting.ownMs;
     this.#noteNewest(sighting);
   }
 
   #noteNewest(sighting: Sighting): void {
     this.#newest = sighting;
-    this.#rate.note(sighting.atMs, this.#counted);
+    this.#rate.note(sighting.atMs, this.#sums.counted);
     if (sighting.number !== null) this.#clock.note(sighting.number, sighting.atMs, sighting.uncertaintyMs);
   }
 
@@ -378,14 +379,14 @@ export class FrameTally {
   #allowed(atMs: number): number {
     // A standstill in the last 10 s makes the measured rate small: it never counts for less than the set one.
     const perSecond = Math.max(this.#rate.perSecond(atMs, false) ?? 0, this.#options.setRate ?? RATE_ASSUMED);
-    const sinceMs = Math.max(this.#lastFrameMs ?? atMs, this.#lookedMs);
+    const sinceMs = Math.max(this.#sums.lastFrameMs ?? atMs, this.#lookedMs);
     const unseenMs = Math.min(Math.max(0, Math.max(atMs, this.#seenMs) - sinceMs), UNSEEN_MAX_MS);
     return ((unseenMs + BURST_MS) * perSecond) / 1000;
   }
 
   #atNumber(): string {
-    const value = this.#newest?.number ?? null;
-    return value === null ? '' : ` (number ${number(value)})`;
+    const value = this.#newest?.number;
+    return value == null ? '' : ` (number ${formatCount(value)})`;
   }
 
   #tell(is: CounterEvent['is'], atMs: number, text: string): void {
@@ -394,7 +395,5 @@ export class FrameTally {
 }
 
 function frames(count: number): string {
-  return count === 1 ? '1 frame' : `${number(count)} frames`;
+  return count === 1 ? '1 frame' : `${formatCount(count)} frames`;
 }
-
-const iso = (timeMs: number) => new Date(timeMs).toISOString();

@@ -150,6 +150,13 @@ export class ImageReader implements CounterReader {
     if (paths.size > walked) this.#isBlind = false;
     else if (ahead.some((one) => this.#isNews(one))) this.#isBlind = true;
     candidates.push(...ahead);
+    if (ahead.some((one) => this.#isNewBeginning(one))) {
+      // The end of what was before may not be told yet, and lie behind numbers that were skipped: a walk finds it.
+      const rest = new Set<string>();
+      baseline.push(...(await this.#walk(rest, nowMs)));
+      for (const { path } of candidates) rest.delete(path);
+      candidates.push(...(await this.#lookAt(rest)));
+    }
     // A machine that is busy takes its time for a look: files may be younger than its begin.
     const seenMs = nowMs + this.#options.monotonicMs() - startMs;
     const sightings = await this.#decide(candidates, seenMs, isFirst);
@@ -271,6 +278,11 @@ export class ImageReader implements CounterReader {
   #isNews({ named, facts }: Candidate): boolean {
     const sequence = this.#sequences.get(named.sequence);
     return !sequence || (named.number ?? 0) > sequence.last || facts.modifiedMs > sequence.newestMs;
+  }
+
+  #isNewBeginning({ named, facts }: Candidate): boolean {
+    const sequence = this.#sequences.get(named.sequence);
+    return sequence !== undefined && (named.number ?? 0) <= sequence.last && facts.modifiedMs > sequence.newestMs;
   }
 
   async #decide(candidates: Candidate[], nowMs: number, isCatchUp: boolean): Promise<Sighting[]> {

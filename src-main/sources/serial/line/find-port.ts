@@ -97,7 +97,7 @@ function takeOnly(fit: readonly PortInfo[], what: string, all: readonly PortInfo
     throw later('serial.port-ambiguous', `Two ports fit ${what}: ${paths}.`, hint);
   }
   const there = all.map((info) => (info.serialNumber ? `${info.path} (${info.serialNumber})` : info.path));
-  const hint = there.length > 0 ? `There are: ${there.slice(0, 10).join(', ')}.` : 'There is no port on this PC.';
+  const hint = there.length > 0 ? `Available: ${there.slice(0, 10).join(', ')}.` : 'There is no port on this PC.';
   throw later('serial.port-missing', `${what[0]?.toUpperCase()}${what.slice(1)} is not there.`, hint);
 }
 

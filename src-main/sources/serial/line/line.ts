@@ -15,7 +15,10 @@
 //  5. What is held of the input is bounded by the framer. Over the bound it is dropped, counted and told.
 //  6. A listener never gets a frame whose beginning may be missing: the first after opening, after a flood and after
 //     an overrun is dropped and counted.
+
 import type { AgentError } from '../../../model/agent-error.ts';
+import { Turn } from '../../../model/turn.ts';
+import { Wake } from '../../../model/wake.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { showBytes } from '../protocol/bytes.ts';
 import type { Exchange, Frame, Reply } from '../protocol/exchange.ts';
@@ -84,11 +87,11 @@ export class Line {
   #lastStray = '';
   #connection: Connection | null = null;
   #mode: Mode = 'idle';
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = new Turn();
   readonly #ended = new AbortController();
   /** Aborted when the connection has ended. */
   readonly ended: AbortSignal = this.#ended.signal;
-  #wake: (() => void) | null = null;
+  readonly #input = new Wake();
   /** Why the connection ended; undefined while it stands. */
   #end: AgentError | null | undefined;
   #listener: LineListener | null = null;
@@ -124,9 +127,8 @@ export class Line {
     void connection.closed.then((reason) => {
       line.#end = reason;
       line.#ended.abort();
-      line.#wake?.();
     });
-    line.#turn = clock.sleep(settleMs, line.#ended.signal);
+    void line.#turn.take(() => clock.sleep(settleMs, line.#ended.signal));
     return line;
   }
 
@@ -161,10 +163,7 @@ export class Line {
    * @throws rejects with the reason when the connection ended.
    */
   ask(request: Request): Promise<Outcome> {
-    const outcome = this.#turn.then(() => this.#ask(request));
-    // The source that asked hears of a fault; the next in turn finds out by itself.
-    this.#turn = outcome.catch(() => undefined);
-    return outcome;
+    return this.#turn.take(() => this.#ask(request));
   }
 
   async #ask(request: Request): Promise<Outcome> {
@@ -211,7 +210,7 @@ export class Line {
     const isOdd = reply.is === 'text' && !accepts(reply.text);
     if (reply.is === 'malformed' || isOdd) this.#doubt.add(QUIET_MS, provesReply);
     if (!isOdd) return { is: 'reply', reply };
-    const reason = 'it has not the form of a reply to this question';
+    const reason = 'it does not match the format of a reply to this question';
     return { is: 'reply', reply: { is: 'malformed', raw: reply.text, reason, atMs: reply.atMs } };
   }
 
@@ -325,10 +324,7 @@ export class Line {
   }
 
   async #waitForInput(longestMs: number): Promise<void> {
-    const arrived = new AbortController();
-    this.#wake = () => arrived.abort();
-    if (this.#end === undefined) await this.#clock.sleep(longestMs, arrived.signal);
-    this.#wake = null;
+    await this.#input.wait(this.#clock, longestMs, this.#ended.signal);
   }
 
   #receive(bytes: Uint8Array): void {
@@ -341,7 +337,7 @@ export class Line {
     if (this.#mode === 'idle') {
       if (this.#listener !== null) this.#hear();
       else if (this.#dropStray()) this.#doubt.add(QUIET_MS, false);
-    } else this.#wake?.();
+    } else this.#input.now();
     if (lost > 0 && this.#listener !== null) this.#dropPartial();
   }
 

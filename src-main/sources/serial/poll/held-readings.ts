@@ -109,7 +109,7 @@ export class HeldReadings {
   }
 
   /** These told the same as before, each with the monotonic clock at its question: what came before and waits for no other goes out. */
-  letGo(same: ReadonlyMap<string, number>): void {
+  release(same: ReadonlyMap<string, number>): void {
     this.#rounds += 1;
     const { out, left } = this.#split(({ lookups, sinceMs }) =>
       lookups.every((lookup) => sinceMs <= (same.get(lookup) ?? Number.NEGATIVE_INFINITY)),

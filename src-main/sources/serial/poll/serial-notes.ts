@@ -1,16 +1,10 @@
 // What a serial source reports about itself. One function a message, so that codes and texts stand in one place.
+import { formatDuration } from '../../../model/format.ts';
 import type { SourceNote } from '../../source.ts';
 
 type Level = SourceNote['level'];
 
 const note = (level: Level, code: string, message: string, hint = ''): SourceNote => ({ level, code, message, hint });
-
-/** A time as a person says it: 12 s, 3 min, 2 h. */
-function spoken(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
-  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
-}
 
 export const serialNotes = {
   /** `received`: what came last and was no reply; empty when nothing came. */
@@ -18,10 +12,10 @@ export const serialNotes = {
     note(
       'warning',
       'serial.silent',
-      `No data for ${spoken(sinceMs)} (expected every ${spoken(everyMs)}).${received === '' ? '' : ` What came is no reply: ${received}`}`,
+      `No data for ${formatDuration(sinceMs)} (expected every ${formatDuration(everyMs)}).${received === '' ? '' : ` What came is no reply: ${received}`}`,
       received === ''
         ? 'Check that the instrument is on, its cable, its address and its line settings. Where it has never answered: stop the recording and run `probe` on its port.'
-        : 'Something is there, but speaks otherwise. Check its line settings, its protocol and the options of the instrument; stop the recording and run `probe` on its port.',
+        : 'Something is there, but uses a different protocol or settings. Check its line settings, its protocol and the options of the instrument; stop the recording and run `probe` on its port.',
     ),
   answers: () => note('info', 'serial.silent', 'The instrument answers.'),
   unreadable: (percent: number) =>

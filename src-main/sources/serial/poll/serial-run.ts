@@ -198,11 +198,11 @@ export class SerialRun {
     // what listened on would keep each one that there ever was.
     // What waits for its unit is asked for first.
     const left = new AbortController();
-    const letGo = async () => {
+    const release = async () => {
       if (this.#held.fromMs !== null) await clock.sleep(LAST_UNIT_MS, left.signal);
       if (!left.signal.aborted && !member.isShared()) await line.close();
     };
-    using _letGo = addAbortListener(this.#signal, () => void letGo());
+    using _release = addAbortListener(this.#signal, () => void release());
     const { place } = line;
     if (this.#memory.place !== '' && this.#memory.place !== place) note(serialNotes.moved(this.#memory.place, place));
     this.#memory.place = place;
@@ -241,7 +241,7 @@ export class SerialRun {
       if (this.#identity === null) return;
       throw new AgentError({
         code: 'serial.identity-unsure',
-        message: `What answers on ${this.#memory.place} says now this, now that of itself: "${said.text}", it was "${this.#identity}".`,
+        message: `What answers on ${this.#memory.place} gives changing identities: "${said.text}", before "${this.#identity}".`,
         hint: 'Look at cable and ground, and whether two instruments answer. It is asked again by itself.',
         retry: 'later',
       });

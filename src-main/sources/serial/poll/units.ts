@@ -45,7 +45,7 @@ export class Units {
   }
 
   /**
-   * Ask for all of them, and let go or refuse what waits for them.
+   * Ask for all of them, and release or refuse what waits for them.
    *
    * @throws as the connection ended.
    */
@@ -74,14 +74,14 @@ export class Units {
         if (held.isGivenUp || (told === undefined && was === undefined)) without.push(name);
       }
     }
-    held.letGo(same);
+    held.release(same);
     for (const name of without) {
       // It tells none: what it says has none from here on.
       isChanged = book.forgetUnit(name) || isChanged;
       held.await(name, false);
     }
     if (isChanged) declare();
-    held.letGo(new Map([...same, ...without.map((name) => [name, Number.POSITIVE_INFINITY] as const)]));
+    held.release(new Map([...same, ...without.map((name) => [name, Number.POSITIVE_INFINITY] as const)]));
     held.postpone(AGAIN_MS);
   }
 

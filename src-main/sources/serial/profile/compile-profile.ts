@@ -65,7 +65,7 @@ export function compileProfile(profile: Instrument, everyMs: number | null = nul
   const family = families.get(profile.family);
   if (!family) {
     const known = [...families.keys()].join(', ');
-    throw profileFault(name, `there is no protocol family "${profile.family}"`, `There are: ${known}.`);
+    throw profileFault(name, `there is no protocol family "${profile.family}"`, `Available: ${known}.`);
   }
   const bound = family.bind(name, profile.protocol, profile.address);
   checkNames(profile);
@@ -158,7 +158,7 @@ function companionsOf(
     throw profileFault(
       name,
       `there is no question "${id}" for a status`,
-      `There are: ${[...compiled.keys()].join(', ')}.`,
+      `Available: ${[...compiled.keys()].join(', ')}.`,
     );
   });
 }

@@ -52,7 +52,7 @@ function optionValues(raw: unknown, given: Values, where: string): Values {
     const names = Object.keys(options)
       .filter((name) => !options[name]?.simulators_only)
       .join(', ');
-    throw profileFault(where, `there is no option "${unknown}"`, names ? `There are: ${names}.` : 'It has no options.');
+    throw profileFault(where, `there is no option "${unknown}"`, names ? `Available: ${names}.` : 'It has no options.');
   }
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
@@ -94,6 +94,6 @@ function fillText(text: string, values: Values, where: string): unknown {
   if (whole !== undefined && Object.hasOwn(values, whole)) return values[whole];
   return text.replace(/\$\{([a-z][a-z0-9_]*)\}/g, (_, name: string) => {
     if (Object.hasOwn(values, name)) return String(values[name]);
-    throw profileFault(where, `\${${name}} is no option`, `There are: ${Object.keys(values).join(', ') || 'none'}.`);
+    throw profileFault(where, `\${${name}} is no option`, `Available: ${Object.keys(values).join(', ') || 'none'}.`);
   });
 }

@@ -79,5 +79,5 @@ export function readShipped(name: string, folder = instrumentFolder()): unknown 
   const file = instrumentFile(name, folder);
   if (file !== null) return parse(readFileSync(file, 'utf8'));
   const names = shippedInstruments(folder).join(', ');
-  throw profileFault(name, 'it does not ship with the agent', `There are: ${names}; or describe it inline.`);
+  throw profileFault(name, 'it does not ship with the agent', `Available: ${names}; or describe it inline.`);
 }

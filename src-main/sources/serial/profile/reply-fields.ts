@@ -18,7 +18,7 @@ export interface Fields {
 export interface FieldCutter {
   /** Whether the text has the form of this reply. */
   fits(text: string): boolean;
-  /** Cut a text; null when it has not the form. */
+  /** Cut a text; null when it does not match. */
   cut(text: string): Fields | null;
   /** Whether the rule knows a field of this name or number, as far as that can be told. */
   knows(field: FieldName): boolean;
@@ -88,7 +88,7 @@ function listFields(raw: string, parts: readonly string[]): Fields {
 /**
  * Fields of a reply.
  *
- * @returns its fields; null when its text has not the form that the rule wants.
+ * @returns its fields; null when its text does not match the format of the rule.
  */
 export function fieldsOf(reply: Extract<Reply, { is: 'text' | 'fields' }>, cutter: FieldCutter): Fields | null {
   if (reply.is === 'text') return cutter.cut(reply.text);

@@ -33,6 +33,7 @@ it('leaves no upload behind, and nobody who waits for a next try, where its star
   const journal = new Journal({ ...clock, keep: async () => {}, onEntry: () => {} });
   const start = () =>
     Pipeline.start({
+      version: 'test',
       ...{ settings, clock, journal, isDrain: false, fill: null, onLost: () => {}, onChange: () => {} },
       ...{
         queuePath: join(folder, 'queue.db'),
@@ -46,7 +47,7 @@ it('leaves no upload behind, and nobody who waits for a next try, where its star
   await former.stop(() => {});
   expect(clock.waits).toBe(0);
 
-  const uploaderWaits = vi.spyOn(Settling.prototype, 'takeUp').mockImplementation(async () => {
+  const uploaderWaits = vi.spyOn(Settling.prototype, 'resume').mockImplementation(async () => {
     await expect.poll(() => clock.waits, { timeout: 20_000 }).toBeGreaterThan(0);
     throw new Error('the disk refuses');
   });

@@ -1,7 +1,7 @@
 // How often the service is told of a RHEED session while it cannot be told: the figure is the wiring's, not the desk's.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Journal } from '../../../../src-main/agent/pipeline/journal.ts';
-import { openRheedDesk } from '../../../../src-main/agent/pipeline/rheed-wiring.ts';
+import { openSessionManager } from '../../../../src-main/agent/pipeline/rheed-wiring.ts';
 import type { SessionService } from '../../../../src-main/growth/rheed-session/ports.ts';
 import type { Clock } from '../../../../src-main/platform/clock.ts';
 import { parseSettings } from '../../../../src-main/settings/parse-settings.ts';
@@ -42,7 +42,7 @@ test('a session that cannot be told to the service is tried twice as late each t
     listDataEntries: away,
     endStream: away,
   };
-  const desk = await openRheedDesk({
+  const desk = await openSessionManager({
     settings: parsed.settings,
     store: { rheedSessions: async () => [], putRheedSession: async () => {} },
     service,

@@ -33,7 +33,7 @@ test('the end of a stream is told only once it is read back', async () => {
 
 test('a start takes up what was delivered and not read back, and what was read back and not ended, each once', async () => {
   const { settling, did, read } = rig();
-  await settling.takeUp({ unconfirmedStreams: async () => [1, 2], streamsToFinalize: async () => [2, 3] });
+  await settling.resume({ unconfirmedStreams: async () => [1, 2], streamsToFinalize: async () => [2, 3] });
   expect(did).toEqual(['end 3']);
   await read(1);
   await read(2);

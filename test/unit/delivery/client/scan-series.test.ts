@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createJsonScanner } from '../../../../src-main/delivery/client/json-scanner.ts';
+import { createJsonScanner } from '../../../../src-main/delivery/client/json/json-scanner.ts';
 import { createSeriesScanner } from '../../../../src-main/delivery/client/scan-series.ts';
 import { collectColumns, type SeriesColumns } from '../../../support/rigs/series.ts';
 import { openServiceRig, serviceFault } from '../../../support/rigs/service-rig.ts';

@@ -1,11 +1,13 @@
 // When the recorder's streams open and end, what they are called, and what is counted with which of them.
 // Long because each reason for an end is tried with what must not end.
+
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChannelDeclaration } from '../../../../src-main/model/channel.ts';
 import type { Growth } from '../../../../src-main/model/growth.ts';
 import type { Commit, RecorderState } from '../../../../src-main/model/queue.ts';
-import type { RecorderCapture, RecorderOptions, StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
+import type { Capture } from '../../../../src-main/model/readings.ts';
+import type { RecorderOptions, StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
 import { Recorder } from '../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue } from '../../../../src-main/queue/store/queue.ts';
 import { START_MS, StillClock } from '../../../support/still-clock.ts';
@@ -70,7 +72,7 @@ async function open(rules: Rules = {}, options: Partial<RecorderOptions> = {}) {
   };
 }
 
-function row(timeMs: number, more: Partial<RecorderCapture> = {}, channel = 'a'): RecorderCapture {
+function row(timeMs: number, more: Partial<Capture> = {}, channel = 'a'): Capture {
   const block = { channels: [channel], timesMs: Float64Array.of(timeMs), values: Float64Array.of(1) };
   const none = { positions: [], rowsRead: 1, refusals: [], refusedCount: 0 };
   return { blocks: [block], ...none, origin: 'live', file: null, ...more };

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AgentError } from '../../../../src-main/model/agent-error.ts';
 import type { Commit, RecorderState } from '../../../../src-main/model/queue.ts';
-import type { Readings } from '../../../../src-main/model/readings.ts';
-import type { RecorderCapture, StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
+import type { Capture, Readings } from '../../../../src-main/model/readings.ts';
+import type { StreamRule } from '../../../../src-main/queue/recorder/ports.ts';
 import { Recorder } from '../../../../src-main/queue/recorder/recorder.ts';
 import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
 import { walks } from '../../../support/run/effort.ts';
@@ -37,7 +37,7 @@ async function openRecorder(queue: Queue, clock: StillClock, rule: Partial<Strea
   });
 }
 
-function capture(blocks: Readings[], more: Partial<RecorderCapture> = {}): RecorderCapture {
+function capture(blocks: Readings[], more: Partial<Capture> = {}): Capture {
   return { blocks, positions: [], rowsRead: 0, refusals: [], refusedCount: 0, origin: 'live', file: null, ...more };
 }
 

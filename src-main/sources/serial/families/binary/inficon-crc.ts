@@ -3,7 +3,7 @@
 //   ! length message crc1 crc2          ! # @ O 7   ->   ! 0 AMON Ver 4.13 U w
 //
 // The length is 34 more than the bytes of a question, 35 more than those of a reply, whose first letter is a status: A, or a
-// refusal. The CRC has 14 bits (start 3fff, polynomial 2001 reflected) and is reckoned over length and message; each of its
+// refusal. The CRC has 14 bits (start 3fff, polynomial 2001 reflected) and is computed over length and message; each of its
 // bytes has 34 added, so it needs a line of 8 bits. A reply with 00 00 in the place of the CRC would not be checked: it is
 // refused here. A reply does not name its question.
 // Source: SQC-310 manual p. 93, 111, 112, whose printed frames all fit this and no other reading of its text.

@@ -45,7 +45,7 @@ function readLine({ bytes, atMs }: Frame, ask: string, context: Context): Reply 
   const text = whole.slice(Math.max(0, whole.lastIndexOf('AZ'))).trim();
   if (`${text}\r` === question(ask, context)) return null;
   const parts = /^AZ(,(\d{5})(\.\d{2})?,(\d),([\x20-\x7e]*),)([0-9A-Fa-f]{2})$/.exec(text);
-  if (parts === null) return malformed('it has not the form of a reply');
+  if (parts === null) return malformed('it does not match the format of a reply');
   const [, checked = '', unit, port = '', kind, data = '', checksum = ''] = parts;
   if (checksum.toUpperCase() !== brooksChecksum(checked)) return malformed('wrong checksum');
   const isOurs = (context.address === null || unit === context.address) && port === ask.slice(0, -1);

@@ -65,7 +65,7 @@ function readLine({ bytes, atMs }: Frame, context: Context): Reply | null {
   const text = textOf(bytes).trim();
   if (text.startsWith('~')) return null;
   const parts = /^([0-9A-Fa-f]{2}) (OK|ER) ([0-9A-Fa-f]{2}) ([\x20-\x7e]*)([0-9A-Fa-f]{2})$/.exec(text);
-  if (parts === null) return malformed('it has not the form of a reply');
+  if (parts === null) return malformed('it does not match the format of a reply');
   const [, from = '', status, code = '', data = '', checksum = ''] = parts;
   if (checksum.toUpperCase() !== gammaChecksum(text.slice(0, -2))) return malformed('wrong checksum');
   if (from.toUpperCase() !== addressOf(context)) return null;

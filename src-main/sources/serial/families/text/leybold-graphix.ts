@@ -20,7 +20,7 @@ const REPLY = untilBytes(Uint8Array.of(EOT), 512);
 const PARAMETER = /^[1-5];\d{1,2}$/;
 
 const Setup = z.strictObject({
-  /** Replies with a wrong check byte are refused. That it is reckoned as in questions is not verified. */
+  /** Replies with a wrong check byte are refused. That it is computed as in questions is not verified. */
   check_replies: z.boolean().default(true),
 });
 

@@ -63,7 +63,7 @@ function readTelegram({ bytes, atMs }: Frame, { parameter, as }: Ask, { address 
   const malformed = (reason: string): Reply => ({ is: 'malformed', raw, reason, atMs });
   const text = textOf(bytes).slice(0, -1);
   const parts = /^(\d{3})([01]0)(\d{3})(\d{2})([\x20-\x7e]*)(\d{3})$/.exec(text);
-  if (parts === null) return malformed('it has not the form of a telegram');
+  if (parts === null) return malformed('it does not match the format of a telegram');
   const [, from, action, about, length, data = '', checksum] = parts;
   if (checksum !== pfeifferChecksum(text.slice(0, -3))) return malformed('wrong checksum');
   if (Number(from) !== address || action !== '10' || Number(about) !== parameter) return null;

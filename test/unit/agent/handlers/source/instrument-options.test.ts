@@ -34,5 +34,5 @@ test('no other option speaks of simulators, in any instrument', () => {
 test('a wrong option is answered with those that an instrument has', () => {
   const load = () =>
     loadInstrument({ instrument: 'lakeshore-336', options: { input: ['A'] }, line: {}, address: null });
-  expect(load).toThrow(expect.objectContaining({ hint: 'There are: inputs, outputs.' }));
+  expect(load).toThrow(expect.objectContaining({ hint: 'Available: inputs, outputs.' }));
 });

@@ -6,7 +6,6 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,6 +19,7 @@ import {
   readWalSalt,
 } from '../../../../../src-main/queue/store/database/ledger.ts';
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
+import { expectMode } from '../../../../support/posix.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const entry: LedgerEntry = {
@@ -38,7 +38,7 @@ test('gives back what was noted last, for this user alone', () => {
   ledger.close();
   ledger.close();
   expect(readLedger(path)).toEqual({ ...entry, sequence: 5, state: 'closed', walSalt: null });
-  expect(statSync(`${path}.ledger`).mode & 0o777).toBe(0o600);
+  expectMode(`${path}.ledger`, 0o600);
 });
 
 test('a ledger that a cut or the disk altered says nothing rather than something wrong', () => {

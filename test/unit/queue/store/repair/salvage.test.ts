@@ -6,7 +6,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../../../src-main/queue/store/database/ledger.ts';
 import { openQueue } from '../../../../../src-main/queue/store/queue.ts';
 import { completeSwap, salvageQueue } from '../../../../../src-main/queue/store/repair/salvage.ts';
+import { expectMode } from '../../../../support/posix.ts';
 import { OPENED_MS as NOW, queueFile, waiting } from '../../../../support/rigs/old-queue.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
@@ -185,7 +185,7 @@ test('what an earlier try left beside the new file does not get into it, and nob
   for (const end of ['', '-wal', '-shm', '-journal']) writeFileSync(`${path}.new${end}`, 'half of a new queue');
   salvageQueue(path, damage, null, NOW);
   expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
-  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  expectMode(path, 0o600);
 });
 
 test('points whose stream and channels are lost still go out, under names that say so', () => {

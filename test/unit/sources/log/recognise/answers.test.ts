@@ -2,6 +2,7 @@
 // says so here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Dialect, type DialectInput } from '../../../../../src-main/model/dialect.ts';
@@ -16,8 +17,17 @@ const rows = (count: number, row: (n: number) => string) => Array.from({ length:
 const stamp = (n: number) => `2026-11-20 10:15:0${n}`;
 const CHANGED_MS = Date.UTC(2026, 10, 20, 9, 15, 9);
 
+interface Asked {
+  text: string;
+  /** UTF-8 where it is not told. */
+  encoding?: string;
+  path?: string;
+  modifiedMs?: number;
+  answers: number;
+}
+
 /** A log about which the question is asked, and how many answers it offers. */
-const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?: number; answers: number }[]> = {
+const ASKED: Record<string, readonly Asked[]> = {
   'log.decimal-mark-ambiguous': [
     { text: `Zeit;Drehzahl\n${rows(5, (n) => `20.11.2026 10:15:0${n};1.23${n}\n`)}`, answers: 1 },
     { text: `Zeit;Drehzahl\n${rows(5, (n) => `${stamp(n)};1,23${n}\n`)}`, answers: 1 },
@@ -27,13 +37,14 @@ const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?:
   'log.start-ambiguous': [
     { text: 'Started 03/04/2026 10:15:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
     { text: 'Run start 2026-11-20 10:15:00\nBegin 2026-11-20 10:20:00\nTime (s),p\n0,1\n1,2\n', answers: 2 },
-    { text: 'Time,p\n0:00:00,1\n0:00:01,2\n', path: '2026-11-20.csv', answers: 2 },
+    { text: 'Time,p\n0:00:00,1\n0:00:01,2\n', path: '2026-11-20.csv', answers: 1 },
     {
       text: 'Started: 2026-11-20 10:15:00\nTime,p\n00:00,1\n00:05,2\n',
       modifiedMs: Date.UTC(2026, 10, 22),
       answers: 2,
     },
     { text: 'Time,p\n00:00,1\n00:05,2\n', path: '2026-11-20.csv', answers: 1 },
+    { text: 'Time,p\n00:00:00,1\n00:00:05,2\n', path: '2026-11-20.csv', answers: 1 },
     { text: 'Time,p\n04:00:00,1\n04:00:01,2\n', path: 'run 2026-11-20 10-15.csv', answers: 2 },
     { text: 'Time (s),p\n0,1\n1,2\n', path: '03042026_1015.csv', answers: 2 },
   ],
@@ -73,6 +84,10 @@ const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?:
       text: `n\tTime\tH2\tTime\tN2\n${rows(5, (n) => `${n}\t${stamp(n)}\t1\t2026-11-20 10:16:0${n}\t2\n`)}`,
       answers: 1,
     },
+    {
+      text: `T1_TIME;T1;P1_TIME;P1\n${rows(5, (n) => `${stamp(n)};1;2026-11-20 10:16:0${n};2\n`)}`,
+      answers: 1,
+    },
   ],
   'log.long-table': [
     { text: rows(8, (n) => `${stamp(n)}.123,${n === 3 || n === 7 ? 'P1' : 'T1'},${n}.5\n`), answers: 1 },
@@ -88,6 +103,28 @@ const ASKED: Record<string, readonly { text: string; path?: string; modifiedMs?:
   'log.units-mixed': [
     { text: `Time,p,unit\n${rows(6, (n) => `${stamp(n)},1.${n}e-8,${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
     { text: `Time,p\n${rows(6, (n) => `${stamp(n)},1.${n}e-8 ${n > 2 ? 'Torr' : 'mbar'}\n`)}`, answers: 1 },
+  ],
+  'log.numbers-unread': [
+    { text: `Zeit;n;Rate\n${rows(5, (n) => `${stamp(n)};1.20${n};12.34${n},5\n`)}`, answers: 1 },
+    { text: `Time;p;T\n${rows(5, (n) => `${stamp(n)};1.2${n}D-08;60${n}\n`)}`, answers: 1 },
+  ],
+  'log.encoding-unclear': [
+    { text: `日付,温度(℃)\n${rows(5, (n) => `${stamp(n)},60${n}\n`)}`, encoding: 'shift_jis', answers: 6 },
+    { text: `Zeit,Temp (°C),Größe\n${rows(5, (n) => `${stamp(n)},60${n},1\n`)}`, encoding: 'cp850', answers: 6 },
+  ],
+  'log.hours-unclear': [
+    { text: `Date;Time;T\n${rows(4, (n) => `2026-11-20;${n < 2 ? '12:59' : '01:00'}:0${n};60${n}\n`)}`, answers: 1 },
+  ],
+  'log.count-doubtful': [
+    {
+      text: `TIME,T\n${rows(5, (n) => `10150${n},60${n}\n`)}`,
+      path: 'run_2026-11-20_10-15-00.csv',
+      modifiedMs: Date.UTC(2026, 10, 22),
+      answers: 1,
+    },
+  ],
+  'log.day-unclear': [
+    { text: `Day,Time,T\n${rows(5, (n) => `Fri,10:15:0${n},60${n}\n`)}`, path: 'log_2026-11-20.csv', answers: 1 },
   ],
   'log.zone-unclear': [
     { text: `Time (IST),p\n${rows(5, (n) => `${stamp(n)},1\n`)}`, answers: 2 },
@@ -112,9 +149,9 @@ const NO_ANSWER: Record<string, string> = {
   'log.new-channel': 'it is taken up by itself',
 };
 
-function recognise(one: { text: string; path?: string; modifiedMs?: number }, dialect: string | DialectInput) {
+function recognise(one: Omit<Asked, 'answers'>, dialect: string | DialectInput) {
   const head = {
-    bytes: new TextEncoder().encode(one.text),
+    bytes: iconv.encode(one.text, one.encoding ?? 'utf-8'),
     path: one.path ?? 'log.txt',
     laterLines: [],
     settledFormat: null,

@@ -108,7 +108,7 @@ describe('frames that carry numbers', () => {
     const over = new FrameTally(OPTIONS);
     play(over, [...range(9990, 9997), ...range(1, 10)]);
     expect(texts(over).slice(1)).toEqual([
-      'ran over from 9,997 to 1 (at 10,000)',
+      'wrapped around from 9,997 to 1 (at 10,000)',
       '2 frames lost: frames 9,998 to 9,999',
       '1 frame lost: frame 0',
     ]);
@@ -166,7 +166,7 @@ describe('a counter that stands at a value', () => {
     expect(tally.figures(3000)).toMatchObject({ counted: 90, rollovers: 1, restarts: 0, lost: null });
     tally.take([value(15, 3500)]);
     expect(tally.figures(3500)).toMatchObject({ counted: 105, restarts: 1 });
-    expect(texts(tally)).toEqual(['ran over from 65,530 to 24 (at 65,536)', 'went back from 54 to 15']);
+    expect(texts(tally)).toEqual(['wrapped around from 65,530 to 24 (at 65,536)', 'went back from 54 to 15']);
   });
 
   test('a restart after a standstill near no end is no rollover, however long it took', () => {

@@ -49,7 +49,7 @@ test('where all files have one time for good, the first number is counted once',
 test.each([
   ['told again', 0, false],
   ['written anew 8 s later', 80, true],
-])('the first number of a long recording that is still remembered and was %s', (_, frames, isAnew) => {
+])('the first number of a long recording that is still remembered and was %s', (_, frames, isRestart) => {
   // 40 frames a look, so that 240 numbers are passed within a tick of 2 s.
   const sequence = new Sequence(
     { name: 'rheed_{frame}.bmp', width: 3, first: 0, last: -1, newestMs: TICK_MS - 2000 },
@@ -59,6 +59,6 @@ test.each([
     expect(sequence.accept(order, TICK_MS, TICK_MS + Math.floor(order / 40) * LOOK_MS)).toBe(true);
   }
   const newestMs = TICK_MS + frames * LOOK_MS;
-  if (isAnew) expect(sequence.accept(280, newestMs, newestMs + 20)).toBe(true);
-  expect(sequence.accept(0, newestMs, newestMs + 7 * LOOK_MS)).toBe(isAnew);
+  if (isRestart) expect(sequence.accept(280, newestMs, newestMs + 20)).toBe(true);
+  expect(sequence.accept(0, newestMs, newestMs + 7 * LOOK_MS)).toBe(isRestart);
 });

@@ -1,0 +1,166 @@
+// PostgreSQL 15 or later, for a lab with many tools: as many services as wanted keep nothing of their own and share one database.
+import pg from 'pg';
+import { AgentError } from '../../../model/agent-error.ts';
+import { labPolicy } from '../chunk-policy.ts';
+import { type ChunkRequest, type ChunkStored, refusals, storeChunk } from '../chunks.ts';
+import type { Engine } from '../engine.ts';
+import { askOnce, openPool, readScript, writeScript } from './connection.ts';
+import { createDatabaseBytes } from './database-bytes.ts';
+import { migrations } from './schema.ts';
+import { indexEntry, readPage } from './search.ts';
+
+const VERSION_MIN = 150_000;
+/** Held while tables are made; any number that nobody else takes. */
+const LOCK = 8_703_156_214;
+/** A statement has 65,535 values at most; a chunk of more channels goes in many steps. */
+const CHANNELS_AT_ONCE = 10_000;
+
+/** An address without what is secret in it. */
+function toldUrl(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function unreachable(url: string, cause: unknown): AgentError {
+  const code = cause instanceof pg.DatabaseError ? cause.code : undefined;
+  const hints: Readonly<Record<string, string>> = {
+    '3D000': 'Make it first with PostgreSQL: CREATE DATABASE.',
+    '42501':
+      'Make the role of the service the owner of the database, or let an administrator make the schema grafana for it.',
+  };
+  return new AgentError({
+    code: 'service.database-unreachable',
+    message: `The database ${toldUrl(url)} cannot be opened: ${(cause as Error).message || String(cause)}`,
+    hint: hints[code ?? ''] ?? 'Check that PostgreSQL runs and that the address, the user and the password are right.',
+    retry: 'later',
+    cause,
+  });
+}
+
+function unfit(code: 'newer' | 'older' | 'unsafe', url: string, what: string, hint: string): AgentError {
+  const message = `The database ${toldUrl(url)} ${what}.`;
+  return new AgentError({ code: `service.database-${code}`, message, hint, retry: 'after-human' });
+}
+
+/** Begin what only one service does at a time, however long it takes. */
+async function begin(client: pg.ClientBase): Promise<void> {
+  await client.query('BEGIN');
+  await client.query('SET LOCAL statement_timeout = 0');
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+}
+
+/** Make the tables, or bring them up to date; check that a commit is on disk. */
+async function migrate(client: pg.ClientBase, url: string): Promise<void> {
+  const show = async (name: string) => String((await client.query(`SHOW ${name}`)).rows[0]?.[name]);
+  const version = await show('server_version_num');
+  if (Number(version) < VERSION_MIN) {
+    throw unfit('older', url, `is PostgreSQL ${await show('server_version')}`, 'PostgreSQL 15 or later is needed.');
+  }
+  for (const name of ['fsync', 'synchronous_commit']) {
+    if ((await show(name)) === 'off') {
+      throw unfit('unsafe', url, `would lose confirmed data when its PC fails: ${name} is off`, `Set ${name} = on.`);
+    }
+  }
+  await begin(client);
+  await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
+  const { rows } = await client.query('SELECT version FROM schema_version');
+  const known = Number(rows[0]?.version ?? 0);
+  if (known > migrations.length) {
+    const what = `was written by a newer version (${known}, this one knows ${migrations.length})`;
+    throw unfit('newer', url, what, 'Update Epistream, or give another database.');
+  }
+  for (const sql of migrations.slice(known)) await client.query(sql);
+  if (rows.length === 0) await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length]);
+  else if (known < migrations.length) await client.query('UPDATE schema_version SET version = $1', [migrations.length]);
+  await client.query('COMMIT');
+}
+
+/** Make the indexes of keywords, where they are not there and the database allows the extension they need. */
+async function indexWords(client: pg.ClientBase): Promise<AgentError | null> {
+  try {
+    await begin(client);
+    const { rowCount } = await client.query("SELECT 1 FROM pg_indexes WHERE indexname = 'entry_by_word'");
+    if (rowCount === 0) {
+      await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+      await client.query('CREATE INDEX entry_by_part ON entry USING gin (part gin_trgm_ops)');
+      await client.query('CREATE INDEX entry_by_word ON entry USING gin (word gin_trgm_ops)');
+    }
+    await client.query('COMMIT');
+    return null;
+  } catch (cause) {
+    await client.query('ROLLBACK');
+    return new AgentError({
+      code: 'service.search-slow',
+      message: `Keywords are found without an index, slowly in a large catalogue: ${(cause as Error).message}.`,
+      hint: 'Let an administrator of the database run CREATE EXTENSION pg_trgm in it, then start the service again.',
+      cause,
+    });
+  }
+}
+
+/** Store a chunk in one round trip. */
+async function ingest(pool: pg.Pool, request: ChunkRequest): Promise<ChunkStored> {
+  const { dataId, organizationId, chunkIndex, channels, nowMs } = request;
+  if (channels.length > CHANNELS_AT_ONCE) return writeScript(pool, () => storeChunk(request, labPolicy));
+  const column = <K extends keyof (typeof channels)[number]>(name: K) => channels.map((channel) => channel[name]);
+  // Each slice is a value of its own: within an array the driver would send it as text of twice its length.
+  const sql = `SELECT refusal, place, told, stored FROM store_chunk(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+    ARRAY[${channels.map(() => '?').join()}]::bytea[])`;
+  const rows = (await askOnce(pool, {
+    sql,
+    values: [
+      ...[dataId, organizationId, chunkIndex, nowMs, column('name'), column('units') as readonly string[]],
+      ...[column('points'), column('minTime'), column('maxTime'), column('valueMin'), column('valueMax')],
+      ...[column('valueSum'), column('codec'), ...column('data')],
+    ],
+  })) as readonly { refusal: string | null; place: number; told: string; stored: number }[];
+  const [{ refusal, place, told } = { refusal: null, place: 0, told: '' }] = rows;
+  if (refusal === null) return rows.map(({ stored }) => stored);
+  const channel = channels[place - 1];
+  if (refusal === 'unknown') throw refusals.unknown(dataId);
+  if (refusal === 'finalized') throw refusals.finalized();
+  if (refusal === 'long') throw refusals.long(channel?.name ?? '', channel?.points ?? 0, Number(told));
+  throw refusals.units(channel?.name ?? '', told, channel?.units ?? '');
+}
+
+/**
+ * Open a database; its tables are made on first use.
+ *
+ * @param url - its address, such as `postgres://service:secret@db.lab.example/epistream`.
+ * @param onNote - told what is not as it should be, but does not stand in the way.
+ * @throws AgentError `service.database-unreachable`, `service.database-older`, `service.database-newer`, `service.database-unsafe`.
+ */
+export async function openPostgres(url: string, onNote: (note: AgentError) => void): Promise<Engine> {
+  const pool = openPool(url);
+  try {
+    const client = await pool.connect();
+    try {
+      await migrate(client, url);
+      const note = await indexWords(client);
+      if (note) onNote(note);
+    } finally {
+      client.release();
+    }
+  } catch (fault) {
+    await pool.end();
+    throw fault instanceof AgentError ? fault : unreachable(url, fault);
+  }
+  return {
+    write: (script) => writeScript(pool, script),
+    read: (script) => readScript(pool, script),
+    index: indexEntry,
+    // Its words lie in its row.
+    *unindex() {},
+    page: readPage,
+    byEnd: '',
+    ingest: (request) => ingest(pool, request),
+    bytes: createDatabaseBytes(pool),
+    sizeBytes: async () => {
+      const rows = await askOnce(pool, { sql: 'SELECT pg_database_size(current_database()) AS size', values: [] });
+      return (rows[0] as { size: number }).size;
+    },
+    // Each call says so itself.
+    whyGone: async () => null,
+    close: () => pool.end(),
+  };
+}

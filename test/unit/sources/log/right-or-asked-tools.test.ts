@@ -1,0 +1,166 @@
+// Logs in the forms of tools that nobody here had seen, which were once read silently wrong: each is read right, or asked about.
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { recogniseLayout } from '../../../../src-main/sources/log/recognise/recognise.ts';
+import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
+
+const stamp = (n: number) => `2026-11-20 10:15:${two(n)}`;
+const names = (text: string) => read(text).columns.map((column) => `${column?.name}|${column?.unit}`);
+
+describe('numbers in a form that is not read are a question, never other numbers and no text', () => {
+  test.each([
+    [
+      'a point for thousands beside decimal commas',
+      `Zeit;n;Rate\n${rows(9, (n) => `${stamp(n)};1.20${n};12.34${n},5\n`)}`,
+    ],
+    ['a comma for thousands in quotes', `Time,n,Rate\n${rows(9, (n) => `${stamp(n)},"1,20${n}","12,34${n}.5"\n`)}`],
+    ['an apostrophe', `Zeit;n\n${rows(9, (n) => `${stamp(n)};1'20${n}.5\n`)}`],
+    ['a blank', `Zeit;n;T\n${rows(9, (n) => `${stamp(n)};1 20${n},5;60${n},5\n`)}`],
+    ['the exponent of Fortran', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}D-08;60${n}\n`)}`],
+    ['an exponent without its letter', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}-8;60${n}\n`)}`],
+    ['an exponent behind a blank', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n} E-8;60${n}\n`)}`],
+    ['a power of ten', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}*10^-8;60${n}\n`)}`],
+    ['brackets for a minus', `Time;p;T\n${rows(9, (n) => `${stamp(n)};(1.2${n});60${n}\n`)}`],
+    ['a minus behind it', `Time;p;T\n${rows(9, (n) => `${stamp(n)};1.2${n}-;60${n}\n`)}`],
+    ['a minus that is none of ASCII', `Time;p\n${rows(9, (n) => `${stamp(n)};\u22121.2${n}\n`)}`],
+    ['digits of full width', `Time;p\n${rows(9, (n) => `${stamp(n)};\uff16\uff10\uff10\uff0e${n}\n`)}`],
+  ])('%s', (_, text) => {
+    expect(codeOf(recognise(text))).toBe('log.numbers-unread');
+  });
+
+  test('a word of bits, an address and a version stay remarks', () => {
+    const text = `Time;Bits;Host;Version;T\n${rows(9, (n) => `${stamp(n)};0001${n % 2}010;10.0.0.${n};1.2.${n};60${n}\n`)}`;
+    expect(names(text)).toEqual(['T|']);
+  });
+
+  test('angles are no events', () => {
+    const found = recognise(`Time;Angle\n${rows(9, (n) => `${stamp(n)};${n}\u00b005'\n`)}`);
+    expect(codeOf(found)).toBe('log.no-time');
+  });
+});
+
+describe('text of another code page is asked about', () => {
+  const text = (header: string) => `${header}\n${rows(9, (n) => `${stamp(n)},60${n},1\n`)}`;
+  const askedOf = (header: string, encoding: string) => {
+    const bytes = iconv.encode(text(header), encoding);
+    const head = { bytes, path: 'log.csv', laterLines: [], settledFormat: null, modifiedMs: 0 };
+    return recogniseLayout(head, Dialect.parse({}), 'Europe/Berlin');
+  };
+
+  test.each([
+    ['日付,温度(℃),圧力', 'shift_jis'],
+    ['时间,温度,真空度', 'gb18030'],
+    ['時間,溫度,壓力', 'big5'],
+    ['시간,온도,압력', 'euc-kr'],
+    ['Время,Температура,Давление', 'windows-1251'],
+    ['Zeit,Temp (°C),Größe', 'cp850'],
+    ['Time,Temp (°C),p', 'macroman'],
+  ])('%s of %s, and that page is among the answers', (header, encoding) => {
+    const found = askedOf(header, encoding);
+    if (!('code' in found)) throw new Error('not asked');
+    expect(found.code).toBe('log.encoding-unclear');
+    expect(found.answers?.map((answer) => answer.encoding)).toContain(encoding);
+  });
+
+  test.each(['Zeit,Temp (°C),Größe', 'Heure,Température,Débit (m³/h)', 'Hora,“Presión” – ±µA²,Señal'])(
+    '%s is Western',
+    (header) => {
+      expect(codeOf(askedOf(header, 'windows-1252'))).toContain('separator');
+    },
+  );
+});
+
+describe('a time says all of its instant, or is asked about', () => {
+  test.each([
+    [
+      'whole days of a spreadsheet beside a part of a day',
+      `Date,Time,P\n${rows(9, (n) => `46346,0.4270${n},1.5\n`)}`,
+      'run_2026-11-20_10-15-00.csv',
+    ],
+    [
+      'a number of six digits called date',
+      `DATE,TIME,T\n${rows(9, (n) => `201126,10150${n},1\n`)}`,
+      'run_2026-11-20_10-15-00.csv',
+    ],
+    ['a count whose last digits are lost', `Time,T\n${rows(9, (n) => `1.7952E+9,${n}\n`)}`, 'log.txt'],
+    ['PM between date and time', `Date;;Time;T\n${rows(9, (n) => `2026-11-20;PM;10:15:0${n};1\n`)}`, 'log.txt'],
+    ['PM in Japanese', `Date;Time;;T\n${rows(9, (n) => `2026-11-20;10:15:0${n};午後;1\n`)}`, 'log.txt'],
+  ])('%s', (_, text, path) => {
+    expect(codeOf(recognise(text, { path }))).toBe('log.no-time');
+  });
+
+  test.each([
+    ['month and day', (n: number, day: number) => `Nov ${day} 10:15:0${n} p=1.${n}e-8\n`],
+    ['the day of the week', (n: number, day: number) => `${day === 20 ? 'Fri' : 'Mon'} 10:15:0${n} p=1.${n}e-8\n`],
+  ])('%s without a year: a log that rests for some days would be read a day off', (_, row) => {
+    const text = rows(5, (n) => row(n, 20)) + rows(5, (n) => row(n, 23));
+    expect(codeOf(recognise(text, { path: 'log_2026-11-20.log' }))).toBe('log.day-unclear');
+  });
+
+  test('hours that count to 12 and pass noon', () => {
+    const at = (n: number) => `${n < 4 ? '12:59:5' : '01:00:0'}${n}`;
+    const dated = `Time;T\n${rows(9, (n) => `20.11.2026 ${at(n)};1\n`)}`;
+    expect(codeOf(recognise(dated))).toBe('log.hours-unclear');
+    const bare = `Time;T\n${rows(9, (n) => `${at(n)};1\n`)}`;
+    expect(codeOf(recognise(bare, { path: 'log_2026-11-20.csv' }))).toBe('log.hours-unclear');
+    const time = { column: 1, format: 'dd.MM.yyyy HH:mm:ss' };
+    expect(read(dated, { dialect: Dialect.parse({ time }) }).timesMs).toHaveLength(9);
+  });
+
+  test('columns with a time of their own under another name', () => {
+    const late = (n: number) => `2026-11-20 10:16:${two(n)}`;
+    const text = `T1_TIME;T1;P1_TIME;P1\n${rows(9, (n) => `${stamp(n)};1;${late(n)};2\n`)}`;
+    expect(codeOf(recognise(text))).toBe('log.several-times');
+    // Two stamps side by side are of one value.
+    expect(names(`Start time;End time;T\n${rows(9, (n) => `${stamp(n)};${late(n)};2\n`)}`)).toEqual(['T|']);
+  });
+
+  test('a number long after the start', () => {
+    const clock = `TIME,T\n${rows(9, (n) => `10150${n},1\n`)}`;
+    const path = 'run_2026-11-20_10-15-00.csv';
+    expect(codeOf(recognise(clock, { path }))).toBe('log.count-doubtful');
+    const counted = `Time [s],T\n${rows(9, (n) => `360${n},1\n`)}`;
+    expect(codeOf(recognise(counted, { path }))).toBe('log.count-doubtful');
+    const changedMs = Date.UTC(2026, 10, 20, 10, 15, 9);
+    expect(read(counted, { path, modifiedMs: changedMs }).firstAt).toBe('2026-11-20T10:15:00.000Z');
+    expect(read(`Time [h],T\n${rows(9, (n) => `${n + 1},1\n`)}`, { path }).firstAt).toBe('2026-11-20T10:15:00.000Z');
+  });
+});
+
+describe('00:00:00 counts from a start, or is midnight', () => {
+  const body = `Time\tT\n${rows(9, (n) => `00:00:${two(n)}.250\t1\n`)}`;
+
+  test.each([
+    'Date:\t20.11.2026\nTime:\t10:15:00\n',
+    'Time: 10:15:00\nDate: 20.11.2026\n',
+    'Date: 20.11.2026\nTime: 10:15:00\nInterval: 00:00:01\n',
+    'Start time: 10:15:00\nDate: 20.11.2026\nEnd time: 10:15:09\n',
+  ])('%j is the start', (head) => {
+    expect(read(head + body).firstAt).toBe('2026-11-20T09:15:00.250Z');
+  });
+
+  test('a date alone does not tell which', () => {
+    expect(codeOf(recognise(`Date: 20.11.2026\n${body}`))).toBe('log.start-ambiguous');
+    expect(codeOf(recognise(body, { path: 'log_2026-11-20.txt' }))).toBe('log.start-ambiguous');
+  });
+
+  test('the last change of the file does, and so does the end of the day', () => {
+    const changedMs = Date.UTC(2026, 10, 19, 23, 0, 9);
+    expect(read(`Date: 20.11.2026\n${body}`, { modifiedMs: changedMs }).firstAt).toBe('2026-11-19T23:00:00.250Z');
+    const day = `Time\tT\n${rows(24, (n) => `${two(n)}:00:00\t1\n`)}`;
+    expect(read(day, { path: 'log_2026-11-20.txt' }).firstAt).toBe('2026-11-19T23:00:00.000Z');
+  });
+});
+
+describe('names stay with their columns', () => {
+  test('where units stand below those of numbers, and anything below the others', () => {
+    const head = 'Number,Date&Time,CH1,CH2,Alarm1-10\nNO.,Time,degC,V,A1234567890\n';
+    const text = head + rows(9, (n) => `${n + 1},${stamp(n)},60${n},0.${n},LLLLLLLLLL\n`);
+    expect(names(text)).toEqual(['Number|', 'CH1|degC', 'CH2|V']);
+  });
+
+  test('which may be called by numbers, such as masses', () => {
+    expect(names(`Time;2.00;18.00\n${rows(9, (n) => `${stamp(n)};1.${n}e-9;2e-9\n`)}`)).toEqual(['2.00|', '18.00|']);
+  });
+});
