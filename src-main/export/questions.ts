@@ -213,12 +213,20 @@ async function findGrowth(store: ExportStore, text: string): Promise<Growth> {
 async function findStreams(store: ExportStore, choice: ExportChoice, growth: Growth | null): Promise<number[]> {
   if (growth) return (await store.growthStreams(growth.parts.map(({ id }) => id))).map(({ id }) => id);
   if ('fromMs' in choice) return store.streamsIn(choice.fromMs, choice.toMs);
-  if ('entry' in choice) return (await store.findStreams(choice.entry)).slice(0, 1);
+  if ('entry' in choice) return streamsOfEntry(store, choice.entry);
   const text = 'stream' in choice ? choice.stream : '';
   const [first, second] = await store.findStreams(text);
   if (second !== undefined) throw ambiguous('stream', text, '"epistream receipt --data D" lists numbers and nonces.');
   const hint = 'Name it by number, name, nonce or entry: "epistream receipt --data D" lists them.';
   return [first ?? notFound('stream', text, hint)];
+}
+
+/** The stream that an entry was sent from; none: others made it. An entry is no number and no name of a stream. */
+async function streamsOfEntry(store: ExportStore, entry: string): Promise<number[]> {
+  for (const id of await store.findStreams(entry)) {
+    if ((await store.streamFacts(id))?.tally.dataId === entry) return [id];
+  }
+  return [];
 }
 
 function ambiguous(noun: string, text: string, hint: string): AgentError {

@@ -98,7 +98,25 @@ test('what does not fit is refused before a file is begun', async () => {
   const both = await ask('--format', 'csv', '--growth', 'G-042', '--decimal', 'comma', '--separator', 'comma');
   expect(both.err).toContain('a decimal comma needs');
   expect((await ask('--format', 'csv', '--growth', 'G-043')).err).toContain('code: export.nothing-found');
-  expect((await ask('--format', 'csv', '--growth', 'G-042', '--channel', 'ch 99')).err).toContain('code: export.no-channel');
+  expect((await ask('--format', 'csv', '--growth', 'G-042', '--channel', 'ch 99')).err).toContain(
+    'code: export.no-channel',
+  );
+  expect(readdirSync(dirname(queue.data))).toEqual(['data']);
+});
+
+test('a channel is chosen by its whole name, commas included', async () => {
+  const queue = writeGrowthQueue({ seconds: 60, channels: 4, gaps: 1 });
+  const odd = '=cmd|calc, "x"';
+  const { names } = tableOf(await exportCsv(queue, `--channel=${odd}`, '--channel', 'ch 04'));
+  const series = queue.series.filter(({ channel }) => [odd, 'ch 04'].includes(channel));
+  expect(names.slice(3).toSorted()).toEqual(series.map(nameOf).toSorted());
+});
+
+test('an entry is found by its id alone, never by the number or the name of a stream', async () => {
+  const queue = small();
+  const ask = (entry: string) =>
+    runHere(['export', '--data', queue.data, '--entry', entry, '--format', 'csv', '--out', target(queue)]);
+  for (const entry of ['1', 'nonce1']) expect((await ask(entry)).err).toContain('code: export.no-service');
   expect(readdirSync(dirname(queue.data))).toEqual(['data']);
 });
 
