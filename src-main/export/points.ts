@@ -53,6 +53,8 @@ export interface ExportHead {
   readonly areMarksCut: boolean;
   readonly sessions: readonly RheedSession[];
   readonly receipts: readonly Receipt[];
+  /** Settings in force when this was exported, as YAML without secrets; null: not known. */
+  readonly settings: string | null;
   /** Points that were delivered long ago, are no longer kept on this PC, and were not read from the service either. */
   readonly pointsGone: number;
 }
@@ -237,7 +239,7 @@ function joinInOrder(parts: readonly Column[]): Column {
 }
 
 function headOf(
-  { growth, streams, marks, areMarksCut, sessions }: PlanAnswer,
+  { growth, streams, marks, areMarksCut, sessions, settings }: PlanAnswer,
   choice: ExportChoice,
   series: readonly Series[],
   { version, nowMs }: SourceOptions,
@@ -261,7 +263,7 @@ function headOf(
     gaps: gapsOf(receipts, series, { fromMs, toMs }),
     notes: marks.filter(({ sourceId }) => sourceId === NOTES_SOURCE),
     events: marks.filter(({ sourceId }) => sourceId !== NOTES_SOURCE),
-    ...{ areMarksCut, sessions, receipts },
+    ...{ areMarksCut, sessions, receipts, settings },
     pointsGone: missing.reduce((sum, points) => sum + points, 0),
   };
 }

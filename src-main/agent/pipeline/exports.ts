@@ -19,6 +19,8 @@ export interface ExportsParts {
   readonly store: ExportStore;
   readonly service: ExportService;
   readonly version: string;
+  /** As `ExportMade`. */
+  readonly settings: () => Promise<string | null>;
   readonly nowMs: () => number;
   readonly startWork: StartWork;
 }
@@ -125,9 +127,9 @@ export class Exports {
     signal: AbortSignal,
     onProgress: (done: number) => void,
   ): Promise<Exported> {
-    const { store, service, version, nowMs, startWork } = this.#parts;
+    const { store, service, version, settings, nowMs, startWork } = this.#parts;
     const ask: Parameters<typeof exportApart>[1]['ask'] = (question) =>
-      answerExport(store, question, { atMs: nowMs(), version }, service);
+      answerExport(store, question, { atMs: nowMs(), version, settings }, service);
     const way = { ask, signal: AbortSignal.any([signal, this.#end.signal]), onProgress };
     const written = exportApart({ ...job, path, version }, way, startWork);
     this.#running.add(written);

@@ -18,7 +18,14 @@ const NEVER_ASKED: ExportService = {
 async function openExports() {
   const queue = writeGrowthQueue({ seconds: 60, channels: 2, gaps: 1 });
   const store = await openStore(join(queue.data, 'queue.db'));
-  const parts = { store, service: NEVER_ASKED, version: 'test', nowMs: Date.now, startWork: startNodeWork };
+  const parts = {
+    store,
+    service: NEVER_ASKED,
+    version: 'test',
+    settings: async () => null,
+    nowMs: Date.now,
+    startWork: startNodeWork,
+  };
   const exports = new Exports(parts);
   onTestFinished(async () => {
     await exports.close();
