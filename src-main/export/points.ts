@@ -177,7 +177,8 @@ async function readOlder(
     // The queue numbers its channels from 1.
     for (const [i, { channel, unit }] of spool.series.entries())
       place(-i - 1, { sourceId: FOREIGN_SOURCE, channel, unit });
-    const idOf = (name: string) => -1 - spool.series.findIndex(({ channel }) => channel === name);
+    const idOf = (name: string, inUnit: string) =>
+      -1 - spool.series.findIndex(({ channel, unit }) => channel === name && unit === inUnit);
     older.add(spool, idOf);
     return { pointsOf, title: spool.title || foreign, stamps: older.stamps };
   }
@@ -274,8 +275,11 @@ function spanOf(stamps: readonly number[], choice: ExportChoice): { fromMs: numb
   const firstMs = stamps.reduce((a, b) => Math.min(a, b), stamps[0] ?? 0);
   const lastMs = stamps.reduce((a, b) => Math.max(a, b), stamps[0] ?? 0);
   const fromMs = Math.max(range.fromMs, firstMs);
-  return { fromMs, toMs: stamps.length === 0 ? fromMs : Math.max(fromMs, Math.min(range.toMs, lastMs + 1)) };
+  return { fromMs, toMs: stamps.length === 0 ? fromMs : Math.max(fromMs, Math.min(range.toMs, behind(lastMs))) };
 }
+
+/** An instant behind one: stamps that others made may be so large that a double has no next millisecond. */
+const behind = (timeMs: number) => Math.max(timeMs + 1, timeMs + Math.abs(timeMs) * Number.EPSILON);
 
 function titleOf(growth: Growth | null, receipts: readonly Receipt[]): string {
   const name = growth?.parts.findLast(({ name }) => name !== '')?.name;
