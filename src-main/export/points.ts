@@ -284,10 +284,11 @@ const behind = (timeMs: number) => Math.max(timeMs + 1, timeMs + Math.abs(timeMs
 function titleOf(growth: Growth | null, receipts: readonly Receipt[]): string {
   const name = growth?.parts.findLast(({ name }) => name !== '')?.name;
   if (growth) return name ?? `growth ${growth.id}`;
-  return receipts.length === 1 ? (receipts[0]?.stream.name ?? '') : `${receipts.length} streams`;
+  if (receipts.length > 1) return `${receipts.length} streams`;
+  return receipts[0]?.stream.name ?? '';
 }
 
-/** Gaps of the sources that are exported, each once, cut to the time of the export. */
+/** Gaps of the sources that are exported, each once and whole, of those that touch the time of the export. */
 function gapsOf(
   receipts: readonly Receipt[],
   series: readonly Series[],

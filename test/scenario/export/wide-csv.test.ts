@@ -104,6 +104,13 @@ test('what does not fit is refused before a file is begun', async () => {
   expect(readdirSync(dirname(queue.data))).toEqual(['data']);
 });
 
+test('a time in which nothing was recorded is told as that', async () => {
+  const queue = writeGrowthQueue({ seconds: 60, channels: 2, gaps: 1 });
+  const span = ['--from', '2000-01-01T00:00Z', '--to', '2000-01-02T00:00Z'];
+  const { err } = await runHere(['export', '--data', queue.data, ...span, '--format', 'csv', '--out', target(queue)]);
+  expect(err).toContain('There is no series that could be exported.');
+});
+
 test('a channel is chosen by its whole name, commas included', async () => {
   const queue = writeGrowthQueue({ seconds: 60, channels: 4, gaps: 1 });
   const odd = '=cmd|calc, "x"';
