@@ -56,7 +56,7 @@ const REFUSALS: Readonly<Record<FileFault, { readonly why: string; readonly hint
   held: { why: 'another program holds it', hint: 'Close the other program, then try again.' },
   unreachable: { why: 'the disk or the share does not answer', hint: 'Check the disk or the share, then try again.' },
   full: { why: 'the disk is full', hint: 'Free space there and on the disk for temporary files, then try again.' },
-  'too-many-open': { why: 'too many files are open', hint: 'Try again; start this program anew if it stays so.' },
+  'too-many-open': { why: 'too many files are open', hint: 'Try again; restart this program if it stays so.' },
 };
 
 /** A fault of the file system as what it means for the file; anything else as it is. */
