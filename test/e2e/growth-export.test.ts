@@ -29,7 +29,8 @@ import json
 print(json.load(open(path[:-3] + ".archive.json"))["data"]["m_def"].rsplit(".", 1)[1])`,
   package: `
 import json, zipfile
-print(len(json.load(zipfile.ZipFile(path).open("epistream-export.json"))["series"]))`,
+package = zipfile.ZipFile(path)
+print(len(json.load(package.open("epistream-export.json"))["series"]), b"name: MBE-1" in package.read("epistream.yaml"))`,
 };
 
 const FORMS = [
@@ -41,7 +42,7 @@ const FORMS = [
     says: '[0.0, 0.3333333333333333, 0.6666666666666666, 1.0]',
   },
   { format: 'nomad-mbe', label: /molecular beam/, clicks: 5, says: 'MolecularBeamEpitaxy' },
-  { format: 'package', label: /Package/, clicks: 5, says: '1' },
+  { format: 'package', label: /Package/, clicks: 5, says: '1 True' },
 ] as const;
 
 const needed = test.skipIf(findPythonObstacle('pandas', 'h5py'));
