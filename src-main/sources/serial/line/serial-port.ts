@@ -110,13 +110,12 @@ function signsOf(port: SerialPort, path: string, isClosing: () => boolean): Port
   // A question to the driver (Linux: TCGETS2, Windows: GetCommState), which has no answer for a device that is gone. The binding
   // has none for macOS.
   const answers = async () => {
-    const asked = port.port?.getBaudRate();
-    return (
-      (await asked?.then(
-        () => true,
-        () => isClosing(),
-      )) ?? true
-    );
+    try {
+      await port.port?.getBaudRate();
+      return true;
+    } catch {
+      return isClosing();
+    }
   };
   // Twice: a list that is made while another device comes or goes may lack some.
   const isListed = async () => isClosing() || (await lists(path)) || lists(path);
