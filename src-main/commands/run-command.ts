@@ -1,8 +1,9 @@
 // Finds the command of a command line in this folder, one file a command, and says what went wrong: one message, one hint, a
 // non-zero exit code.
 
-import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { AgentError } from '../model/agent-error.ts';
 import { EXIT } from './shared/exit.ts';
+import { commandError } from './shared/refusal.ts';
 
 interface Command {
   readonly summary: string;
@@ -56,7 +57,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   try {
     return await main(words);
   } catch (thrown) {
-    const { code, message, hint } = toAgentError(thrown);
+    const { code, message, hint } = commandError(thrown);
     console.error(`epistream: ${message}\n  hint: ${hint}\n  code: ${code}`);
     if (code === 'internal') console.error(thrown);
     return code.startsWith('cli.') ? EXIT.usage : EXIT.fault;

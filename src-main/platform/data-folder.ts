@@ -1,3 +1,5 @@
+// Before the library that names the folders of a user, which asks for the home folder when it is loaded.
+import './home-folder.ts';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
@@ -35,6 +37,17 @@ export function findInstance(path: string): Promise<Instance | null> {
   return findHolder(join(resolve(path), CLAIMS));
 }
 
+/**
+ * Say how to name another data folder.
+ *
+ * @param path the folder that cannot be used.
+ * @returns the object of a hint's "Name": no full stop.
+ */
+export function otherFolder(path: string): string {
+  const example = defaultDataFolder();
+  return `another folder with --data${example === path ? '' : `, for example ${example}`}`;
+}
+
 /** A disk that does not answer, or is full, may pass; everything else is for a person. */
 function unusable(path: string, cause: unknown): AgentError {
   const fault = fileFaultOf(cause);
@@ -42,7 +55,7 @@ function unusable(path: string, cause: unknown): AgentError {
   return new AgentError({
     code: 'data.unusable',
     message: `The data folder ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    hint: `Let this user write there, or name another folder with --data, for example ${defaultDataFolder()}.`,
+    hint: `Let this user write there, or name ${otherFolder(path)}.`,
     retry: mayPass ? 'later' : 'after-human',
     context: { path },
     cause,

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
-import { defaultDataFolder, findInstance, openDataFolder } from '../../../src-main/platform/data-folder.ts';
+import { defaultDataFolder, findInstance, openDataFolder, otherFolder } from '../../../src-main/platform/data-folder.ts';
 import { expectMode, posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -64,6 +64,11 @@ test('refuses what is no folder', async () => {
   writeFileSync(file, 'mine');
   expect(await errorOf(openDataFolder(file))).toMatchObject({ code: 'data.unusable' });
   expect(await errorOf(openDataFolder(join(file, 'sub')))).toMatchObject({ code: 'data.unusable' });
+});
+
+test('a hint never offers the folder that was refused', () => {
+  expect(otherFolder('/refused')).toContain(defaultDataFolder());
+  expect(otherFolder(defaultDataFolder())).toBe('another folder with --data');
 });
 
 test('lies by default on this PC, in a folder of our name', () => {
