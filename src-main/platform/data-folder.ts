@@ -1,5 +1,3 @@
-// Before the library that names the folders of a user, which asks for the home folder when it is loaded.
-import './home-folder.ts';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
@@ -105,7 +103,7 @@ export async function openDataFolder(path: string, nowMs = Date.now()): Promise<
     throw new AgentError({
       code: 'data.in-use',
       message: `Epistream is already running in ${whole}: process ${pid}, since ${new Date(sinceMs).toISOString()}.`,
-      hint: 'Use that one ("epistream status" asks it), end it first, or name another folder with --data.',
+      hint: 'Use that one ("epistream open" opens its screen), end it first, or name another folder with --data.',
       retry: 'after-human',
       context: { path: whole, pid, sinceMs },
     });

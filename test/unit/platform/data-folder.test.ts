@@ -2,7 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
-import { defaultDataFolder, findInstance, openDataFolder, otherFolder } from '../../../src-main/platform/data-folder.ts';
+import {
+  defaultDataFolder,
+  findInstance,
+  openDataFolder,
+  otherFolder,
+} from '../../../src-main/platform/data-folder.ts';
 import { expectMode, posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settleHome } from '../../../src-main/platform/home-folder.ts';
+import { settleHome } from '../../../../src-main/commands/shared/home-folder.ts';
 
 test('a user that the system does not know gets the root folder as home', () => {
   const env = {};

@@ -4,7 +4,7 @@
 import { homedir } from 'node:os';
 
 /**
- * Set HOME where the system knows no home folder.
+ * Set HOME where the system knows no home folder. To be called before anything is loaded that asks for one.
  *
  * @param env the environment of this process and those that it starts.
  * @param find as `os.homedir`, which throws where it knows none.
@@ -13,9 +13,7 @@ export function settleHome(env: NodeJS.ProcessEnv = process.env, find: () => str
   try {
     find();
   } catch {
+    // Whatever the reason: there is none.
     env.HOME = '/';
   }
 }
-
-// Before any other module asks: who needs a home folder loads this first.
-settleHome();
