@@ -60,14 +60,33 @@ function unusable(path: string, cause: unknown): AgentError {
   });
 }
 
+/**
+ * Refuse what another user has recorded: files that the administrator leaves in the folder of a service lock the service out.
+ * Whose the data are, the queue says; where there is none yet, the folder.
+ */
+async function refuseForeign(path: string): Promise<void> {
+  const self = process.geteuid?.();
+  const { uid } = await stat(join(path, 'queue.db')).catch(() => stat(path));
+  // Windows knows no such numbers.
+  if (self === undefined || uid === self) return;
+  throw new AgentError({
+    code: 'data.of-another-user',
+    message: `What is recorded in ${path} belongs to another user of this PC (number ${uid}).`,
+    hint: `Run the command as that user (sudo -u '#${uid}' epistream ...), or name ${otherFolder(path)}.`,
+    retry: 'after-human',
+    context: { path, uid },
+  });
+}
+
 async function prepare(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     if (!(await stat(path)).isDirectory()) throw new Error('it is not a folder');
+    await refuseForeign(path);
     // Others on this PC have nothing to read here. Windows keeps the rights of the user's own folders instead.
     if (process.platform !== 'win32') await chmod(path, 0o700);
   } catch (cause) {
-    throw unusable(path, cause);
+    throw cause instanceof AgentError ? cause : unusable(path, cause);
   }
 }
 
@@ -77,8 +96,8 @@ async function prepare(path: string): Promise<void> {
  *
  * @returns the folder, held until closed or until the process ends, in whatever way.
  * @throws `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there), `data.in-use`
- *   naming the process that holds it and since when, `data.unusable` when it cannot be made or written (to be tried again later
- *   where the disk is full or does not answer).
+ *   naming the process that holds it and since when, `data.of-another-user` (also for the administrator), `data.unusable` when
+ *   it cannot be made or written (to be tried again later where the disk is full or does not answer).
  */
 export async function openDataFolder(path: string, nowMs = Date.now()): Promise<DataFolder> {
   const whole = resolve(path);

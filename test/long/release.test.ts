@@ -255,6 +255,18 @@ describe('Debian', () => {
         };
         await life();
 
+        // Who asks as somebody else is told as whom to ask, and leaves nothing behind.
+        const refusalTo = (user: string, command: string) => {
+          try {
+            return shell(`chroot --userspec=${user} ${root} epistream ${command} --data /var/lib/epistream`, '/');
+          } catch (thrown) {
+            return String((thrown as { stderr?: unknown }).stderr);
+          }
+        };
+        expect(refusalTo('0:0', 'receipt')).toContain('belongs to another user');
+        expect(refusalTo('65534:65534', 'status')).toContain('sudo -u epistream');
+        expect(inside('find /var/lib/epistream ! -user epistream')).toBe('');
+
         inside('dpkg -r epistream');
         expect(existsSync(join(root, 'usr/lib/epistream'))).toBe(false);
         expect(existsSync(join(root, 'var/lib/epistream/queue.db'))).toBe(true);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
@@ -69,6 +69,20 @@ test('refuses what is no folder', async () => {
   writeFileSync(file, 'mine');
   expect(await errorOf(openDataFolder(file))).toMatchObject({ code: 'data.unusable' });
   expect(await errorOf(openDataFolder(join(file, 'sub')))).toMatchObject({ code: 'data.unusable' });
+});
+
+posixTest('refuses, also to the administrator, what another user has recorded, and leaves nothing there', async () => {
+  const isRoot = process.geteuid?.() === 0;
+  const path = isRoot ? tempFolder() : '/usr';
+  if (isRoot) chownSync(path, 54_321, 54_321);
+  const before = readdirSync(path);
+  const error = await errorOf(openDataFolder(path));
+  expect(error).toMatchObject({ code: 'data.of-another-user', context: { uid: isRoot ? 54_321 : 0 } });
+  expect(readdirSync(path)).toEqual(before);
+  if (!isRoot) return;
+  // Who has recorded in a folder of others until now goes on with what is his own.
+  writeFileSync(join(path, 'queue.db'), '');
+  await open(path);
 });
 
 test('a hint never offers the folder that was refused', () => {
