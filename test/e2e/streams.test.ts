@@ -66,7 +66,7 @@ test('shows what the service refused with its words and rows, and sends it corre
   const { service, client, page, problems } = await rig(refusing('b'));
   await page
     .getByTestId('sentence')
-    .getByText(/refused/)
+    .getByRole('heading', { name: /refused/ })
     .waitFor({ timeout: 60_000 });
   await page.getByRole('link', { name: 'See what was refused' }).click();
   await page.getByText('b is not calibrated <b>').first().waitFor();

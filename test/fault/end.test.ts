@@ -70,9 +70,12 @@ test('127: the settings name another service while a chunk is on its way: it is 
   const second = await agent.start();
   const { sentence, streams } = await agent.until('it is held', (seen) => seen.streams[0]?.upload === 'blocked');
   expect(streams[0]?.message).toBe(
-    `This stream belongs to ${middleman.url}, and the settings now name ${other.service.url}.`,
+    `This stream was recorded for ${middleman.url}, and the settings name another service now.`,
   );
-  expect(sentence).toMatchObject({ tone: 'attention', hint: expect.stringMatching(/^Set the address back/) });
+  expect(sentence).toMatchObject({
+    tone: 'attention',
+    hint: expect.stringMatching(/^The settings name another service now\. Choose on the page Now/),
+  });
   await agent.stop(second);
   expect(await other.client.listDataEntries({})).toEqual([]);
 

@@ -231,7 +231,7 @@ export class FollowJudge {
     // Lines that were not stored yet, and that only a number ties to what was seen.
     const isUntied = !this.#files.tellsBirth && missed.length > 0;
     if (ended.length === 0 && !isUntied) this.#faultUnlessHasty('needless', `${gap.cause}, ${fromMs} to ${toMs}`, toMs);
-    const firstMs = Math.min(...this.#writer.written.values());
+    const firstMs = Math.min(toMs, ...this.#writer.written.values());
     if (fromMs < firstMs - LIFE_MS) this.fault('wide', `${gap.cause}, ${fromMs} to ${toMs}, before all lines`);
     const overMs = this.#looksOverMs.find((ms) => ms > fromMs) ?? toMs;
     const own = ended.filter(({ stream }) => gap.cause.startsWith(`${stream.seenAs}:`));

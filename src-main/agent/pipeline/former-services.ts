@@ -12,6 +12,7 @@ import type { FormerData, UploadService } from '../../delivery/upload/ports.ts';
 import { Uploader, type UploaderOptions } from '../../delivery/upload/uploader.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
 import type { FormerChoice, FormerWaiting } from '../../model/queue.ts';
+import { Turn } from '../../model/turn.ts';
 import type { Store } from '../../queue/store/store.ts';
 import { EMBEDDED, type ServiceLink } from '../service-link/service-link.ts';
 import type { FormerFact, UploadFact } from '../status/facts.ts';
@@ -50,7 +51,7 @@ export class FormerServices {
   readonly #problems = new Map<string, AgentError>();
   #last: readonly FormerFact[] = [];
   /** Changes happen one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = new Turn();
   #isStopped = false;
 
   constructor(options: FormerOptions) {
@@ -67,14 +68,15 @@ export class FormerServices {
     // It is the named one again: what was chosen for it as a former one no longer holds.
     await store.chooseFormer(named, null);
     for (const { service, choice } of await store.formerServices(named))
-      if (choice === 'send' || (choice === null && service === EMBEDDED)) await this.#inTurn(() => this.#run(service));
+      if (choice === 'send' || (choice === null && service === EMBEDDED))
+        await this.#turn.take(() => this.#run(service));
     await this.facts();
   }
 
   /** End it; requests under way are given up. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#turn;
+    await this.#turn.over();
     await Promise.all([...this.#runs.values()].map(({ uploader }) => uploader.stop()));
   }
 
@@ -132,7 +134,7 @@ export class FormerServices {
    *   before stays moved, and asking again goes on.
    */
   choose(service: string, way: FormerChoice | 'move'): Promise<void> {
-    return this.#inTurn(() => this.#choose(service, way));
+    return this.#turn.take(() => this.#choose(service, way));
   }
 
   async #choose(service: string, way: FormerChoice | 'move'): Promise<void> {
@@ -212,12 +214,6 @@ export class FormerServices {
     // Each is an act of a person, never a repeat of another one.
     const about = `${service} ${shared.clock.nowMs()}`;
     journal.record({ level: 'info', code: `former.${way}`, message, hint: '' }, about);
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work, work);
-    this.#turn = done.catch(() => {}); // Its caller is told.
-    return done;
   }
 }
 

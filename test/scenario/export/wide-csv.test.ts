@@ -98,7 +98,9 @@ test('what does not fit is refused before a file is begun', async () => {
   const both = await ask('--format', 'csv', '--growth', 'G-042', '--decimal', 'comma', '--separator', 'comma');
   expect(both.err).toContain('a decimal comma needs');
   expect((await ask('--format', 'csv', '--growth', 'G-043')).err).toContain('code: export.nothing-found');
-  expect((await ask('--format', 'csv', '--growth', 'G-042', '--channel', 'ch 99')).err).toContain('no such channel');
+  expect((await ask('--format', 'csv', '--growth', 'G-042', '--channel', 'ch 99')).err).toContain(
+    'has no channel "ch 99"',
+  );
   expect(readdirSync(dirname(queue.data))).toEqual(['data']);
 });
 
