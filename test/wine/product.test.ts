@@ -13,7 +13,8 @@ import { Pty } from '../support/serial/pty.ts';
 import { readTranscript } from '../support/serial/transcript.ts';
 import { findWineObstacle, WindowsPc, type WindowsProgram } from '../support/wine/windows-pc.ts';
 
-const HOME = 'C:\\Program Files\\Epistream test';
+// A name with everything that a folder of Windows may hold and cmd.exe reads.
+const HOME = 'C:\\Program Files\\Prüfstand & Test (1)';
 const NODE = `${HOME}\\node.exe`;
 const CLI = `${HOME}\\dist\\main\\cli.js`;
 const STOPPED = 'Recording stopped; everything captured is stored.';
@@ -65,7 +66,7 @@ async function status(folder: string): Promise<Status | null> {
 const stored = async (folder: string) =>
   (await status(folder))?.streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0);
 
-/** Starts an agent and waits until it records. */
+/** Wait until an agent records. */
 async function recording(program: WindowsProgram): Promise<WindowsProgram> {
   await pc.waitFor(program, /Recording of MBE-1 started/);
   return program;
