@@ -228,6 +228,7 @@ describe('Debian', () => {
         expect(inside('id -nG epistream')).toContain('dialout');
         const enabled = join(root, 'etc/systemd/system/multi-user.target.wants/epistream.service');
         expect(readdirSync(join(enabled, '..'))).toContain('epistream.service');
+        expect(readdirSync(join(root, 'usr/share/polkit-1/rules.d'))).toContain('epistream.rules');
 
         if (existsSync('/usr/bin/systemd-analyze')) {
           // What other units lack is no fault of this one: whatever is said about it is.
