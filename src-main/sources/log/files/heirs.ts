@@ -119,23 +119,34 @@ export function compareRotated(one: string, other: string): number {
   return a?.length === 8 || a === b ? (one < other ? -1 : 1) : byNumber;
 }
 
-/**
- * Tell whether a rotation may have moved away what a look saw in a file of which no data are read yet: a file that nobody knows,
- * or that grew, lies beside it under a rotated name, and was changed no earlier. Of a log that was not written to for a minute none has.
- */
-export async function isRotatedSince(
-  root: Folder,
-  { path, seen }: WatchedFile,
-  known: ReadonlyMap<string, WatchedFile>,
-  nowMs: number,
-): Promise<boolean> {
-  if (seen === null || Math.abs(nowMs - seen.modifiedMs) > WRITTEN_NOW_MS) return false;
-  const beside = await new Neighbours(root).of({ path, byte: 1 }, (one) => !isRotated(one, path));
-  return beside.some((entry) => {
-    const there = known.get(entry.path)?.seen ?? null;
-    const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
-    return entry.modifiedMs >= seen.modifiedMs && !isAsKnown;
-  });
+/** Tells whether a rotation may have moved away, since a look, what that look saw in a file of which no data are read yet. */
+export class RotationWatch {
+  /** What lay beside a file when it was asked before: the look that is asked about now was made after it. */
+  readonly #before = new WeakMap<WatchedFile, ReadonlySet<string>>();
+
+  /**
+   * Tell whether a file that nobody knows, or that grew, lies beside it now under a rotated name, was changed no earlier, and did
+   * not lie there at the question before. Of a log that was not written to for a minute none has.
+   */
+  async hasRotated(
+    root: Folder,
+    file: WatchedFile,
+    known: ReadonlyMap<string, WatchedFile>,
+    nowMs: number,
+  ): Promise<boolean> {
+    const { path, seen } = file;
+    if (seen === null || Math.abs(nowMs - seen.modifiedMs) > WRITTEN_NOW_MS) return false;
+    const beside = await new Neighbours(root).of({ path, byte: 1 }, (one) => !isRotated(one, path));
+    const strange = beside.filter((entry) => {
+      const there = known.get(entry.path)?.seen ?? null;
+      const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
+      return entry.modifiedMs >= seen.modifiedMs && !isAsKnown;
+    });
+    const before = this.#before.get(file);
+    const found = new Set(strange.map((entry) => [entry.path, entry.id, entry.sizeBytes, entry.modifiedMs].join(' ')));
+    this.#before.set(file, found);
+    return [...found].some((one) => !before?.has(one));
+  }
 }
 
 async function fileIn(
