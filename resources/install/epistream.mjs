@@ -37,7 +37,7 @@ if (node === null) {
 }
 
 const given = process.argv.slice(2);
-const isCommand = given[0] === '--help' || (given.length > 0 && !given[0].startsWith('-'));
+const isCommand = given.length > 0 && (['--help', '--version'].includes(given[0]) || !given[0].startsWith('-'));
 const words = isCommand ? given : ['run', '--ui', '4310', '--open', ...given];
 const script = join(import.meta.dirname, 'dist/main/cli.js');
 const child = spawn(node, ['--max-semi-space-size=2', script, ...words], {

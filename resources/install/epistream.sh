@@ -7,7 +7,7 @@ here=$(dirname "$(readlink -f "$0")")
 # One pool of memory for all threads, which leaves fewer holes than one for each.
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}"
 case "${1:-}" in
---help) ;;
+--help | --version) ;;
 '' | -*) set -- run --ui 4310 --open "$@" ;;
 esac
 exec "$here/node" --max-semi-space-size=2 "$here/dist/main/cli.js" "$@"

@@ -28,7 +28,7 @@ const out = resolve(values.out ?? join(top, 'release'));
 mkdirSync(out, { recursive: true });
 const sums: string[] = [];
 
-/** Says how large a file is, and keeps its hash. */
+/** Print how large a file is, and keep its hash. */
 function note(name: string): void {
   const path = join(out, name);
   const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -36,7 +36,11 @@ function note(name: string): void {
   console.log(`${hash}  ${(statSync(path).size / 1e6).toFixed(1).padStart(6)} MB  ${name}`);
 }
 
-/** One artefact and its list. Gives whether it is as small as it must be. */
+/**
+ * Make one artefact and its list.
+ *
+ * @returns whether it is as small as it must be.
+ */
 async function make(kind: Kind, work: string): Promise<boolean> {
   const { make, target, bytesMax } = ARTEFACTS[kind];
   const name = await make({ top, work, out, epochS: Number(process.env.SOURCE_DATE_EPOCH ?? EPOCH_S) });
@@ -48,7 +52,7 @@ async function make(kind: Kind, work: string): Promise<boolean> {
   return size <= bytesMax;
 }
 
-/** All that was asked for, in a folder that is taken away again. */
+/** Make all that was asked for, by way of a folder that is removed again. */
 async function makeAll(): Promise<boolean> {
   const work = mkdtempSync(join(tmpdir(), 'epistream-release-'));
   try {

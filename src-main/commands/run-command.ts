@@ -1,8 +1,10 @@
 // Finds the command of a command line in this folder, one file a command, and says what went wrong: one message, one hint, a
 // non-zero exit code.
 
-import { AgentError, toAgentError } from '../model/agent-error.ts';
+import { AgentError } from '../model/agent-error.ts';
 import { EXIT } from './shared/exit.ts';
+import { commandError } from './shared/refusal.ts';
+import { version } from './shared/version.ts';
 
 interface Command {
   readonly summary: string;
@@ -27,10 +29,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
-  return `Usage: epistream <command> [options]\n\n${lines.join('\n')}\n\n"epistream <command> --help" lists its options.`;
+  const more = '"epistream <command> --help" lists its options, "epistream --version" says which one this is.';
+  return `Usage: epistream <command> [options]\n\n${lines.join('\n')}\n\n${more}`;
 }
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === '--version') {
+    console.log(version());
+    return EXIT.done;
+  }
   if (name === undefined || name === '--help' || name === 'help') {
     console.log(usage());
     return name === undefined ? EXIT.usage : EXIT.done;
@@ -56,7 +63,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   try {
     return await main(words);
   } catch (thrown) {
-    const { code, message, hint } = toAgentError(thrown);
+    const { code, message, hint } = commandError(thrown);
     console.error(`epistream: ${message}\n  hint: ${hint}\n  code: ${code}`);
     if (code === 'internal') console.error(thrown);
     return code.startsWith('cli.') ? EXIT.usage : EXIT.fault;

@@ -35,6 +35,17 @@ export function findInstance(path: string): Promise<Instance | null> {
   return findHolder(join(resolve(path), CLAIMS));
 }
 
+/**
+ * Say how to name another data folder.
+ *
+ * @param path the folder that cannot be used.
+ * @returns the object of a hint's "Name": no full stop.
+ */
+export function otherFolder(path: string): string {
+  const example = defaultDataFolder();
+  return `another folder with --data${example === path ? '' : `, for example ${example}`}`;
+}
+
 /** A disk that does not answer, or is full, may pass; everything else is for a person. */
 function unusable(path: string, cause: unknown): AgentError {
   const fault = fileFaultOf(cause);
@@ -42,10 +53,28 @@ function unusable(path: string, cause: unknown): AgentError {
   return new AgentError({
     code: 'data.unusable',
     message: `The data folder ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    hint: `Let this user write there, or name another folder with --data, for example ${defaultDataFolder()}.`,
+    hint: `Let this user write there, or name ${otherFolder(path)}.`,
     retry: mayPass ? 'later' : 'after-human',
     context: { path },
     cause,
+  });
+}
+
+/**
+ * Refuse what another user has recorded: files that the administrator leaves in the folder of a service lock the service out.
+ * Whose the data are, the queue says; where there is none yet, the folder.
+ */
+async function refuseForeign(path: string): Promise<void> {
+  const self = process.geteuid?.();
+  const { uid } = await stat(join(path, 'queue.db')).catch(() => stat(path));
+  // Windows knows no such numbers.
+  if (self === undefined || uid === self) return;
+  throw new AgentError({
+    code: 'data.of-another-user',
+    message: `What is recorded in ${path} belongs to another user of this PC (number ${uid}).`,
+    hint: `Run the command as that user (sudo -u '#${uid}' epistream ...), or name ${otherFolder(path)}.`,
+    retry: 'after-human',
+    context: { path, uid },
   });
 }
 
@@ -53,10 +82,11 @@ async function prepare(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     if (!(await stat(path)).isDirectory()) throw new Error('it is not a folder');
+    await refuseForeign(path);
     // Others on this PC have nothing to read here. Windows keeps the rights of the user's own folders instead.
     if (process.platform !== 'win32') await chmod(path, 0o700);
   } catch (cause) {
-    throw unusable(path, cause);
+    throw cause instanceof AgentError ? cause : unusable(path, cause);
   }
 }
 
@@ -66,8 +96,8 @@ async function prepare(path: string): Promise<void> {
  *
  * @returns the folder, held until closed or until the process ends, in whatever way.
  * @throws `data.not-local` for a folder on a network share or in a synchronized folder (nothing was made there), `data.in-use`
- *   naming the process that holds it and since when, `data.unusable` when it cannot be made or written (to be tried again later
- *   where the disk is full or does not answer).
+ *   naming the process that holds it and since when, `data.of-another-user` (also for the administrator), `data.unusable` when
+ *   it cannot be made or written (to be tried again later where the disk is full or does not answer).
  */
 export async function openDataFolder(path: string, nowMs = Date.now()): Promise<DataFolder> {
   const whole = resolve(path);
@@ -92,7 +122,7 @@ export async function openDataFolder(path: string, nowMs = Date.now()): Promise<
     throw new AgentError({
       code: 'data.in-use',
       message: `Epistream is already running in ${whole}: process ${pid}, since ${new Date(sinceMs).toISOString()}.`,
-      hint: 'Use that one ("epistream status" asks it), end it first, or name another folder with --data.',
+      hint: 'Use that one ("epistream open" opens its screen), end it first, or name another folder with --data.',
       retry: 'after-human',
       context: { path: whole, pid, sinceMs },
     });

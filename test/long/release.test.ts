@@ -228,6 +228,7 @@ describe('Debian', () => {
         expect(inside('id -nG epistream')).toContain('dialout');
         const enabled = join(root, 'etc/systemd/system/multi-user.target.wants/epistream.service');
         expect(readdirSync(join(enabled, '..'))).toContain('epistream.service');
+        expect(readdirSync(join(root, 'usr/share/polkit-1/rules.d'))).toContain('epistream.rules');
 
         if (existsSync('/usr/bin/systemd-analyze')) {
           // What other units lack is no fault of this one: whatever is said about it is.
@@ -254,6 +255,18 @@ describe('Debian', () => {
           expect(await agent.ended, agent.printed()).toBe(0);
         };
         await life();
+
+        // Who asks as somebody else is told as whom to ask, and leaves nothing behind.
+        const refusalTo = (user: string, command: string) => {
+          try {
+            return shell(`chroot --userspec=${user} ${root} epistream ${command} --data /var/lib/epistream`, '/');
+          } catch (thrown) {
+            return String((thrown as { stderr?: unknown }).stderr);
+          }
+        };
+        expect(refusalTo('0:0', 'receipt')).toContain('belongs to another user');
+        expect(refusalTo('65534:65534', 'status')).toContain('sudo -u epistream');
+        expect(inside('find /var/lib/epistream ! -user epistream')).toBe('');
 
         inside('dpkg -r epistream');
         expect(existsSync(join(root, 'usr/lib/epistream'))).toBe(false);

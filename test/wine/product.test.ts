@@ -13,7 +13,8 @@ import { Pty } from '../support/serial/pty.ts';
 import { readTranscript } from '../support/serial/transcript.ts';
 import { findWineObstacle, WindowsPc, type WindowsProgram } from '../support/wine/windows-pc.ts';
 
-const HOME = 'C:\\Program Files\\Epistream test';
+// A name with everything that a folder of Windows may hold and cmd.exe reads.
+const HOME = 'C:\\Program Files\\Prüfstand & Test (1)';
 const NODE = `${HOME}\\node.exe`;
 const CLI = `${HOME}\\dist\\main\\cli.js`;
 const STOPPED = 'Recording stopped; everything captured is stored.';
@@ -65,7 +66,7 @@ async function status(folder: string): Promise<Status | null> {
 const stored = async (folder: string) =>
   (await status(folder))?.streams.reduce((sum, { pointsStored }) => sum + pointsStored, 0);
 
-/** Starts an agent and waits until it records. */
+/** Wait until an agent records. */
 async function recording(program: WindowsProgram): Promise<WindowsProgram> {
   await pc.waitFor(program, /Recording of MBE-1 started/);
   return program;
@@ -149,7 +150,7 @@ describe.skipIf(obstacle !== null)('on Windows', () => {
     program.child.kill('SIGKILL');
   });
 
-  test('an instrument at COM4 is read, COM11 is said not to be there', async () => {
+  test('an instrument at COM4 is read, also after its adapter was pulled out; COM11 is said not to be there', async () => {
     const gauge = await InstrumentEmulator.start(readTranscript('lakeshore-336').cases[0]?.talk ?? []);
     const pty = await Pty.plug(gauge.tcpPort);
     onTestFinished(async () => {
@@ -162,7 +163,13 @@ describe.skipIf(obstacle !== null)('on Windows', () => {
     const words = plant('C:\\serial', `${source('cryo', 'COM4')}\n  - ${source('away', 'COM11')}`);
     const program = await recording(pc.start(agent('run', ...words)));
     await expect.poll(() => stored('C:\\serial'), { timeout: 300_000 }).toBeGreaterThan(20);
-    expect(JSON.stringify(await status('C:\\serial'))).toMatch(/There is no port[^"]*COM11|COM11[^"]*There is no port/);
+    const said = async () => JSON.stringify(await status('C:\\serial'));
+    expect(await said()).toMatch(/There is no port[^"]*COM11|COM11[^"]*There is no port/);
+    await pty.unplug();
+    await expect.poll(said, { timeout: 300_000 }).toMatch(/COM4 is disconnected|There is no port COM4/);
+    const before = (await stored('C:\\serial')) ?? 0;
+    await pty.plugIn();
+    await expect.poll(() => stored('C:\\serial'), { timeout: 300_000 }).toBeGreaterThan(before + 20);
     program.child.kill('SIGKILL');
   });
 

@@ -79,16 +79,21 @@ async function makeDeb(shop: Workshop): Promise<string> {
   const home = join(folder, 'usr/lib/epistream');
   makeProductTree(shop.top, LINUX, shop.work, home);
   addStarter(install(shop, 'epistream.sh'), join(home, 'epistream'));
-  const [bin, units, etc, doc, control] = [
+  const [bin, units, rules, formerRules, etc, doc, control] = [
     'usr/bin',
     'usr/lib/systemd/system',
+    'usr/share/polkit-1/rules.d',
+    // Where polkit 0.105 looks, which Debian 11 and Ubuntu 22.04 have.
+    'var/lib/polkit-1/localauthority/10-vendor.d',
     'etc/epistream',
     'usr/share/doc/epistream',
     'DEBIAN',
-  ].map((path) => join(folder, path)) as [string, string, string, string, string];
-  for (const path of [bin, units, etc, doc, control]) mkdirSync(path, { recursive: true });
+  ].map((path) => join(folder, path)) as [string, string, string, string, string, string, string];
+  for (const path of [bin, units, rules, formerRules, etc, doc, control]) mkdirSync(path, { recursive: true });
   symlinkSync('../lib/epistream/epistream', join(bin, 'epistream'));
   cpSync(install(shop, 'epistream.service'), join(units, 'epistream.service'));
+  cpSync(install(shop, 'epistream.rules'), join(rules, 'epistream.rules'));
+  cpSync(install(shop, 'epistream.pkla'), join(formerRules, 'epistream.pkla'));
   const licence = readFileSync(join(shop.top, 'LICENSE'), 'utf8');
   const others = 'Node and the packages of others: /usr/lib/epistream/third-party-notices.md';
   writeFileSync(join(doc, 'copyright'), `${licence}\n${others}\n`);

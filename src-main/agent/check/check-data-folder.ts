@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { formatSize } from '../../model/format.ts';
-import { defaultDataFolder, findInstance } from '../../platform/data-folder.ts';
+import { findInstance, otherFolder } from '../../platform/data-folder.ts';
 import { fileFaultOf } from '../../platform/file-fault.ts';
 import { countFreeBytes } from '../../platform/free-bytes.ts';
 import { findNotLocal } from '../../platform/local-disk.ts';
@@ -16,8 +16,8 @@ const FREE_LEAST_BYTES = 64 * 1024 ** 2;
 
 const SUBJECT = 'data folder';
 
-function refuse(message: string): Finding[] {
-  const hint = `Name another folder with --data, for example ${defaultDataFolder()}.`;
+function refuse(path: string, message: string): Finding[] {
+  const hint = `Name ${otherFolder(path)}.`;
   return [{ level: 'error', subject: SUBJECT, message, hint }];
 }
 
@@ -75,9 +75,9 @@ export async function checkDataFolder(path: string): Promise<Finding[]> {
   const whole = resolve(path);
   const folder = existing(whole);
   const notLocal = await findNotLocal(path).catch((error: Error) => error.message);
-  if (notLocal !== null) return refuse(`The data folder must be on a disk of this PC: ${notLocal}.`);
+  if (notLocal !== null) return refuse(whole, `The data folder must be on a disk of this PC: ${notLocal}.`);
   const barrier = await findWriteBarrier(whole, folder);
-  if (barrier !== null) return refuse(`The data folder ${whole} cannot be used: ${barrier}.`);
+  if (barrier !== null) return refuse(whole, `The data folder ${whole} cannot be used: ${barrier}.`);
   const findings = [judgeFreeBytes(await countFreeBytes(folder), whole)];
   const instance = await findInstance(whole).catch(() => null); // Not ours to read: no agent of ours.
   if (instance) {

@@ -1,8 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceAgent, findAgent } from '../../../src-main/platform/announce.ts';
-import { defaultDataFolder, findInstance, openDataFolder } from '../../../src-main/platform/data-folder.ts';
+import {
+  defaultDataFolder,
+  findInstance,
+  openDataFolder,
+  otherFolder,
+} from '../../../src-main/platform/data-folder.ts';
 import { expectMode, posixTest } from '../../support/posix.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -64,6 +69,25 @@ test('refuses what is no folder', async () => {
   writeFileSync(file, 'mine');
   expect(await errorOf(openDataFolder(file))).toMatchObject({ code: 'data.unusable' });
   expect(await errorOf(openDataFolder(join(file, 'sub')))).toMatchObject({ code: 'data.unusable' });
+});
+
+posixTest('refuses, also to the administrator, what another user has recorded, and leaves nothing there', async () => {
+  const isRoot = process.geteuid?.() === 0;
+  const path = isRoot ? tempFolder() : '/usr';
+  if (isRoot) chownSync(path, 54_321, 54_321);
+  const before = readdirSync(path);
+  const error = await errorOf(openDataFolder(path));
+  expect(error).toMatchObject({ code: 'data.of-another-user', context: { uid: isRoot ? 54_321 : 0 } });
+  expect(readdirSync(path)).toEqual(before);
+  if (!isRoot) return;
+  // Who has recorded in a folder of others until now goes on with what is his own.
+  writeFileSync(join(path, 'queue.db'), '');
+  await open(path);
+});
+
+test('a hint never offers the folder that was refused', () => {
+  expect(otherFolder('/refused')).toContain(defaultDataFolder());
+  expect(otherFolder(defaultDataFolder())).toBe('another folder with --data');
 });
 
 test('lies by default on this PC, in a folder of our name', () => {

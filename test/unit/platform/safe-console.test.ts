@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { makeConsoleSafe } from '../../../src-main/platform/safe-console.ts';
 
@@ -5,7 +6,7 @@ function printing() {
   const lines: string[] = [];
   const keep = (...values: unknown[]) => void lines.push(String(values.at(-1)));
   const to = { log: keep, error: keep };
-  makeConsoleSafe(to);
+  makeConsoleSafe(to, []);
   return { to, lines };
 }
 
@@ -28,4 +29,12 @@ test('lines, columns, accents and emoji stay as they are, and JSON stays the sam
   const value = { name: 'a\u202eb\u009bc\u00add\ne' };
   to.log(JSON.stringify(value, null, 2));
   expect(JSON.parse(lines[1] ?? '')).toEqual(value);
+});
+
+test('a reader that is gone ends nothing; any other fault of the output is thrown', () => {
+  const stream = new EventEmitter();
+  makeConsoleSafe({ log: () => undefined, error: () => undefined }, [stream]);
+  const fault = (code: string) => Object.assign(new Error(`write ${code}`), { code });
+  expect(() => stream.emit('error', fault('EPIPE'))).not.toThrow();
+  expect(() => stream.emit('error', fault('EIO'))).toThrow('write EIO');
 });

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { filesBelow } from '../../../resources/scripts/release/files-below.ts';
@@ -129,4 +130,30 @@ test('what the Debian package runs is shell that can be read', () => {
   const scripts = readdirSync(folder).filter((name) => name !== 'control');
   expect(scripts.sort()).toEqual(['postinst', 'postrm', 'prerm']);
   for (const name of scripts) execFileSync('sh', ['-n', join(folder, name)]);
+});
+
+describe('the service may keep the PC awake, and nobody else may more than before', () => {
+  const rule = (file: string) => readFileSync(join(top, 'resources/install', file), 'utf8');
+  const ACTIONS = ['sleep', 'idle'].map((what) => `org.freedesktop.login1.inhibit-block-${what}`);
+
+  test('by the rule of polkit', () => {
+    type Rule = (action: { id: string }, subject: { user: string }) => string | undefined;
+    const rules: Rule[] = [];
+    const polkit = { addRule: (one: Rule) => rules.push(one), Result: { YES: 'yes' } };
+    runInNewContext(rule('epistream.rules'), { polkit });
+    const answer = (id: string, user: string) => rules.map((one) => one({ id }, { user }));
+    for (const id of ACTIONS) expect([answer(id, 'epistream'), answer(id, 'ada')]).toEqual([['yes'], [undefined]]);
+    expect(answer('org.freedesktop.login1.power-off', 'epistream')).toEqual([undefined]);
+  });
+
+  test('by the form of former versions', () => {
+    const entries = Object.fromEntries(
+      [...rule('epistream.pkla').matchAll(/^(\w+)=(.*)$/gm)].map((one) => one.slice(1)),
+    );
+    expect(entries).toEqual({ Identity: 'unix-user:epistream', Action: ACTIONS.join(';'), ResultAny: 'yes' });
+  });
+
+  test('for which the unit has the same user', () => {
+    expect(rule('epistream.service')).toMatch(/^User=epistream$/m);
+  });
 });

@@ -31,6 +31,7 @@ describe('on Linux', () => {
     expect(words('--data', 'a b')).toEqual(['run', '--ui', '4310', '--open', '--data', 'a b']);
     expect(words('status', '--data', "it's")).toEqual(['status', '--data', "it's"]);
     expect(words('--help')).toEqual(['--help']);
+    expect(words('--version')).toEqual(['--version']);
   });
 });
 
@@ -73,6 +74,9 @@ describe('on Windows', () => {
       expect(text.match(/(?<!\r)\n/g)).toBeNull();
       expect(text).toMatch(/^[\r\n\x20-\x7e]+$/);
       expect(text).toContain('"%~dp0node.exe"');
+      // Out of an archive that was not unpacked it says so, before it starts what is not there.
+      expect(text).toMatch(/^if not exist "%~dp0node\.exe" \(\r\n {2}echo Unpack the whole archive first/m);
+      expect(text.indexOf('if not exist')).toBeLessThan(text.search(/^"%~dp0node/m));
     },
   );
 });

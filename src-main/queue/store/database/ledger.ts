@@ -145,12 +145,21 @@ export class Ledger {
 
   /** Write the entry again where the file was removed, or could not be made before. */
   keep(): void {
-    const found = statSync(ledgerFile(this.#path), { bigint: true, throwIfNoEntry: false });
     // The same folder, so the same disk: the number alone tells the file.
-    if (this.#file !== null && found?.ino === fstatSync(this.#file, { bigint: true }).ino) return;
+    if (this.#file !== null && this.#findNumber() === fstatSync(this.#file, { bigint: true }).ino) return;
     this.close();
     this.#file = this.#open();
     this.note({}, true);
+  }
+
+  #findNumber(): bigint | null {
+    try {
+      return statSync(ledgerFile(this.#path), { bigint: true }).ino;
+    } catch {
+      // Gone, or not to be reached: opening it tells whether another one can be made. On Windows a file that was removed while
+      // it is open is still there, and refuses to be looked at, until it is closed.
+      return null;
+    }
   }
 
   /** Cheap to repeat. */

@@ -3,10 +3,13 @@
 import { SerialPort } from 'serialport';
 import { AgentError } from '../../../model/agent-error.ts';
 import type { LineSettings } from '../../../model/instrument.ts';
+import { type PortSign, watchPort } from './port-watch.ts';
 import type { Connection, OnBytes, Transport } from './transport.ts';
 
 /** How often an open port is asked whether it is still there, milliseconds. */
 const LOOK_MS = 250;
+/** How often the system is asked for the ports that it has, which costs it more, milliseconds. */
+const LIST_MS = 5000;
 
 /** What the system says of a port: only its path is certain. */
 export interface PortInfo {
@@ -68,11 +71,14 @@ async function open(path: string, line: LineSettings, onBytes: OnBytes): Promise
     port.open((error) => (error ? reject(explainOpenFault(path, error)) : resolve())),
   );
   await setSignals(port, line);
-  const watch = await watchHangUp(port, () => {
-    closed.resolve(portGone(path, null));
-    port.close(() => undefined);
-  });
-  void closed.promise.then(() => clearInterval(watch));
+  const endWatch = watchPort(
+    signsOf(port, path, () => isClosing),
+    () => {
+      closed.resolve(portGone(path, null));
+      if (port.isOpen) port.close(() => undefined);
+    },
+  );
+  void closed.promise.then(endWatch);
   return {
     place: path,
     closed: closed.promise,
@@ -97,27 +103,36 @@ async function open(path: string, line: LineSettings, onBytes: OnBytes): Promise
   };
 }
 
-/**
- * Look whether the device is still there. A device that goes away during a read gives "0 bytes" from then on, on Linux;
- * the binding reads again at once, for ever, and tells nothing. Asking for the baud rate of such a port fails.
- */
-async function watchHangUp(port: SerialPort, onGone: () => void): Promise<NodeJS.Timeout | undefined> {
-  const look = async () => {
-    await port.port?.getBaudRate();
+/** What tells that a device is there. `isClosing` says that this side closes the port. */
+function signsOf(port: SerialPort, path: string, isClosing: () => boolean): PortSign[] {
+  // The library lets go a port whose read failed, and tells only when the driver has closed it.
+  const isHeld = async () => isClosing() || port.isOpen;
+  // A question to the driver (Linux: TCGETS2, Windows: GetCommState), which has no answer for a device that is gone. The binding
+  // has none for macOS.
+  const answers = async () => {
+    try {
+      await port.port?.getBaudRate();
+      return true;
+    } catch {
+      return isClosing();
+    }
   };
-  const canTell = await look().then(
-    () => process.platform === 'linux',
-    () => false,
-  );
-  if (!canTell) return undefined;
-  const timer = setInterval(() => {
-    if (!port.isOpen) return;
-    look().catch(() => {
-      clearInterval(timer);
-      if (port.isOpen) onGone();
-    });
-  }, LOOK_MS);
-  return timer;
+  // Twice: a list that is made while another device comes or goes may lack some.
+  const isListed = async () => isClosing() || (await lists(path)) || lists(path);
+  const signs = [
+    { everyMs: LOOK_MS, isThere: isHeld },
+    { everyMs: LOOK_MS, isThere: answers },
+  ];
+  // A list costs a process there.
+  return process.platform === 'linux' ? signs : [...signs, { everyMs: LIST_MS, isThere: isListed }];
+}
+
+const lists = async (path: string) => (await listPorts()).some((info) => isSamePort(info.path, path));
+
+/** Tell whether two paths are one port: Windows knows `COM12`, `com12` and `\\.\COM12`. */
+export function isSamePort(a: string, b: string): boolean {
+  const plain = (path: string) => path.replace(/^\\\\\.\\/, '').toLowerCase();
+  return plain(a) === plain(b);
 }
 
 /** Set DTR and RTS where that is asked for. A port without such lines (a pseudo-terminal) does not mind. */

@@ -1,4 +1,7 @@
 // A queue whose path leads elsewhere while it is open: what is captured is kept, and nothing is given away to be sent.
+//
+// On Windows nobody can remove, rename or replace a database that SQLite has open, its log, or a folder above it: SQLite opens
+// them without the share mode that allows it. What remains there is the ledger.
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +15,7 @@ import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openQueue, type Queue } from '../../../../src-main/queue/store/queue.ts';
+import { posixTest } from '../../../support/posix.ts';
 import { chunkOf, emptyCommit, GA, IN, openSmallQueue, standingValues } from '../../../support/rigs/small-queue.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -56,7 +60,7 @@ test('stays silent while all is in its place', () => {
   expect(queue.look()).toEqual({ away: null, notices: [] });
 });
 
-test.each(['the whole folder', 'the file alone', 'the file and its log'])(
+posixTest.each(['the whole folder', 'the file alone', 'the file and its log'])(
   '%s is removed: it is put back whole, and told once',
   (what) => {
     const { queue, path, folder, capture } = rig();
@@ -75,7 +79,7 @@ test.each(['the whole folder', 'the file alone', 'the file and its log'])(
   },
 );
 
-test('what was put back is the queue of a process that is killed afterwards', () => {
+posixTest('what was put back is the queue of a process that is killed afterwards', () => {
   const { queue, path, folder, capture } = rig();
   rmSync(folder, { recursive: true });
   queue.look();
@@ -86,7 +90,7 @@ test('what was put back is the queue of a process that is killed afterwards', ()
   expect(chunksAt(copy)).toEqual({ chunks: 3, events: ['queue.cut-off'], gaps: 0 });
 });
 
-test('nothing is given to be sent from a file that nobody would find again', () => {
+posixTest('nothing is given to be sent from a file that nobody would find again', () => {
   const { queue, path, folder } = rig();
   renameSync(folder, `${folder}.old`);
   expect(() => queue.nextChunk(1)).toThrow(/moved away/);
@@ -96,7 +100,7 @@ test('nothing is given to be sent from a file that nobody would find again', () 
   expect(() => queue.nextChunk(1)).toThrow(/taken the place/);
 });
 
-test('a file that is moved away goes on to take what is captured, and all goes on when it is back', () => {
+posixTest('a file that is moved away goes on to take what is captured, and all goes on when it is back', () => {
   const { queue, path, folder, capture } = rig();
   renameSync(folder, `${folder}.old`);
   expect(awayCode(queue)).toBe('store.moved');
@@ -109,7 +113,7 @@ test('a file that is moved away goes on to take what is captured, and all goes o
   expect(chunksAt(path)).toEqual({ chunks: 3, events: [], gaps: 0 });
 });
 
-test('a file that was moved away when the agent ended is whole where it is', () => {
+posixTest('a file that was moved away when the agent ended is whole where it is', () => {
   const { queue, folder, capture } = rig();
   renameSync(folder, `${folder}.old`);
   capture();
@@ -118,7 +122,7 @@ test('a file that was moved away when the agent ended is whole where it is', () 
   expect(chunksAt(join(`${folder}.old`, 'queue.db'))).toMatchObject({ chunks: 3, gaps: 0 });
 });
 
-test('another file in its place is not touched, and what the former one held is saved beside it', () => {
+posixTest('another file in its place is not touched, and what the former one held is saved beside it', () => {
   const { queue, path, folder, capture } = rig();
   capture(2);
   rmSync(folder, { recursive: true });
@@ -135,7 +139,7 @@ test('another file in its place is not touched, and what the former one held is 
   expect(standingValues(join(folder, beside[0] as string))).toHaveLength(16);
 });
 
-test('a write-ahead log that is removed costs nothing: it goes into the file', () => {
+posixTest('a write-ahead log that is removed costs nothing: it goes into the file', () => {
   const { queue, path, capture } = rig();
   capture(2);
   rmSync(`${path}-wal`);
@@ -158,7 +162,7 @@ test('a ledger that is removed is written again', () => {
   expect(chunksAt(copy).events).toContain('store.rolled-back');
 });
 
-test('what cannot be put back is told, kept, and put back later', () => {
+posixTest('what cannot be put back is told, kept, and put back later', () => {
   const { queue, path, folder, capture } = rig();
   rmSync(folder, { recursive: true });
   // Something else has its name: no folder can be made there.
@@ -172,7 +176,7 @@ test('what cannot be put back is told, kept, and put back later', () => {
   expect(chunksAt(path)).toEqual({ chunks: 3, events: [], gaps: 0 });
 });
 
-test('an end at which it cannot be put back is a fault', () => {
+posixTest('an end at which it cannot be put back is a fault', () => {
   const { queue, folder, capture } = rig();
   rmSync(folder, { recursive: true });
   writeFileSync(folder, '');
