@@ -51,7 +51,7 @@ describe.skipIf(obstacle !== null)('a file that another program holds', () => {
 
   test('where neither a link nor a rename is possible nothing is left under the name', async () => {
     disk.set('link errno 21', 'rename errno 5');
-    expect(await ask('new', 'a.csv', 'x')).toEqual({ code: 'EIO' });
+    expect(await ask('new', 'a.csv', 'x')).toEqual({ code: 'file.not-made' });
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -7,7 +7,6 @@ import { readRange } from '../../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
-import { isCoarse } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone, type Unreadable, withFile } from './with-file.ts';
 
@@ -143,9 +142,7 @@ export class RotationWatch {
     const strange = beside.filter((entry) => {
       const there = known.get(entry.path)?.seen ?? null;
       const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
-      // A copy of the very instant of the last line was made before the look, unless times are whole seconds.
-      const isOfThen = entry.modifiedMs === seen.modifiedMs && (isCoarse(seen) || mayBeSame(entry.id, seen.id));
-      return (entry.modifiedMs > seen.modifiedMs || isOfThen) && !isAsKnown;
+      return entry.modifiedMs >= seen.modifiedMs && !isAsKnown;
     });
     const before = this.#before.get(file);
     const found = new Set(strange.map((entry) => [entry.path, entry.id, entry.sizeBytes, entry.modifiedMs].join(' ')));
