@@ -14,7 +14,7 @@ import { BoundKey } from '../platform/bound-key.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import { type ApiKeyStore, parseGivenKey, parseKey } from '../platform/secrets.ts';
-import { keepLastSettings, readSettingsOrLast } from '../settings/last-good.ts';
+import { keepLastSettings, lastSettingsIn, readSettingsOrLast } from '../settings/last-good.ts';
 import { type SettingsChange, saveSettings } from '../settings/save-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { OldDataWanted } from '../sources/log/log-source.ts';
@@ -195,7 +195,7 @@ export class Agent {
 
   /** The settings that the agent last ran with, for the day on which their file is torn. */
   get #settingsCopy(): string {
-    return join(this.#options.dataFolder, 'settings.last-good.yaml');
+    return lastSettingsIn(this.#options.dataFolder);
   }
 
   /** The key never stands in the log, whichever part might write it there. */

@@ -70,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const [choice, csv] = [choiceOf(values), csvOf(values)];
   const file = resolve(requireOption('export', 'out', values.out));
-  const channels = values.channel?.split(',') ?? [];
+  const channels = [...(values.channel ?? [])];
   const job = { ...{ choice, channels, csv, path: file, version: version() }, format: format as ExportFormat };
   const spoolFolder = await mkdtemp(join(tmpdir(), WORK_FOLDER));
   try {

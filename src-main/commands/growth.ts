@@ -32,8 +32,8 @@ const Noted = z.object({ timeMs: z.number() });
 
 const wrong = (message: string) => usageError('growth', message);
 
-function pointsOf(text: string | undefined): { sourceId: string; points: number }[] {
-  return (text?.split(',') ?? []).map((part) => {
+function pointsOf(parts: readonly string[] = []): { sourceId: string; points: number }[] {
+  return parts.map((part) => {
     const found = /^([^=]+)=(\d{1,4})$/.exec(part);
     const points = Number(found?.[2]);
     if (!found || points < 1 || points > 1000) throw wrong(`--points ${part}: not SOURCE=N with N from 1 to 1000.`);

@@ -58,7 +58,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { data, stream: text, list, chunk, channel = null, unit = null, rename = null } = read.values;
   const perChunk = read.values['points-per-chunk'];
   const pointsPerChunk = perChunk === undefined ? null : toWhole('points-per-chunk', perChunk);
-  const chunkIds = chunk?.split(',').map((id) => toWhole('chunk', id)) ?? null;
+  const chunkIds = chunk?.map((id) => toWhole('chunk', id)) ?? null;
   const name = requireOption('resend', 'stream', text);
   const { held } = read.values;
   if (held !== undefined && !HELD_ANSWERS.includes(held as HeldAnswer))

@@ -33,8 +33,8 @@ export async function exportFor(job: ExportJob, { ask, signal, onProgress }: Exp
 function noSeries(title: string): AgentError {
   return new AgentError({
     code: 'export.nothing-found',
-    message: `There is no series in "${title}" that could be exported.`,
-    hint: 'Look whether readings came in, and whether the entry holds a time series.',
+    message: `There is no series${title === '' ? '' : ` in "${title}"`} that could be exported.`,
+    hint: 'Look whether readings came in at that time, and whether the entry holds a time series.',
     retry: 'after-human',
   });
 }

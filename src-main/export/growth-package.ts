@@ -59,6 +59,12 @@ export async function writePackage(
   }
 }
 
+const SETTINGS: PackedFile = {
+  name: 'epistream.yaml',
+  description: 'Settings of Epistream when this was exported, without comments and without what may be a secret',
+  mediaType: 'application/yaml',
+};
+
 const table = (rows: readonly (readonly string[])[]) =>
   rows.map((row) => `${row.map(textCell).join(',')}\r\n`).join('');
 
@@ -92,6 +98,7 @@ function textFiles(head: ExportHead): (PackedFile & { readonly text: string })[]
       ...{ name: 'epistream-export.json', description: 'Growth, series, units and gaps for programs', ...json },
       text: JSON.stringify(headDocument(head), null, 1),
     },
+    ...(head.settings === null ? [] : [{ ...SETTINGS, text: head.settings }]),
   ];
 }
 

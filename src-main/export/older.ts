@@ -25,10 +25,14 @@ export class OlderPoints {
     return this.#channels.flatMap(({ spooled: { span } }) => (span ? [span.firstMs, span.lastMs] : []));
   }
 
-  /** Shorten a span so that about `most` points lie in it, a millisecond at least. */
+  /** Shorten a span so that about `most` points lie in it, a millisecond at least, or what a double can tell apart. */
   shorten(fromMs: number, toMs: number, most: number): number {
     let end = toMs;
-    while (end - fromMs > 1 && this.#count(fromMs, end) > most) end = fromMs + (end - fromMs) / 2;
+    while (end - fromMs > 1 && this.#count(fromMs, end) > most) {
+      const middle = fromMs + (end - fromMs) / 2;
+      if (middle <= fromMs || middle >= end) return end;
+      end = middle;
+    }
     return end;
   }
 

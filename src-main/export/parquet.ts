@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
+import { instant } from '../delivery/receipt/receipt-words.ts';
+import { AgentError } from '../model/agent-error.ts';
 import { headDocument } from './head-document.ts';
 import { notWhole } from './part-file.ts';
 import type { PointSource } from './points.ts';
@@ -30,7 +32,18 @@ const SCHEMA = [
 /** Unix time in whole nanoseconds, from which the milliseconds come back as they were. */
 function nanoseconds(timeMs: number): bigint {
   const whole = Math.floor(timeMs);
-  return BigInt(whole) * 1_000_000n + BigInt(Math.round((timeMs - whole) * 1e6));
+  const time = BigInt(whole) * 1_000_000n + BigInt(Math.round((timeMs - whole) * 1e6));
+  if (BigInt.asIntN(64, time) !== time) throw notInNanoseconds(timeMs);
+  return time;
+}
+
+function notInNanoseconds(timeMs: number): AgentError {
+  return new AgentError({
+    code: 'export.time-unfit',
+    message: `Parquet counts nanoseconds, which end in the year 2262; a point is stamped ${instant(timeMs)}.`,
+    hint: 'Export it as CSV or HDF5, and look whether its stamps are milliseconds since 1970.',
+    retry: 'after-human',
+  });
 }
 
 /**
@@ -39,7 +52,7 @@ function nanoseconds(timeMs: number): bigint {
  * @param source - its points.
  * @param part - the file, there and empty.
  * @param written - is told rows and points.
- * @throws `export.not-whole`; those of the points and of the file system.
+ * @throws `export.not-whole`, `export.time-unfit`; those of the points and of the file system.
  */
 export async function writeParquet(source: PointSource, part: string, written: Written): Promise<void> {
   const { series } = source.head;

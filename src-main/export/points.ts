@@ -53,6 +53,8 @@ export interface ExportHead {
   readonly areMarksCut: boolean;
   readonly sessions: readonly RheedSession[];
   readonly receipts: readonly Receipt[];
+  /** Settings in force when this was exported, as YAML without secrets; null: not known. */
+  readonly settings: string | null;
   /** Points that were delivered long ago, are no longer kept on this PC, and were not read from the service either. */
   readonly pointsGone: number;
 }
@@ -175,7 +177,8 @@ async function readOlder(
     // The queue numbers its channels from 1.
     for (const [i, { channel, unit }] of spool.series.entries())
       place(-i - 1, { sourceId: FOREIGN_SOURCE, channel, unit });
-    const idOf = (name: string) => -1 - spool.series.findIndex(({ channel }) => channel === name);
+    const idOf = (name: string, inUnit: string) =>
+      -1 - spool.series.findIndex(({ channel, unit }) => channel === name && unit === inUnit);
     older.add(spool, idOf);
     return { pointsOf, title: spool.title || foreign, stamps: older.stamps };
   }
@@ -237,7 +240,7 @@ function joinInOrder(parts: readonly Column[]): Column {
 }
 
 function headOf(
-  { growth, streams, marks, areMarksCut, sessions }: PlanAnswer,
+  { growth, streams, marks, areMarksCut, sessions, settings }: PlanAnswer,
   choice: ExportChoice,
   series: readonly Series[],
   { version, nowMs }: SourceOptions,
@@ -261,7 +264,7 @@ function headOf(
     gaps: gapsOf(receipts, series, { fromMs, toMs }),
     notes: marks.filter(({ sourceId }) => sourceId === NOTES_SOURCE),
     events: marks.filter(({ sourceId }) => sourceId !== NOTES_SOURCE),
-    ...{ areMarksCut, sessions, receipts },
+    ...{ areMarksCut, sessions, receipts, settings },
     pointsGone: missing.reduce((sum, points) => sum + points, 0),
   };
 }
@@ -272,16 +275,20 @@ function spanOf(stamps: readonly number[], choice: ExportChoice): { fromMs: numb
   const firstMs = stamps.reduce((a, b) => Math.min(a, b), stamps[0] ?? 0);
   const lastMs = stamps.reduce((a, b) => Math.max(a, b), stamps[0] ?? 0);
   const fromMs = Math.max(range.fromMs, firstMs);
-  return { fromMs, toMs: stamps.length === 0 ? fromMs : Math.max(fromMs, Math.min(range.toMs, lastMs + 1)) };
+  return { fromMs, toMs: stamps.length === 0 ? fromMs : Math.max(fromMs, Math.min(range.toMs, behind(lastMs))) };
 }
+
+/** An instant behind one: stamps that others made may be so large that a double has no next millisecond. */
+const behind = (timeMs: number) => Math.max(timeMs + 1, timeMs + Math.abs(timeMs) * Number.EPSILON);
 
 function titleOf(growth: Growth | null, receipts: readonly Receipt[]): string {
   const name = growth?.parts.findLast(({ name }) => name !== '')?.name;
   if (growth) return name ?? `growth ${growth.id}`;
-  return receipts.length === 1 ? (receipts[0]?.stream.name ?? '') : `${receipts.length} streams`;
+  if (receipts.length > 1) return `${receipts.length} streams`;
+  return receipts[0]?.stream.name ?? '';
 }
 
-/** Gaps of the sources that are exported, each once, cut to the time of the export. */
+/** Gaps of the sources that are exported, each once and whole, of those that touch the time of the export. */
 function gapsOf(
   receipts: readonly Receipt[],
   series: readonly Series[],

@@ -60,6 +60,7 @@ export const PlanAnswer = z.object({
   marks: z.array(ExportMark),
   areMarksCut: z.boolean(),
   sessions: z.array(RheedSession),
+  settings: z.string().nullable().default(null).describe('YAML without secrets; null: not known'),
 });
 export type PlanAnswer = z.infer<typeof PlanAnswer>;
 
@@ -95,12 +96,20 @@ export interface ExportService {
   readonly mark: string;
 }
 
+/** What an export says of the program that made it. */
+export interface ExportMade {
+  readonly atMs: number;
+  readonly version: string;
+  /** The settings that are in force, as YAML without secrets; null: not known. */
+  readonly settings: () => Promise<string | null>;
+}
+
 /**
  * Answer a question of an export.
  *
  * @param store - the queue.
  * @param question - the question.
- * @param made - for receipts the moment and the program's version.
+ * @param made - the moment, the program's version, and its settings.
  * @param service - who is asked for points that are not kept here; null: nobody can be.
  * @returns what `PlanAnswer`, `SpanAnswer` or `Spool` reads; null for a spool that nobody can read here.
  * @throws `export.nothing-found`, `export.ambiguous`; those of the store.
@@ -108,7 +117,7 @@ export interface ExportService {
 export async function answerExport(
   store: ExportStore,
   question: ExportQuestion,
-  made: { atMs: number; version: string },
+  made: ExportMade,
   service: ExportService | null,
 ): Promise<unknown> {
   if (question.ask === 'export-plan') return makePlan(store, question.choice, made);
@@ -158,11 +167,7 @@ export function fromText(text: string): Float64Array {
   return new Float64Array(bytes.buffer, 0, bytes.length / 8);
 }
 
-async function makePlan(
-  store: ExportStore,
-  choice: ExportChoice,
-  made: { atMs: number; version: string },
-): Promise<PlanAnswer> {
+async function makePlan(store: ExportStore, choice: ExportChoice, made: ExportMade): Promise<PlanAnswer> {
   const growth = 'growth' in choice ? await findGrowth(store, choice.growth) : null;
   const ids = await findStreams(store, choice, growth);
   const streams: PlanAnswer['streams'] = [];
@@ -177,7 +182,7 @@ async function makePlan(
   const { marks, isCut } = span ? await marksIn(store, span) : { marks: [], isCut: false };
   const parts = new Set(growth?.parts.map(({ id }) => id));
   const sessions = (await store.rheedSessions()).filter(({ growth: part }) => part !== null && parts.has(part));
-  return { growth, streams, marks, areMarksCut: isCut, sessions };
+  return { growth, streams, marks, areMarksCut: isCut, sessions, settings: await made.settings() };
 }
 
 /** The time of a growth, or from the first to the last reading; null: there is none. */
@@ -213,12 +218,20 @@ async function findGrowth(store: ExportStore, text: string): Promise<Growth> {
 async function findStreams(store: ExportStore, choice: ExportChoice, growth: Growth | null): Promise<number[]> {
   if (growth) return (await store.growthStreams(growth.parts.map(({ id }) => id))).map(({ id }) => id);
   if ('fromMs' in choice) return store.streamsIn(choice.fromMs, choice.toMs);
-  if ('entry' in choice) return (await store.findStreams(choice.entry)).slice(0, 1);
+  if ('entry' in choice) return streamsOfEntry(store, choice.entry);
   const text = 'stream' in choice ? choice.stream : '';
   const [first, second] = await store.findStreams(text);
   if (second !== undefined) throw ambiguous('stream', text, '"epistream receipt --data D" lists numbers and nonces.');
   const hint = 'Name it by number, name, nonce or entry: "epistream receipt --data D" lists them.';
   return [first ?? notFound('stream', text, hint)];
+}
+
+/** The stream that an entry was sent from; none: others made it. An entry is no number and no name of a stream. */
+async function streamsOfEntry(store: ExportStore, entry: string): Promise<number[]> {
+  for (const id of await store.findStreams(entry)) {
+    if ((await store.streamFacts(id))?.tally.dataId === entry) return [id];
+  }
+  return [];
 }
 
 function ambiguous(noun: string, text: string, hint: string): AgentError {

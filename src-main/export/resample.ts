@@ -16,8 +16,11 @@ interface Step {
 }
 
 const FOLD: Readonly<Record<ResampleMethod, (step: Step, value: number) => number>> = {
-  // A running mean does not overflow where a sum does.
-  mean: ({ value: mean, count }, value) => mean + (value - mean) / count,
+  // A running mean does not overflow where a sum does; between the two ends of all doubles their difference would.
+  mean: ({ value: mean, count }, value) => {
+    const change = (value - mean) / count;
+    return mean + (Number.isFinite(change) ? change : value / count - mean / count);
+  },
   first: ({ value }) => value,
   last: (_, value) => value,
   min: (step, value) => Math.min(step.value, value),

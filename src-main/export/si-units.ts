@@ -17,6 +17,12 @@ const scaled = (quantity: Quantity, factors: Readonly<Record<string, number>>): 
 
 const TORR_PA = 101_325 / 760;
 
+/** No units of UDUNITS, so their case is as it comes; a plain ml/min does not say at which pressure. */
+const FLOWS: ReadonlyMap<string, ToSi> = new Map(
+  scaled('standardFlow', { sccm: 1e-6 / 60, slm: 1e-3 / 60, slpm: 1e-3 / 60 }),
+);
+
+/** By their spelling in UDUNITS: there Mbar is another unit than mbar. */
 const BY_UNIT: ReadonlyMap<string, ToSi> = new Map([
   ...scaled('pressure', { Pa: 1, hPa: 100, kPa: 1e3, MPa: 1e6, mbar: 100, bar: 1e5, ubar: 0.1, Torr: TORR_PA }),
   ...scaled('pressure', { mTorr: TORR_PA / 1000, atm: 101_325, psi: 6894.757293168361 }),
@@ -24,8 +30,6 @@ const BY_UNIT: ReadonlyMap<string, ToSi> = new Map([
   ['degC', { quantity: 'temperature', factor: 1, offset: 273.15 }],
   ['degF', { quantity: 'temperature', factor: 5 / 9, offset: 459.67 }],
   ...scaled('power', { W: 1, mW: 1e-3, kW: 1e3 }),
-  // No units of UDUNITS; a plain ml/min does not say at which pressure.
-  ...scaled('standardFlow', { sccm: 1e-6 / 60, slm: 1e-3 / 60, slpm: 1e-3 / 60 }),
 ]);
 
 /**
@@ -35,5 +39,6 @@ const BY_UNIT: ReadonlyMap<string, ToSi> = new Map([
  * @returns quantity, factor and offset; null where that is not known.
  */
 export function toSi(unit: string): ToSi | null {
-  return BY_UNIT.get(udunits(unit) ?? unit.trim().toLowerCase()) ?? null;
+  const known = udunits(unit);
+  return (known === null ? FLOWS.get(unit.trim().toLowerCase()) : BY_UNIT.get(known)) ?? null;
 }

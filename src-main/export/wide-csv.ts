@@ -46,7 +46,8 @@ function tableHead(head: ExportHead, options: WideCsvOptions): string {
 
 /** Names of the columns: with the source where two sources have the same one. */
 function columnNames(series: readonly Series[]): string[] {
-  const plain = ({ channel, unit }: Series) => (unit === '' ? channel : `${channel} [${unit}]`);
+  const oneLine = (text: string) => text.replaceAll(/\p{Cc}/gu, ' ');
+  const plain = ({ channel, unit }: Series) => oneLine(unit === '' ? channel : `${channel} [${unit}]`);
   const counts = new Map<string, number>();
   for (const one of series) counts.set(plain(one), (counts.get(plain(one)) ?? 0) + 1);
   return series.map((one) => ((counts.get(plain(one)) ?? 0) > 1 ? `${one.sourceId}/${plain(one)}` : plain(one)));

@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = {
   nexus: 'HDF5 in the classes of NeXus',
   'nomad-mbe': 'the same HDF5, and beside it an archive.json for NOMAD: MolecularBeamEpitaxy',
   'nomad-sputter': 'the same HDF5, and beside it an archive.json for NOMAD: SputterDeposition',
-  package: 'zip with series, gaps, notes, events and receipts, described as an RO-Crate',
+  package: 'zip with series, gaps, notes, events, receipts and settings, described as an RO-Crate',
 } as const;
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 export const EXPORT_FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];

@@ -1,9 +1,10 @@
 // Makes a file that was not there, whole or not at all, from pieces that come one after the other. A file that exists is
 // never touched: what is written to it meanwhile stays.
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, open, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgentError } from '../model/agent-error.ts';
+import { type FileFault, fileFaultOf } from './file-fault.ts';
 import { renameWhenFree } from './rename-when-free.ts';
 
 function existsError(path: string, cause?: unknown): AgentError {
@@ -45,13 +46,42 @@ async function openNew(path: string): Promise<FileHandle> {
   }
 }
 
-async function fileExists(path: string): Promise<boolean> {
-  try {
-    await (await open(path, 'r')).close();
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
-  }
+/** Why a file could not be made, and what a person can do; all but a wrong path may pass by themselves. */
+const REFUSALS: Readonly<Record<FileFault, { readonly why: string; readonly hint: string }>> = {
+  gone: {
+    why: 'its folder is not there, or the name is too long',
+    hint: 'Make the folder, or name one that exists; a shorter name helps where the name is too long.',
+  },
+  closed: { why: 'this user may not write there', hint: 'Name another folder, or let this user write to that one.' },
+  held: { why: 'another program holds it', hint: 'Close the other program, then try again.' },
+  unreachable: { why: 'the disk or the share does not answer', hint: 'Check the disk or the share, then try again.' },
+  full: { why: 'the disk is full', hint: 'Free space there and on the disk for temporary files, then try again.' },
+  'too-many-open': { why: 'too many files are open', hint: 'Try again; restart this program if it stays so.' },
+};
+
+/** A fault of the file system as what it means for the file; anything else as it is. */
+function refusedError(path: string, thrown: unknown): unknown {
+  const fault = fileFaultOf(thrown);
+  if (thrown instanceof AgentError || fault === null) return thrown;
+  const { why, hint } = REFUSALS[fault];
+  return new AgentError({
+    code: 'file.not-made',
+    message: `${path} cannot be written: ${why} (${(thrown as NodeJS.ErrnoException).code}).`,
+    hint,
+    retry: fault === 'gone' || fault === 'closed' ? 'after-human' : 'later',
+    cause: thrown,
+  });
+}
+
+/** Whatever bears the name: a link that leads nowhere takes it, too. */
+async function nameIsTaken(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (fault: NodeJS.ErrnoException) => {
+      if (fault.code === 'ENOENT') return false;
+      throw fault;
+    },
+  );
 }
 
 /**
@@ -61,11 +91,19 @@ async function fileExists(path: string): Promise<boolean> {
  * @param temporary - the other name, in the same folder.
  * @param fill - writes everything into the temporary file, which is there and empty, and fails where it is not whole.
  * @returns fulfilled once the content is on disk under `path`.
- * @throws `file.exists`, also when either came to be meanwhile; those of `fill` and of the file system. Nothing is left behind
- *   then.
+ * @throws `file.exists`, also when either came to be meanwhile; `file.not-made` where the file system refuses it; those of
+ *   `fill`. Nothing is left behind then.
  */
 export async function makeNewFile(path: string, temporary: string, fill: () => Promise<void>): Promise<void> {
-  if (await fileExists(path)) throw existsError(path);
+  try {
+    await makeOf(path, temporary, fill);
+  } catch (thrown) {
+    throw refusedError(path, thrown);
+  }
+}
+
+async function makeOf(path: string, temporary: string, fill: () => Promise<void>): Promise<void> {
+  if (await nameIsTaken(path)) throw existsError(path);
   await (await openNew(temporary)).close();
   try {
     await fill();
@@ -83,8 +121,7 @@ export async function makeNewFile(path: string, temporary: string, fill: () => P
  * Make a new file from pieces of text. Takes its path, and the pieces, which are asked for one after the other.
  *
  * @returns fulfilled once all of them are on disk under that name.
- * @throws `file.exists`, also when it came to be meanwhile; those of the pieces and of the file system. Nothing is left behind
- *   then.
+ * @throws as `makeNewFile`, and those of the pieces. Nothing is left behind then.
  */
 export async function writeNewFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);

@@ -2,12 +2,15 @@
 // the settings file empty or torn: recording then goes on with these, and says so. A file that a person wrote wrongly is
 // something else: it is refused with its faults, since nobody wants other settings than those that they see.
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { AgentError } from '../model/agent-error.ts';
 import { writeFileAtomic } from '../platform/atomic-file.ts';
 import { parseSettings } from './parse-settings.ts';
 import { readSettings, readSettingsText, SETTINGS_SIZE_MAX } from './read-settings.ts';
 import type { Settings } from './settings.ts';
+
+/** Where the copy lies. Takes the folder of the queue. */
+export const lastSettingsIn = (folder: string): string => join(folder, 'settings.last-good.yaml');
 
 /**
  * Say whether a text is what a cut leaves of a file: nothing, blocks of zeros, or its beginning.

@@ -36,7 +36,7 @@ const FORMS: { value: Wanted['format']; label: string }[] = [
   { value: 'nexus', label: 'HDF5 in the classes of NeXus (h5py, NeXpy)' },
   { value: 'nomad-mbe', label: 'HDF5 and an archive for NOMAD: molecular beam epitaxy' },
   { value: 'nomad-sputter', label: 'HDF5 and an archive for NOMAD: sputter deposition' },
-  { value: 'package', label: 'Package: zip with series, notes, gaps, receipts' },
+  { value: 'package', label: 'Package: zip with series, notes, gaps, receipts, settings' },
 ];
 
 const SIGNS: { value: string; label: string; csv: Pick<Csv, 'decimal' | 'separator'> }[] = [

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { readParquet } from 'parquet-wasm/node';
 import { expect, test } from 'vitest';
 import { findAccessFaults } from '../support/page/browser.ts';
 import { openScreen } from '../support/page/screen.ts';
@@ -27,7 +29,8 @@ import json
 print(json.load(open(path[:-3] + ".archive.json"))["data"]["m_def"].rsplit(".", 1)[1])`,
   package: `
 import json, zipfile
-print(len(json.load(zipfile.ZipFile(path).open("epistream-export.json"))["series"]))`,
+package = zipfile.ZipFile(path)
+print(len(json.load(package.open("epistream-export.json"))["series"]), b"name: MBE-1" in package.read("epistream.yaml"))`,
 };
 
 const FORMS = [
@@ -39,7 +42,7 @@ const FORMS = [
     says: '[0.0, 0.3333333333333333, 0.6666666666666666, 1.0]',
   },
   { format: 'nomad-mbe', label: /molecular beam/, clicks: 5, says: 'MolecularBeamEpitaxy' },
-  { format: 'package', label: /Package/, clicks: 5, says: '1' },
+  { format: 'package', label: /Package/, clicks: 5, says: '1 True' },
 ] as const;
 
 const needed = test.skipIf(findPythonObstacle('pandas', 'h5py'));
@@ -100,6 +103,51 @@ needed('a growth is three clicks from a table that Python reads, and five from e
     console.log(`${format}: ${clicked} clicks from Growth to a file that Python opened`);
     if (at === 0) expect(await findAccessFaults(page)).toEqual([]);
   }
+  expect(problems).toEqual([]);
+});
+
+test('from the page come Parquet, an archive for sputter deposition, and a table with decimal commas a row a day', async () => {
+  const { agent, page, problems, folder } = await openExported();
+  await page.getByRole('link', { name: 'Growth', exact: true }).click();
+  await page.getByTestId('past').getByRole('link').first().click();
+  const form = page.getByTestId('export-form');
+  await form.getByLabel('Folder').fill(folder);
+  const choose = async (field: string, option: RegExp) => {
+    await form.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  const exportNow = async () => {
+    const { exports: before } = await agent.handlers.exports.list(null);
+    await form.getByRole('button', { name: 'Export', exact: true }).click();
+    return until('the file is written', async () => {
+      const { exports } = await agent.handlers.exports.list(null);
+      const [newest] = exports.length > before.length ? exports : [];
+      if (newest?.state === 'failed') throw new Error(newest.message);
+      return newest?.state === 'done' ? newest : null;
+    });
+  };
+
+  await choose('Form', /Parquet/);
+  const { path: parquet } = await exportNow();
+  const table = tableFromIPC(readParquet(readFileSync(parquet)).intoIPCStream());
+  expect([...(table.getChild('value') ?? [])]).toEqual(VALUES);
+
+  await choose('Form', /sputter/);
+  const { path: hdf5 } = await exportNow();
+  const archive = JSON.parse(readFileSync(hdf5.replace(/\.h5$/, '.archive.json'), 'utf8'));
+  expect(archive.data.m_def).toMatch(/\.SputterDeposition$/);
+
+  await choose('Form', /CSV/);
+  await choose('Numbers and cells', /1,5 with semicolons/);
+  await form.getByLabel('A row every, s').fill('86400');
+  await choose('What a row holds', /Largest/);
+  const { path: csv, points } = await exportNow();
+  const text = readFileSync(csv, 'utf8');
+  expect(text).toContain('resampled every 86400000 ms: largest');
+  const rows = text.split('\r\n').filter((line) => /^\d/.test(line));
+  // A test that runs over midnight UTC has a row of each day.
+  expect(rows).toHaveLength(points);
+  expect(rows.at(-1)).toMatch(/^\d+;\d{4}-\d\d-\d\dT00:00:00\.000Z;-?\d+(,\d+)?;1$/);
   expect(problems).toEqual([]);
 });
 

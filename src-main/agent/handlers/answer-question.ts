@@ -54,8 +54,8 @@ export async function answerQuestion(agent: AnsweringAgent, question: unknown): 
     });
   }
   if ('call' in asked.data) return answerCall(asked.data, handlers);
-  const { store, resendParts: resend, link: service } = pipeline;
-  return answerQueue(asked.data, { store, resend, service, version: snapshot.version });
+  const { store, resendParts: resend, link: service, sharedSettings: settings } = pipeline;
+  return answerQueue(asked.data, { store, resend, service, settings, version: snapshot.version });
 }
 
 function linkOf({ mintLink }: AnsweringAgent): string {

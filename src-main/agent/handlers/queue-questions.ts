@@ -26,6 +26,8 @@ export interface QueueParts {
   readonly service: ExportService | null;
   /** Stands in a receipt. */
   readonly version: string;
+  /** The settings in force, as YAML without secrets; null: not known. */
+  readonly settings: () => Promise<string | null>;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface QueueParts {
  */
 export async function answerQueue(
   question: QueueQuestion,
-  { store, resend, service, version }: QueueParts,
+  { store, resend, service, version, settings }: QueueParts,
 ): Promise<unknown> {
   switch (question.ask) {
     case 'positions':
@@ -54,7 +56,7 @@ export async function answerQueue(
     case 'export-plan':
     case 'export-span':
     case 'export-spool':
-      return answerExport(store, question, { atMs: Date.now(), version }, service);
+      return answerExport(store, question, { atMs: Date.now(), version, settings }, service);
     default:
       return answerReceipts(store, question, { atMs: Date.now(), version });
   }

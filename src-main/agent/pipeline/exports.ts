@@ -1,14 +1,14 @@
 // Exports that this run writes: each in a process of its own, a few at a time. They only read the queue, and end with the run.
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportView } from '../../contract/export.ts';
-import { safeFileName } from '../../delivery/client/safe-file-name.ts';
+import { nameOfFile } from '../../delivery/client/safe-file-name.ts';
 import { type ApartJob, exportApart } from '../../export/export-apart.ts';
 import type { Exported } from '../../export/job.ts';
 import { archiveBeside, partOf } from '../../export/part-file.ts';
 import { answerExport, type ExportService, type ExportStore } from '../../export/questions.ts';
 import { AgentError, toAgentError } from '../../model/agent-error.ts';
-import { EXPORT_EXTENSIONS, type ExportFormat } from '../../model/export.ts';
+import { EXPORT_EXTENSIONS } from '../../model/export.ts';
 import type { StartWork } from '../../platform/work-process.ts';
 
 const RUNNING_MAX = 2;
@@ -19,6 +19,8 @@ export interface ExportsParts {
   readonly store: ExportStore;
   readonly service: ExportService;
   readonly version: string;
+  /** As `ExportMade`. */
+  readonly settings: () => Promise<string | null>;
   readonly nowMs: () => number;
   readonly startWork: StartWork;
 }
@@ -35,6 +37,8 @@ export class Exports {
   readonly #parts: ExportsParts;
   readonly #end = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  /** Files that are being written, by path: nobody else takes the name. */
+  readonly #taken = new Set<string>();
   #lastId = 0;
   #known: { view: ExportView; abort: AbortController }[] = [];
 
@@ -54,8 +58,11 @@ export class Exports {
    * @throws `export.too-many`.
    */
   async start(wanted: ExportWanted): Promise<ExportView> {
-    const path = await freePath(wanted);
-    if (this.#known.filter(({ view }) => view.state === 'running').length >= RUNNING_MAX) throw tooMany();
+    const path = await this.#freePath(wanted);
+    if (this.#known.filter(({ view }) => view.state === 'running').length >= RUNNING_MAX) {
+      this.#taken.delete(path);
+      throw tooMany();
+    }
     this.#lastId += 1;
     const view: ExportView = {
       ...{ id: this.#lastId, of: wanted.choice, format: wanted.format, state: 'running', done: 0, path },
@@ -88,7 +95,7 @@ export class Exports {
    * @throws those of `exportApart`.
    */
   async write(wanted: ExportWanted, signal: AbortSignal): Promise<Exported & { readonly path: string }> {
-    const path = await freePath(wanted);
+    const path = await this.#freePath(wanted);
     return { path, ...(await this.#write(wanted, path, signal, () => undefined)) };
   }
 
@@ -98,50 +105,40 @@ export class Exports {
     await Promise.allSettled(this.#running);
   }
 
+  /**
+   * Find a file that is not there yet and that nobody is about to write: `name.h5`, else `name (2).h5`, ... A share that is gone
+   * may keep this waiting, and nothing else.
+   */
+  async #freePath({ folder, name, format }: ExportWanted): Promise<string> {
+    const extension = EXPORT_EXTENSIONS[format];
+    for (let n = 1; ; n++) {
+      const path = join(folder, nameOfFile(name, `${n === 1 ? '' : ` (${n})`}${extension}`));
+      const names = [path, archiveBeside(path)].flatMap((one) => [one, partOf(one)]);
+      const found = await Promise.all(names.map((one) => lstat(one).catch(() => null)));
+      if (this.#taken.has(path) || found.some((one) => one !== null)) continue;
+      this.#taken.add(path);
+      return path;
+    }
+  }
+
   #write(
     { folder: _folder, name: _name, ...job }: ExportWanted,
     path: string,
     signal: AbortSignal,
     onProgress: (done: number) => void,
   ): Promise<Exported> {
-    const { store, service, version, nowMs, startWork } = this.#parts;
+    const { store, service, version, settings, nowMs, startWork } = this.#parts;
     const ask: Parameters<typeof exportApart>[1]['ask'] = (question) =>
-      answerExport(store, question, { atMs: nowMs(), version }, service);
+      answerExport(store, question, { atMs: nowMs(), version, settings }, service);
     const way = { ask, signal: AbortSignal.any([signal, this.#end.signal]), onProgress };
     const written = exportApart({ ...job, path, version }, way, startWork);
     this.#running.add(written);
-    const forget = () => void this.#running.delete(written);
+    const forget = () => {
+      this.#running.delete(written);
+      this.#taken.delete(path);
+    };
     written.then(forget, forget);
     return written;
-  }
-}
-
-/**
- * Find a file that is not there yet: `name.h5`, else `name (2).h5`, ... A share that is gone may keep this waiting, and nothing
- * else.
- */
-async function freePath({
-  folder,
-  name,
-  format,
-}: {
-  folder: string;
-  name: string;
-  format: ExportFormat;
-}): Promise<string> {
-  const extension = EXPORT_EXTENSIONS[format];
-  for (let n = 1; ; n++) {
-    const path = join(folder, safeFileName(`${name}${n === 1 ? '' : ` (${n})`}${extension}`));
-    const names = [path, archiveBeside(path)].flatMap((one) => [one, partOf(one)]);
-    const taken = await Promise.all(
-      names.map((one) =>
-        stat(one).then(
-          () => true,
-          () => false,
-        ),
-      ),
-    );
-    if (!taken.includes(true)) return path;
   }
 }
 

@@ -1,6 +1,7 @@
 // One run of the whole way: sources, recorder, store, uploader, service. It starts from the ground up (store, service, then
 // the parts between) and stops from the top down, so that whatever is captured has somewhere to go.
 
+import { dirname } from 'node:path';
 import type { Uploader } from '../../delivery/upload/uploader.ts';
 import type { GrowthManager } from '../../growth/growth-manager.ts';
 import type { SessionManager } from '../../growth/rheed-session/session-manager.ts';
@@ -11,6 +12,7 @@ import type { Recorder } from '../../queue/recorder/recorder.ts';
 import type { StoreLook } from '../../queue/store/database/place-error.ts';
 import { openStore, type Store } from '../../queue/store/store.ts';
 import type { Settings, SourceSettings } from '../../settings/settings.ts';
+import { readSharedSettings } from '../../settings/shared-settings.ts';
 import type { LineHub } from '../../sources/serial/line/line-hub.ts';
 import type { Pause } from '../service-link/pause-gate.ts';
 import { openServiceLink, type ServiceLink } from '../service-link/service-link.ts';
@@ -56,6 +58,8 @@ export class Pipeline {
   readonly growth: GrowthManager;
   readonly pause: Pause;
   readonly exports: Exports;
+  /** The settings in force, as YAML without secrets; null: not known. */
+  readonly sharedSettings: () => Promise<string | null>;
   /** What sending refused chunks again needs of this run. */
   readonly resendParts: ResendParts;
 
@@ -76,8 +80,10 @@ export class Pipeline {
     this.rheed = parts.rheed;
     this.growth = parts.growth;
     this.pause = parts.pause;
-    const { version, startWork = startNodeWork, clock } = options;
-    this.exports = new Exports({ store, service: link, version, startWork, nowMs: () => clock.nowMs() });
+    const { version, startWork = startNodeWork, clock, queuePath } = options;
+    this.sharedSettings = () => readSharedSettings(dirname(queuePath));
+    const made = { version, settings: this.sharedSettings, nowMs: () => clock.nowMs() };
+    this.exports = new Exports({ store, service: link, startWork, ...made });
     this.resendParts = resendInRun({ ...options, ...parts, store });
   }
 

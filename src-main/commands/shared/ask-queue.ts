@@ -3,6 +3,7 @@ import { resendAlone } from '../../agent/pipeline/resend.ts';
 import { toAgentError } from '../../model/agent-error.ts';
 import { askAgent } from '../../platform/control.ts';
 import type { Store } from '../../queue/store/store.ts';
+import { readSharedSettings } from '../../settings/shared-settings.ts';
 import { openQueueOf } from './open-queue.ts';
 import { version } from './version.ts';
 
@@ -24,7 +25,8 @@ export async function withQueue<T>(folder: string, use: (ask: AskQueue) => Promi
   const ownAnswer = async (question: QueueQuestion) => {
     opened ??= openQueueOf(folder);
     const store = await opened;
-    return answerQueue(question, { store, resend: resendAlone(store), service: null, version: version() });
+    const settings = () => readSharedSettings(folder);
+    return answerQueue(question, { store, resend: resendAlone(store), service: null, version: version(), settings });
   };
   const ask: AskQueue = async (question) => {
     if (opened) return ownAnswer(question);

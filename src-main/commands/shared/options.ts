@@ -5,13 +5,15 @@ import { AgentError } from '../../model/agent-error.ts';
 export interface Option {
   /** What stands for the value in the help (`PORT`); null for a flag. */
   readonly value: string | null;
-  /** It may be given several times; the values then come joined by commas. */
+  /** It may be given several times; the values are then a list. */
   readonly isMany?: true;
   readonly help: string;
 }
 
 type Values<O extends Record<string, Option>> = {
-  readonly [N in keyof O]: O[N]['value'] extends null ? boolean : string | undefined;
+  readonly [N in keyof O]: O[N]['value'] extends null
+    ? boolean
+    : (O[N]['isMany'] extends true ? readonly string[] : string) | undefined;
 };
 
 /**
@@ -49,7 +51,7 @@ export function readOptions<O extends Record<string, Option>>(
     if (positionals.length > plainWords.length) throw new Error(`Unexpected word "${positionals[plainWords.length]}"`);
     const flags = Object.entries(options).map(([name, { value }]) => {
       const given = values[name];
-      return [name, Array.isArray(given) ? given.join(',') : (given ?? (value === null ? false : undefined))];
+      return [name, given ?? (value === null ? false : undefined)];
     });
     return { values: Object.fromEntries(flags) as Values<O>, words: positionals };
   } catch (cause) {

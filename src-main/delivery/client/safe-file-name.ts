@@ -40,3 +40,19 @@ export function safeFileName(original: string): string {
   // What was left out may leave a device: `con .txt` is `con.txt`.
   return (DEVICE.test(named) ? `_${named}` : named) || 'file';
 }
+
+/**
+ * Make the name of a file that is written here after something that a person named, such as `GaAs/AlAs 3`.
+ *
+ * @param name - no path: all of it counts.
+ * @param ending - what comes behind it, such as ` (2).csv`; kept whole however long the name is.
+ * @returns as `safeFileName`.
+ */
+export function nameOfFile(name: string, ending: string): string {
+  const plain = name
+    .normalize('NFC')
+    .replace(INVISIBLE, '')
+    .replaceAll(/[\\/]/g, '_')
+    .replace(/^[. ]+/, '_');
+  return safeFileName(cutTo(plain || 'file', NAME_MAX_BYTES - 1 - Buffer.byteLength(ending)) + ending);
+}

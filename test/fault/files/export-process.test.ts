@@ -24,7 +24,7 @@ async function openExport(format: ExportFormat) {
   const [folder, temporary] = [tempFolder('exported'), tempFolder('temporary')];
   const path = join(folder, 'growth.out');
   const job = { choice: { growth: queue.growth }, channels: [], csv: AS_RECORDED, format, path, version: 'test' };
-  const made = { atMs: Date.now(), version: 'test' };
+  const made = { atMs: Date.now(), version: 'test', settings: async () => null };
   let child: WorkProcess | null = null;
   const start: StartWork = (script, _, listener) => {
     child = startNodeWork(script, temporary, listener);

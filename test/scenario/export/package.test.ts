@@ -1,10 +1,11 @@
 // The package of a growth, unpacked by another program: every file is described with its hash, and nothing secret is in it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import { lastSettingsIn } from '../../../src-main/settings/last-good.ts';
 import { runHere } from '../../support/command.ts';
 import { writeGrowthQueue } from '../../support/rigs/growth-queue.ts';
 
@@ -16,10 +17,19 @@ interface Crate {
   }[];
 }
 
-test('a package holds series, gaps, notes, events and receipts, each described with its hash', async () => {
+const SECRET = 'hunter2Zq';
+const SETTINGS = `# ${SECRET}
+version: 1
+tool: { name: MBE-1, time_zone: UTC }
+limits: [{ source: log, channel: T, hi: 620, guidance: 'https://grower:${SECRET}@tool/stop' }]
+sources: [{ id: log, kind: log, path: logs }]
+`;
+
+test('a package holds series, gaps, notes, events, receipts and settings without secrets, each described with its hash', async () => {
   const queue = writeGrowthQueue({ seconds: 1200, channels: 6, gaps: 4 });
   const folder = dirname(queue.data);
   const zip = join(folder, 'growth.zip');
+  writeFileSync(lastSettingsIn(queue.data), SETTINGS);
   const words = ['export', '--data', queue.data, '--growth', 'G-042', '--format', 'package', '--out', zip];
   expect(await runHere(words)).toMatchObject({ code: 0, err: '' });
   const unpacked = join(folder, 'unpacked');
@@ -39,6 +49,9 @@ test('a package holds series, gaps, notes, events and receipts, each described w
   expect(read('notes.csv').toString()).toContain('substrate looks cloudy');
   expect(read('events.csv').toString()).toContain('Ga shutter open');
   expect(JSON.parse(read('receipts.json').toString())).toHaveLength(3);
+  expect(parts).toContain('epistream.yaml');
+  expect(read('epistream.yaml').toString()).toContain('name: MBE-1');
+  for (const name of readdirSync(unpacked)) expect(read(name).toString()).not.toContain(SECRET);
   const lines = read('series.csv').toString().split('\r\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#')).length).toBeGreaterThan(1000);
 });

@@ -21,6 +21,12 @@ needed('the archive for NOMAD holds what its schema has a place for, in SI, also
   expect(said).toContain('archive holds pressure, N2, substrate, Ga cell power\n');
 });
 
+needed('the archive for sputter deposition has magnetrons as sources, and is of its own class', async () => {
+  const names = ['substrate temperature', 'chamber', 'Magnetron-2', 'Ar'];
+  const said = await expectSameInPython('nomad-sputter', { ...SIZE, channels: 6, names });
+  expect(said).toContain('archive holds pressure, Ar, substrate, Magnetron-2\n');
+});
+
 needed('what its schema has several places for, or no name for, stands in the HDF5 alone', async () => {
   const said = await expectSameInPython('nomad-mbe', { ...SIZE, channels: 12, names: ['T1', 'p1', 'P heater', 'N2'] });
   expect(said).toContain('archive holds N2, ch 10\n');

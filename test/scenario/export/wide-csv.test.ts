@@ -99,8 +99,31 @@ test('what does not fit is refused before a file is begun', async () => {
   expect(both.err).toContain('a decimal comma needs');
   expect((await ask('--format', 'csv', '--growth', 'G-043')).err).toContain('code: export.nothing-found');
   expect((await ask('--format', 'csv', '--growth', 'G-042', '--channel', 'ch 99')).err).toContain(
-    'has no channel "ch 99"',
+    'code: export.no-channel',
   );
+  expect(readdirSync(dirname(queue.data))).toEqual(['data']);
+});
+
+test('a time in which nothing was recorded is told as that', async () => {
+  const queue = writeGrowthQueue({ seconds: 60, channels: 2, gaps: 1 });
+  const span = ['--from', '2000-01-01T00:00Z', '--to', '2000-01-02T00:00Z'];
+  const { err } = await runHere(['export', '--data', queue.data, ...span, '--format', 'csv', '--out', target(queue)]);
+  expect(err).toContain('There is no series that could be exported.');
+});
+
+test('a channel is chosen by its whole name, commas included', async () => {
+  const queue = writeGrowthQueue({ seconds: 60, channels: 4, gaps: 1 });
+  const odd = '=cmd|calc, "x"';
+  const { names } = tableOf(await exportCsv(queue, `--channel=${odd}`, '--channel', 'ch 04'));
+  const series = queue.series.filter(({ channel }) => [odd, 'ch 04'].includes(channel));
+  expect(names.slice(3).toSorted()).toEqual(series.map(nameOf).toSorted());
+});
+
+test('an entry is found by its id alone, never by the number or the name of a stream', async () => {
+  const queue = small();
+  const ask = (entry: string) =>
+    runHere(['export', '--data', queue.data, '--entry', entry, '--format', 'csv', '--out', target(queue)]);
+  for (const entry of ['1', 'nonce1']) expect((await ask(entry)).err).toContain('code: export.no-service');
   expect(readdirSync(dirname(queue.data))).toEqual(['data']);
 });
 

@@ -47,6 +47,7 @@ test('while the share is away it waits, and a restart does not forget it', async
   const { message, hint } = await told(agent, 'growth.export-waits');
   expect(message).toContain(share);
   expect(hint).toContain('tried again');
+  expect(`${message} ${hint}`).not.toMatch(/bug|unexpected/i);
   await agent.stop();
 
   const next = await rig.start();

@@ -8,8 +8,8 @@ import { openStore } from '../../../src-main/queue/store/store.ts';
 
 const [data = '', growth = '', path = ''] = process.argv.slice(2);
 const store = await openStore(join(data, 'queue.db'));
-const job = { choice: { growth }, channels: [], csv: AS_RECORDED, path, version: 'test' };
-const made = { atMs: Date.now(), version: 'test' };
+const job = { choice: { growth }, channels: [], csv: AS_RECORDED, path, version: 'test', settings: async () => null };
+const made = { atMs: Date.now(), version: 'test', settings: async () => null };
 await exportApart(
   { ...job, format: 'nexus', asksService: false },
   {

@@ -109,13 +109,16 @@ def to_si(unit, value):
     return value * {"mbar": 100, "Pa": 1, "K": 1, "W": 1, "sccm": 1e-6 / 60}[unit]
 
 
+CLASSES = {"nomad-mbe": "mbe.MolecularBeamEpitaxy", "nomad-sputter": "sputtering.SputterDeposition"}
+
+
 def check_archive():
     """The archive for NOMAD: each channel that it holds, in SI, with the times of the HDF5."""
     import pandas as pd
 
     with open(path[:-3] + ".archive.json", encoding="utf8") as file:
         data = json.load(file)["data"]
-    assert data["m_def"] == "nomad_material_processing.vapor_deposition.pvd.mbe.MolecularBeamEpitaxy"
+    assert data["m_def"] == "nomad_material_processing.vapor_deposition.pvd." + CLASSES[form]
     [step] = data["steps"]
     start = pd.Timestamp(step["start_time"])
     for instant in (data["datetime"], data["end_time"], step["start_time"]):
@@ -143,9 +146,9 @@ def check_archive():
     print("archive holds", ", ".join(held))
 
 
-readers = {"csv": read_csv, "nexus": read_nexus, "nomad-mbe": read_nexus, "package": read_package}
-read = readers[form]()
-if form == "nomad-mbe":
+readers = {"csv": read_csv, "nexus": read_nexus, "package": read_package}
+read = readers.get(form, read_nexus)()
+if form in CLASSES:
     check_archive()
 points = 0
 for one in expected["series"]:

@@ -51,3 +51,17 @@ test('leaves nothing behind when the pieces end with a fault, or the folder is n
   await expect(writeNewFile(join(folder, 'no', 'a.csv'), pieces(['x']))).rejects.toThrow('ENOENT');
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test('says what the file system refuses, and calls nothing taken that is not', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'file'), '');
+  for (const path of [join(folder, 'no', 'a.csv'), join(folder, 'file', 'a.csv'), join(folder, 'a'.repeat(300))]) {
+    const said = await writeNewFile(path, pieces(['x'])).then(
+      () => expect.fail('was made'),
+      (thrown: unknown) => thrown,
+    );
+    expect(said).toMatchObject({ code: 'file.not-made', retry: 'after-human' });
+    expect((said as Error).message).toContain(path);
+  }
+  expect(readdirSync(folder)).toEqual(['file']);
+});

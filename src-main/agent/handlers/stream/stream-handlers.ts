@@ -1,7 +1,7 @@
 // What a person asks of single streams.
 import type { Snapshot } from '../../../contract/snapshot.ts';
 import type { Handlers, Value } from '../../../contract/table.ts';
-import { safeFileName } from '../../../delivery/client/safe-file-name.ts';
+import { nameOfFile } from '../../../delivery/client/safe-file-name.ts';
 import { CSV_HEADER } from '../../../delivery/receipt/csv.ts';
 import { answerReceipts, EXPORT_START, ExportAnswer } from '../../../delivery/receipt/questions.ts';
 import { makeReceipt, type Receipt } from '../../../delivery/receipt/receipt.ts';
@@ -21,7 +21,7 @@ export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot
     receipt: ({ streamId }) => readReceipt(running(), streamId, made()),
     receiptPage: async ({ streamId }) => {
       const receipt = await readReceipt(running(), streamId, made());
-      return { fileName: fileName(receipt.stream.name, 'receipt.html'), html: receiptPage(receipt) };
+      return { fileName: nameOfFile(receipt.stream.name, '.receipt.html'), html: receiptPage(receipt) };
     },
     exportPage: async ({ streamId, cursor }) => {
       const { store } = running();
@@ -29,7 +29,7 @@ export function streamHandlers(running: () => Pipeline, snapshot: () => Snapshot
       const question = { ask: 'export', streamId, cursor: cursor ?? EXPORT_START } as const;
       const page = ExportAnswer.parse(await answerReceipts(store, question, made()));
       const text = cursor === null ? CSV_HEADER + page.text : page.text;
-      return { ...page, text, fileName: fileName(facts.tally.name, 'csv') };
+      return { ...page, text, fileName: nameOfFile(facts.tally.name, '.csv') };
     },
     findOrphans: () => findOrphans(running(), snapshot()),
     refused: async ({ streamId }) => running().store.refusedChunks(streamId),
@@ -67,8 +67,6 @@ function rowOf(tally: StreamTally): Value<'stream', 'list'>[number] {
   const points = { pointsStored, pointsAcknowledged, pointsRefused, pointsResent };
   return { id, sourceId, name, dataId, state, channels, ...points, lastStoredMs: tally.lastStoredMs };
 }
-
-const fileName = (name: string, ending: string) => safeFileName(`${name.replaceAll(/[\\/]/g, '_')}.${ending}`);
 
 function noStream(streamId: number): never {
   throw new AgentError({

@@ -7,11 +7,14 @@ import { readRange } from '../../../platform/read-range.ts';
 import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
+import { isCoarse } from './same-tick.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
 import { type Folder, mayBeSame, saysGone, type Unreadable, withFile } from './with-file.ts';
 
 /** What a rotation adds to a name. */
 const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
+/** A rotated name with this many digits holds a date: 20260921, 2026-09-21_17. */
+const DATE_DIGITS = 8;
 /** A log that changed within this time is written to now, milliseconds. */
 const WRITTEN_NOW_MS = 60_000;
 /** Neighbours looked at for one orphan. */
@@ -112,11 +115,11 @@ export function formerPaths(path: string): string[] {
   return found.map((one) => (folder === '.' ? one : `${folder}/${one}`));
 }
 
-/** Which of two rotated files of one log comes first by their names: the higher number, the earlier date. */
+/** Which of two rotated files of one log comes first by their names: the earlier date, the higher number. */
 export function compareRotated(one: string, other: string): number {
-  const [a, b] = [one, other].map((path) => /\d+(?=\D*$)/.exec(basename(path))?.[0] ?? '');
-  const byNumber = Number(b) - Number(a);
-  return a?.length === 8 || a === b ? (one < other ? -1 : 1) : byNumber;
+  const [a, b] = [one, other].map((path) => /\d[-_.:T\d]*(?=\D*$)/.exec(basename(path))?.[0].replace(/\D/g, '') ?? '');
+  const isDated = (a?.length ?? 0) >= DATE_DIGITS;
+  return isDated || a === b ? (one < other ? -1 : 1) : Number(b) - Number(a);
 }
 
 /** Tells whether a rotation may have moved away, since a look, what that look saw in a file of which no data are read yet. */
@@ -140,7 +143,9 @@ export class RotationWatch {
     const strange = beside.filter((entry) => {
       const there = known.get(entry.path)?.seen ?? null;
       const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
-      return entry.modifiedMs >= seen.modifiedMs && !isAsKnown;
+      // A copy of the very instant of the last line was made before the look, unless times are whole seconds.
+      const isOfThen = entry.modifiedMs === seen.modifiedMs && (isCoarse(seen) || mayBeSame(entry.id, seen.id));
+      return (entry.modifiedMs > seen.modifiedMs || isOfThen) && !isAsKnown;
     });
     const before = this.#before.get(file);
     const found = new Set(strange.map((entry) => [entry.path, entry.id, entry.sizeBytes, entry.modifiedMs].join(' ')));

@@ -315,7 +315,7 @@ export class FolderRun {
     const batch = emptyBatch();
     const known = unreadable.size;
     const seriesOf = (one: WatchedFile) => this.#openings.seriesOf(one);
-    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable, this.#lookMs)) {
+    for (const file of inReadingOrder(this.#registry.present, exhausted, seriesOf, unreadable)) {
       const memory = this.#memoryFor(batch);
       if (memory.length < LINE_BYTES_MAX || batch.files.size >= POSITIONS_MAX || this.#signal.aborted) break;
       const origin = file.byte < file.backfillUntil ? 'backfill' : 'live';

@@ -1,13 +1,11 @@
 // Which file is read next.
-import { compareRotated, formerPaths } from '../files/heirs.ts';
-import { birthPath, generationOf, isProved, type WatchedFile } from '../files/watched-file.ts';
+import { formerPaths } from '../files/heirs.ts';
+import { birthPath, generationOf, type WatchedFile } from '../files/watched-file.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 
 /** A file with more to read than this is backlog and lets the others go first, bytes. */
 const NEWS_BYTES = 64 * 1024;
 
-/** So long a log waits for what was rotated away before it and cannot be opened, milliseconds. */
-const ROTATED_WAIT_MS = 5000;
 /** What a file known before may have grown while the agent was away and still count as live, bytes. */
 const CATCH_UP_BYTES = 1024 * 1024;
 /** At the first look: how much of a file is backfill, and where a drain ends. */
@@ -25,7 +23,6 @@ export function setOrigin(file: WatchedFile, isDrain: boolean): void {
  * @param exhausted - those that gave nothing at this look.
  * @param seriesOf - the family whose channels a file has.
  * @param unreadable - the files that could not be read.
- * @param lookMs - wall clock of the look.
  * @returns those with little first, then backlog; of a family always the earlier first, and a later one not before the earlier
  *   one is read to its end. What follows a file that cannot be read now, and that began at its path, waits for it.
  */
@@ -34,7 +31,6 @@ export function inReadingOrder(
   exhausted: ReadonlySet<WatchedFile>,
   seriesOf: (file: WatchedFile) => string,
   unreadable: ReadonlySet<WatchedFile> = new Set(),
-  lookMs = Number.NaN,
 ): WatchedFile[] {
   const awaited = files.filter((file) => unreadable.has(file) || isUnopened(file));
   // Whether such a file is rewritten or over is not told yet, so nothing is read that may repeat it or follow it.
@@ -50,7 +46,7 @@ export function inReadingOrder(
       Math.min(file.seen.sizeBytes, file.stopAt) > file.byte &&
       !exhausted.has(file) &&
       !shrunk.some((one) => isOfLog(file, birthPath(one))) &&
-      !awaited.some((one) => comesBefore(one, file) || isJustRotated(one, file, lookMs)),
+      !awaited.some((one) => comesBefore(one, file)),
   );
   // Of files that begin alike the longest goes first, then the one with the shorter name: the others are its copies.
   const sizeOf = ({ seen }: WatchedFile) => seen?.sizeBytes ?? 0;
@@ -83,15 +79,6 @@ function comesBefore(one: WatchedFile, other: WatchedFile): boolean {
   if (born !== birthPath(other)) return false;
   if (other.path === born || one.path === born) return other.path === born && one !== other;
   return generationOf(one) < generationOf(other);
-}
-
-/** True for a file that was found just now under a rotated name, of the log or older than the rotated one of which nothing is read yet. */
-function isJustRotated(one: WatchedFile, other: WatchedFile, lookMs: number): boolean {
-  if (lookMs - one.foundMs > ROTATED_WAIT_MS || isProved(other) || one === other) return false;
-  const [former, born] = [birthPath(one), birthPath(other)];
-  const logs = formerPaths(former);
-  const isOlder = logs.some((log) => formerPaths(born).includes(log)) && compareRotated(former, born) < 0;
-  return logs.includes(other.path) || isOlder;
 }
 
 /** True for a file that holds something and could not be opened at this look. */

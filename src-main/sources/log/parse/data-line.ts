@@ -38,7 +38,9 @@ function isYearless(text: string): boolean {
     .filter((word) => word !== '');
   const isWord = (word: string) => monthOf(word) !== undefined || isWeekday(word);
   const isDay = lead.some(isWord) && lead.every((word) => /^\d{1,6}$/.test(word) || isWord(word));
-  return isDay && NUMBER_BEHIND.test(text.slice(clock.index + clock[0].length));
+  // Where a comma separates the day from it, the one behind it is no decimal mark.
+  const clockText = text.slice(0, clock.index).includes(',') ? clock[0].replace(/,.*$/, '') : clock[0];
+  return isDay && NUMBER_BEHIND.test(text.slice(clock.index + clockText.length));
 }
 
 function isRow(cells: readonly string[], separator: string, mayHaveComma: boolean): boolean {

@@ -144,9 +144,13 @@ function halvedNumbers(layout: Layout, kinds: readonly ColumnKind[], data: Rows,
   );
 }
 
+/** What stands behind the number of a cell; empty: it begins with none. */
+function unitIn(cell: string): string {
+  return /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*(\D.*)$/i.exec(cell)?.[1] ?? '';
+}
+
 /** A column left out as text whose cells are numbers, each with its unit: the unit changes on the way. */
 function mixedUnits(layout: Layout, kinds: readonly ColumnKind[], data: Rows, path: string): Undecided | null {
-  const unitIn = (cell: string) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?\s*(\D.*)$/i.exec(cell)?.[1] ?? '';
   for (const [column, kind] of kinds.entries()) {
     const cells = data.map((row) => row[column] ?? '').filter((cell) => cell !== '');
     const units = cells.map(unitIn).filter(isUnit);
@@ -295,6 +299,8 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows):
   const count = new Map<string, number>();
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
   const isState = [...count.keys()].every((name) => STATES.test(name) || name === columns[column]?.header);
+  // Values with their units are no names, however few there are.
+  if (names.every((name) => isUnit(unitIn(name)))) return false;
   const isFew = !isState && count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
   if (!isFew) return false;
   // Names take turns; a state stays for a while.

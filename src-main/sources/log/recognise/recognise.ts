@@ -8,6 +8,7 @@ import { frameLines } from '../cells/framer.ts';
 import { isKeyed, type Keyed, packKeyed } from '../cells/keyed-lines.ts';
 import { byPattern, isPattern } from '../cells/pattern-split.ts';
 import { takeAffixes } from '../columns/affixes.ts';
+import { findGrouped } from '../columns/grouped-digits.ts';
 import { takeNamedCells } from '../columns/named-cells.ts';
 import { unitFormat } from '../columns/relative-columns.ts';
 import { ownRows } from '../columns/time-columns.ts';
@@ -190,9 +191,9 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const isMarkOpen = dialect.decimal === 'auto';
   // A tool that writes 20.11.2026 writes thousands with a point.
   const isGerman = time.formats.some((one) => /^(?:EEE,? )?dd\.MM\.yy/.test(one));
-  if (isMarkOpen && isGerman === (decimal === '.') && isThousands(data, time.columns, decimal)) {
+  const shown = isMarkOpen ? findGrouped(data, time.columns, decimal, isGerman) : null;
+  if (shown !== null) {
     const mark = decimal === ',' ? 'comma' : 'point';
-    const shown = groupedCells(data, time.columns, decimal)[0] ?? '';
     const [small, large] = [shown.replace(decimal, '.'), shown.replaceAll(decimal, '')];
     return undecided(
       'log.decimal-mark-ambiguous',
@@ -286,20 +287,4 @@ function describeUnits({ columns }: Layout): string {
 function unitOfTime({ columns, timeColumns }: Layout): string | null {
   const { unit = '', header = '' } = columns[timeColumns[0] ?? 0] ?? {};
   return unitFormat(unit) ?? unitFormat(header);
-}
-
-/** True when every number with the mark could as well be grouped by thousands. */
-function isThousands(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): boolean {
-  const cells = groupedCells(data, timeColumns, decimal);
-  const grouped = decimal === ',' ? /^[+-]?[1-9]\d{0,2}(,\d{3})+$/ : /^[+-]?[1-9]\d{0,2}(\.\d{3})+$/;
-  return cells.length > 0 && cells.every((cell) => grouped.test(cell));
-}
-
-type Rows = readonly (readonly string[])[];
-
-/** Numbers that hold the mark. */
-function groupedCells(data: Rows, timeColumns: readonly number[], decimal: '.' | ','): string[] {
-  return data
-    .flatMap((row) => row.filter((_, i) => !timeColumns.includes(i)))
-    .filter((cell) => /^[+-]?[\d.,]+(?:e[+-]?\d+)?$/i.test(cell) && cell.includes(decimal));
 }

@@ -24,9 +24,9 @@ describe('readOptions', () => {
     expect(read([])).toEqual({ values: { data: undefined, json: false }, words: [] });
   });
 
-  test('joins the values of an option that may be given several times', () => {
-    expect(read(['--chunk', '5', '--chunk=7'])?.values.chunk).toBe('5,7');
-    expect(read(['--chunk', '5'])?.values.chunk).toBe('5');
+  test('lists the values of an option that may be given several times, commas and all', () => {
+    expect(read(['--chunk', '5', '--chunk=7,8'])?.values.chunk).toEqual(['5', '7,8']);
+    expect(read([])?.values.chunk).toBeUndefined();
   });
 
   test('takes a value that begins with a dash or holds an equals sign when it is written with =', () => {

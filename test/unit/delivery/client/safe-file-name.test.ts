@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '../../../../src-main/delivery/client/safe-file-name.ts';
+import { nameOfFile, safeFileName } from '../../../../src-main/delivery/client/safe-file-name.ts';
 
 describe('safeFileName', () => {
   it.each([
@@ -49,6 +49,35 @@ describe('safeFileName', () => {
           }
           expect(safe).not.toMatch(/^[. ]|[. ]$|[<>:"|?*\p{Cc}]/u);
           expect(safe).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('nameOfFile', () => {
+  it.each([
+    ['GaAs/AlAs 3', ' (2).csv', 'GaAs_AlAs 3 (2).csv'],
+    ['a\\b/', '.h5', 'a_b_.h5'],
+    ['..', '.csv', '_.csv'],
+    ['', '.csv', 'file.csv'],
+    ['\u202e', '.csv', 'file.csv'],
+    ['x'.repeat(300), ' (2).parquet', `${'x'.repeat(167)} (2).parquet`],
+    ['λ'.repeat(200), ' (12).h5', `${'λ'.repeat(85)} (12).h5`],
+  ])('makes of %j with %j the name %j', (name, ending, expected) => {
+    expect(nameOfFile(name, ending)).toBe(expected);
+  });
+
+  it('keeps the ending of every name', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.constantFrom('.csv', ' (31).parquet'),
+        (name, end) => {
+          const made = nameOfFile(name, end);
+          expect(made.endsWith(end)).toBe(true);
+          expect(made).toBe(safeFileName(made));
         },
       ),
       { numRuns: 1000 },

@@ -170,3 +170,33 @@ describe('names stay with their columns', () => {
     expect(names(`Time;2.00;18.00\n${rows(9, (n) => `${stamp(n)};1.${n}e-9;2e-9\n`)}`)).toEqual(['2.00|', '18.00|']);
   });
 });
+
+describe('digits in groups are asked about', () => {
+  test.each([
+    ['beside German dates', `Zeit\tp\n${rows(9, (n) => `20.11.2026 10:15:0${n}\t60,47${n}\n`)}`],
+    [
+      'in a column without a mark below a thousand',
+      `Time;n\n${rows(9, (n) => `${stamp(n)};${['998', '999', '1.000'][n] ?? `1.00${n}`}\n`)}`,
+    ],
+  ])('%s', (_, text) => {
+    expect(codeOf(recognise(text))).toBe('log.decimal-mark-ambiguous');
+  });
+
+  test.each([
+    ['an exponent beside them', `Zeit;T;p\n${rows(9, (n) => `20.11.2026 10:15:0${n};60,47${n};1,2E-08\n`)}`],
+    ['a number below one', `Zeit;T;p\n${rows(9, (n) => `20.11.2026 10:15:0${n};60,47${n};0,12${n}\n`)}`],
+    ['a whole number above a thousand', `Time;n\n${rows(9, (n) => `${stamp(n)};${n < 4 ? '1998' : `1.00${n}`}\n`)}`],
+  ])('%s shows the decimal mark', (_, text) => {
+    expect(codeOf(recognise(text))).toContain('separator');
+  });
+});
+
+test('a row of a weekday above rows of another separator is not passed over', () => {
+  const below = rows(9, (n) => `22.05.2012 0${n}:29:48;7414${n};Open\n`);
+  expect(codeOf(recognise(`Day,Elapsed,MFC,Remark\nTue,04:29:48,61894,Open\n${below}`))).toBe('log.rows-differ');
+});
+
+test('values with their units are no names of channels, however few there are', () => {
+  const text = `#;Time;T;Remark\n${rows(9, (n) => `${n};2026-11-20 10:15:0${Math.floor(n / 4)};${n % 2} ${n > 0 ? 'Torr' : 'mbar'};buffer\n`)}`;
+  expect(codeOf(recognise(text))).toBe('log.units-mixed');
+});
