@@ -256,16 +256,18 @@ describe('Debian', () => {
         };
         await life();
 
-        // Who asks as somebody else is told as whom to ask, and leaves nothing behind.
-        const refusalTo = (user: string, command: string) => {
+        // Who runs a command as somebody else is told as whom to run it, and leaves nothing behind.
+        const answerTo = (user: string, command: string) => {
           try {
             return shell(`chroot --userspec=${user} ${root} epistream ${command} --data /var/lib/epistream`, '/');
           } catch (thrown) {
             return String((thrown as { stderr?: unknown }).stderr);
           }
         };
-        expect(refusalTo('0:0', 'receipt')).toContain('belongs to another user');
-        expect(refusalTo('65534:65534', 'status')).toContain('sudo -u epistream');
+        const drain = 'run --config /etc/epistream/epistream.yaml --drain-and-exit';
+        expect(answerTo('0:0', drain)).toContain('belongs to another user');
+        expect(answerTo('0:0', 'receipt')).toMatch(DELIVERED);
+        expect(answerTo('65534:65534', 'status')).toContain('sudo -u epistream');
         expect(inside('find /var/lib/epistream ! -user epistream')).toBe('');
 
         inside('dpkg -r epistream');
