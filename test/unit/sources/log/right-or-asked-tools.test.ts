@@ -2,6 +2,7 @@
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise/recognise.ts';
 import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
 
@@ -112,6 +113,42 @@ describe('a time says all of its instant, or is asked about', () => {
     expect(codeOf(recognise(bare, { path: 'log_2026-11-20.csv' }))).toBe('log.hours-unclear');
     const time = { column: 1, format: 'dd.MM.yyyy HH:mm:ss' };
     expect(read(dated, { dialect: Dialect.parse({ time }) }).timesMs).toHaveLength(9);
+  });
+
+  test('hours that count to 12, half a day from the last change of the file or from now', () => {
+    const dated = `Time;T\n${rows(9, (n) => `20.11.2026 05:10:0${n};1\n`)}`;
+    const evening = Date.UTC(2026, 10, 20, 16, 10, 10);
+    expect(codeOf(recognise(dated, { modifiedMs: evening }))).toBe('log.hours-unclear');
+    expect(codeOf(recognise(dated, { modifiedMs: 0, nowMs: evening }))).toBe('log.hours-unclear');
+    const bare = `Time;T\n${rows(9, (n) => `05:10:0${n};1\n`)}`;
+    const named = { path: 'log_2026-11-20.csv' };
+    expect(codeOf(recognise(bare, { ...named, modifiedMs: evening }))).toBe('log.hours-unclear');
+    // 12:10 at night is no noon.
+    const night = `Time;T\n${rows(9, (n) => `20.11.2026 12:10:0${n};1\n`)}`;
+    expect(codeOf(recognise(night, { modifiedMs: Date.UTC(2026, 10, 19, 23, 10, 10) }))).toBe('log.hours-unclear');
+    const morning = Date.UTC(2026, 10, 20, 4, 10, 10);
+    expect(read(dated, { modifiedMs: morning }).timesMs).toHaveLength(9);
+    expect(read(bare, { ...named, modifiedMs: morning }).timesMs).toHaveLength(9);
+  });
+
+  test('hours that count to 12 and pass noon later on', () => {
+    const changed = { modifiedMs: Date.UTC(2026, 10, 22) };
+    const row = (n: number) =>
+      `20.11.2026 ${two(n < 600 ? 11 + Math.floor(n / 300) : 1)}:${two(Math.floor((n % 300) / 5))}:${two(12 * (n % 5))};1\n`;
+    const text = (first: string) => `Time;T\n${first}${rows(700, row)}`;
+    expect(codeOf(recognise(text(''), changed))).toBe('log.hours-unclear');
+    // While the tool writes, nobody knows of noon before it comes.
+    const readOn = (first: string) => {
+      const found = recognise(text(first).slice(0, 9000), changed);
+      if ('code' in found) throw new Error(found.message);
+      const bytes = new TextEncoder().encode(text(first)).subarray(found.dataByte);
+      const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
+      const { timesMs, stoppedAt } = makeParser(found.layout).parse(block, found.kinds, Number.NaN);
+      return { rows: timesMs.length, isStopped: stoppedAt !== null };
+    };
+    expect(readOn('')).toEqual({ rows: 600, isStopped: true });
+    // One that has shown other hours has 24, and its clock was set back.
+    expect(readOn('20.11.2026 00:59:00;1\n')).toEqual({ rows: 701, isStopped: false });
   });
 
   test('columns with a time of their own under another name', () => {
