@@ -11,12 +11,13 @@ import { takeAffixes } from '../columns/affixes.ts';
 import { findGrouped } from '../columns/grouped-digits.ts';
 import { takeNamedCells } from '../columns/named-cells.ts';
 import { unitFormat } from '../columns/relative-columns.ts';
-import { ownRows } from '../columns/time-columns.ts';
+import { joinTimeCells, ownRows } from '../columns/time-columns.ts';
 import { takeWordColumns } from '../columns/word-columns.ts';
 import { isDataLine } from '../parse/data-line.ts';
 import { tellHeader } from '../parse/header-again.ts';
 import { isStreamed, type Layout } from '../parse/layout.ts';
 import { START_WORDS } from '../time/found-start.ts';
+import { ZoneClock } from '../time/zone-clock.ts';
 import { withAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { findDoubt, findNameColumn } from './doubts.ts';
@@ -41,10 +42,12 @@ import {
   doubtUnit,
   findStart,
   type Head,
+  spanOf,
 } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
 import { settleZone } from './told-zone.ts';
 import { takeUnitColumns } from './unit-columns.ts';
+import { settleZero } from './witnesses.ts';
 
 /** Lines that are looked at first. */
 const FIRST_LINES = 300;
@@ -230,6 +233,14 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
   const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
   if (typeof zone !== 'string') return zone;
+  if (dialect.time.format === 'auto' && format.format === 'labview-seconds') {
+    const before = lines.slice(0, first).map(({ text }) => text);
+    const span = spanOf(format.format, [...data, ...later], time.columns, decimal);
+    const zero = settleZero(joinTimeCells(data[0] ?? [], time.columns), span, before, head, new ZoneClock(zone));
+    if (typeof zero !== 'string') return zero;
+    if (zero !== format.format) reasons.push(`its seconds are of the clock on the wall: ${zero}`);
+    format.format = zero;
+  }
   const halves = doubtHours(cut, format.format, head, dialect, [...data, ...later], zone);
   if (typeof halves !== 'boolean') return halves;
   const settledLayout = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);

@@ -168,7 +168,11 @@ export function chooseFormat(
       head,
     );
     const shown = joinTimeCells(rows[first] ?? [], time.columns);
-    return settleByWitnesses(readings, witnesses) ?? askTime(shown, readings, witnesses);
+    // Seconds since 1904 may be of the clock on the wall as well: of the same day.
+    const ways = readings.flatMap((one) =>
+      one.format === 'labview-seconds' ? [one, { ...one, format: 'igor-seconds' }] : [one],
+    );
+    return settleByWitnesses(readings, witnesses) ?? askTime(shown, ways, witnesses);
   }
   const apart = settleYearPlace(left, joinTimeCells(data.at(-1) ?? [], time.columns), head.modifiedMs);
   if (apart !== null) return { format: apart, reason: 'the other way lies years before the last change of the file' };
@@ -186,7 +190,7 @@ export function chooseFormat(
 }
 
 /** What the rows span by a format that tells all, Unix ms as if UTC; NaN where none can be read. */
-function spanOf(
+export function spanOf(
   format: string,
   data: readonly (readonly string[])[],
   columns: readonly number[],

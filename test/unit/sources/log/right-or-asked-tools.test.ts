@@ -237,3 +237,22 @@ test('values with their units are no names of channels, however few there are', 
   const text = `#;Time;T;Remark\n${rows(9, (n) => `${n};2026-11-20 10:15:0${Math.floor(n / 4)};${n % 2} ${n > 0 ? 'Torr' : 'mbar'};buffer\n`)}`;
   expect(codeOf(recognise(text))).toBe('log.units-mixed');
 });
+
+describe('seconds since 1904 are of UTC or of the clock on the wall', () => {
+  // 2026-11-20 10:15:00.5, and 09:15:00.5 in UTC.
+  const text = `Time\tT\n${rows(9, (n) => `387801450${n}.5\t1\n`)}`;
+  const at = (hour: number) => ({ modifiedMs: Date.UTC(2026, 10, 20, hour, 15, 10) });
+
+  test('which nothing tells', () => {
+    expect(codeOf(recognise(text, { path: 'log_2026-11-20.txt' }))).toBe('log.zero-unclear');
+    expect(codeOf(recognise(text, { modifiedMs: Date.UTC(2026, 10, 22) }))).toBe('log.zero-unclear');
+  });
+
+  test('which the last change tells, or the name of the program', () => {
+    expect(read(text, at(10)).firstAt).toBe('2026-11-20T10:15:00.500Z');
+    expect(read(text, at(9)).firstAt).toBe('2026-11-20T09:15:00.500Z');
+    expect(read(text, { path: 'LabVIEW/log_2026-11-20.txt' }).firstAt).toBe('2026-11-20T10:15:00.500Z');
+    expect(read(`Saved by Igor Pro\nDate: 2026-11-20\n${text}`).firstAt).toBe('2026-11-20T09:15:00.500Z');
+    expect(read(`Start: 2026-11-20 10:15:00\n${text}`).firstAt).toBe('2026-11-20T09:15:00.500Z');
+  });
+});
