@@ -233,9 +233,12 @@ test('a row of a weekday above rows of another separator is not passed over', ()
   expect(codeOf(recognise(`Day,Elapsed,MFC,Remark\nTue,04:29:48,61894,Open\n${below}`))).toBe('log.rows-differ');
 });
 
-test('values with their units are no names of channels, however few there are', () => {
-  const text = `#;Time;T;Remark\n${rows(9, (n) => `${n};2026-11-20 10:15:0${Math.floor(n / 4)};${n % 2} ${n > 0 ? 'Torr' : 'mbar'};buffer\n`)}`;
-  expect(codeOf(recognise(text))).toBe('log.units-mixed');
+test.each([
+  ['with their units', (n: number) => `${n % 2} ${n > 0 ? 'Torr' : 'mbar'}`, 'log.units-mixed'],
+  ['in a form that is not read', (n: number) => `(${n % 2})`, 'log.numbers-unread'],
+])('values %s are no names of channels, however few there are', (_, cell, code) => {
+  const row = (n: number) => `${n};2026-11-20 10:15:0${Math.floor(n / 4)};${cell(n)};buffer\n`;
+  expect(codeOf(recognise(`#;Time;T;Remark\n${rows(9, row)}`))).toBe(code);
 });
 
 describe('seconds since 1904 are of UTC or of the clock on the wall', () => {
