@@ -39,7 +39,7 @@ export const STAMPS = [
 ] as const;
 /** Counts from a zero that everybody knows. */
 const COUNTS = [
-  ...['unix-s', 'unix-ms', 'unix-us', 'since-1904', 'since-1900', 'excel', 'excel-1904', 'matlab', 'filetime'],
+  ...['unix-s', 'unix-ms', 'unix-us', 'since-1904', 'since-1900', 'excel', 'excel-1904', 'matlab', 'filetime', 'igor'],
 ] as const;
 /** What lacks its start, or its day. */
 export const RELATIVE = [

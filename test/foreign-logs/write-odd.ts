@@ -69,7 +69,8 @@ export function makeOdd(own: Draft): void {
   }
   // A point groups no digits where nothing else is written as in German: 81.574 is less than a hundred.
   if (own.numbers === 'grouped' && !own.time.includes('erman')) own.decimal = '.';
-  if (own.time === 'twelve') {
+  // Where nobody knows when the file was changed only the step from 12 to 1 tells.
+  if (own.time === 'twelve' && own.changed !== 'live') {
     // From some seconds before one o'clock of Berlin on.
     const day = new Date(own.startMs);
     own.startMs = day.setUTCHours(day.getUTCMonth() < 2 ? 11 : 10, 59, 56);

@@ -106,6 +106,8 @@ export function writeCount(form: string, instantMs: number, wallMs: number, sinc
       return `${instantMs}000`;
     case 'since-1904':
       return seconds(instantMs - Date.UTC(1904, 0, 1));
+    case 'igor':
+      return seconds(wallMs - Date.UTC(1904, 0, 1));
     case 'since-1900':
       return seconds(instantMs - Date.UTC(1900, 0, 1));
     case 'filetime':

@@ -291,6 +291,14 @@ function columnsChanged(file: WatchedFile, rest: Uint8Array, encoding: string): 
   const told = file.layout === null ? null : tellHeader(text, file.layout);
   // The header of a segment that comes again in a place where it cannot be read on tells other units.
   const isOther = told === 'changed' || (told === 'header' && file.layout?.heads !== undefined);
+  if (file.layout?.areHalvesOpen === true && !isOther) {
+    return {
+      code: 'log.hours-unclear',
+      message: `The time of ${file.path} goes back by half a day at ${line}, "${short(text)}": its hours seem to count to 12, and no AM or PM says which half of the day it is. Reading stopped there.`,
+      hint: 'Nothing is lost: the data wait in the file. Let the tool write AM and PM, or 24 hours, into a new file. If its clock was set back there, read the file again with its time format named under dialect.',
+      at,
+    };
+  }
   if (file.layout !== null && !isOther) {
     return {
       code: 'log.time-again',

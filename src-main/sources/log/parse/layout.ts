@@ -91,6 +91,8 @@ export const Layout = z.object({
   affixes: z.array(z.object({ column: z.int(), before: z.string(), after: z.string() })).default([]),
   /** Columns (from 0) of words about the value of another one, and the words that say that it is good. */
   statuses: z.array(z.object({ column: z.int(), of: z.int(), good: z.array(z.string()) })).optional(),
+  /** Its stamps have shown no hours but 1 to 12, without AM or PM: one that goes back by half a day may be of the other half. */
+  areHalvesOpen: z.literal(true).optional(),
   /** A line of so many cells is whole; absent: only one of all. */
   leastCells: z.int().optional(),
   /** An event log: its lines are marks. The columns (from 0) whose text they take; empty: all that follows the stamp. */

@@ -8,16 +8,26 @@ import type { Layout } from './layout.ts';
 /** Bytes of a stamp that is joined from several columns, at most. */
 const JOINED_BYTES_MAX = 256;
 
+/** Relative times that go back by more than this begin again, milliseconds. */
+const AGAIN_MS = 10_000;
+/** From 12:59 to 01:00 a clock of 12 hours goes back by half a day, less the step between two lines. */
+const HALF_DAY_MS = DAY_MS / 2;
+const HALF_DAY_LESS_STEP_MS = HALF_DAY_MS - 2 * 3_600_000;
+
 export class LineClock {
   readonly #reader: StampReader;
   readonly #zone: ZoneClock;
   readonly #columns: readonly number[];
   readonly #dayMs: number | null;
+  readonly #isRelative: boolean;
+  readonly #areHalvesOpen: boolean;
   readonly #joined = new Uint8Array(JOINED_BYTES_MAX);
   /** Whether the last instant was plain, in the hour that comes twice, or in the one that does not exist. */
   kind: StampKind = 'plain';
 
-  constructor({ timeFormat, timeColumns, decimal, startMs, dayMs, zone }: Layout) {
+  constructor({ timeFormat, timeColumns, decimal, startMs, dayMs, zone, areHalvesOpen }: Layout) {
+    this.#isRelative = startMs !== null;
+    this.#areHalvesOpen = areHalvesOpen === true;
     this.#reader = compileTimeFormat(timeFormat, { decimal, startMs, isTimeOnly: dayMs !== null });
     this.#zone = new ZoneClock(zone);
     this.#columns = timeColumns;
@@ -58,5 +68,15 @@ export class LineClock {
     const instantMs = this.#zone.toInstant(localMs, formerMs);
     this.kind = this.#zone.lastKind;
     return instantMs;
+  }
+
+  /**
+   * A time that goes back counts from another start, or passed noon or midnight without saying so.
+   *
+   * @param backMs - how far it went back, milliseconds.
+   */
+  beginsAgain(backMs: number): boolean {
+    if (this.#isRelative) return backMs > AGAIN_MS;
+    return this.#areHalvesOpen && backMs > HALF_DAY_LESS_STEP_MS && backMs < HALF_DAY_MS;
   }
 }

@@ -25,9 +25,6 @@ import { RefusalList } from './refusal-list.ts';
 import { type StatusWords, statusWords } from './status-words.ts';
 import { WordCells } from './word-cells.ts';
 
-/** Relative times that go back by more than this begin again, milliseconds. */
-const AGAIN_MS = 10_000;
-
 /** The parser of files whose lines are rows of values. */
 export class RowParser implements LineParser {
   readonly #layout: Layout;
@@ -180,7 +177,7 @@ export class RowParser implements LineParser {
       }
       if (outcome === 'refused') continue;
       const stamp = this.#clock.instantOf(lastMs);
-      if (this.#layout.startMs !== null && stamp < lastMs - AGAIN_MS) {
+      if (stamp < lastMs && this.#clock.beginsAgain(lastMs - stamp)) {
         this.#refusals.takeBackLine();
         rowsRead -= 1;
         stoppedAt = lineStart;

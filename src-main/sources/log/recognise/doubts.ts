@@ -299,8 +299,8 @@ function isNaming({ columns, timeColumns }: Layout, column: number, data: Rows):
   const count = new Map<string, number>();
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
   const isState = [...count.keys()].every((name) => STATES.test(name) || name === columns[column]?.header);
-  // Values with their units are no names, however few there are.
-  if (names.every((name) => isUnit(unitIn(name)))) return false;
+  // Values with their units, or in a form that is not read, are no names, however few there are.
+  if (names.every((name) => isUnit(unitIn(name)) || isOddNumber(name) || TOKEN.test(name))) return false;
   const isFew = !isState && count.size >= 2 && !names.includes('') && count.size * 2 <= data.length;
   if (!isFew) return false;
   // Names take turns; a state stays for a while.

@@ -11,12 +11,13 @@ import { takeAffixes } from '../columns/affixes.ts';
 import { findGrouped } from '../columns/grouped-digits.ts';
 import { takeNamedCells } from '../columns/named-cells.ts';
 import { unitFormat } from '../columns/relative-columns.ts';
-import { ownRows } from '../columns/time-columns.ts';
+import { joinTimeCells, ownRows } from '../columns/time-columns.ts';
 import { takeWordColumns } from '../columns/word-columns.ts';
 import { isDataLine } from '../parse/data-line.ts';
 import { tellHeader } from '../parse/header-again.ts';
 import { isStreamed, type Layout } from '../parse/layout.ts';
 import { START_WORDS } from '../time/found-start.ts';
+import { ZoneClock } from '../time/zone-clock.ts';
 import { withAnswers } from './answers.ts';
 import { type Cut, type Line, ROWS_MAX } from './cut.ts';
 import { findDoubt, findNameColumn } from './doubts.ts';
@@ -41,13 +42,17 @@ import {
   doubtUnit,
   findStart,
   type Head,
+  spanOf,
 } from './settle-time.ts';
 import { isTimeOfDay, listCuts } from './table-cut.ts';
 import { settleZone } from './told-zone.ts';
 import { takeUnitColumns } from './unit-columns.ts';
+import { settleZero } from './witnesses.ts';
 
 /** Lines that are looked at first. */
 const FIRST_LINES = 300;
+/** Lines from the end of those that are not looked at. */
+const LATER_LINES = 20;
 
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
@@ -83,7 +88,9 @@ function recogniseHead(head: Head, given: Dialect, timeZone: string): Recognised
   if (unended !== null) return unended;
   // Most files tell by their first lines; the others are worth the time that all of them take.
   if (lines.length > 2 * FIRST_LINES) {
-    const found = recogniseLines({ lines: lines.slice(0, FIRST_LINES), head, dialect, timeZone, encoding });
+    const laterLines = [...lines.slice(-LATER_LINES).map(({ text }) => text), ...head.laterLines];
+    const first = { lines: lines.slice(0, FIRST_LINES), head: { ...head, laterLines } };
+    const found = recogniseLines({ ...first, dialect, timeZone, encoding });
     if ('layout' in found) return found;
   }
   return recogniseLines({ lines, head, dialect, timeZone, encoding });
@@ -179,7 +186,9 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   const isTimeOnly = time.needs === 'day' || isTimeOfDay(dialect);
   const timed = ownRows(time, fitting.slice(0, ROWS_MAX), decimal, isTimeOnly);
   const data = timed.length > 0 ? timed : fitting.slice(0, ROWS_MAX);
-  const later = head.laterLines.map((line) => splitCells(line, delimiter)).filter((row) => row.length === width);
+  const further = head.laterLines.map((line) => splitCells(line, delimiter)).filter((row) => row.length === width);
+  // The last row tells when the file ends: witnesses lie near it.
+  const later = [...fitting.slice(ROWS_MAX).slice(-LATER_LINES), ...further];
   const reasons = [
     isKeyed(delimiter)
       ? `each line names its values: ${width - 1} names in ${data.length} lines`
@@ -205,8 +214,6 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   }
   const format = chooseFormat(cut, lines, head, [...data, ...later]);
   if ('code' in format) return format;
-  const halves = doubtHours(cut, format.format, head, dialect, [...data, ...later]);
-  if (halves !== null) return halves;
   reasons.push(`time in column ${time.columns.map((c) => c + 1).join(' and ')} as ${format.format} (${format.reason})`);
   const isAskedAbove = dialect.preamble === 'auto' && !isPattern(delimiter);
   const header = findHeader(cut, lines, dialect);
@@ -226,7 +233,18 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
   reasons.push(header.line === null ? 'no header line' : `header in line ${header.line + 1}`);
   const zone = settleZone(cut, header, lines, head.path, dialect, timeZone, format.format);
   if (typeof zone !== 'string') return zone;
-  const plain = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
+  if (dialect.time.format === 'auto' && format.format === 'labview-seconds') {
+    const before = lines.slice(0, first).map(({ text }) => text);
+    const span = spanOf(format.format, [...data, ...later], time.columns, decimal);
+    const zero = settleZero(joinTimeCells(data[0] ?? [], time.columns), span, before, head, new ZoneClock(zone));
+    if (typeof zero !== 'string') return zero;
+    if (zero !== format.format) reasons.push(`its seconds are of the clock on the wall: ${zero}`);
+    format.format = zero;
+  }
+  const halves = doubtHours(cut, format.format, head, dialect, [...data, ...later], zone);
+  if (typeof halves !== 'boolean') return halves;
+  const settledLayout = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
+  const plain: Layout = halves ? { ...settledLayout, areHalvesOpen: true } : settledLayout;
   const isUnitOpen = time.needs === 'start' && dialect.time.format === 'auto';
   const unit = isUnitOpen ? unitOfTime(plain) : null;
   const counted = format.format === 'relative-seconds' ? (unit ?? format.format) : format.format;

@@ -168,7 +168,11 @@ export function chooseFormat(
       head,
     );
     const shown = joinTimeCells(rows[first] ?? [], time.columns);
-    return settleByWitnesses(readings, witnesses) ?? askTime(shown, readings, witnesses);
+    // Seconds since 1904 may be of the clock on the wall as well: of the same day.
+    const ways = readings.flatMap((one) =>
+      one.format === 'labview-seconds' ? [one, { ...one, format: 'igor-seconds' }] : [one],
+    );
+    return settleByWitnesses(readings, witnesses) ?? askTime(shown, ways, witnesses);
   }
   const apart = settleYearPlace(left, joinTimeCells(data.at(-1) ?? [], time.columns), head.modifiedMs);
   if (apart !== null) return { format: apart, reason: 'the other way lies years before the last change of the file' };
@@ -186,7 +190,7 @@ export function chooseFormat(
 }
 
 /** What the rows span by a format that tells all, Unix ms as if UTC; NaN where none can be read. */
-function spanOf(
+export function spanOf(
   format: string,
   data: readonly (readonly string[])[],
   columns: readonly number[],
@@ -292,7 +296,12 @@ export function doubtCount(
   const ofDayMs = start.localMs - Math.floor(start.localMs / DAY_MS) * DAY_MS;
   // 75:10 counts, unless it is the time of day of the start.
   if (format === 'relative-time' && Math.abs(first.firstMs - ofDayMs) > FIRST_COUNT_MS) return null;
-  if (!(first.firstMs > afterMs) || Math.abs(start.instantMs + first.lastMs - modifiedMs) < CHANGE_MS) return null;
+  if (!(first.firstMs > afterMs)) return null;
+  // 115103 behind a start at 11:51:03 is that time of day, whatever its last one agrees with.
+  const number = Math.floor(first.firstMs / 1000);
+  const clockMs = (Math.floor(number / 10_000) * 3600 + (Math.floor(number / 100) % 100) * 60 + (number % 100)) * 1000;
+  const isClock = Math.abs(clockMs - ofDayMs) < FIRST_COUNT_MS;
+  if (!isClock && Math.abs(start.instantMs + first.lastMs - modifiedMs) < CHANGE_MS) return null;
   const shown = joinTimeCells(data[0] ?? [], time.columns);
   return undecided(
     'log.count-doubtful',
@@ -329,39 +338,59 @@ export function doubtUnit(
 }
 
 const HOUR_MS = 3_600_000;
+/** How near to half a day a witness lies from stamps of which the half is not written. */
+const HALF_WITHIN_MS = 600_000;
 
 /**
- * A time of 24 hours that knows none but 1 to 12, and goes from 12 back to 1: noon or midnight passed, and nothing tells which
- * half of the day it is.
+ * Stamps that know no hours but 1 to 12, and no AM or PM: which half of the day is it? They pass noon or midnight where they go
+ * back, as from 12:59 to 01:00; and another half is meant where the last change of the file, or the clock of this PC, lies half a day from the last of them.
  *
  * @param format - the format of the time.
  * @param data - rows, in their order.
- * @returns the question; null when the hours tell it, or a person has named the format.
+ * @param timeZone - the zone of the stamps.
+ * @returns the question; else whether the hours seen leave the halves open. A person who has named the format is believed.
  */
 export function doubtHours(
   { time, decimal }: Cut,
   format: string,
-  { path }: Head,
+  head: Head,
   dialect: Dialect,
   data: readonly (readonly string[])[],
-): Undecided | null {
-  if (dialect.time.format !== 'auto' || isRelative(format) || isCount(format) || / ?a$/.test(format)) return null;
+  timeZone: string,
+): Undecided | boolean {
+  if (dialect.time.format !== 'auto' || isRelative(format) || isCount(format) || / ?a$/.test(format)) return false;
   const isTimeOnly = time.needs === 'day' || dialect.time.start !== null;
   const reader = compileTimeFormat(format, { decimal, isTimeOnly });
-  const texts = data.map((row) => joinTimeCells(row, time.columns));
-  const stamps = texts.map((text) => {
+  const stamps = data.flatMap((row) => {
+    const text = joinTimeCells(row, time.columns);
     const bytes = new TextEncoder().encode(text);
-    return reader.read(bytes, 0, bytes.length) ? reader.stampMs : Number.NaN;
+    return reader.read(bytes, 0, bytes.length) ? [{ text, atMs: reader.stampMs, hasZone: reader.hasZone }] : [];
   });
-  const hourOf = (stampMs: number) => Math.floor(stampMs / HOUR_MS) % 24;
-  const isShort = stamps.every((stampMs) => Number.isNaN(stampMs) || (hourOf(stampMs) >= 1 && hourOf(stampMs) <= 12));
-  const at = stamps.findIndex((stampMs, n) => n > 0 && hourOf(stamps[n - 1] ?? 0) === 12 && hourOf(stampMs) === 1);
-  if (!isShort || at === -1 || !((stamps[at - 1] ?? 0) > (stamps[at] ?? 0))) return null;
-  return undecided(
-    'log.hours-unclear',
-    `"${texts[at]}" stands behind "${texts[at - 1]}" in ${path}: its hours seem to count to 12, and no AM or PM says which half of the day it is.`,
-    'Let the tool write AM and PM, or 24 hours. If its clock was set back there, name the format.',
-    false,
-    [{ time: { format } }],
-  );
+  const hourOf = (atMs: number | undefined) => Math.floor((atMs ?? 0) / HOUR_MS) % 24;
+  if (!stamps.every(({ atMs }) => hourOf(atMs) >= 1 && hourOf(atMs) <= 12)) return false;
+  const ask = (what: string) =>
+    undecided(
+      'log.hours-unclear',
+      `${what}: its hours seem to count to 12, and no AM or PM says which half of the day it is.`,
+      'Let the tool write AM and PM, or 24 hours. If they are of 24 hours, name the format.',
+      false,
+      [{ time: { format } }],
+    );
+  // More than a clock that is set back for winter.
+  const at = stamps.findIndex(({ atMs }, n) => (stamps[n - 1]?.atMs ?? 0) - atMs > HOUR_MS);
+  if (at !== -1) return ask(`"${stamps[at]?.text}" stands behind "${stamps[at - 1]?.text}" in ${head.path}`);
+  const last = stamps.at(-1);
+  if (last === undefined) return false;
+  const lastMs = last.hasZone ? last.atMs : new ZoneClock(timeZone).toInstant(last.atMs, Number.NaN);
+  const { modifiedMs, nowMs } = listWitnesses([], head);
+  const isHalfAway = (witnessMs: number) => {
+    const apartMs = Math.abs(witnessMs - lastMs) % (isTimeOnly ? DAY_MS : Number.POSITIVE_INFINITY);
+    return Math.abs(apartMs - DAY_MS / 2) < HALF_WITHIN_MS;
+  };
+  // Times of day without a date lie half a day from some clock by chance.
+  if (isHalfAway(modifiedMs))
+    return ask(`"${last.text}", the last time of ${head.path}, is half a day from its last change`);
+  if (!isTimeOnly && isHalfAway(nowMs))
+    return ask(`"${last.text}", the last time of ${head.path}, is half a day from now`);
+  return true;
 }

@@ -7,7 +7,8 @@
 import { EARLIEST_MS } from '../../../model/plausible-clock.ts';
 import { DAY_MS } from '../time/calendar.ts';
 import type { StartRule } from '../time/found-start.ts';
-import { daysTold } from './auto-start.ts';
+import type { ZoneClock } from '../time/zone-clock.ts';
+import { daysTold, findAutoStart } from './auto-start.ts';
 import { type Undecided, undecided } from './header-line.ts';
 
 /** How far a stamp may lie from a witness: zones and clocks differ. */
@@ -106,5 +107,53 @@ export function askTime(
     'Check the clock of the tool and of this PC. If a reading is right, name it: a time format that the settings name is believed.',
     false,
     readings.map(({ format }) => ({ time: { format, ...(start && { start }) } })),
+  );
+}
+
+/** Between a start, or the last change of a file, and its row. */
+const SAME_MS = 600_000;
+
+/**
+ * Seconds since 1904 are of UTC as LabVIEW counts them, and of the clock on the wall as Igor does. Their days are the same, so
+ * only what tells the time of day can tell which; or the name of the program.
+ *
+ * @param before - the lines before the data.
+ * @param span - the rows as LabVIEW counts.
+ * @param clock - of the zone of the wall.
+ * @returns the format; or the question.
+ */
+export function settleZero(
+  shown: string,
+  span: Span,
+  before: readonly string[],
+  head: { path: string; modifiedMs: number; nowMs?: number },
+  clock: ZoneClock,
+): string | Undecided {
+  const ofWall = (localMs: number) => clock.toInstant(localMs, Number.NaN);
+  const readings = [
+    { format: 'labview-seconds', says: /labview/i, ...span },
+    { format: 'igor-seconds', says: /\bigor/i, firstMs: ofWall(span.firstMs), lastMs: ofWall(span.lastMs) },
+  ];
+  const { nowMs, modifiedMs } = listWitnesses(before, head);
+  if (readings.every(({ firstMs }) => !(firstMs !== span.firstMs))) return 'labview-seconds';
+  const start = findAutoStart(before, head.path, 'start', clock, false);
+  const startMs = 'code' in start ? Number.NaN : start.instantMs;
+  const texts = [head.path, ...before];
+  const tells = [
+    ({ says }: (typeof readings)[number]) => texts.some((text) => says.test(text)),
+    ({ firstMs }: Span) => Math.abs(firstMs - startMs) < SAME_MS,
+    ({ lastMs }: Span) => Math.abs(lastMs - modifiedMs) < SAME_MS,
+    ({ lastMs }: Span) => !(lastMs - SAME_MS > Math.min(modifiedMs, nowMs)),
+  ];
+  for (const tell of tells) {
+    const [one, ...others] = readings.filter(tell);
+    if (one !== undefined && others.length === 0) return one.format;
+  }
+  return undecided(
+    'log.zero-unclear',
+    `"${shown}", the first time of ${head.path}, counts seconds since 1904: of UTC, as LabVIEW does, or of the clock on the wall, as Igor does; nothing tells which.`,
+    'Say which program has written it.',
+    false,
+    readings.map(({ format }) => ({ time: { format } })),
   );
 }

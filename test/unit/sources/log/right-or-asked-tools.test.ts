@@ -2,6 +2,7 @@
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { Dialect } from '../../../../src-main/model/dialect.ts';
+import { makeParser } from '../../../../src-main/sources/log/parse/make-parser.ts';
 import { recogniseLayout } from '../../../../src-main/sources/log/recognise/recognise.ts';
 import { codeOf, read, recognise, rows, two } from '../../../support/logs/text-log.ts';
 
@@ -114,6 +115,42 @@ describe('a time says all of its instant, or is asked about', () => {
     expect(read(dated, { dialect: Dialect.parse({ time }) }).timesMs).toHaveLength(9);
   });
 
+  test('hours that count to 12, half a day from the last change of the file or from now', () => {
+    const dated = `Time;T\n${rows(9, (n) => `20.11.2026 05:10:0${n};1\n`)}`;
+    const evening = Date.UTC(2026, 10, 20, 16, 10, 10);
+    expect(codeOf(recognise(dated, { modifiedMs: evening }))).toBe('log.hours-unclear');
+    expect(codeOf(recognise(dated, { modifiedMs: 0, nowMs: evening }))).toBe('log.hours-unclear');
+    const bare = `Time;T\n${rows(9, (n) => `05:10:0${n};1\n`)}`;
+    const named = { path: 'log_2026-11-20.csv' };
+    expect(codeOf(recognise(bare, { ...named, modifiedMs: evening }))).toBe('log.hours-unclear');
+    // 12:10 at night is no noon.
+    const night = `Time;T\n${rows(9, (n) => `20.11.2026 12:10:0${n};1\n`)}`;
+    expect(codeOf(recognise(night, { modifiedMs: Date.UTC(2026, 10, 19, 23, 10, 10) }))).toBe('log.hours-unclear');
+    const morning = Date.UTC(2026, 10, 20, 4, 10, 10);
+    expect(read(dated, { modifiedMs: morning }).timesMs).toHaveLength(9);
+    expect(read(bare, { ...named, modifiedMs: morning }).timesMs).toHaveLength(9);
+  });
+
+  test('hours that count to 12 and pass noon later on', () => {
+    const changed = { modifiedMs: Date.UTC(2026, 10, 22) };
+    const row = (n: number) =>
+      `20.11.2026 ${two(n < 600 ? 11 + Math.floor(n / 300) : 1)}:${two(Math.floor((n % 300) / 5))}:${two(12 * (n % 5))};1\n`;
+    const text = (first: string) => `Time;T\n${first}${rows(700, row)}`;
+    expect(codeOf(recognise(text(''), changed))).toBe('log.hours-unclear');
+    // While the tool writes, nobody knows of noon before it comes.
+    const readOn = (first: string) => {
+      const found = recognise(text(first).slice(0, 9000), changed);
+      if ('code' in found) throw new Error(found.message);
+      const bytes = new TextEncoder().encode(text(first)).subarray(found.dataByte);
+      const block = { bytes, place: '', line: 1, sinceMs: Number.NEGATIVE_INFINITY, fileByteOf: (at: number) => at };
+      const { timesMs, stoppedAt } = makeParser(found.layout).parse(block, found.kinds, Number.NaN);
+      return { rows: timesMs.length, isStopped: stoppedAt !== null };
+    };
+    expect(readOn('')).toEqual({ rows: 600, isStopped: true });
+    // One that has shown other hours has 24, and its clock was set back.
+    expect(readOn('20.11.2026 00:59:00;1\n')).toEqual({ rows: 701, isStopped: false });
+  });
+
   test('columns with a time of their own under another name', () => {
     const late = (n: number) => `2026-11-20 10:16:${two(n)}`;
     const text = `T1_TIME;T1;P1_TIME;P1\n${rows(9, (n) => `${stamp(n)};1;${late(n)};2\n`)}`;
@@ -196,7 +233,29 @@ test('a row of a weekday above rows of another separator is not passed over', ()
   expect(codeOf(recognise(`Day,Elapsed,MFC,Remark\nTue,04:29:48,61894,Open\n${below}`))).toBe('log.rows-differ');
 });
 
-test('values with their units are no names of channels, however few there are', () => {
-  const text = `#;Time;T;Remark\n${rows(9, (n) => `${n};2026-11-20 10:15:0${Math.floor(n / 4)};${n % 2} ${n > 0 ? 'Torr' : 'mbar'};buffer\n`)}`;
-  expect(codeOf(recognise(text))).toBe('log.units-mixed');
+test.each([
+  ['with their units', (n: number) => `${n % 2} ${n > 0 ? 'Torr' : 'mbar'}`, 'log.units-mixed'],
+  ['in a form that is not read', (n: number) => `(${n % 2})`, 'log.numbers-unread'],
+])('values %s are no names of channels, however few there are', (_, cell, code) => {
+  const row = (n: number) => `${n};2026-11-20 10:15:0${Math.floor(n / 4)};${cell(n)};buffer\n`;
+  expect(codeOf(recognise(`#;Time;T;Remark\n${rows(9, row)}`))).toBe(code);
+});
+
+describe('seconds since 1904 are of UTC or of the clock on the wall', () => {
+  // 2026-11-20 10:15:00.5, and 09:15:00.5 in UTC.
+  const text = `Time\tT\n${rows(9, (n) => `387801450${n}.5\t1\n`)}`;
+  const at = (hour: number) => ({ modifiedMs: Date.UTC(2026, 10, 20, hour, 15, 10) });
+
+  test('which nothing tells', () => {
+    expect(codeOf(recognise(text, { path: 'log_2026-11-20.txt' }))).toBe('log.zero-unclear');
+    expect(codeOf(recognise(text, { modifiedMs: Date.UTC(2026, 10, 22) }))).toBe('log.zero-unclear');
+  });
+
+  test('which the last change tells, or the name of the program', () => {
+    expect(read(text, at(10)).firstAt).toBe('2026-11-20T10:15:00.500Z');
+    expect(read(text, at(9)).firstAt).toBe('2026-11-20T09:15:00.500Z');
+    expect(read(text, { path: 'LabVIEW/log_2026-11-20.txt' }).firstAt).toBe('2026-11-20T10:15:00.500Z');
+    expect(read(`Saved by Igor Pro\nDate: 2026-11-20\n${text}`).firstAt).toBe('2026-11-20T09:15:00.500Z');
+    expect(read(`Start: 2026-11-20 10:15:00\n${text}`).firstAt).toBe('2026-11-20T09:15:00.500Z');
+  });
 });

@@ -50,7 +50,7 @@ const ASKED: Record<string, readonly Asked[]> = {
   ],
   'log.date-order-ambiguous': [{ text: rows(5, (n) => `03/04/2026 10:15:0${n} AM\t1\n`), answers: 2 }],
   'log.stamp-doubtful': [
-    { text: `Time,p\n${rows(5, (n) => `385106344${n}.6,1.5\n`)}`, modifiedMs: Date.UTC(2026, 5, 1), answers: 2 },
+    { text: `Time,p\n${rows(5, (n) => `385106344${n}.6,1.5\n`)}`, modifiedMs: Date.UTC(2026, 5, 1), answers: 3 },
     { text: `Time,p\n${rows(5, (n) => `2144-01-01 10:15:0${n},1\n`)}`, answers: 1 },
     { text: `Start: 2144-01-01 10:15:00\nTime [s],p\n${rows(5, (n) => `${n},1\n`)}`, answers: 1 },
     {
@@ -111,6 +111,9 @@ const ASKED: Record<string, readonly Asked[]> = {
   'log.encoding-unclear': [
     { text: `日付,温度(℃)\n${rows(5, (n) => `${stamp(n)},60${n}\n`)}`, encoding: 'shift_jis', answers: 6 },
     { text: `Zeit,Temp (°C),Größe\n${rows(5, (n) => `${stamp(n)},60${n},1\n`)}`, encoding: 'cp850', answers: 6 },
+  ],
+  'log.zero-unclear': [
+    { text: `Time,T\n${rows(5, (n) => `387801450${n}.5,60${n}\n`)}`, modifiedMs: Date.UTC(2026, 10, 22), answers: 2 },
   ],
   'log.hours-unclear': [
     { text: `Date;Time;T\n${rows(4, (n) => `2026-11-20;${n < 2 ? '12:59' : '01:00'}:0${n};60${n}\n`)}`, answers: 1 },
