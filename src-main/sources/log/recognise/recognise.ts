@@ -241,7 +241,8 @@ function settle(cut: Cut, settled: Settled): Recognised | Undecided {
     if (zero !== format.format) reasons.push(`its seconds are of the clock on the wall: ${zero}`);
     format.format = zero;
   }
-  const halves = doubtHours(cut, format.format, head, dialect, [...data, ...later], zone);
+  const all = [...data, ...fitting.slice(ROWS_MAX), ...further];
+  const halves = doubtHours(cut, format.format, head, dialect, all, zone);
   if (typeof halves !== 'boolean') return halves;
   const settledLayout = makeLayout(cut, header, format.format, dialect, zone, encoding, lines);
   const plain: Layout = halves ? { ...settledLayout, areHalvesOpen: true } : settledLayout;
