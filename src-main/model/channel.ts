@@ -14,3 +14,22 @@ export interface ChannelDeclaration {
 
 /** Longest channel name that the service takes, characters. Source: public documentation of the service. */
 export const CHANNEL_NAME_MAX = 255;
+
+/** The limits of a channel; null: none of this level. */
+export interface ChannelLimit {
+  readonly sourceId: string;
+  readonly channel: string;
+  readonly hihi: number | null;
+  readonly hi: number | null;
+  readonly lo: number | null;
+  readonly lolo: number | null;
+  /** A value is within again only this far inside of the limit, in the unit of the channel; 0 or more. */
+  readonly deadband: number;
+  /** For so long without a break a value is beyond, or within again, before that counts, milliseconds. */
+  readonly onDelayMs: number;
+  readonly offDelayMs: number;
+  /** False: only while a growth is under way. */
+  readonly isAlways: boolean;
+  /** What a person does then. */
+  readonly guidance: string;
+}

@@ -1,26 +1,11 @@
 // Limits of channels, as they stand in the settings.
 import { z } from 'zod';
+import type { ChannelLimit } from '../model/channel.ts';
 import { durationField } from './fields.ts';
 
 const level = (what: string) => z.number().nullable().default(null).describe(`${what}; null: none.`);
 const delay = (what: string) =>
   durationField(0, 3_600_000, 'a duration from 0s to 1h').prefault('0s').describe(`${what}, such as 5s.`);
-
-/** Limits of a channel with every default filled in; a level that is null is none. */
-export interface LimitSettings {
-  readonly sourceId: string;
-  readonly channel: string;
-  readonly hihi: number | null;
-  readonly hi: number | null;
-  readonly lo: number | null;
-  readonly lolo: number | null;
-  /** In the unit of the channel. */
-  readonly deadband: number;
-  readonly onDelayMs: number;
-  readonly offDelayMs: number;
-  readonly isAlways: boolean;
-  readonly guidance: string;
-}
 
 /** One entry of `limits`. */
 export const limitSchema = z
@@ -40,7 +25,7 @@ export const limitSchema = z
   .describe('Limits of a channel. They tell a person and act on nothing: they are no interlock.');
 
 /** Fill in what an entry leaves open. */
-export function fillLimit(entry: z.infer<typeof limitSchema>): LimitSettings {
+export function fillLimit(entry: z.infer<typeof limitSchema>): ChannelLimit {
   const { source: sourceId, on_delay: onDelayMs, off_delay: offDelayMs, while: when, ...rest } = entry;
   return { sourceId, onDelayMs, offDelayMs, isAlways: when === 'always', ...rest };
 }

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
+import type { ChannelLimit } from '../model/channel.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { ExportFormat } from '../model/export.ts';
 import type { Instrument, LineOverrides, OptionValue } from '../model/instrument.ts';
 import { type Backfill, isWholePath } from './fields.ts';
-import { fillLimit, type LimitSettings } from './limit-schema.ts';
+import { fillLimit } from './limit-schema.ts';
 import { fillRheed, type RheedOwnSettings } from './rheed-settings.ts';
 import type { CheckedFile, Resend, ROLLOVERS, UpdatesWhen } from './schema.ts';
 
@@ -123,7 +124,7 @@ export interface Settings {
   readonly updates: UpdatesSettings;
   /** Keep the PC awake while recording. */
   readonly keepAwake: boolean;
-  readonly limits: readonly LimitSettings[];
+  readonly limits: readonly ChannelLimit[];
   readonly sources: readonly SourceSettings[];
 }
 

@@ -8,26 +8,9 @@
 // that was reached stands until it is over; acknowledging a level does not acknowledge a worse one. It tells a person and
 // acts on nothing: it is no interlock.
 
-export type LimitLevel = 'hihi' | 'hi' | 'lo' | 'lolo';
+import type { ChannelLimit } from '../../model/channel.ts';
 
-/** The limits of a channel; null: none of this level. */
-export interface ChannelLimit {
-  readonly sourceId: string;
-  readonly channel: string;
-  readonly hihi: number | null;
-  readonly hi: number | null;
-  readonly lo: number | null;
-  readonly lolo: number | null;
-  /** A value is within again only this far inside of the limit, in the unit of the channel; 0 or more. */
-  readonly deadband: number;
-  /** For so long without a break a value is beyond, or within again, before that counts, milliseconds. */
-  readonly onDelayMs: number;
-  readonly offDelayMs: number;
-  /** False: only while a growth is under way. */
-  readonly isAlways: boolean;
-  /** What a person does then. */
-  readonly guidance: string;
-}
+export type LimitLevel = 'hihi' | 'hi' | 'lo' | 'lolo';
 
 export interface LimitState {
   readonly is: 'normal' | 'active' | 'acknowledged' | 'cleared';

@@ -2,8 +2,9 @@
 import type { RunningGrowth } from '../../contract/growth.ts';
 import type { JournalEntry, Snapshot, SourceView } from '../../contract/snapshot.ts';
 import type { UpdatesView } from '../../contract/updates.ts';
+import type { ChannelLimit } from '../../model/channel.ts';
 import type { FormerWaiting, QueueTally } from '../../model/queue.ts';
-import type { ChannelLimit, LimitLevel } from './channel-limit.ts';
+import type { LimitLevel } from './channel-limit.ts';
 import type { Room } from './fill.ts';
 import type { AwakeFact, ReadyFacts } from './ready.ts';
 

@@ -3,8 +3,9 @@
 // ends no alarm. It acts on nothing.
 
 import type { JournalEntry } from '../../contract/snapshot.ts';
+import type { ChannelLimit } from '../../model/channel.ts';
 import type { Readings } from '../../model/readings.ts';
-import { type ChannelLimit, type LimitInput, type LimitState, NORMAL, stepLimit } from './channel-limit.ts';
+import { type LimitInput, type LimitState, NORMAL, stepLimit } from './channel-limit.ts';
 import type { AlarmFact } from './facts.ts';
 import { limitWords } from './limit-words.ts';
 

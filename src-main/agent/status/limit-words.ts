@@ -1,5 +1,6 @@
 // What limits of channels say: to the journal, the growth, the headline.
-import type { ChannelLimit, LimitInput, LimitLevel, LimitState } from './channel-limit.ts';
+import type { ChannelLimit } from '../../model/channel.ts';
+import type { LimitInput, LimitLevel, LimitState } from './channel-limit.ts';
 
 const SAID = {
   hihi: 'at or above HiHi',

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type ChannelLimit,
   type LimitInput,
   type LimitState,
   levelOf,
   NORMAL,
   stepLimit,
 } from '../../../../src-main/agent/status/channel-limit.ts';
+import type { ChannelLimit } from '../../../../src-main/model/channel.ts';
 import { walks } from '../../../support/run/effort.ts';
 
 const limit = (more: Partial<ChannelLimit> = {}): ChannelLimit => ({
