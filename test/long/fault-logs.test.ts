@@ -8,7 +8,7 @@ const WALKS = amount(15, 150, 2000);
 const FILES = amount(600, 6000, 40_000);
 const OLD_FILES = amount(600, 6000, 100_000);
 
-test(`over ${WALKS} walks every line that stood in a file at two looks of one run comes once, and what was taken before is a named gap`, () =>
+test(`over ${WALKS} walks every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap`, () =>
   walkMany(WALKS, false));
 
 test(`over ${WALKS} walks the same where what was there at first is passed over and asked for half way`, () =>

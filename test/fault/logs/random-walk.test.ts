@@ -5,7 +5,7 @@ import { walkMany } from '../../support/logs/log-walks.ts';
 
 const WALKS = 15;
 
-test('every line that stood in a file at two looks of one run comes once, and what was taken before is a named gap', () =>
+test('every line that stood in a file at one look comes once, and a truncation that took unseen lines is a named gap', () =>
   walkMany(WALKS, false));
 
 test('the same where what was there at first is passed over and asked for half way: what still stands comes once', () =>

@@ -23,9 +23,9 @@ export function chance(seed: number): (below: number) => number {
 export interface Walk {
   /** What happened, to be read when it went wrong. */
   readonly story: string[];
-  /** Lines that stood whole in a file of the folder at two looks of one run. */
+  /** Lines that stood whole in a file of the folder at one look. */
   readonly seen: ReadonlySet<number>;
-  /** Lines that stood there at one look, or were written into a file that the reader knew: they may have been destroyed since. */
+  /** Lines written into a file that the reader knew, and that may have been destroyed before a look. */
   readonly exposed: ReadonlySet<number>;
   /** Values that came, in order. */
   readonly delivered: readonly number[];
@@ -56,7 +56,6 @@ export async function walk(
   const story: string[] = [];
   const seen = new Set<number>();
   const exposed = new Set<number>();
-  const glimpsed = new Set<number>();
   /** The reader has read lines of the file that is log.csv now. */
   let isKnown = false;
   let next = 1;
@@ -140,12 +139,7 @@ export async function walk(
   /** Lines that were there at the first look and are passed over; they may be gone before they are asked for. */
   let old: ReadonlySet<number> = new Set();
   const lookAround = () => {
-    // The first data of a log may wait for a second look, where a copy of the same instant lies beside it.
-    for (const value of standing()) {
-      if (glimpsed.has(value)) seen.add(value);
-      else exposed.add(value);
-      glimpsed.add(value);
-    }
+    for (const value of standing()) seen.add(value);
     if (isFilled && !reader.sink.kept.has('@folder')) old = new Set(standing());
   };
   let told = 0;
@@ -160,7 +154,6 @@ export async function walk(
   for (let step = 0; step < steps; step++) {
     if (isFilled && step === Math.floor(steps / 2)) {
       story.push('killed; old data is asked for');
-      glimpsed.clear();
       await reader.kill();
       reader.use({ backfill: 'all' });
     }
@@ -173,12 +166,10 @@ export async function walk(
       tellArrivals('look');
     } else if (what === 7) {
       story.push('killed');
-      glimpsed.clear();
       await reader.kill();
     } else {
       story.push(what === 8 ? 'killed before the commit' : 'killed after the commit');
       if (isFilled && !reader.sink.kept.has('@folder')) old = new Set(standing());
-      glimpsed.clear();
       await reader.lookAndDie(what === 8 ? 'before' : 'after');
       tellArrivals('died');
     }

@@ -11,8 +11,8 @@ const FIRST = Number(process.env.EPISTREAM_WALK ?? 0);
 const STEPS = 12;
 
 /**
- * Walk many times, and expect each line that stood in a file at two looks exactly once, and a named gap for what was taken
- * before.
+ * Walk many times, and expect each line that stood in a file at one look exactly once, and a named gap for what a truncation
+ * took unseen.
  *
  * @param walks - how many walks.
  * @param isFilled - whether what was there at first is passed over and asked for half way.

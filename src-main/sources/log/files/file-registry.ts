@@ -42,6 +42,7 @@ import {
   type Verdict,
 } from './look-plan.ts';
 import type { RegistryEvents } from './registry-events.ts';
+import { RotationWatch } from './rotation-watch.ts';
 import { SameTick } from './same-tick.ts';
 import {
   birthPath,
@@ -88,6 +89,7 @@ export class FileRegistry implements Known {
   /** Which files repeat others. */
   readonly copies: Copies;
   readonly sameTick = new SameTick();
+  readonly rotations = new RotationWatch();
   readonly #generations = new Map<string, number>();
   #floor = 0;
   /** The names that the look before found and that do not match; empty before the first. */
@@ -174,6 +176,8 @@ export class FileRegistry implements Known {
       const isTold = fresh.size + orphans.length + weak.length + found.heirs.length > 0;
       if (plan !== null && !isTold) return this.#apply(plan, listing, now, []);
       const between = plan === null ? [] : await planner.between(plan, surveyedMs);
+      const unread = [...fresh.keys(), ...weak.map(({ path }) => path)];
+      await this.rotations.note(this.folder, unread, listing.files, now.nowMs);
       const again = await list(this.folder);
       const isSame = isStill(listing, again);
       // Names that the match leaves out are in no listing: what lies between is collected twice as well.

@@ -8,14 +8,12 @@ import { HEAD_BYTES_MAX, hashBytes, isSameFile } from './file-identity.ts';
 import { type Entry, statEntry } from './folder-scan.ts';
 import type { GoneFiles } from './gone-files.ts';
 import { birthPath, isProved, type WatchedFile } from './watched-file.ts';
-import { type Folder, mayBeSame, saysGone, type Unreadable, withFile } from './with-file.ts';
+import { type Folder, saysGone, type Unreadable, withFile } from './with-file.ts';
 
 /** What a rotation adds to a name. */
 const ADDED = /^[-_. ]?(?:\d[-_.:T\d]*|old|bak)$/i;
 /** A rotated name with this many digits holds a date: 20260921, 2026-09-21_17. */
 const DATE_DIGITS = 8;
-/** A log that changed within this time is written to now, milliseconds. */
-const WRITTEN_NOW_MS = 60_000;
 /** Neighbours looked at for one orphan. */
 const NEIGHBOURS_MAX = 1000;
 
@@ -119,36 +117,6 @@ export function compareRotated(one: string, other: string): number {
   const [a, b] = [one, other].map((path) => /\d[-_.:T\d]*(?=\D*$)/.exec(basename(path))?.[0].replace(/\D/g, '') ?? '');
   const isDated = (a?.length ?? 0) >= DATE_DIGITS;
   return isDated || a === b ? (one < other ? -1 : 1) : Number(b) - Number(a);
-}
-
-/** Tells whether a rotation may have moved away, since a look, what that look saw in a file of which no data are read yet. */
-export class RotationWatch {
-  /** What lay beside a file when it was asked before: the look that is asked about now was made after it. */
-  readonly #before = new WeakMap<WatchedFile, ReadonlySet<string>>();
-
-  /**
-   * Tell whether a file that nobody knows, or that grew, lies beside it now under a rotated name, was changed no earlier, and did
-   * not lie there at the question before. Of a log that was not written to for a minute none has.
-   */
-  async hasRotated(
-    root: Folder,
-    file: WatchedFile,
-    known: ReadonlyMap<string, WatchedFile>,
-    nowMs: number,
-  ): Promise<boolean> {
-    const { path, seen } = file;
-    if (seen === null || Math.abs(nowMs - seen.modifiedMs) > WRITTEN_NOW_MS) return false;
-    const beside = await new Neighbours(root).of({ path, byte: 1 }, (one) => !isRotated(one, path));
-    const strange = beside.filter((entry) => {
-      const there = known.get(entry.path)?.seen ?? null;
-      const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
-      return entry.modifiedMs >= seen.modifiedMs && !isAsKnown;
-    });
-    const before = this.#before.get(file);
-    const found = new Set(strange.map((entry) => [entry.path, entry.id, entry.sizeBytes, entry.modifiedMs].join(' ')));
-    this.#before.set(file, found);
-    return [...found].some((one) => !before?.has(one));
-  }
 }
 
 async function fileIn(

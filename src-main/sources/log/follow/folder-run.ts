@@ -9,7 +9,6 @@ import { LINE_BYTES_MAX } from '../cells/framer.ts';
 import { missedSince } from '../files/file-fate.ts';
 import { FileRegistry } from '../files/file-registry.ts';
 import { type Listing, scanFolder } from '../files/folder-scan.ts';
-import { RotationWatch } from '../files/heirs.ts';
 import { addUp } from '../files/passed-over.ts';
 import { FOLDER_KEY, forgetLook, noteReadOn, positionOf, type WatchedFile } from '../files/watched-file.ts';
 import type { Folder } from '../files/with-file.ts';
@@ -61,7 +60,6 @@ export class FolderRun {
   #isFilled = false;
   #reread: Reread | null = null;
   readonly #toolClock = new ToolClock();
-  readonly #rotations = new RotationWatch();
   #isFirstLook = true;
   #lookedAtMs = 0;
   #lookTookMs = 0;
@@ -336,7 +334,7 @@ export class FolderRun {
       }
       const nowMs = this.#options.clock.nowMs();
       const isAsSeen = async () =>
-        !(await this.#rotations.hasRotated(this.#options, file, this.#registry.byPath, nowMs));
+        !(await this.#registry.rotations.hasRotated(this.#options, file, this.#registry.byPath, nowMs));
       const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs, isAsSeen);
       if (read === 'held') this.#notes.held(file.path);
       else this.#notes.freed(file.path);

@@ -1,0 +1,99 @@
+// Whether a log was rotated since the look that saw it. Before data of a log are read nothing but that look says what it is, so
+// its first data count only when nothing came up beside it since. What lay there is noted between the two listings of a look:
+// what comes later differs from it, and what was there before is no news, however close the times are.
+import { dirname, join } from 'node:path';
+import { type Entry, type Listing, statEntry } from './folder-scan.ts';
+import { formerPaths } from './heirs.ts';
+import type { WatchedFile } from './watched-file.ts';
+import { type Folder, mayBeSame, saysGone } from './with-file.ts';
+
+/** A log that changed within this time is written to now, milliseconds. */
+const WRITTEN_NOW_MS = 60_000;
+
+/** What lies beside logs under names that a rotation gives. */
+export class RotationWatch {
+  /** By log, as the last look that looked beside it found them. */
+  readonly #noted = new Map<string, readonly Entry[]>();
+
+  /**
+   * Note what lies beside logs of which no data are read yet. Those that were not written to for a minute are left out.
+   *
+   * @param root - the folder that is watched.
+   * @param logs - their paths.
+   * @param files - the entries of the listing on which the look stands.
+   * @param nowMs - wall clock of the look, Unix milliseconds.
+   */
+  async note(root: Folder, logs: Iterable<string>, files: Listing['files'], nowMs: number): Promise<void> {
+    const written = [...logs].filter((path) => {
+      this.#noted.delete(path);
+      return isWrittenNow(files.get(path), nowMs);
+    });
+    for (const [log, entries] of (await listRotated(root, new Set(written))) ?? []) this.#noted.set(log, entries);
+  }
+
+  /**
+   * Tell whether a rotation may have moved away, since the look, what that look saw in a file of which no data are read yet: a
+   * file that is neither known nor noted lies beside it under a rotated name, and was changed no earlier.
+   *
+   * @param root - the folder that is watched.
+   * @param file - the file.
+   * @param known - all known files by their paths.
+   * @param nowMs - wall clock, Unix milliseconds.
+   */
+  async hasRotated(
+    root: Folder,
+    { path, seen }: WatchedFile,
+    known: ReadonlyMap<string, WatchedFile>,
+    nowMs: number,
+  ): Promise<boolean> {
+    if (seen === null || !isWrittenNow(seen, nowMs)) return false;
+    const noted = this.#noted.get(path) ?? [];
+    const found = await listRotated(root, new Set([path]));
+    if (found === null) return true;
+    return (found.get(path) ?? []).some((entry) => {
+      const there = known.get(entry.path)?.seen ?? null;
+      const isAsKnown = there !== null && mayBeSame(there.id, entry.id) && there.sizeBytes === entry.sizeBytes;
+      return entry.modifiedMs >= seen.modifiedMs && !isAsKnown && !noted.some((one) => isUnchanged(one, entry));
+    });
+  }
+}
+
+function isWrittenNow(entry: Entry | undefined, nowMs: number): boolean {
+  return entry !== undefined && Math.abs(nowMs - entry.modifiedMs) <= WRITTEN_NOW_MS;
+}
+
+function isUnchanged(one: Entry, other: Entry): boolean {
+  return (
+    one.path === other.path &&
+    mayBeSame(one.id, other.id) &&
+    one.sizeBytes === other.sizeBytes &&
+    one.modifiedMs === other.modifiedMs
+  );
+}
+
+/** The files, one byte or more, that lie beside logs under names that a rotation of them gives, by log; null: a folder was not listed. */
+async function listRotated(root: Folder, logs: ReadonlySet<string>): Promise<Map<string, Entry[]> | null> {
+  const found = new Map<string, Entry[]>();
+  for (const folder of new Set([...logs].map(dirname))) {
+    const names = await namesIn(root, folder);
+    if (names === null) return null;
+    for (const name of names) {
+      const path = folder === '.' ? name : `${folder}/${name}`;
+      const rotatedOf = formerPaths(path).filter((former) => logs.has(former));
+      if (rotatedOf.length === 0) continue;
+      const entry = await statEntry(root.files, join(root.path, path), path);
+      if (entry === null || entry === 'held' || entry.sizeBytes === 0) continue;
+      for (const log of rotatedOf) found.set(log, [...(found.get(log) ?? []), entry]);
+    }
+  }
+  return found;
+}
+
+/** The names in a folder; null where it refuses to be listed, so that nothing is concluded. */
+async function namesIn(root: Folder, folder: string): Promise<string[] | null> {
+  try {
+    return (await root.files.list(join(root.path, folder))).map(({ name }) => name);
+  } catch (thrown) {
+    return saysGone(thrown) ? [] : null;
+  }
+}
