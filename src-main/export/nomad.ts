@@ -95,21 +95,29 @@ async function* numbersOf(
     const found = file.get(`${logPathOf(index, head.series.length)}/${name}`) as Dataset;
     return found.shape?.[0] ? (found.value as Float64Array) : new Float64Array(0);
   };
-  const times = Float64Array.from(series.flatMap((index) => [...read(index, 'time')]));
-  const values = Float64Array.from(
-    series.flatMap((index) => {
-      const si = toSi(head.series[index]?.unit ?? '');
-      return Array.from(read(index, 'value'), (number) => inSi(number, si));
-    }),
-  );
+  const times = joined(series.map((index) => read(index, 'time')));
   const order = Uint32Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
-  const numbers = what === 'time' ? times : values;
+  const valuesOf = (index: number) => {
+    const si = toSi(head.series[index]?.unit ?? '');
+    return read(index, 'value').map((number) => inSi(number, si));
+  };
+  const numbers = what === 'time' ? times : joined(series.map(valuesOf));
   yield '[';
   for (let at = 0; at < order.length; at += POINTS_AT_ONCE) {
     const some = Array.from(order.subarray(at, at + POINTS_AT_ONCE), (i) => jsonNumber(numbers[i] as number));
     yield (at === 0 ? '' : ',') + some.join(',');
   }
   yield ']';
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** A zero keeps its sign where nothing is added. */
