@@ -28,6 +28,7 @@ export function trialSettings(cameraFolder: string): Settings {
       proxy: 'none',
       resend: 'repeat',
       finalize: { toolState: null, rheed: null },
+      paths: { ingestChunk: [], readTimeSeries: [] },
     },
     tool: { name: 'Simulated MBE', synthSourceId: null, timeZone },
     streamDefaults: streams,

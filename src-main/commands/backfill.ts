@@ -84,6 +84,7 @@ async function makePlan({ settings, folder, sourceId, areOpenEnded, keys }: Aske
     folder: join(folder, 'service'),
     apiKey: () => keys.read(),
     onFault: () => undefined,
+    onPathMoved: () => undefined,
   }).catch((thrown: unknown) => toAgentError(thrown));
   const service = link instanceof AgentError ? link : link.client;
   try {

@@ -188,6 +188,15 @@ function parseTemplate(text: string): Parsed<string> {
 /** Path of the service in which `{data_id}` stands once. */
 export const pathTemplateField = () => checkedText(200, parseTemplate);
 
+function parseServicePath(text: string): Parsed<string> {
+  const isPath = /^(\/[A-Za-z0-9_.~-]+)+\/?$/.test(text) && !/\/\.\.?(\/|$)/.test(text);
+  if (isPath) return { isValid: true, value: text };
+  return refuse(`${JSON.stringify(text)} is not a path`, 'For example /tool-state/stream/chunk/multi.');
+}
+
+/** Path of the service. */
+export const servicePathField = () => checkedText(200, parseServicePath);
+
 /** One line of plain text for people. */
 export const lineField = (maxLength: number) =>
   checkedText(maxLength, (text): Parsed<string> => {

@@ -15,6 +15,7 @@ import {
   portField,
   proxyField,
   serviceAddressField,
+  servicePathField,
   timeZoneField,
   webAddressField,
 } from './fields.ts';
@@ -54,6 +55,10 @@ const timeZone = timeZoneField().describe(
   "IANA name of the zone of log stamps that carry none, for example Europe/Berlin. Left out: this PC's own zone.",
 );
 
+/** Paths to try for one call. */
+const pathsOf = (path: z.ZodType<string, string>, what: string) =>
+  z.array(path).min(1).max(4).optional().describe(what);
+
 const service = z
   .strictObject({
     url: serviceAddressField()
@@ -87,6 +92,21 @@ const service = z
       .default(null)
       .describe(
         'Paths called last, when all of a stream was acknowledged, for streams that were begun with this setting; null: none is called.',
+      ),
+    paths: z
+      .strictObject({
+        chunk: pathsOf(
+          servicePathField(),
+          'Paths that take a chunk, for example [/tool-state/stream/chunk/multi, /metrology/stream/chunk/multi].',
+        ),
+        series: pathsOf(
+          pathTemplateField(),
+          "Paths that give a time series, for example ['/tool-state/{data_id}/timeseries/', '/metrology/{data_id}/timeseries/'].",
+        ),
+      })
+      .default({})
+      .describe(
+        'Paths for a service that has moved some: tried in their order where one answers 404 or 410. Left out: those of the interface.',
       ),
   })
   .describe('The service that receives the data.');

@@ -20,6 +20,8 @@ export interface ServiceSettings {
   readonly resend: Resend;
   /** Path templates that hold `{data_id}`; null: the call is not made. */
   readonly finalize: { readonly toolState: string | null; readonly rheed: string | null };
+  /** Paths of chunks and series, in the order in which they are tried; none: those of the interface. */
+  readonly paths: { readonly ingestChunk: readonly string[]; readonly readTimeSeries: readonly string[] };
 }
 
 interface ToolSettings {
@@ -173,6 +175,7 @@ export function fillSettings(checked: CheckedFile, file: string): Settings {
       caFile: service.ca_file === null ? null : whole(service.ca_file),
       resend: service.resend ?? (service.url === 'embedded' ? 'repeat' : 'verify'),
       finalize: { toolState: service.finalize?.tool_state ?? null, rheed: service.finalize?.rheed ?? null },
+      paths: { ingestChunk: service.paths.chunk ?? [], readTimeSeries: service.paths.series ?? [] },
     },
     tool: { name: tool.name, synthSourceId: tool.synth_source_id, timeZone },
     streamDefaults,

@@ -183,6 +183,7 @@ export async function makeParts(options: PipelineOptions, ground: Ground): Promi
         settings: { ...settings.service, url: at },
         folder: options.serviceFolder,
         onFault,
+        onPathMoved: ({ code, message, hint }) => journal.record({ level: 'warning', code, message, hint }),
         systemProxy: options.systemProxy,
         apiKey: () => keyFor(at),
       }),

@@ -100,7 +100,8 @@ export class Pipeline {
     const store = await openStore(queuePath);
     try {
       journal.restore(await store.listEvents(50));
-      const way = { settings: settings.service, folder: serviceFolder, apiKey, systemProxy, onFault };
+      const onPathMoved = (note: AgentError) => journal.record({ level: 'warning', ...described(note) });
+      const way = { settings: settings.service, folder: serviceFolder, apiKey, systemProxy, onFault, onPathMoved };
       const link = await openServiceLink(way);
       try {
         const parts = await makeParts(options, { store, link, onFault, signal: stop.signal });

@@ -35,6 +35,8 @@ export interface ServiceLinkOptions {
   readonly systemProxy?: FindProxy | undefined;
   /** The embedded service met a fault. */
   readonly onFault: (fault: AgentError) => void;
+  /** The service has moved one of its paths, and another of the settings is used. */
+  readonly onPathMoved: (note: AgentError) => void;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ServiceLinkOptions {
  * @throws those of `startLocalService` and `createServiceClient`; `service.ca-file` when the CA file cannot be read.
  */
 export async function openServiceLink(options: ServiceLinkOptions): Promise<ServiceLink> {
-  const { settings, folder, apiKey, onFault, systemProxy } = options;
+  const { settings, folder, apiKey, onFault, onPathMoved, systemProxy } = options;
   if (settings.url === EMBEDDED) {
     let local = await startLocalService({ folder });
     local.onFailure(onFault);
@@ -67,7 +69,8 @@ export async function openServiceLink(options: ServiceLinkOptions): Promise<Serv
   }
   const caPem = settings.caFile === null ? undefined : await readCaFile(settings.caFile);
   const findProxy = findProxyBy(settings.proxy, systemProxy);
-  const client = createServiceClient({ baseUrl: settings.url, apiKey, caPem, findProxy });
+  const { paths } = settings;
+  const client = createServiceClient({ baseUrl: settings.url, apiKey, caPem, findProxy, paths, onPathMoved });
   const links = createLinkClient({ baseUrl: client.baseUrl, caPem, findProxy });
   const stop = async () => void (await Promise.all([client.close(), links.close()]));
   const address = client.baseUrl;

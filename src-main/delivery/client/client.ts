@@ -1,8 +1,8 @@
 // The typed client: one function per row of the table.
 //
 // Bounds and invariants
-//  1. One call is one request: nothing is retried, no redirect is followed (exchange.ts). Each ServiceError says whether the
-//     request may have arrived.
+//  1. One call is one request: nothing is retried, no redirect is followed (exchange.ts); but where the settings name other
+//     paths, the next is asked after a 404 or 410 (other-paths.ts). Each ServiceError says whether the request may have arrived.
 //  2. The key is added by question.ts and nowhere else, asked for at each request, and goes to one origin.
 //  3. An answer is checked against the table before it is given; one that does not fit is ambiguous, never half an answer.
 //  4. An answer is read up to the bound of its row (table.ts), nested up to 64 deep, and with as many objects and values as
@@ -28,6 +28,7 @@ import { download } from './download.ts';
 import { endStream } from './end-stream.ts';
 import { exchange, openServiceConnections, readStart } from './exchange.ts';
 import { answerError } from './faults.ts';
+import { type OtherPaths, PathChoice } from './other-paths.ts';
 import type { FindProxy } from './proxy.ts';
 import { addressOf, type CallOptions, checkRequest, headersOf, type Line, questionFor, targetOf } from './question.ts';
 import { readBody } from './read-body.ts';
@@ -43,6 +44,10 @@ export interface ServiceClientOptions {
   timeouts?: Partial<Timeouts> | undefined;
   /** The way through a proxy; left out: there is none. */
   findProxy?: FindProxy | undefined;
+  /** Paths of 4.1 and 4.3; left out: those of the interface. */
+  paths?: Partial<OtherPaths> | undefined;
+  /** Told that another of these paths is used from now on. */
+  onPathMoved?: ((note: AgentError) => void) | undefined;
 }
 
 export type ServiceClient = {
@@ -92,12 +97,13 @@ async function call(
   options: CallOptions,
   written: Uint8Array | null = null,
 ): Promise<unknown> {
-  const row: Endpoint = table[name];
-  const question = questionFor(line, row, request, options, written);
-  const { target } = question;
-  return exchange(line.agent, question, async (data, abort) => {
-    if (data.statusCode !== row.success) throw answerError(await readStart(data), target, Date.now());
-    return readBody(name, data, target, row.answerMaxBytes(request), abort);
+  return line.paths.follow(name, (row) => {
+    const question = questionFor(line, row, request, options, written);
+    const { target } = question;
+    return exchange(line.agent, question, async (data, abort) => {
+      if (data.statusCode !== row.success) throw answerError(await readStart(data), target, Date.now());
+      return readBody(name, data, target, row.answerMaxBytes(request), abort);
+    });
   });
 }
 
@@ -129,14 +135,21 @@ function chunkSender(line: Line) {
  * @returns what the client and the downloads share.
  * @throws AgentError `service.address-refused` when the key must not go to this address.
  */
-function openLine({ baseUrl, apiKey, caPem, timeouts, findProxy }: ServiceClientOptions): Line {
+function openLine(options: ServiceClientOptions): Line {
+  const { baseUrl, apiKey, caPem, timeouts, findProxy, paths = {}, onPathMoved = () => undefined } = options;
   const checked = checkBaseUrl(baseUrl);
   if (!checked.isValid) {
     const { message, hint } = checked;
     throw new AgentError({ code: 'service.address-refused', message, hint, retry: 'after-human' });
   }
   const all = { ...defaultTimeouts, ...timeouts };
-  return { baseUrl: checked.url, agent: openServiceConnections(all, caPem, findProxy), timeouts: all, apiKey };
+  return {
+    baseUrl: checked.url,
+    agent: openServiceConnections(all, caPem, findProxy),
+    timeouts: all,
+    apiKey,
+    paths: new PathChoice(paths, onPathMoved),
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../interface/table.ts';
 import type { Timeouts } from './connection.ts';
 import type { Question } from './exchange.ts';
 import { noKeyError, type Target, unfitRequestError } from './faults.ts';
+import type { PathChoice } from './other-paths.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -18,6 +19,7 @@ export interface Line {
   readonly agent: Agent;
   readonly timeouts: Timeouts;
   readonly apiKey: () => string | null;
+  readonly paths: PathChoice;
 }
 
 function pick(schema: z.ZodObject | null, request: Record<string, unknown>): [string, unknown][] {

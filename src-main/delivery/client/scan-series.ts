@@ -4,7 +4,7 @@
 // were told; 30 min for all. A property has as many times as values, each of them once, or the whole is a fault.
 
 import { Buffer } from 'node:buffer';
-import { type Endpoint, type Request, table } from '../../interface/table.ts';
+import type { Request } from '../../interface/table.ts';
 import { exchange, readStart } from './exchange.ts';
 import { ambiguousError, answerError, looksLikePage, pageError } from './faults.ts';
 import type { NumberSink } from './json/json-numbers.ts';
@@ -195,23 +195,24 @@ export async function scanSeries(
   listener: SeriesListener,
   options: CallOptions,
 ): Promise<SeriesEnd | null> {
-  const row: Endpoint = table.readTimeSeries;
-  const question = questionFor(line, row, request, { totalMs: SCAN_TOTAL_MS, ...options });
-  const { target } = question;
-  return exchange(line.agent, question, async (data) => {
-    const { statusCode: status, headers: answerHeaders } = data;
-    if (status !== row.success) {
-      throw answerError(await readStart(data), target, Date.now());
-    }
-    const head = { status, headers: answerHeaders, text: '' };
-    if (looksLikePage(head)) throw pageError(target, head);
-    const scanner = createSeriesScanner(listener);
-    try {
-      for await (const part of withoutMark(data.body)) scanner.push(part);
-      return scanner.end();
-    } catch (fault) {
-      if (!isContentFault(fault)) throw fault;
-      throw ambiguousError(`the answer cannot be read: ${fault.message}`, target, head, fault);
-    }
+  return line.paths.follow('readTimeSeries', (row) => {
+    const question = questionFor(line, row, request, { totalMs: SCAN_TOTAL_MS, ...options });
+    const { target } = question;
+    return exchange(line.agent, question, async (data) => {
+      const { statusCode: status, headers: answerHeaders } = data;
+      if (status !== row.success) {
+        throw answerError(await readStart(data), target, Date.now());
+      }
+      const head = { status, headers: answerHeaders, text: '' };
+      if (looksLikePage(head)) throw pageError(target, head);
+      const scanner = createSeriesScanner(listener);
+      try {
+        for await (const part of withoutMark(data.body)) scanner.push(part);
+        return scanner.end();
+      } catch (fault) {
+        if (!isContentFault(fault)) throw fault;
+        throw ambiguousError(`the answer cannot be read: ${fault.message}`, target, head, fault);
+      }
+    });
   });
 }

@@ -9,6 +9,7 @@ import {
   parseServiceAddress,
   pathField,
   pathTemplateField,
+  servicePathField,
   timeZoneField,
 } from '../../../src-main/settings/fields.ts';
 
@@ -169,6 +170,13 @@ test.each([
   '/a b/{data_id}',
 ])('refuses the path template %s', (text) => {
   expect(take(pathTemplateField(), text)).toMatch(/^REFUSED/);
+});
+
+test('takes a path of the service, and refuses what would lead elsewhere', () => {
+  for (const text of ['/tool-state/stream/chunk/multi', '/x/']) expect(take(servicePathField(), text)).toBe(text);
+  for (const text of ['', '/', 'x', '//evil/x', '/a/../b', '/x?y', '/x/{data_id}', 'https://evil/x']) {
+    expect(take(servicePathField(), text)).toMatch(/^REFUSED/);
+  }
 });
 
 test('a name is one line of text', () => {

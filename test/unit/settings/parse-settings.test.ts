@@ -35,6 +35,7 @@ test('fills every default of the shortest file', () => {
       proxy: 'system',
       resend: 'repeat',
       finalize: { toolState: null, rheed: null },
+      paths: { ingestChunk: [], readTimeSeries: [] },
     },
     tool: { name: 'MBE-1', synthSourceId: null, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 'auto', rollover: 'daily', closeAfterQuietMs: 900_000 },
@@ -63,6 +64,7 @@ service:
   ca_file: 'C:\\lab\\ca.pem'
   resend: repeat
   finalize: { tool_state: '/tool-state/stream/{data_id}/finalize', rheed: null }
+  paths: { chunk: [/tool-state/stream/chunk/multi], series: ['/b/{data_id}'] }
 tool: { name: MBE-1, synth_source_id: 7, time_zone: Europe/Berlin }
 stream_defaults: { points_per_chunk: 100, rollover: per-file, close_after_quiet: null }
 growth: { run_files: 'D:\\Runs' }
@@ -92,6 +94,7 @@ sources:
       proxy: 'system',
       resend: 'repeat',
       finalize: { toolState: '/tool-state/stream/{data_id}/finalize', rheed: null },
+      paths: { ingestChunk: ['/tool-state/stream/chunk/multi'], readTimeSeries: ['/b/{data_id}'] },
     },
     tool: { name: 'MBE-1', synthSourceId: 7, timeZone: 'Europe/Berlin' },
     streamDefaults: { pointsPerChunk: 100, rollover: 'per-file', closeAfterQuietMs: null },
