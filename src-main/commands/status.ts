@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { Snapshot } from '../contract/snapshot.ts';
 import { instant, showControls } from '../delivery/receipt/receipt-words.ts';
-import { formatSize } from '../model/format.ts';
+import { formatBytes } from '../model/format.ts';
 import type { GapRow, StreamTally } from '../model/queue.ts';
 import { askAgent } from '../platform/control.ts';
 import { defaultDataFolder } from '../platform/data-folder.ts';
@@ -68,7 +68,7 @@ function printSnapshot(snapshot: Snapshot, isJson: boolean): void {
 }
 
 function roomLine(freeBytes: number | null, fillText: string): string {
-  return `disk: ${freeBytes === null ? 'not known how much is' : formatSize(freeBytes)} free. ${fillText}`;
+  return `disk: ${freeBytes === null ? 'not known how much is' : formatBytes(freeBytes)} free. ${fillText}`;
 }
 
 /** How many gaps there are, and the newest ones. */

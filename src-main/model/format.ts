@@ -1,4 +1,4 @@
-// Counts, sizes, times and durations as text: one form of each, in every message and on paper.
+// Counts, sizes, times and durations as text: one form of each, in every message, on the screen and on paper.
 
 const UNITS = [
   { name: 'd', ms: 86_400_000 },
@@ -7,14 +7,30 @@ const UNITS = [
   { name: 's', ms: 1000 },
 ] as const;
 
+const SIZES = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+
 /** Write a whole number with thousands apart: `12,412`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
+  return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
-/** Write a size in bytes as people speak of disks: `0.35 GB`, `12.0 GB`. */
-export function formatSize(sizeBytes: number): string {
-  return `${(sizeBytes / 1e9).toFixed(sizeBytes < 1e9 ? 2 : 1)} GB`;
+/** Write a count with its noun: `1 point`, `12,412 points`. */
+export function formatCounted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** Write a size in bytes in decimal units, three digits at most: `412 MB`, `1.25 GB`. */
+export function formatBytes(sizeBytes: number): string {
+  // 999.5 would be rounded up to a four-digit 1000.
+  const step = SIZES.findIndex((_, at) => sizeBytes < 999.5 * 1000 ** at || at === SIZES.length - 1);
+  const size = sizeBytes / 1000 ** step;
+  const digits = step === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  return `${size.toFixed(digits)} ${SIZES[step]}`;
+}
+
+/** Write an instant (Unix milliseconds) to the second: `2026-11-01T08:00:00 UTC`. */
+export function formatSecond(timeMs: number): string {
+  return `${new Date(timeMs).toISOString().slice(0, 19)} UTC`;
 }
 
 /** Write a time (Unix milliseconds) in UTC as ISO 8601 does; one that no calendar has as its number. */
@@ -26,10 +42,11 @@ export function formatTime(timeMs: number): string {
 /**
  * Write a duration in at most two units.
  *
- * @param durationMs - milliseconds, not below zero.
- * @returns `250 ms`, `1.5 s`, `12 s`, `3 min 12 s`, `2 h`, `3 d 4 h`.
+ * @param durationMs - milliseconds; below zero counts as zero.
+ * @returns `0 s`, `250 ms`, `1.5 s`, `12 s`, `3 min 12 s`, `2 h`, `3 d 4 h`.
  */
 export function formatDuration(durationMs: number): string {
+  if (durationMs < 0.5) return '0 s';
   if (durationMs < 999.5) return `${Math.round(durationMs)} ms`;
   if (durationMs < 9950) return `${Number((durationMs / 1000).toFixed(1))} s`;
   // Rounded once: 59.7 s is a minute, not 60 seconds.

@@ -1,19 +1,10 @@
 // Numbers the way the field writes them: a pressure is 3.2E-09, a temperature 612.3, a count 12,412.
+export { formatCount, formatCounted } from '../../src-main/contract/format.ts';
 
 const PRESSURE_UNITS = new Set(['torr', 'mtorr', 'mbar', 'bar', 'pa', 'hpa', 'kpa', 'psi', 'atm']);
 
 /** Tell whether a unit is one of pressure, which the field writes and draws over decades. */
 export const isPressureUnit = (unit: string): boolean => PRESSURE_UNITS.has(unit.trim().toLowerCase());
-
-/** Write a whole number with thousands apart: `12,412`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
-}
-
-/** Write a count with its noun: `1 point`, `12,412 points`. */
-export function formatCounted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
-}
 
 /**
  * Write a measured value without its unit.

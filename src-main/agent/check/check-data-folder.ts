@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { access, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { formatSize } from '../../model/format.ts';
+import { formatBytes } from '../../model/format.ts';
 import { findInstance, otherFolder } from '../../platform/data-folder.ts';
 import { fileFaultOf } from '../../platform/file-fault.ts';
 import { countFreeBytes } from '../../platform/free-bytes.ts';
@@ -58,7 +58,7 @@ async function findWriteBarrier(path: string, folder: string): Promise<string | 
  * @returns an error when capture would stop soon, a warning below 1 GB.
  */
 export function judgeFreeBytes(freeBytes: number, folder: string): Finding {
-  const shown = `${formatSize(freeBytes)} are free for ${folder}`;
+  const shown = `${formatBytes(freeBytes)} are free for ${folder}`;
   const hint = 'Make room on this disk: what cannot be written there cannot be kept.';
   if (freeBytes < FREE_LEAST_BYTES) return { level: 'error', subject: SUBJECT, message: `Only ${shown}.`, hint };
   if (freeBytes < FREE_ENOUGH_BYTES) return { level: 'warning', subject: SUBJECT, message: `Only ${shown}.`, hint };

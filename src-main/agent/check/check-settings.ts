@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, opendir, readFile } from 'node:fs/promises';
 import type { Dialect } from '../../model/dialect.ts';
-import { formatCount } from '../../model/format.ts';
+import { formatBytes, formatCount } from '../../model/format.ts';
 import { isPlausibleTime } from '../../model/plausible-clock.ts';
 import type {
   LogSourceSettings,
@@ -117,7 +117,7 @@ async function findBarrier(folder: string): Promise<string | null> {
 /** Files stand there, and the settings do not say whether they are to be read. */
 function askBackfill(subject: string, { files, bytes, oldestMs, newestMs }: FolderLook): Finding {
   const day = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
-  const span = `last changed from ${day(oldestMs)} to ${day(newestMs)}, ${formatCount(Math.ceil(bytes / 1000))} kB`;
+  const span = `last changed from ${day(oldestMs)} to ${day(newestMs)}, ${formatBytes(bytes)}`;
   return {
     level: 'warning',
     subject,

@@ -4,6 +4,7 @@
 //
 // Bounds: the catalogue is read once a run, since this queue makes all entries that come later. Memory holds the series of
 // those entries alone that overlap the stream in question.
+import { formatDuration } from '../../model/format.ts';
 import type { KnownEntries, UploadStream } from '../../model/queue.ts';
 import type { StoredPage } from '../../model/receipt.ts';
 import { ForeignEntries, type ForeignOptions } from './foreign-entries.ts';
@@ -57,8 +58,7 @@ export class FormerEntries {
     if (asked.length === 0) return { is: 'none' as const };
     const isEarly = monotonicMs() - this.#startedMs < holdOffMs;
     if (isEarly && asked.some(({ isOpen }) => isOpen)) {
-      const seconds = Math.ceil((holdOffMs - (monotonicMs() - this.#startedMs)) / 1000);
-      const why = `a request of the run before may still be on its way, for ${seconds} s at most`;
+      const why = `a request of the run before may still be on its way, for ${formatDuration(holdOffMs - (monotonicMs() - this.#startedMs))} at most`;
       return { is: 'later' as const, why };
     }
     this.#held ??= new HeldEntries(catalogue, true, () => undefined);

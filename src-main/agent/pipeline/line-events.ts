@@ -1,8 +1,9 @@
 import type { LineFault } from '../../delivery/upload/line.ts';
+import { formatDuration } from '../../model/format.ts';
 import type { Journal } from './journal.ts';
 
-/** Longer than this, and a clock was set meanwhile; the duration would be none, seconds. */
-const AWAY_MAX_S = 30 * 24 * 3600;
+/** Longer than this, and a clock was set meanwhile; the duration would be none, milliseconds. */
+const AWAY_MAX_MS = 30 * 86_400_000;
 
 /**
  * Note in the journal when the service goes away and when it is back; what stays the same is not noted again. Takes what
@@ -14,8 +15,8 @@ export function recordLine(journal: Journal, fault: LineFault | null, before: Li
     journal.record({ level: 'warning', code, message, hint }, 'line');
   }
   if (fault || !before) return;
-  const awayS = Math.round((nowMs - before.sinceMs) / 1000);
-  const after = awayS <= AWAY_MAX_S ? ` after ${awayS} s` : '';
+  const awayMs = nowMs - before.sinceMs;
+  const after = awayMs <= AWAY_MAX_MS ? ` after ${formatDuration(awayMs)}` : '';
   const message = `The service answers again${after}. What waited goes out now.`;
   journal.record({ level: 'info', code: 'service.back', message, hint: '' });
 }

@@ -1,5 +1,5 @@
 // Says when the disk is filling, before it is full, and once a step rather than once a minute.
-import { formatSize } from '../../model/format.ts';
+import { formatBytes } from '../../model/format.ts';
 import type { StoreRoom } from '../../queue/store/queue-file.ts';
 import { SHORT_HOURS, VERY_SHORT_HOURS } from '../status/fill.ts';
 import type { JournalEvent } from './journal.ts';
@@ -26,7 +26,7 @@ export class RoomWatch {
       events.push({
         level: step <= VERY_SHORT_HOURS ? 'error' : 'warning',
         code: 'store.filling',
-        message: `The disk will be full in about ${Math.max(1, Math.floor(hoursToFull ?? 0))} h (${formatSize(freeBytes ?? 0)} free, the queue grows by ${formatSize(bytesPerHour ?? 0)} an hour).`,
+        message: `The disk will be full in about ${Math.max(1, Math.floor(hoursToFull ?? 0))} h (${formatBytes(freeBytes ?? 0)} free, the queue grows by ${formatBytes(bytesPerHour ?? 0)} an hour).`,
         hint: 'Free space on this disk, or bring the service within reach so that what waits can be delivered.',
       });
     }
@@ -36,7 +36,7 @@ export class RoomWatch {
       events.push({
         level: 'warning',
         code: 'store.log-large',
-        message: `The queue's log has grown to ${formatSize(walBytes)}: the disk does not let it be copied into the file.`,
+        message: `The queue's log has grown to ${formatBytes(walBytes)}: the disk does not let it be copied into the file.`,
         hint: 'What is stored is safe. Check the disk; the log is cut back as soon as that works.',
       });
     }

@@ -1,5 +1,5 @@
 // How long the disk lasts, as text. What is not known is called so; it is never shown as 0.
-import { formatSize } from '../../model/format.ts';
+import { formatBytes } from '../../model/format.ts';
 
 /** From so many hours on a person should know. */
 export const SHORT_HOURS = 48;
@@ -45,6 +45,6 @@ export function describeFill({ freeBytes, bytesPerHour, hoursToFull }: Room): { 
   }
   const level = hoursToFull < SHORT_HOURS ? 'short' : 'filling';
   if (freeBytes === 0 || bytesPerHour === null) return { level, text: 'There is no room left for the buffer.' };
-  const rate = bytesPerHour < 1e6 ? 'less than 1 MB' : formatSize(bytesPerHour);
+  const rate = bytesPerHour < 1e6 ? 'less than 1 MB' : formatBytes(bytesPerHour);
   return { level, text: `The buffer lasts ${lasting(hoursToFull)} at this rate (${rate} an hour).` };
 }

@@ -1,6 +1,8 @@
 // What needs a person: a table from facts to words and to the page where it ends, in the order of what is lost while nobody
 // acts. First what can never be had again, then what waits for an answer, then what is safe here and not sent.
+
 import type { ServiceView, SourceView, StoreView, StreamView, Trouble } from '../../contract/snapshot.ts';
+import { formatDuration } from '../../model/format.ts';
 import type { AlarmFact, Facts } from './facts.ts';
 import { VERY_SHORT_HOURS } from './fill.ts';
 import { beyondWords } from './limit-words.ts';
@@ -125,7 +127,7 @@ export function describeSilence({ facts, sources }: Picture): Trouble | null {
   if (first === undefined) return null;
   const ids = listSome(silent.map(({ id }) => id));
   return {
-    text: `Nothing has come from ${ids} for ${Math.round(longestMs / 60_000)} min.`,
+    text: `Nothing has come from ${ids} for ${formatDuration(Math.round(longestMs / 60_000) * 60_000)}.`,
     hint: SILENT_HINT,
     act: openSource(first.id),
   };

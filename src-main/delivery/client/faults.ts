@@ -1,4 +1,5 @@
 // What each way of not succeeding means, and what an operator is told. The classes are those of failure.ts.
+import { formatDuration } from '../../model/format.ts';
 import { readAnswerWords } from './answer-words.ts';
 import { type ConnectFault, causeOf } from './connection.ts';
 import type { Failure, NotSentCause } from './failure.ts';
@@ -155,7 +156,7 @@ export function answerError(answer: Answer, target: Target, nowMs: number): Serv
   }
   const afterMs = parseRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'), nowMs);
   if (status === 429 || (status === 503 && afterMs !== null)) {
-    const wait = afterMs === null ? 'to wait' : `to wait ${Math.ceil(afterMs / 1000)} s`;
+    const wait = afterMs === null ? 'to wait' : `to wait ${formatDuration(afterMs)}`;
     return make('asked-to-wait', `the service asks ${wait} (status ${status})${said}`, 'It goes out by itself then.', {
       kind: 'not-sent',
       afterMs,

@@ -3,6 +3,7 @@
 // what is to be done there, one session after the other in the order in which they began.
 
 import { toAgentError } from '../../model/agent-error.ts';
+import { formatDuration } from '../../model/format.ts';
 import type { News } from '../../model/news.ts';
 import { framesOf, type RheedSession } from '../../model/rheed-session.ts';
 import { Wake } from '../../model/wake.ts';
@@ -217,7 +218,7 @@ export class SessionManager {
     const hadFrames = counter.counted > (open.framesAtStart ?? counter.counted);
     // A pause in a growth is no end of it.
     if (hadFrames && open.growth === null && rule.endAfterSilenceMs !== null && silentMs >= rule.endAfterSilenceMs) {
-      await this.end(sourceId, `no frame for ${Math.round(silentMs / 1000)} s`, counter.lastFrameMs ?? counter.atMs);
+      await this.end(sourceId, `no frame for ${formatDuration(silentMs)}`, counter.lastFrameMs ?? counter.atMs);
     } else if (open.fps === null && counter.beganMs !== null && counter.atMs - counter.beganMs >= 10_000) {
       const fps = measuredRate(counter);
       if (fps === null || counter.isStill) return;

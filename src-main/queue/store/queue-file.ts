@@ -13,9 +13,11 @@
 //  6. A file that is removed while in use is put back whole, a write-ahead log by copying it into the file. Where that is not
 //     possible, and where the file is moved or replaced, it goes on to take what is captured, and gives nothing to be sent;
 //     content that no path leads to is saved before the file is closed.
+
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { type AgentError, AgentError as Fault } from '../../model/agent-error.ts';
+import { formatBytes } from '../../model/format.ts';
 import { type Connection, checkpoint, connect, disconnect, holdLog } from './database/connection.ts';
 import { proveDatabase } from './database/database.ts';
 import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './database/ledger.ts';
@@ -391,7 +393,7 @@ export class QueueFile<C extends DrainCalls> {
     const freeBytes = readFreeBytes(this.#path) ?? 0;
     return new Fault({
       code: 'store.disk-full',
-      message: `The disk is full: the queue cannot take more (${this.#path}, ${Math.floor(freeBytes / 1024)} KB free).`,
+      message: `The disk is full: the queue cannot take more (${this.#path}, ${formatBytes(freeBytes)} free).`,
       hint: 'Free space on this disk. What was stored is safe; storing goes on as soon as there is room.',
       retry: 'later',
       context: { path: this.#path, freeBytes },

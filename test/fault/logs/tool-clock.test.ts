@@ -61,10 +61,10 @@ describe('row 68', () => {
   test('a tool that is ahead is said, and one that is off by hours is asked for its zone', async () => {
     const ahead = new ShiftedTool();
     await ahead.run(6, -3 * MINUTE_MS);
-    expect(ahead.note?.message).toMatch(/^Tool clock is (2 min 59|3 min 0) s ahead/);
+    expect(ahead.note?.message).toMatch(/^Tool clock is (2 min 59 s|3 min) ahead/);
     const zone = new ShiftedTool();
     await zone.run(6, 2 * 60 * MINUTE_MS);
-    expect(zone.note?.message).toMatch(/^Tool clock is 2 h 0 min \d s behind/);
+    expect(zone.note?.message).toMatch(/^Tool clock is 2 h behind/);
     expect(zone.note?.hint).toContain('time_zone');
   });
 

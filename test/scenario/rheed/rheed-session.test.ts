@@ -212,7 +212,7 @@ test('the counter begins a session and ends it by silence; one that a person end
   expect(desk.openSession('camera')).not.toBeNull();
   await view(70, now + 61_000, now + 1000, now);
   expect(desk.openSession('camera')).toBeNull();
-  expect(desk.sessions[0]).toMatchObject({ endedMs: now + 1000, framesAtEnd: 70, endCause: 'no frame for 60 s' });
+  expect(desk.sessions[0]).toMatchObject({ endedMs: now + 1000, framesAtEnd: 70, endCause: 'no frame for 1 min' });
   await view(100, now + 100_000, now + 100_000, now + 99_000);
   await desk.end('camera', 'by hand');
   await view(130, now + 101_000, now + 101_000, now + 99_000);

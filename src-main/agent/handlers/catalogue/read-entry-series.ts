@@ -1,8 +1,10 @@
 // A time series of the service, thinned while it comes in: one property stands in memory at a time.
+
 import type { z } from 'zod';
 import { LINES_MAX, type SeriesLine } from '../../../contract/catalogue.ts';
 import type { ServiceClient } from '../../../delivery/client/client.ts';
 import { AgentError } from '../../../model/agent-error.ts';
+import { formatCount } from '../../../model/format.ts';
 import { thin } from '../../../model/thin.ts';
 import { cut } from './entry-view.ts';
 
@@ -86,7 +88,7 @@ export async function readEntrySeries(
     if (!tooLong.signal.aborted) throw thrown;
     throw new AgentError({
       code: 'catalogue.series-too-long',
-      message: `A line of this series has more than ${POINTS_MAX.toLocaleString('en-US')} points.`,
+      message: `A line of this series has more than ${formatCount(POINTS_MAX)} points.`,
       hint: 'Save the raw file and plot it with another program.',
     });
   }

@@ -1,6 +1,8 @@
 // The note for the next shift: what was recorded in the last hours, what is missing, what needs somebody. Plain text, since
 // it goes into log books and mails.
+
 import { Temporal } from 'temporal-polyfill';
+import { formatCount, formatCounted } from '../../../model/format.ts';
 import type { GapRow, StreamTally } from '../../../model/queue.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 
@@ -53,27 +55,26 @@ export function formatShiftNote(facts: ShiftFacts): string {
   const time = (ms: number) => localTime(ms, timeZone);
   const streams = facts.streams.filter(({ lastStoredMs }) => lastStoredMs !== null && lastStoredMs >= fromMs);
   const gaps = facts.gaps.filter(({ toMs }) => toMs >= fromMs);
-  const count = (value: number, noun: string) => `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
   const refused = streams.reduce((sum, { pointsRefused, pointsResent }) => sum + pointsRefused - pointsResent, 0);
   return [
     `${toolName}: the last ${hours} h, ${time(fromMs)} to ${time(nowMs)} (${timeZone})`,
     '',
     waitingPoints === 0
       ? 'Everything that was stored is delivered.'
-      : `${count(waitingPoints, 'point')} wait on this PC and go out by themselves.`,
+      : `${formatCounted(waitingPoints, 'point')} wait on this PC and go out by themselves.`,
     ...(refused > 0
-      ? [`${count(refused, 'point')} refused by the service: they are kept here and need somebody.`]
+      ? [`${formatCounted(refused, 'point')} refused by the service: they are kept here and need somebody.`]
       : []),
     '',
-    `Recorded: ${streams.length === 0 ? 'nothing' : count(streams.length, 'stream')}`,
+    `Recorded: ${streams.length === 0 ? 'nothing' : formatCounted(streams.length, 'stream')}`,
     ...cut(
       streams.map(
         ({ name, pointsStored, pointsAcknowledged }) =>
-          `${name}: ${count(pointsStored, 'point')} stored, ${pointsAcknowledged.toLocaleString('en-US')} acknowledged`,
+          `${name}: ${formatCounted(pointsStored, 'point')} stored, ${formatCount(pointsAcknowledged)} acknowledged`,
       ),
     ),
     '',
-    `Not captured: ${gaps.length === 0 ? 'nothing is known to be missing' : count(gaps.length, 'gap')}`,
+    `Not captured: ${gaps.length === 0 ? 'nothing is known to be missing' : formatCounted(gaps.length, 'gap')}`,
     ...cut(gaps.map((gap) => `${gap.sourceId}: ${time(gap.fromMs)} to ${time(gap.toMs)}: ${gap.cause}`)),
     '',
     `Warnings and errors: ${facts.events.length === 0 ? 'none' : facts.events.length === EVENTS_MAX ? `the last ${EVENTS_MAX}` : facts.events.length}`,

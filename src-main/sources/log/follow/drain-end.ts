@@ -39,9 +39,9 @@ export function endDrain(files: readonly WatchedFile[], notes: LogNotes): void {
   if (readable.length === 0 && problem) throw new AgentError({ ...problem, retry: 'after-human' });
   for (const file of files) {
     const isPending = file.layout !== null && file.copyOf === null && (file.seen?.sizeBytes ?? 0) > file.byte;
-    if (isPending) notes.lastLinePending(file);
+    if (isPending) notes.add('log.line-pending', file.path);
     const isUnread = file.layout === null && file.problem === null && file.copyOf === null && !file.isLeftOut;
-    if (isUnread && file.skip === null && (file.seen?.sizeBytes ?? 0) > 0) notes.nothingRead(file);
+    if (isUnread && file.skip === null && (file.seen?.sizeBytes ?? 0) > 0) notes.add('log.nothing-read', file.path);
   }
   notes.publish();
 }

@@ -72,12 +72,12 @@ export class FolderRun {
     this.#options = options;
     this.#sink = sink;
     this.#signal = signal;
-    this.#notes = new LogNotes((note) => sink.note(note), options.clock);
+    this.#notes = new LogNotes((note) => sink.note(note));
     this.#hints = new FolderHints(options.path, options.clock);
     this.#silence = new SilenceNotes((note) => sink.note(note));
     this.#openings = new Openings(options, this.#notes, new Map());
     this.#gatherer = new Gatherer(sink, this.#openings, this.#notes, this.#silence);
-    this.#registry = new FileRegistry(options, eventsFor(this.#notes, this.#gap));
+    this.#registry = new FileRegistry(options, eventsFor(this.#notes, options.clock, this.#gap));
     this.#heldFiles = this.#makeHeldFiles();
   }
 
@@ -166,8 +166,8 @@ export class FolderRun {
     const how = { list, isPatient, surveyedMs: this.#mark?.surveyedMs ?? null };
     const { listing, fresh, nowMs, isTorn } = await this.#registry.look(how, clock);
     if (isTorn && this.#mark === null) return;
-    for (const link of listing.refusedLinks) this.#notes.linkRefused(link);
-    for (const name of listing.unreadableNames) this.#notes.nameUnreadable(name);
+    for (const link of listing.refusedLinks) this.#notes.add('log.link-refused', link);
+    for (const name of listing.unreadableNames) this.#notes.add('log.name-unreadable', name);
     this.#lookMs = nowMs;
     await this.#markFolder(fresh, listing);
     const isFirst = this.#isFirstLook;
@@ -336,7 +336,7 @@ export class FolderRun {
       const isAsSeen = async () =>
         !(await this.#registry.rotations.hasRotated(this.#options, file, this.#registry.byPath, nowMs));
       const read = await readBlock(file, this.#options, memory, this.#memory.floats[0], nowMs, isAsSeen);
-      if (read === 'held') this.#notes.held(file.path);
+      if (read === 'held') this.#notes.add('log.file-held', file.path);
       else this.#notes.freed(file.path);
       if (read === 'changed') forgetLook(file);
       if (read === null) exhausted.add(file);

@@ -48,7 +48,7 @@ export class FolderRuns {
         }
         if (place.is === 'continues') {
           this.#names.continueAs(path, place.family);
-          this.#notes.runContinues(file);
+          this.#notes.add('log.run-continues', file.path);
         }
       }
       known.push(this.#known(file));
@@ -70,7 +70,7 @@ export class FolderRuns {
     own.lastMs = Math.max(own.lastMs, lastMs);
     if (spans.size < 2) return;
     const isShared = [...spans].some(([family, span]) => family !== familyOf(path) && overlap(span, own));
-    if (isShared) this.#notes.runsOverlap(file.path);
+    if (isShared) this.#notes.add('log.runs-overlap', file.path);
   }
 
   #known(file: WatchedFile): { file: RunFile; root: string } {

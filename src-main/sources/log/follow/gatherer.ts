@@ -3,6 +3,7 @@
 // Invariants: a position is in the batch of the readings up to it; a channel is declared before its first reading, and again
 // when its unit changes. Bound: 100 refusals in full a batch, the rest counted; the size of a batch is folder-run.ts's to
 // bound.
+import { formatBytes } from '../../../model/format.ts';
 import type { SourceSink } from '../../source.ts';
 import { positionOf, type WatchedFile } from '../files/watched-file.ts';
 import type { LogNotes } from '../notes/log-notes.ts';
@@ -55,11 +56,11 @@ export class Gatherer {
     batch.bytes += frame.takenBytes;
     batch.files.add(file.path);
     if (frame.droppedBytes > 0) {
-      this.#notes.lineTooLong(file, frame.droppedBytes);
+      this.#notes.add('log.line-too-long', file.path, formatBytes(frame.droppedBytes));
       if (!frame.isDropping) batch.refusedCount += 1;
     }
     if (hasGrown) {
-      this.#notes.lineGrown(file);
+      this.#notes.add('log.line-grown', file.path);
       batch.refusedCount += 1;
     }
     this.#notes.parsed(then, parsed);

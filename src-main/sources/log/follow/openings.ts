@@ -3,6 +3,7 @@
 //
 // Bounds: 16 files are opened side by side, 5 that were skipped are asked for the date order of their folder.
 // Invariant: a layout and a name that were committed hold for ever under the same settings, so a restart reads as before.
+import { formatDuration } from '../../../model/format.ts';
 import type { Position } from '../../source.ts';
 import { ChannelNames, familyOf, folderOf } from '../columns/channel-names.ts';
 import { hashBytes } from '../files/file-identity.ts';
@@ -173,7 +174,10 @@ export class Openings {
         file.firstMs += startMs - (file.layout.startMs ?? startMs);
         this.#give(file, { ...file.layout, startMs });
       }
-      if (isFarApart(agreed)) this.#notes.startsFarApart(folderOf(files[0]?.path ?? ''), agreed.spreadMs);
+      if (isFarApart(agreed)) {
+        const folder = folderOf(files[0]?.path ?? '') || 'the folder itself';
+        this.#notes.add('log.starts-differ', folder, `by ${formatDuration(agreed.spreadMs)}`);
+      }
     }
   }
 
@@ -182,7 +186,7 @@ export class Openings {
     const named = files.map((file) => ({ path: birthPath(file), columns: streamedNames(file) }));
     const { isChanged, qualified } = this.#names.give(named);
     if (isChanged) this.#areNamesStored = false;
-    for (const one of qualified) this.#notes.nameQualified(one);
+    for (const one of qualified) this.#notes.add('log.name-qualified', one);
   }
 
   /** What one file has settled may settle others of its folder. Returns true when there are such. */
@@ -228,7 +232,7 @@ export class Openings {
     file.triedAtBytes = file.seen?.sizeBytes ?? 0;
     const isHeld = file.skip !== null && (await skipToEnd(file, this.#options, file.skip.bytes)) !== 'done';
     const result = isHeld ? 'held' : await this.#readLayout(file);
-    if (result === 'held') this.#notes.held(file.path);
+    if (result === 'held') this.#notes.add('log.file-held', file.path);
     else this.#notes.freed(file.path);
     if (typeof result === 'string') {
       file.triedAtBytes = -1;
@@ -249,12 +253,12 @@ export class Openings {
     this.#settle(file);
     if (result.startFrom === 'file') {
       this.#guessed.push(file);
-      this.#notes.startFromFile(file);
+      this.#notes.add('log.start-from-file', file.path);
     }
     if (result.assumed.start) this.#notes.startFound(file, START_WORDS[result.startFrom ?? 'header']);
-    if (result.assumed.counted) this.#notes.timesCounted(file);
-    if (result.assumed.seconds) this.#notes.secondsAssumed(file);
-    if (result.layout.eventText !== null) this.#notes.keptAsMarks(file);
+    if (result.assumed.counted) this.#notes.add('log.times-counted', file.path);
+    if (result.assumed.seconds) this.#notes.add('log.time-unit-assumed', file.path);
+    if (result.layout.eventText !== null) this.#notes.add('log.events', file.path);
     this.#notes.columnsLeftOut(file);
     return true;
   }

@@ -6,36 +6,27 @@ const SETTLED = 'Settled.';
 /** Subjects named in one remark; the rest is counted. */
 const NAMED_MAX = 5;
 
-interface Board {
+/** A remark about a list of subjects. */
+export interface Remark {
   readonly level: SourceNote['level'];
   readonly hint: string;
-  readonly say: (subjects: string) => string;
-  readonly subjects: Set<string>;
+  /** The sentence made around the list. */
+  say(subjects: string): string;
 }
 
 /** Gathers subjects (files, columns) under a code and says each change as one note. */
 export class NoteBoard {
   readonly #note: (note: SourceNote) => void;
-  readonly #boards = new Map<string, Board>();
+  readonly #boards = new Map<string, { readonly remark: Remark; readonly subjects: Set<string> }>();
   readonly #changed = new Set<string>();
 
   constructor(note: (note: SourceNote) => void) {
     this.#note = note;
   }
 
-  /**
-   * Add a subject to the remark of a code.
-   *
-   * @param say - the sentence made around the list of subjects.
-   */
-  add(
-    level: SourceNote['level'],
-    code: string,
-    say: (subjects: string) => string,
-    hint: string,
-    subject: string,
-  ): void {
-    const board = this.#boards.get(code) ?? { level, hint, say, subjects: new Set<string>() };
+  /** Add a subject to the remark of a code; as long as it has any, the remark that was added first is said. */
+  add(code: string, remark: Remark, subject: string): void {
+    const board = this.#boards.get(code) ?? { remark, subjects: new Set<string>() };
     this.#boards.set(code, board);
     if (board.subjects.has(subject)) return;
     board.subjects.add(subject);
@@ -60,16 +51,16 @@ export class NoteBoard {
     for (const code of this.#changed) {
       const board = this.#boards.get(code);
       if (board === undefined) continue;
-      const { level, hint, say, subjects } = board;
+      const { remark, subjects } = board;
       if (subjects.size === 0) this.#note({ level: 'info', code, message: SETTLED, hint: '' });
-      else this.#note({ level, code, message: say(listSome([...subjects])), hint });
+      else this.#note({ level: remark.level, code, message: remark.say(listSome([...subjects])), hint: remark.hint });
     }
     this.#changed.clear();
   }
 }
 
 /** Name the first few of a list and count the rest. */
-function listSome(all: readonly string[], most = NAMED_MAX): string {
-  const named = all.slice(0, most).join(', ');
-  return all.length <= most ? named : `${named} and ${all.length - most} more`;
+function listSome(all: readonly string[]): string {
+  const named = all.slice(0, NAMED_MAX).join(', ');
+  return all.length <= NAMED_MAX ? named : `${named} and ${all.length - NAMED_MAX} more`;
 }

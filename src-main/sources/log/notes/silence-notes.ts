@@ -1,8 +1,10 @@
 // What the silence of channels is told as. A channel that stopped is a warning at once; one that is quiet, or of which it
 // cannot be told, is a remark, gathered now and then so that a flow meter does not fill the journal.
+import { formatDuration, formatSecond } from '../../../model/format.ts';
 import type { Readings } from '../../../model/readings.ts';
 import type { SourceNote } from '../../source.ts';
 import { NoteBoard } from './note-board.ts';
+import { remarkOf } from './remarks.ts';
 import { SilenceWatch, type SilentChannel } from './silence.ts';
 
 /** A quiet channel is reported after this, milliseconds; and how often such remarks are made. */
@@ -67,35 +69,10 @@ export class SilenceNotes {
   }
 
   #tell({ channel, lastMs, beatMs }: SilentChannel, told: Told): void {
-    const last = new Date(lastMs).toISOString().slice(0, 19);
-    const subject = `${channel} (${told === 'quiet' ? '' : `every ${inSeconds(beatMs)} s, `}last ${last} UTC)`;
+    const rhythm = told === 'quiet' ? '' : `every ${formatDuration(beatMs)}, `;
+    const subject = `${channel} (${rhythm}last ${formatSecond(lastMs)})`;
     this.#told.set(channel, { told, subject });
-    const code = CODES[told];
-    if (told === 'stopped') {
-      this.#board.add(
-        'warning',
-        code,
-        (channels) => `Stopped, while other files of the folder go on: ${channels}.`,
-        'Look whether the tool still logs it: its sensor, its cable, its logging.',
-        subject,
-      );
-    } else if (told === 'unclear') {
-      this.#board.add(
-        'info',
-        code,
-        (channels) => `Silent, while other files of the folder go on: ${channels}.`,
-        'Every value so far was new and went one way, as in a ramp: it is steady now, or it has stopped.',
-        subject,
-      );
-    } else {
-      this.#board.add(
-        'info',
-        code,
-        (channels) => `Quiet: these are written when they change, and do not: ${channels}.`,
-        '',
-        subject,
-      );
-    }
+    this.#board.add(CODES[told], remarkOf(CODES[told]), subject);
   }
 
   #takeBack(channel: string): void {
@@ -114,14 +91,8 @@ export class SilenceNotes {
 
   #addFolder(due: readonly SilentChannel[]): void {
     const last = Math.max(...due.map(({ lastMs }) => lastMs));
-    this.#folderSubject = `${new Date(last).toISOString().slice(0, 19)} UTC`;
-    this.#board.add(
-      'warning',
-      'log.folder-silent',
-      (since) => `No file of the folder is written any more, since ${since}.`,
-      'Right when the tool has ended its run. Else look at the tool, its logging, and the share.',
-      this.#folderSubject,
-    );
+    this.#folderSubject = formatSecond(last);
+    this.#board.add('log.folder-silent', remarkOf('log.folder-silent'), this.#folderSubject);
   }
 
   #takeBackFolder(): void {
@@ -133,8 +104,4 @@ export class SilenceNotes {
 function toldAs({ silence, silentMs }: SilentChannel): Told | null {
   if (silence === 'overdue') return null;
   return silence === 'quiet' && silentMs < QUIET_MS ? null : silence;
-}
-
-function inSeconds(durationMs: number): string {
-  return String(Number((durationMs / 1000).toPrecision(2)));
 }

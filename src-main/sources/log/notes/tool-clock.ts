@@ -56,19 +56,6 @@ export class ToolClock {
   }
 }
 
-/** A length of time for people: `4 min 12 s`, `1 h 0 min 3 s`, `2 d 4 h`. */
-export function sayLength(lengthMs: number): string {
-  const seconds = Math.round(Math.abs(lengthMs) / 1000);
-  const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3600) % 24,
-    Math.floor(seconds / 60) % 60,
-  ];
-  if (days > 0) return `${days} d ${hours} h`;
-  const short = `${minutes} min ${seconds % 60} s`;
-  return hours > 0 ? `${hours} h ${short}` : short;
-}
-
 /** True when a difference is about a whole number of hours: then the zone is more likely wrong than the clock. */
 export function looksLikeZone({ lagMs }: ClockDifference): boolean {
   const hours = Math.round(lagMs / HOUR_MS);

@@ -6,7 +6,7 @@
 //  2. A frame is counted once: by its number within its run, or by the difference of a counter's values.
 //  3. For counters that number each frame: written = counted + lost, and each loss is named with its numbers.
 //  4. Memory is bounded: RUNS_MAX runs, and the ranges of MissingNumbers for each.
-import { formatCount, formatTime } from '../../../model/format.ts';
+import { formatCount, formatDuration, formatTime } from '../../../model/format.ts';
 import { FrameClock } from './frame-clock.ts';
 import { FrameRate } from './frame-rate.ts';
 import { MissingNumbers, type MissingRange } from './missing-numbers.ts';
@@ -350,7 +350,7 @@ export class FrameTally {
       const isKnown = !this.#isFresh || sighting.is === 'each';
       if (!isRestart && isKnown && formerMs !== null && stoodMs >= this.#options.stallAfterMs) {
         this.#sums.stalls += 1;
-        this.#tell('goes-on', atMs, `goes on after ${(stoodMs / 1000).toFixed(1)} s without a frame`);
+        this.#tell('goes-on', atMs, `goes on after ${formatDuration(stoodMs)} without a frame`);
       }
       this.#isStill = false;
       this.#isFresh = false;

@@ -1,5 +1,5 @@
 // What a serial source reports about itself. One function a message, so that codes and texts stand in one place.
-import { formatDuration } from '../../../model/format.ts';
+import { formatBytes, formatDuration } from '../../../model/format.ts';
 import type { SourceNote } from '../../source.ts';
 
 type Level = SourceNote['level'];
@@ -46,7 +46,7 @@ export const serialNotes = {
     note(
       'warning',
       'serial.flood',
-      `No line end in ${bytes >= 1024 ? `${Math.round(bytes / 1024)} KB` : `${bytes} bytes`}.`,
+      `No line end in ${formatBytes(bytes)}.`,
       'Check the baud rate, and that this instrument is the one on the port.',
     ),
   moved: (from: string, to: string) =>

@@ -150,7 +150,7 @@ describe('a log source', () => {
     const findings = await checkLogSource(source, async () => many);
     expect(levels(findings)).toEqual(['ok', 'warning']);
     expect(findings[1]?.message).toBe(
-      'backfill is not set: the 100,000 files that are there already (last changed from 2019-03-01 to 2026-11-19, 13 kB) would not be read at the first start, only what comes from then on.',
+      'backfill is not set: the 100,000 files that are there already (last changed from 2019-03-01 to 2026-11-19, 12.3 kB) would not be read at the first start, only what comes from then on.',
     );
     const broken = await checkLogSource(source, async () => ({ ...many, problem: 'No time column.' }));
     expect(levels(broken)).toEqual(['error', 'warning']);

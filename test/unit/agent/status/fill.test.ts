@@ -10,11 +10,11 @@ const room = (freeBytes: number | null, bytesPerHour: number | null): Room => ({
 });
 
 test.each<[number | null, number | null, string, string]>([
-  [31e9, 1e9, 'short', 'The buffer lasts about 31 h at this rate (1.0 GB an hour).'],
-  [60e9, 1e9, 'filling', 'The buffer lasts about 60 h at this rate (1.0 GB an hour).'],
-  [200e9, 0.35e9, 'filling', 'The buffer lasts about 23 days at this rate (0.35 GB an hour).'],
+  [31e9, 1e9, 'short', 'The buffer lasts about 31 h at this rate (1.00 GB an hour).'],
+  [60e9, 1e9, 'filling', 'The buffer lasts about 60 h at this rate (1.00 GB an hour).'],
+  [200e9, 0.35e9, 'filling', 'The buffer lasts about 23 days at this rate (350 MB an hour).'],
   [2e12, 1000, 'filling', 'The buffer lasts more than a year at this rate (less than 1 MB an hour).'],
-  [0.5e9, 1e9, 'short', 'The buffer lasts less than an hour at this rate (1.0 GB an hour).'],
+  [0.5e9, 1e9, 'short', 'The buffer lasts less than an hour at this rate (1.00 GB an hour).'],
   [0, null, 'short', 'There is no room left for the buffer.'],
   [0, 1e9, 'short', 'There is no room left for the buffer.'],
   [5e9, 0, 'steady', 'The buffer does not grow at present.'],

@@ -125,7 +125,7 @@ test('a disk that is full within hours needs a person; one that is full within d
   };
   expect(sentence(facts([live], { store: store(5.5) }))).toEqual({
     tone: 'attention',
-    text: 'Recording 1 source. The buffer lasts about 5 h at this rate (1.0 GB an hour).',
+    text: 'Recording 1 source. The buffer lasts about 5 h at this rate (1.00 GB an hour).',
     hint: expect.stringContaining('Free space on this disk'),
   });
   expect(sentence(facts([live], { store: store(31) })).tone).toBe('ok');

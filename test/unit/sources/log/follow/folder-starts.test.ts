@@ -59,7 +59,7 @@ test('the files of a run have one start, though some were only touched when they
     measured: [0, 3600],
     shutter: [0, 2137.5],
   });
-  expect(reader.sink.notes.get('log.starts-differ')?.message).toContain('run 12/ (by 3600 s)');
+  expect(reader.sink.notes.get('log.starts-differ')?.message).toContain('run 12/ (by 1 h)');
 });
 
 test('files that the tool writes as it should agree, and nothing is said', async () => {

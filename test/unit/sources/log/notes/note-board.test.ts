@@ -9,7 +9,8 @@ function begin() {
   return { board, said };
 }
 
-const ask = (board: NoteBoard) => board.add('warning', 'question', () => 'Shall it be read?', '', 'all');
+const ask = (board: NoteBoard) =>
+  board.add('question', { level: 'warning', hint: '', say: () => 'Shall it be read?' }, 'all');
 
 test('a question that is settled before it was said is not said behind its all-clear', () => {
   const { board, said } = begin();
@@ -31,7 +32,7 @@ test('what was said is taken back, and can be asked again', () => {
 
 test('the last subject that is removed leaves an all-clear', () => {
   const { board, said } = begin();
-  board.add('warning', 'held', (files) => `Held: ${files}.`, '', 'a');
+  board.add('held', { level: 'warning', hint: '', say: (files) => `Held: ${files}.` }, 'a');
   board.publish();
   board.remove('held', 'a');
   board.publish();

@@ -1,0 +1,165 @@
+// What a log source remarks of its files, columns and channels: a row for each code. `{}` stands for the list of those that a
+// remark is about.
+import type { Remark } from './note-board.ts';
+
+const rows = {
+  'log.file-restarted': {
+    level: 'warning',
+    text: 'Restarted or replaced: {}. What was read of it before stands.',
+    hint: 'The tool began its log again. Lines written between the last look and the restart may be missing: see the gaps.',
+  },
+  'log.file-lost': {
+    level: 'warning',
+    text: 'Removed while they were being written: {}. Lines after the last look are missing.',
+    hint: 'Keep old logs for a while before they are deleted.',
+  },
+  'log.same-content': {
+    level: 'info',
+    text: 'Not read again, same content as a file that is read already: {}.',
+    hint: 'Keep copies outside the watched folder.',
+  },
+  'log.rotated-by-renaming': {
+    level: 'info',
+    text: 'Rotated by renaming: {}. What is written, rotated and deleted between two looks stands in no file, and no gap tells of it.',
+    hint: 'Looks are a second apart at most. Keep rotated files longer than that, best for days.',
+  },
+  'log.rotated-by-copying': {
+    level: 'info',
+    text: 'Rotated by a copy, after which the log is cut: {}. Lines written between the two stand in no file, and no gap tells of them.',
+    hint: 'Have the log renamed instead; in logrotate, leave out copytruncate.',
+  },
+  'log.file-held': {
+    level: 'warning',
+    text: 'Held by another program or not readable now, waiting: {}.',
+    hint: 'It is tried again at each look, and nothing of it is lost. If it stays: let the other program open its log for shared reading, give this user the right to read it, or check the disk.',
+  },
+  'log.link-refused': {
+    level: 'warning',
+    text: 'Links that lead out of the folder, in a circle or nowhere are not followed: {}.',
+    hint: 'Watch the folder they lead to as a source of its own.',
+  },
+  'log.name-unreadable': {
+    level: 'warning',
+    text: 'The names of these files are no Unicode, so that they cannot be opened: {}.',
+    hint: 'Rename them, or mount the share with the right character set.',
+  },
+  'log.name-qualified': {
+    level: 'info',
+    text: "Channels that other files name too carry their file's name: {}.",
+    hint: 'Nothing is mixed; check in the tool whether a header is wrong.',
+  },
+  'log.run-continues': {
+    level: 'info',
+    text: 'These files continue the channels of the runs before them, by name, columns and time: {}.',
+    hint: 'Where each is a thing of its own, set runs: apart at the source.',
+  },
+  'log.runs-overlap': {
+    level: 'error',
+    text: 'Files that share channels as runs of one log are written at the same time: {}.',
+    hint: 'They are no runs of one log. Set runs: apart at the source: then each has channels of its own from there on.',
+  },
+  'log.start-from-file': {
+    level: 'warning',
+    text: 'The modification time of these files stands for their last line, since they tell no start: {}.',
+    hint: 'Right while the tool itself writes them; a copied file has lost it.',
+  },
+  'log.starts-differ': {
+    level: 'warning',
+    text: 'The modification times of the files of a run do not agree: {}. Its start was taken from the earliest.',
+    hint: 'The files were copied, it seems, and lost their times: set dialect: time: start from the name of the folder, if it tells it.',
+  },
+  'log.start-found': {
+    level: 'info',
+    text: 'The time of these files counts from a start that was found: {}.',
+    hint: 'If that is wrong, set under dialect: time: start where it stands.',
+  },
+  'log.time-unit-assumed': {
+    level: 'warning',
+    text: 'The time of these files was taken for seconds, as its header names no unit: {}.',
+    hint: 'Set dialect: time: format to relative-seconds, -ms, -minutes or -hours to settle it.',
+  },
+  'log.times-counted': {
+    level: 'warning',
+    text: 'The rows of these files write no time: they are counted from the start and by the step in their heads: {}.',
+    hint: 'A pause that the program made is not seen so. Let it write the time of each row (in LabVIEW: X_Columns One).',
+  },
+  'log.columns-left-out': {
+    level: 'info',
+    text: 'Columns of text are not streamed: {}.',
+    hint: 'A column that holds numbers after all can be named under dialect: numeric.',
+  },
+  'log.events': {
+    level: 'info',
+    text: 'Kept as marks, since their lines are words: {}.',
+    hint: 'Marks stay in this agent. A log whose numbers are missed needs a dialect that says how it is written.',
+  },
+  'log.line-too-long': {
+    level: 'warning',
+    text: 'Lines longer than 1 MiB were skipped: {}.',
+    hint: 'This is hardly a text log; leave it out with a narrower match.',
+  },
+  'log.line-pending': {
+    level: 'warning',
+    text: 'The last line has no line end yet and was not delivered: {}.',
+    hint: 'It is read when the tool has finished it, or when the file has not changed for a day.',
+  },
+  'log.nothing-read': {
+    level: 'info',
+    text: 'Nothing was read of these files, which hold no line with data yet: {}.',
+    hint: 'Right for a log that has only its head. Else describe its lines under dialect.',
+  },
+  'log.line-grown': {
+    level: 'warning',
+    text: 'A last line without a line end was read after a day, and has grown since: {}.',
+    hint: 'What was added to it is left out; look whether its last number was whole.',
+  },
+  'log.lines-refused': {
+    level: 'error',
+    text: 'Many lines of these files do not fit and are refused: {}. What they hold is missing.',
+    hint: 'Look at the refused lines on the page of the source: the file is hardly written as its dialect says. Correct the dialect, and have the file read again.',
+  },
+  'log.number-in-text-column': {
+    level: 'warning',
+    text: 'Numbers appeared in columns that are left out as text: {}. They are kept as refused cells.',
+    hint: 'Name the column under dialect: numeric to stream it.',
+  },
+  'log.clock-change': {
+    level: 'info',
+    text: 'Clock change handled: the hour that comes twice was settled by the order of lines in {}.',
+    hint: '',
+  },
+  'log.time-not-existing': {
+    level: 'warning',
+    text: 'Stamps fall into the hour that the clock change leaves out: {}. They were read with the offset before it.',
+    hint: "The tool's clock may not follow daylight saving: then give its zone as a fixed one, such as Etc/GMT-1.",
+  },
+  'log.channels-stopped': {
+    level: 'warning',
+    text: 'Stopped, while other files of the folder go on: {}.',
+    hint: 'Look whether the tool still logs it: its sensor, its cable, its logging.',
+  },
+  'log.channels-silent': {
+    level: 'info',
+    text: 'Silent, while other files of the folder go on: {}.',
+    hint: 'Every value so far was new and went one way, as in a ramp: it is steady now, or it has stopped.',
+  },
+  'log.channels-quiet': {
+    level: 'info',
+    text: 'Quiet: these are written when they change, and do not: {}.',
+    hint: '',
+  },
+  'log.folder-silent': {
+    level: 'warning',
+    text: 'No file of the folder is written any more, since {}.',
+    hint: 'Right when the tool has ended its run. Else look at the tool, its logging, and the share.',
+  },
+} as const;
+
+/** Codes of the remarks of a log source. */
+export type RemarkCode = keyof typeof rows;
+
+/** The remark of a code. */
+export function remarkOf(code: RemarkCode): Remark {
+  const { level, text, hint } = rows[code];
+  return { level, hint, say: (subjects) => text.replace('{}', () => subjects) };
+}
