@@ -14,12 +14,11 @@ import { plot } from './plot.ts';
 import { rheed } from './rheed.ts';
 import { call, nothing } from './row.ts';
 import { service } from './service.ts';
-import { settings } from './settings.ts';
+import { settings, tool } from './settings.ts';
 import { Snapshot } from './snapshot.ts';
 import { source } from './source.ts';
 import { stream } from './stream.ts';
 import { support } from './support.ts';
-import { tool } from './tool.ts';
 
 export const calls = {
   snapshot: { read: call(nothing, Snapshot) },

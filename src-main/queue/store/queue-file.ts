@@ -16,8 +16,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { type AgentError, AgentError as Fault } from '../../model/agent-error.ts';
-import { formatBytes } from '../../model/format.ts';
+import type { AgentError } from '../../model/agent-error.ts';
 import { type Connection, checkpoint, connect, disconnect, holdLog } from './database/connection.ts';
 import { proveDatabase } from './database/database.ts';
 import { Ledger, type LedgerEntry, readLedger, readWalSalt } from './database/ledger.ts';
@@ -28,7 +27,7 @@ import { checkOpen, type Damage, damageError, inspectQueue } from './repair/insp
 import { putBack, saveBeside } from './repair/put-back.ts';
 import { completeSwap, salvageQueue } from './repair/salvage.ts';
 import { GrowthRate, hoursToFull } from './space/forecast.ts';
-import { openReserve, type Reserve, readFreeBytes } from './space/reserve.ts';
+import { noRoomError, openReserve, type Reserve, readFreeBytes } from './space/reserve.ts';
 
 /** Free pages inside the file (256 KB) that let captures go on although the disk is full. */
 const FREE_PAGES = 64;
@@ -133,7 +132,7 @@ export class QueueFile<C extends DrainCalls> {
   fill<T>(work: (calls: C) => T): T {
     return this.#guard(() => {
       const connection = this.#writable();
-      if (!this.#hasRoom(connection)) throw this.#noRoom();
+      if (!this.#hasRoom(connection)) throw noRoomError(this.#path);
       let result: T;
       try {
         result = work(connection.calls);
@@ -387,16 +386,5 @@ export class QueueFile<C extends DrainCalls> {
       if (this.#drain(connection, (calls) => calls.dropAcknowledged()) === 0) break;
     }
     return freePages() >= FREE_PAGES;
-  }
-
-  #noRoom(): AgentError {
-    const freeBytes = readFreeBytes(this.#path) ?? 0;
-    return new Fault({
-      code: 'store.disk-full',
-      message: `The disk is full: the queue cannot take more (${this.#path}, ${formatBytes(freeBytes)} free).`,
-      hint: 'Free space on this disk. What was stored is safe; storing goes on as soon as there is room.',
-      retry: 'later',
-      context: { path: this.#path, freeBytes },
-    });
   }
 }

@@ -3,8 +3,11 @@
 //
 // Bounds: RESERVE_BYTES (4 MiB); made again once FREE_TIMES that (12 MiB) are free. It stands whole or not at all: what was
 // begun and found no room is taken away.
+
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AgentError } from '../../../model/agent-error.ts';
+import { formatBytes } from '../../../model/format.ts';
 
 /** Twice what the write-ahead log holds before it is copied into the file. */
 const RESERVE_BYTES = 4 * 1024 * 1024;
@@ -89,4 +92,16 @@ export function openReserve(path: string, sizeBytes = RESERVE_BYTES): Reserve {
       return true;
     },
   };
+}
+
+/** The error of a capture for which the disk has no room left. */
+export function noRoomError(path: string): AgentError {
+  const freeBytes = readFreeBytes(path) ?? 0;
+  return new AgentError({
+    code: 'store.disk-full',
+    message: `The disk is full: the queue cannot take more (${path}, ${formatBytes(freeBytes)} free).`,
+    hint: 'Free space on this disk. What was stored is safe; storing goes on as soon as there is room.',
+    retry: 'later',
+    context: { path, freeBytes },
+  });
 }
