@@ -171,6 +171,23 @@ describe('row 60', () => {
   });
 });
 
+describe('a file that never becomes a log', () => {
+  test('without a line end, or without a row in its first MiB, is named; one that may still grow is not', async () => {
+    const { writer, reader } = begin();
+    await writer.does({ do: 'fill', file: 'endless.csv', bytes: 3 * 1024 * 1024, byte: 120 });
+    await writer.append('words.csv', 'these are words and nothing else\n'.repeat(40_000));
+    await writer.append('young.csv', 'time,v');
+    await reader.look();
+    const { notes } = reader.sink;
+    expect(notes.get('log.no-line-end')).toMatchObject({ level: 'warning', message: 'Not read as logs: endless.csv.' });
+    expect(notes.get('log.no-rows')).toMatchObject({ level: 'warning', message: 'Not read as logs: words.csv.' });
+    expect([...notes.values()].map(({ message }) => message).join()).not.toContain('young.csv');
+    await writer.append('young.csv', '\n1790000001,1\n');
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual([1]);
+  });
+});
+
 describe('row 63', () => {
   test('a link out of the folder is not followed, also when a file turns into one', async () => {
     const outside = tempFolder();
@@ -181,7 +198,26 @@ describe('row 63', () => {
     await writer.does({ do: 'link', file: 'log.csv', to: join(outside, 'secret.csv') });
     await reader.look();
     expect(reader.sink.values('v')).toEqual([1]);
-    expect(reader.sink.notes.get('log.link-refused')?.message).toContain('log.csv');
+    expect(reader.sink.notes.get('log.link-refused')?.message).toContain('log.csv (out of the folder)');
+  });
+
+  test('a link in a circle, to nothing or to a folder is told as that, and one that is mended is read', async () => {
+    const { writer, reader } = begin();
+    await writer.does({ do: 'link', file: 'a.csv', to: 'b.csv' });
+    await writer.does({ do: 'link', file: 'b.csv', to: 'a.csv' });
+    await writer.does({ do: 'link', file: 'c.csv', to: 'not-here' });
+    await writer.does({ do: 'link', file: 'd.csv', to: '.' });
+    await reader.look();
+    expect(reader.sink.notes.get('log.link-refused')?.message).toBe(
+      'Links that are not followed, by where they lead: a.csv (in a circle), b.csv (in a circle), c.csv (to nothing), d.csv (to a folder).',
+    );
+    await writer.append('not-here', 'time,v\n1790000001,1\n');
+    await reader.look();
+    expect(reader.sink.values('v')).toEqual([1]);
+    expect(reader.sink.notes.get('log.link-refused')?.message).not.toContain('c.csv');
+    for (const file of ['a.csv', 'b.csv', 'd.csv']) await writer.does({ do: 'remove', file });
+    await reader.look();
+    expect(reader.sink.notes.get('log.link-refused')?.message).toBe('Settled.');
   });
 });
 

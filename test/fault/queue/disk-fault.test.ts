@@ -1,11 +1,13 @@
 // Part A, rows 8 to 10, 19, 22, 28: the disk refuses, is slow, or a file is held by another program.
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openQueue } from '../../../src-main/queue/store/queue.ts';
 import { FaultyDisk, findShimObstacle, type Rule } from '../../support/faults/fault-shim.ts';
 import { findMountObstacle, SmallDisk } from '../../support/faults/small-disk.ts';
 import { LogAgent } from '../../support/logs/log-agent.ts';
+import { readDelivered } from '../../support/rigs/delivered.ts';
+import { openServiceRig } from '../../support/rigs/service-rig.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { judgeQueue } from '../../torture/truth.ts';
 import { WriterProcess } from '../../torture/writer-process.ts';
@@ -167,6 +169,28 @@ describe.skipIf(obstacle !== null)('the start of an agent', () => {
     disk.heal();
     await running.waitFor(/Recording of T started/);
     await agent.stop(running);
+  });
+
+  test('a log that the disk does not give (EIO) at the start is told, the others are recorded, and then it is, too', async () => {
+    const { service, client } = await openServiceRig();
+    const agent = new LogAgent({ url: service.url, key: service.apiKey, pointsPerChunk: 1 });
+    agent.write(5);
+    writeFileSync(join(agent.logs, 'held.csv'), `time,y\n${1_790_000_001},1\n${1_790_000_002},2\n`);
+    const disk = new FaultyDisk(tempFolder('disk-fault'), { match: '/held.csv' });
+    disk.set('open errno 5');
+    const running = agent.launch(disk.env);
+    await running.waitFor(/Held by another program or not readable now, waiting: held\.csv/);
+    agent.write(5);
+    const acknowledged = (wanted: number) =>
+      agent.until(`${wanted} points are delivered`, ({ streams }) => {
+        return streams.reduce((sum, { pointsAcknowledged }) => sum + pointsAcknowledged, 0) === wanted;
+      });
+    await acknowledged(10);
+    disk.heal();
+    await acknowledged(12);
+    await agent.stop(running);
+    await agent.expectDelivered(client);
+    expect((await readDelivered(client)).get('y')?.map(({ value }) => value)).toEqual([1, 2]);
   });
 
   test('who does not wait any longer ends it', async () => {

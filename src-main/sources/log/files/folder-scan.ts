@@ -26,11 +26,26 @@ export interface Entry {
   readonly id: string;
 }
 
+/** Why a link is not followed. */
+type LinkFault =
+  | 'in a circle'
+  | 'to nothing'
+  | 'out of the folder'
+  | 'to a folder'
+  | 'to no file'
+  | 'to what cannot be told';
+
+export interface RefusedLink {
+  readonly path: string;
+  /** Where it leads. */
+  readonly where: LinkFault;
+}
+
 export interface Listing {
   /** Files that match, by path. */
   readonly files: ReadonlyMap<string, Entry>;
-  /** Links that lead out of the folder and were not followed. */
-  readonly refusedLinks: readonly string[];
+  /** Links that were not followed. */
+  readonly refusedLinks: readonly RefusedLink[];
   /** Files, and folders with a slash at their end, that are there and refuse to be looked at. */
   readonly hidden: readonly string[];
   /** Files whose name is no Unicode, so that their text does not lead to them. */
@@ -75,7 +90,7 @@ export async function scanFolder(
   check: (found: Listing) => void = () => undefined,
 ): Promise<Listing> {
   const files = new Map<string, Entry>();
-  const refusedLinks: string[] = [];
+  const refusedLinks: RefusedLink[] = [];
   const hidden: string[] = [];
   const unreadableNames: string[] = [];
   const beside = createHash('sha1');
@@ -103,8 +118,9 @@ export async function scanFolder(
       if (entry.kind === 'folder') folders.push(entry.name);
       else if (entry.kind === 'file' && isMatch(path)) plain.push(entry);
       else if (entry.kind === 'link' && isMatch(path)) {
-        if (await leadsInside(join(folder, entry.name))) plain.push(entry);
-        else refusedLinks.push(path);
+        const where = await faultOfLink(join(folder, entry.name));
+        if (where === null) plain.push(entry);
+        else refusedLinks.push({ path, where });
       }
     }
     for (let at = 0; at < plain.length; at += 64) {
@@ -131,12 +147,16 @@ export async function scanFolder(
     }
   }
 
-  async function leadsInside(link: string): Promise<boolean> {
+  async function faultOfLink(link: string): Promise<LinkFault | null> {
     try {
-      return isInside(await port.realPath(root), await port.realPath(link)) && (await port.facts(link)).kind === 'file';
-    } catch {
-      // A link to nothing is as good as none, and so is one on a drive that resolves no names (RAM disks, some shares).
-      return false;
+      if (!isInside(await port.realPath(root), await port.realPath(link))) return 'out of the folder';
+      const { kind } = await port.facts(link);
+      if (kind === 'folder') return 'to a folder';
+      return kind === 'file' ? null : 'to no file';
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ELOOP') return 'in a circle';
+      // Or it stands on a drive that resolves no names (RAM disks, some shares), or its target is on a share that is away.
+      return saysGone(error) ? 'to nothing' : 'to what cannot be told';
     }
   }
 }

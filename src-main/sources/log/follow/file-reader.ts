@@ -21,7 +21,7 @@ import { MISFITS_MAX } from '../parse/misfit-run.ts';
 import type { ParsedBlock } from '../parse/parsed-block.ts';
 import { withAnswers } from '../recognise/answers.ts';
 import { chooseDialect } from '../recognise/dialect-library.ts';
-import type { Undecided } from '../recognise/header-line.ts';
+import { type Undecided, undecided } from '../recognise/header-line.ts';
 import { recogniseLayout } from '../recognise/recognise.ts';
 import type { Recognised } from '../recognise/recognised.ts';
 
@@ -84,9 +84,20 @@ export async function readLayout(
         ? result
         : recogniseLayout({ ...known, isDialectFound: false }, dialect, timeZone);
     if ('layout' in plain) return { ...plain, dialect: dialect.name, ...spanOf(plain) };
-    if (size <= headBytes) break;
+    if (size <= headBytes) return plain;
+    result = plain.isWaiting ? neverToCome(path, bytes) : plain;
   }
   return result as Undecided;
+}
+
+/** More lines behind the first MiB change nothing about it. */
+function neverToCome(path: string, head: Uint8Array): Undecided {
+  if (!head.includes(10)) {
+    const hint = 'A log has lines, and this one never ends its first: leave it out with a narrower match.';
+    return undecided('log.no-line-end', `${path} has no line end in its first MiB.`, hint);
+  }
+  const hint = 'What comes later is not looked at: let the tool write less above its rows, or leave it out.';
+  return undecided('log.no-rows', `${path} holds no line with data in its first MiB.`, hint);
 }
 
 /** The bytes of a whole file of which the last line has no end, with one. */

@@ -166,8 +166,11 @@ export class FolderRun {
     const how = { list, isPatient, surveyedMs: this.#mark?.surveyedMs ?? null };
     const { listing, fresh, nowMs, isTorn } = await this.#registry.look(how, clock);
     if (isTorn && this.#mark === null) return;
-    for (const link of listing.refusedLinks) this.#notes.add('log.link-refused', link);
-    for (const name of listing.unreadableNames) this.#notes.add('log.name-unreadable', name);
+    this.#notes.only(
+      'log.link-refused',
+      listing.refusedLinks.map(({ path, where }) => `${path} (${where})`),
+    );
+    this.#notes.only('log.name-unreadable', listing.unreadableNames);
     this.#lookMs = nowMs;
     await this.#markFolder(fresh, listing);
     const isFirst = this.#isFirstLook;

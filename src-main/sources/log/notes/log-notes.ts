@@ -32,6 +32,12 @@ export class LogNotes {
     this.#board.add(code, remarkOf(code), detail === '' ? subject : `${subject} (${detail})`);
   }
 
+  /** Remark all for which a code holds now; what it was said of before, and does not hold for any more, is taken back. */
+  only(code: RemarkCode, subjects: readonly string[]): void {
+    this.#board.keepOnly(code, subjects);
+    for (const subject of subjects) this.add(code, subject);
+  }
+
   /** A file can be read, after another program held it. */
   freed(path: string): void {
     this.#board.remove('log.file-held', path);

@@ -46,6 +46,13 @@ export class NoteBoard {
     if (board?.subjects.delete(subject)) this.#changed.add(code);
   }
 
+  /** Take back every subject of a code that is not among those that hold now. */
+  keepOnly(code: string, subjects: readonly string[]): void {
+    for (const subject of this.#boards.get(code)?.subjects ?? []) {
+      if (!subjects.includes(subject)) this.remove(code, subject);
+    }
+  }
+
   /** Hand over what changed since the last time. */
   publish(): void {
     for (const code of this.#changed) {

@@ -35,8 +35,8 @@ const rows = {
   },
   'log.link-refused': {
     level: 'warning',
-    text: 'Links that lead out of the folder, in a circle or nowhere are not followed: {}.',
-    hint: 'Watch the folder they lead to as a source of its own.',
+    text: 'Links that are not followed, by where they lead: {}.',
+    hint: 'Let each lead to a file in the watched folder, or watch the folder it leads to as a source of its own.',
   },
   'log.name-unreadable': {
     level: 'warning',

@@ -33,8 +33,10 @@ export function undecided(
 
 /** True for the codes of files that are just no logs; all others hold data back until a person has answered. */
 export function isNoLog(code: string): boolean {
-  return code === 'log.no-time' || code === 'log.not-text' || code === 'log.json-lines';
+  return NO_LOG.has(code);
 }
+
+const NO_LOG = new Set(['log.no-time', 'log.not-text', 'log.json-lines', 'log.no-line-end', 'log.no-rows']);
 
 /** A header cell without the quote or comment mark that some programs put in front. */
 export function cleanHeader(cell: string): string {

@@ -141,6 +141,8 @@ const ASKED: Record<string, readonly Asked[]> = {
 const NO_ANSWER: Record<string, string> = {
   'log.not-text': 'it is no text: only a narrower match leaves it out',
   'log.line-ends': 'its lines have no line feed: the tool must write it',
+  'log.no-line-end': 'it has no lines',
+  'log.no-rows': 'no more of its head is looked at: the tool must write less above its rows',
   'log.igor-text': 'its waves have no one time: the tool must write a table',
   'log.json-lines': 'it holds no time',
   'log.no-time': 'it holds no time',
