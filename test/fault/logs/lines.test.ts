@@ -201,7 +201,7 @@ describe('row 63', () => {
     expect(reader.sink.notes.get('log.link-refused')?.message).toContain('log.csv (out of the folder)');
   });
 
-  test('a link in a circle, to nothing or to a folder is told as that, and one that is mended is read', async () => {
+  test('a link in a circle, to nothing or to a folder is told as that, and one that is repaired is read', async () => {
     const { writer, reader } = begin();
     await writer.does({ do: 'link', file: 'a.csv', to: 'b.csv' });
     await writer.does({ do: 'link', file: 'b.csv', to: 'a.csv' });
