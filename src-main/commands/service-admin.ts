@@ -1,10 +1,12 @@
-// `epistream service org|user|key add|list` and `epistream service key revoke|replace`: who may use the embedded service. Works beside a running one.
+// `epistream service org|user|key add|list`, `epistream service key revoke|replace`, `epistream service audit list`: who may use the
+// embedded service, and who changed what. Works beside a running one.
 import { mkdirSync } from 'node:fs';
 import {
   addKey,
   addOrganization,
   addUser,
   type KeyRow,
+  listAuditLines,
   listKeys,
   listOrganizations,
   listUsers,
@@ -18,6 +20,9 @@ import { DATABASE_OPTION, readStorage } from './service-storage.ts';
 import { EXIT } from './shared/exit.ts';
 import { type Option, readOptions, requireOption } from './shared/options.ts';
 
+/** Lines of the audit that are listed when no number is given. */
+const LINES_TOLD = 1000;
+
 const OPTIONS = {
   data: { value: 'D', help: 'folder of the service' },
   database: DATABASE_OPTION,
@@ -26,10 +31,17 @@ const OPTIONS = {
   user: { value: 'USER', help: 'user who gets the key (default: the first one)' },
   days: { value: 'N', help: 'days for which the new key is good (default: for ever)' },
   role: { value: 'ROLE', help: 'what the new key may do: full (default), ingest (all that an agent needs) or read' },
+  last: { value: 'N', help: `lines of the audit to list (default: ${LINES_TOLD})` },
   id: { value: 'N', help: 'number of the key to revoke or replace, as "service key list" shows it' },
 } as const satisfies Record<string, Option>;
 
-const NOUNS = ['org', 'user', 'key'] as const;
+const NOUNS = ['org', 'user', 'key', 'audit'] as const;
+
+/** Verbs of each noun that has others than to add and to list. */
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+  key: ['add', 'list', 'revoke', 'replace'],
+  audit: ['list'],
+};
 
 /** Whether the words after `service` are about who may use it. */
 export function isAdministration([noun]: readonly string[]): boolean {
@@ -43,23 +55,24 @@ export function isAdministration([noun]: readonly string[]): boolean {
  * @throws `cli.usage`; those of the service's administration.
  */
 export async function administer([noun = '', ...args]: readonly string[]): Promise<number> {
-  const verbs: readonly string[] = noun === 'key' ? ['add', 'list', 'revoke', 'replace'] : ['add', 'list'];
+  const verbs = VERBS[noun] ?? ['add', 'list'];
   const summary = 'Manage who may use the embedded service.';
   const read = readOptions(`service ${noun}`, summary, OPTIONS, args, [verbs.join('|')]);
   if (!read) return EXIT.done;
-  const { data, name, org, user, days, id, role } = read.values;
+  const { data, name, org, user, days, id, role, last } = read.values;
   const { folder, database } = readStorage(`service ${noun}`, read.values);
   const [verb] = read.words;
   if (!verbs.includes(verb ?? '')) {
     throw new AgentError({
       code: 'cli.usage',
       message: `epistream service ${noun}: say ${verbs.join(', ').replace(/, (\w+)$/, ' or $1')}.`,
-      hint: `For example: epistream service ${noun} list --data ${data ?? 'D'}`,
+      hint: `For example: epistream service ${noun} list ${database === null ? `--data ${data}` : '--database URL'}`,
     });
   }
   if (database === null) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const place = database ?? folder;
-  if (verb === 'list') await list(noun, place);
+  if (noun === 'audit') await listAudit(place, last === undefined ? LINES_TOLD : count('last', last));
+  else if (verb === 'list') await list(noun, place);
   else if (verb === 'add')
     await add(noun, place, {
       name,
@@ -104,6 +117,13 @@ function keyLine({ id, organization, user, ending, createdMs, usedMs, expiresMs,
   const end = expiresMs === null ? 'does not expire' : `expires ${at(expiresMs)}`;
   const state = revokedMs === null ? end : `revoked ${at(revokedMs)}`;
   return [id, organization, user, `…${ending}`, role, `made ${at(createdMs)}`, used, state].join('\t');
+}
+
+/** Print who changed what, a line each: time, who, from where, what, to what. */
+async function listAudit(place: string, most: number): Promise<void> {
+  for (const { atMs, who, from, action, subject } of await listAuditLines(place, most)) {
+    console.log([new Date(atMs).toISOString(), who, from, action, subject].join('\t'));
+  }
 }
 
 async function list(noun: string, place: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Organizations, users and keys, for the command line. It works on the service's place (its folder, or the address of its database),
 // beside a running service too.
 import { AgentError } from '../model/agent-error.ts';
+import { type AuditLine, addAudit, hereActor, listAudit } from './storage/audit.ts';
 import {
   DEFAULT_ORGANIZATION,
   DEFAULT_USER,
@@ -10,7 +11,7 @@ import {
   makeKey,
   type Role,
 } from './storage/identity.ts';
-import { openEngine } from './storage/open-engine.ts';
+import { isDatabase, openEngine } from './storage/open-engine.ts';
 import { all, first, type Script } from './storage/script.ts';
 
 export { type Role, roles } from './storage/identity.ts';
@@ -35,6 +36,9 @@ export interface KeyRow extends UserRow {
   readonly role: Role;
 }
 
+/** How a command is told where the service keeps its data, for hints. */
+const optionOf = (place: string) => (isDatabase(place) ? '--database URL' : '--data D');
+
 async function withStorage<T>(place: string, script: () => Script<T>): Promise<T> {
   const engine = await openEngine(place);
   try {
@@ -55,33 +59,33 @@ function checkName(what: string, name: string): string {
   });
 }
 
-function* findOrganization(name: string): Script<number> {
+function* findOrganization(place: string, name: string): Script<number> {
   const found = yield* first<{ id: number }>('SELECT id FROM organization WHERE name = ?', name);
   if (found) return found.id;
   throw new AgentError({
     code: 'service.organization-unknown',
     message: `There is no organization ${JSON.stringify(name)} in this service.`,
-    hint: `Add it first with: service org add --data D --name ${JSON.stringify(name)}`,
+    hint: `Add it first with: service org add ${optionOf(place)} --name ${JSON.stringify(name)}`,
     retry: 'after-human',
   });
 }
 
-function* findUser(organization: string, name: string): Script<number> {
-  const organizationId = yield* findOrganization(organization);
+function* findUser(place: string, organization: string, name: string): Script<number> {
+  const organizationId = yield* findOrganization(place, organization);
   const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
   const found = yield* first<{ id: number }>(sql, organizationId, name);
   if (found) return found.id;
   throw new AgentError({
     code: 'service.user-unknown',
     message: `There is no user ${JSON.stringify(name)} in the organization ${JSON.stringify(organization)}.`,
-    hint: `Add the user first with: service user add --data D --org ${JSON.stringify(organization)} --name ${JSON.stringify(name)}`,
+    hint: `Add the user first with: service user add ${optionOf(place)} --org ${JSON.stringify(organization)} --name ${JSON.stringify(name)}`,
     retry: 'after-human',
   });
 }
 
 /** Add an organization; one that is there is left as it is. Takes the service's place, a name of 1 to 200 characters. */
 export async function addOrganization(place: string, name: string): Promise<void> {
-  await withStorage(place, () => ensureOrganization(checkName('an organization', name)));
+  await withStorage(place, () => ensureOrganization(checkName('an organization', name), hereActor()));
 }
 
 /** List the organizations by name. */
@@ -97,8 +101,9 @@ export async function listOrganizations(place: string): Promise<string[]> {
  */
 export async function addUser(place: string, user: string, organization: string = DEFAULT_ORGANIZATION): Promise<void> {
   await withStorage(place, function* () {
-    if (organization === DEFAULT_ORGANIZATION) yield* ensureOrganization(organization);
-    yield* ensureUser(yield* findOrganization(organization), checkName('a user', user));
+    const actor = hereActor();
+    if (organization === DEFAULT_ORGANIZATION) yield* ensureOrganization(organization, actor);
+    yield* ensureUser(yield* findOrganization(place, organization), checkName('a user', user), actor);
   });
 }
 
@@ -131,27 +136,31 @@ export async function addKey(
   }: { organization?: string; user?: string; key?: string; days?: number; role?: Role } = {},
 ): Promise<string> {
   return withStorage(place, function* () {
+    const actor = hereActor();
     if (organization === DEFAULT_ORGANIZATION) {
-      const defaultId = yield* ensureOrganization(organization);
-      if (user === undefined || user === DEFAULT_USER) yield* ensureUser(defaultId, DEFAULT_USER);
+      const defaultId = yield* ensureOrganization(organization, actor);
+      if (user === undefined || user === DEFAULT_USER) yield* ensureUser(defaultId, DEFAULT_USER, actor);
     }
-    const userId = yield* findUser(organization, user ?? DEFAULT_USER);
+    const userId = yield* findUser(place, organization, user ?? DEFAULT_USER);
     const nowMs = Date.now();
-    yield* ensureKey(userId, key, nowMs, days === undefined ? null : nowMs + days * DAY_MS, role);
+    yield* ensureKey(userId, key, nowMs, actor, days === undefined ? null : nowMs + days * DAY_MS, role);
     return key;
   });
 }
 
 const DAY_MS = 86_400_000;
 
-function* revoke(id: number): Script<{ userId: number; role: Role }> {
+function* revoke(place: string, id: number): Script<{ userId: number; role: Role }> {
   const sql = 'UPDATE api_key SET revoked_ms = coalesce(revoked_ms, ?) WHERE id = ? RETURNING user_id, role';
   const taken = yield* first<{ user_id: number; role: Role }>(sql, Date.now(), id);
-  if (taken) return { userId: taken.user_id, role: taken.role };
+  if (taken) {
+    yield* addAudit(hereActor(), 'key revoked', `key ${id}`);
+    return { userId: taken.user_id, role: taken.role };
+  }
   throw new AgentError({
     code: 'service.key-unknown',
     message: `This service has no key with the number ${id}.`,
-    hint: 'See the numbers with: service key list --data D',
+    hint: `See the numbers with: service key list ${optionOf(place)}`,
     retry: 'after-human',
   });
 }
@@ -162,7 +171,7 @@ function* revoke(id: number): Script<{ userId: number; role: Role }> {
  * @throws AgentError `service.key-unknown`.
  */
 export async function revokeKey(place: string, id: number): Promise<void> {
-  await withStorage(place, () => revoke(id));
+  await withStorage(place, () => revoke(place, id));
 }
 
 /**
@@ -174,8 +183,8 @@ export async function revokeKey(place: string, id: number): Promise<void> {
 export async function replaceKey(place: string, id: number): Promise<string> {
   return withStorage(place, function* () {
     const key = makeKey();
-    const { userId, role } = yield* revoke(id);
-    yield* ensureKey(userId, key, Date.now(), null, role);
+    const { userId, role } = yield* revoke(place, id);
+    yield* ensureKey(userId, key, Date.now(), hereActor(), null, role);
     return key;
   });
 }
@@ -189,4 +198,9 @@ export async function listKeys(place: string): Promise<readonly KeyRow[]> {
        FROM api_key k JOIN "user" u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id ORDER BY k.id`,
     ),
   );
+}
+
+/** Read who changed what a lab relies on, the newest lines, oldest first. */
+export async function listAuditLines(place: string, most: number): Promise<readonly AuditLine[]> {
+  return withStorage(place, () => listAudit(most));
 }

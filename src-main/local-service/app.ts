@@ -1,12 +1,13 @@
 // The service as a function from request to answer: guards, key, row, handler. No socket is known here.
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { openApiDocument } from '../interface/openapi.ts';
 import { type Endpoint, type EndpointName, endpointNames, type ParsedRequest, table } from '../interface/table.ts';
 import type { Bench } from './bench/bench.ts';
 import { serveWithFault } from './bench/bench-fault.ts';
 import { BenchAction } from './bench/bench-settings.ts';
+import { isLoopback } from './door.ts';
 import { serveAnalysis } from './endpoints/analysis.ts';
 import { serveCatalogue } from './endpoints/catalogue.ts';
 import { createEndings, endingPaths, endingsServed } from './endpoints/endings.ts';
@@ -87,6 +88,13 @@ function guard(request: Request, hosts: readonly string[]): void {
   ) {
     throw new Problem(403, 'Web pages have no access to this service.');
   }
+}
+
+/** Where a request comes from: its address; and the one that a web server on this PC tells, where it is the one who asks. */
+function addressOf(request: Request, { incoming }: HttpBindings): string {
+  const address = incoming.socket.remoteAddress ?? 'unknown';
+  const told = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim().slice(0, 100);
+  return told && isLoopback(address) ? `${told}, told by ${address}` : address;
 }
 
 /** What an agent asks to deliver and to see what came of it. */
@@ -178,8 +186,8 @@ export function createApp(given: AppParts): App {
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Cache-Control', 'no-store');
   });
-  const knowCaller = async (key: string | undefined) => {
-    const caller = await storage.identity.findCaller(key ?? '', nowMs());
+  const knowCaller = async ({ req, env }: Context<Environment>) => {
+    const caller = await storage.identity.findCaller(req.header('x-api-key') ?? '', nowMs(), addressOf(req.raw, env));
     if (!caller) throw new Problem(401, 'Send a key of this service in the header X-API-KEY.');
     storage.accesses.noteKey(caller.keyId);
     return caller;
@@ -189,7 +197,7 @@ export function createApp(given: AppParts): App {
     const handler = handlers[name] as (request: unknown, caller: unknown) => unknown;
     app.on(row.method, routeOf(row.path), async (context) => {
       context.set('endpoint', name);
-      const caller = await knowCaller(context.req.header('x-api-key'));
+      const caller = await knowCaller(context);
       checkRole(caller, name, row.method);
       const maxBytes = bench?.settings.bodyMaxBytes ?? bodyMaxBytes;
       const request = await readParameters(row, context.req.param(), context.req.raw, maxBytes);
@@ -209,7 +217,7 @@ export function createApp(given: AppParts): App {
   if (hasEndings) {
     for (const [path, kind] of Object.entries(endingPaths)) {
       app.post(routeOf(path), async (context) => {
-        const caller = await knowCaller(context.req.header('x-api-key'));
+        const caller = await knowCaller(context);
         checkRole(caller, 'ingestChunk', 'POST');
         return context.json(await endings.end(kind, context.req.param('data_id') ?? '', caller));
       });
@@ -234,12 +242,12 @@ export function createApp(given: AppParts): App {
   app.get('/openapi.json', (context) => context.json(published));
   if (bench) {
     app.put('/bench', async (context) => {
-      await knowCaller(context.req.header('x-api-key'));
+      await knowCaller(context);
       bench.set(JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8')));
       return context.json(bench.settings);
     });
     app.post('/bench', async (context) => {
-      await knowCaller(context.req.header('x-api-key'));
+      await knowCaller(context);
       const action: unknown = JSON.parse((await readBody(context.req.raw, BENCH_MAX_BYTES)).toString('utf8'));
       return context.json(await bench.act(BenchAction.parse(action)));
     });

@@ -25,7 +25,8 @@ export const LOOPBACK: Door = { address: '127.0.0.1', publicUrl: null, tls: null
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-const isLoopback = (address: string) => address === '::1' || /^127\./.test(address);
+/** Whether an IP address is one of this PC alone. */
+export const isLoopback = (address: string) => address === '::1' || /^(::ffff:)?127\./.test(address);
 
 function unfit(message: string, hint: string, cause?: unknown): AgentError {
   return new AgentError({ code: 'service.door-unfit', message, hint, retry: 'after-human', cause });

@@ -7,6 +7,7 @@ import { type Bench, createBench } from './bench/bench.ts';
 import { openDoor } from './door.ts';
 import { ensureOwnKey } from './own-key.ts';
 import { Problem } from './requests/problem.ts';
+import { addAudit, hereActor } from './storage/audit.ts';
 import { ensureLinkSecret } from './storage/identity.ts';
 import { openEngine } from './storage/open-engine.ts';
 import type { ServiceOptions } from './worker-messages.ts';
@@ -92,6 +93,19 @@ function settleOf(app: App, onFault: (fault: unknown) => void): () => Promise<vo
   };
 }
 
+/** The settings of a service, as its audit tells them. */
+function toldSettings({ door, hasMetrics, hasEndings, bench }: ServiceOptions, origin: string): string {
+  const { address, tls } = door;
+  return JSON.stringify({
+    address,
+    origin,
+    tls: tls?.certFile ?? null,
+    metrics: hasMetrics,
+    endings: hasEndings,
+    bench: bench !== null,
+  });
+}
+
 /**
  * Open the service: database, key, socket.
  *
@@ -124,6 +138,7 @@ export async function openService(
       hasEndings,
       hasMetrics,
     });
+    await engine.write(() => addAudit(hereActor(), 'service started', toldSettings(options, door.origin(port))));
     fetch = (request, environment) => app.fetch(request, environment as HttpBindings);
     await app.settle();
     const timer = setInterval(settleOf(app, onFault), SETTLE_EVERY_MS);

@@ -1,6 +1,7 @@
 // The key of the embedded service for the agent itself. It lies in a file of this user alone, and is printed once, when made.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hereActor } from './storage/audit.ts';
 import type { Engine } from './storage/engine.ts';
 import {
   DEFAULT_ORGANIZATION,
@@ -62,8 +63,9 @@ export async function ensureOwnKey(
   return engine.write(function* () {
     const key = given ?? (yield* firstKey(nowMs));
     if (key === null) return '';
-    const userId = yield* ensureUser(yield* ensureOrganization(DEFAULT_ORGANIZATION), DEFAULT_USER);
-    yield* ensureKey(userId, key, nowMs);
+    const actor = hereActor();
+    const userId = yield* ensureUser(yield* ensureOrganization(DEFAULT_ORGANIZATION, actor), DEFAULT_USER, actor);
+    yield* ensureKey(userId, key, nowMs, actor);
     return key;
   });
 }

@@ -7,7 +7,7 @@ export function serveInstruments({ storage: { library }, nowMs }: ServiceParts):
   return {
     createInstrument: ({ name, label, type, serial_id }, caller) => {
       const metadata = { serial_identifier: serial_id ?? null };
-      return library.addInstrument({ ...caller, name, label, type, metadata, nowMs: nowMs() });
+      return library.addInstrument({ ...caller, name, label, type, metadata, nowMs: nowMs() }, caller);
     },
   };
 }

@@ -2,6 +2,7 @@
 // is left as it is, so that importing a file again does no harm.
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { addAudit, hereActor } from '../storage/audit.ts';
 import { DEFAULT_ORGANIZATION, DEFAULT_USER, ensureOrganization, ensureUser } from '../storage/identity.ts';
 import { openEngine } from '../storage/open-engine.ts';
 import { first, type Script } from '../storage/script.ts';
@@ -56,8 +57,9 @@ export async function importFile(
       counts.added = 0;
       counts.kept = 0;
       imported.length = 0;
-      const organizationId = yield* ensureOrganization(organization);
-      const userId = yield* ensureUser(organizationId, user);
+      const actor = hereActor();
+      const organizationId = yield* ensureOrganization(organization, actor);
+      const userId = yield* ensureUser(organizationId, user, actor);
       const found = yield* first<{ user_uuid: string }>('SELECT user_uuid FROM "user" WHERE id = ?', userId);
       const place = { engine, organizationId, userId, userUuid: found?.user_uuid ?? '', counts };
       yield* importLinks(place, content);
@@ -78,7 +80,10 @@ export async function importFile(
       if (!(fault instanceof DryRun)) throw fault;
     }
     for (const { fileUuid, bytes } of imported) await engine.bytes.add(fileUuid, bytes);
-    await engine.write(takeAll);
+    await engine.write(function* () {
+      yield* takeAll();
+      yield* addAudit(hereActor(), 'file imported', `${file}: ${counts.added} added, ${counts.kept} there already`);
+    });
     return counts;
   } finally {
     await engine.close();

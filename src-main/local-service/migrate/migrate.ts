@@ -3,6 +3,7 @@
 // source is only read.
 import { createHash, type Hash } from 'node:crypto';
 import { AgentError } from '../../model/agent-error.ts';
+import { addAudit, hereActor } from '../storage/audit.ts';
 import { packChunk, unpackChunk } from '../storage/chunk-bytes.ts';
 import type { Engine } from '../storage/engine.ts';
 import { ensureLinkSecret } from '../storage/identity.ts';
@@ -70,13 +71,14 @@ function digest(hash: Hash, table: Table, row: Row): void {
     hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
 }
 
-/** Read a table whole. Returns how many rows it has and their SHA-256. */
-async function digestOf(engine: Engine, table: Table): Promise<{ rows: number; sha256: string }> {
+/** Read a table whole, or as many of its rows. Returns how many these are and their SHA-256. */
+async function digestOf(engine: Engine, table: Table, most = Infinity): Promise<{ rows: number; sha256: string }> {
   const hash = createHash('sha256');
   let count = 0;
   for (let after: Value[] | null = null; ; ) {
     const from = after;
-    const rows: readonly Row[] = await engine.read(() => rowsAfter(table, from));
+    const found: readonly Row[] = await engine.read(() => rowsAfter(table, from));
+    const rows = found.slice(0, most - count);
     for (const row of rows) digest(hash, table, row);
     count += rows.length;
     const last = rows.at(-1);
@@ -168,13 +170,15 @@ export async function migrate(
       await to.write(() => run(`SELECT setval(pg_get_serial_sequence('${name}', 'id'), ${last}, false)`));
     }
     for (const table of tables) {
-      const [here, there] = [await digestOf(from, table), await digestOf(to, table)];
+      const here = await digestOf(from, table);
+      const there = await digestOf(to, table, table.goesOn ? here.rows : Infinity);
       if (here.rows !== there.rows || here.sha256 !== there.sha256) {
         throw different(`the table ${table.name} (${here.rows} and ${there.rows} rows)`);
       }
       onTable(table.name.replaceAll('"', ''), here.rows, here.sha256);
     }
     onTable('files', files, '');
+    await to.write(() => addAudit(hereActor(), 'data brought over', `from ${folder}`));
   } finally {
     await to.close();
     await from.close();

@@ -7,6 +7,8 @@ export interface Table {
   readonly others: readonly string[];
   /** Whether the database gives out the numbers of `id` itself. */
   readonly hasSequence?: boolean;
+  /** Whether the target writes lines of its own behind those that it took. */
+  readonly goesOn?: boolean;
 }
 
 export const tables: readonly Table[] = [
@@ -17,6 +19,13 @@ export const tables: readonly Table[] = [
     key: ['id'],
     others: ['user_id', 'hash', 'ending', 'created_ms', 'revoked_ms', 'expires_ms', 'used_ms', 'role'],
     hasSequence: true,
+  },
+  {
+    name: 'audit',
+    key: ['id'],
+    others: ['at_ms', 'who', 'came_from', 'action', 'subject'],
+    hasSequence: true,
+    goesOn: true,
   },
   { name: 'sample', key: ['id'], others: ['organization_id', 'user_id', 'sample_uuid', 'name'], hasSequence: true },
   {

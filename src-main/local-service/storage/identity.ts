@@ -1,6 +1,7 @@
 // Who may ask: organizations, their users, their keys. Of a key only its hash is stored.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AgentError } from '../../model/agent-error.ts';
+import { type Actor, addAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { first, run, type Script } from './script.ts';
 
@@ -10,7 +11,7 @@ export type Role = 'full' | 'ingest' | 'read';
 export const roles: readonly Role[] = ['full', 'ingest', 'read'];
 
 /** The user and organization that a key belongs to. */
-export interface Caller {
+export interface Caller extends Actor {
   /** The key that was sent, by its number. */
   readonly keyId: number;
   readonly userId: number;
@@ -22,9 +23,9 @@ export interface Caller {
 export interface Identity {
   /**
    * Find the caller who has a key; null when nobody has it, or it was revoked or has expired. The compare takes the same time for
-   * every key.
+   * every key. Takes the address that the key was sent from, too.
    */
-  findCaller(key: string, nowMs: number): Promise<Caller | null>;
+  findCaller(key: string, nowMs: number, from: string): Promise<Caller | null>;
 }
 
 export const DEFAULT_ORGANIZATION = 'default';
@@ -41,7 +42,7 @@ export function makeKey(): string {
 /** Open the identities. */
 export function createIdentity(engine: Engine): Identity {
   return {
-    findCaller: async (key, nowMs) => {
+    findCaller: async (key, nowMs, from) => {
       const hash = hashOf(key);
       const found = await engine.read(() =>
         first<{
@@ -51,9 +52,11 @@ export function createIdentity(engine: Engine): Identity {
           user_id: number;
           user_uuid: string;
           organization_id: number;
+          who: string;
         }>(
-          `SELECT k.id, k.hash, k.role, u.id AS user_id, u.user_uuid, u.organization_id
-           FROM api_key k JOIN "user" u ON u.id = k.user_id
+          `SELECT k.id, k.hash, k.role, u.id AS user_id, u.user_uuid, u.organization_id,
+             u.name || ' of ' || o.name AS who
+           FROM api_key k JOIN "user" u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
            WHERE k.hash = ? AND k.revoked_ms IS NULL AND (k.expires_ms IS NULL OR k.expires_ms > ?)`,
           hash,
           nowMs,
@@ -62,7 +65,8 @@ export function createIdentity(engine: Engine): Identity {
       // The index compares hashes, which tell nothing of the key; this compare also rules out a prefix match.
       if (!found || !timingSafeEqual(found.hash, hash)) return null;
       const { id, role, user_id, user_uuid, organization_id } = found;
-      return { keyId: id, role, userId: user_id, userUuid: user_uuid, organizationId: organization_id };
+      const who = `${found.who}, key ${id}`;
+      return { keyId: id, role, userId: user_id, userUuid: user_uuid, organizationId: organization_id, who, from };
     },
   };
 }
@@ -79,9 +83,12 @@ export function* ensureLinkSecret(): Script<string> {
  *
  * @returns its number.
  */
-export function* ensureOrganization(name: string): Script<number> {
-  yield* run('INSERT INTO organization (name) VALUES (?) ON CONFLICT DO NOTHING', name);
-  return (yield* first<{ id: number }>('SELECT id FROM organization WHERE name = ?', name))?.id ?? 0;
+export function* ensureOrganization(name: string, actor: Actor): Script<number> {
+  const known = yield* first<{ id: number }>('SELECT id FROM organization WHERE name = ?', name);
+  if (known) return known.id;
+  const added = yield* first<{ id: number }>('INSERT INTO organization (name) VALUES (?) RETURNING id', name);
+  yield* addAudit(actor, 'organization added', name);
+  return added?.id ?? 0;
 }
 
 /**
@@ -89,15 +96,18 @@ export function* ensureOrganization(name: string): Script<number> {
  *
  * @returns the user's number.
  */
-export function* ensureUser(organizationId: number, name: string): Script<number> {
-  yield* run(
-    'INSERT INTO "user" (organization_id, user_uuid, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+export function* ensureUser(organizationId: number, name: string, actor: Actor): Script<number> {
+  const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
+  const known = yield* first<{ id: number }>(sql, organizationId, name);
+  if (known) return known.id;
+  const added = yield* first<{ id: number }>(
+    'INSERT INTO "user" (organization_id, user_uuid, name) VALUES (?, ?, ?) RETURNING id',
     organizationId,
     randomUUID(),
     name,
   );
-  const sql = 'SELECT id FROM "user" WHERE organization_id = ? AND name = ?';
-  return (yield* first<{ id: number }>(sql, organizationId, name))?.id ?? 0;
+  yield* addAudit(actor, 'user added', name);
+  return added?.id ?? 0;
 }
 
 /** Whether a key was revoked; one that nobody has was not. */
@@ -109,6 +119,7 @@ export function* isRevoked(key: string): Script<boolean> {
 /**
  * Give a user a key; a key the user already has is left as it is.
  *
+ * @param actor - who gives it.
  * @param expiresMs - when it ends, Unix ms; null: never.
  * @param role - what it may do.
  * @throws AgentError `service.key-short` below 8 characters, `service.key-taken` when another user has it,
@@ -118,6 +129,7 @@ export function* ensureKey(
   userId: number,
   key: string,
   nowMs: number,
+  actor: Actor,
   expiresMs: number | null = null,
   role: Role = 'full',
 ): Script<void> {
@@ -148,8 +160,9 @@ export function* ensureKey(
       retry: 'after-human',
     });
   }
-  yield* run(
-    'INSERT INTO api_key (user_id, hash, ending, created_ms, expires_ms, role) VALUES (?, ?, ?, ?, ?, ?)',
+  const made = yield* first<{ id: number }>(
+    `INSERT INTO api_key (user_id, hash, ending, created_ms, expires_ms, role) VALUES (?, ?, ?, ?, ?, ?)
+     RETURNING id`,
     userId,
     hash,
     key.slice(-4),
@@ -157,4 +170,7 @@ export function* ensureKey(
     expiresMs,
     role,
   );
+  const user = yield* first<{ name: string }>('SELECT name FROM "user" WHERE id = ?', userId);
+  const end = expiresMs === null ? 'does not expire' : `expires ${new Date(expiresMs).toISOString()}`;
+  yield* addAudit(actor, 'key made', `key ${made?.id} of ${user?.name}, role ${role}, ${end}`);
 }

@@ -1,37 +1,55 @@
 // What a lab knows beside its catalogue: instruments, target materials, projects, tags, results of analyses.
 import type { Instrument, TargetLayer, TargetMaterialLayer } from '../../interface/resources.ts';
 import type { ParsedRequest } from '../../interface/table.ts';
+import { addAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { addInstrument, type NewInstrument } from './instruments.ts';
-import type { Owner } from './own.ts';
+import type { Editor, Owner } from './own.ts';
 import { addProject, linkSamples, type NewProject, untag } from './projects.ts';
 import { type EntryResults, type ResultKind, readResults } from './results.ts';
+import type { Script } from './script.ts';
 import { listLayers, updateLayer } from './targets.ts';
 
 export interface Library {
-  addInstrument(instrument: NewInstrument): Promise<Instrument>;
+  addInstrument(instrument: NewInstrument, editor: Editor): Promise<Instrument>;
   /** Add a project. Returns its UUID. */
-  addProject(project: NewProject, owner: Owner): Promise<string>;
+  addProject(project: NewProject, editor: Editor): Promise<string>;
   /** Add samples to a project, or with `isSet` put them in place of all others. Returns all that it then has; Problem 404. */
-  linkSamples(projectUuid: string, sampleUuids: readonly string[], isSet: boolean, owner: Owner): Promise<string[]>;
+  linkSamples(projectUuid: string, sampleUuids: readonly string[], isSet: boolean, editor: Editor): Promise<string[]>;
   /** Take tags from entries; Problem 404, and then nothing is changed. */
-  untag(dataIds: readonly string[], tagUuids: readonly string[], owner: Owner): Promise<void>;
+  untag(dataIds: readonly string[], tagUuids: readonly string[], editor: Editor): Promise<void>;
   /** Results of some entries, in their order; Problem 404. */
   results(kind: ResultKind, dataIds: readonly string[], owner: Owner): Promise<readonly EntryResults[]>;
   listLayers(owner: Owner): Promise<TargetMaterialLayer[]>;
   /** Change what is given of a layer; Problem 404 or 422. */
-  updateLayer(change: ParsedRequest<'updateTargetLayer'>, owner: Owner, nowMs: number): Promise<TargetLayer>;
+  updateLayer(change: ParsedRequest<'updateTargetLayer'>, editor: Editor, nowMs: number): Promise<TargetLayer>;
 }
 
 /** Open the library. */
 export function createLibrary(engine: Engine): Library {
-  const { read, write } = engine;
+  const { read } = engine;
+  /** Change something, and write down who did. */
+  const write = <T>(editor: Editor, action: string, subject: string, script: () => Script<T>) =>
+    engine.write(function* () {
+      const value = yield* script();
+      yield* addAudit(editor, action, subject);
+      return value;
+    });
   return {
-    addInstrument: (instrument) => write(() => addInstrument(instrument)),
-    addProject: async (project, owner) => (await write(() => addProject(project, owner))).projectUuid,
-    linkSamples: (projectUuid, sampleUuids, isSet, owner) =>
-      write(() => linkSamples(projectUuid, sampleUuids, isSet, owner)),
-    untag: (dataIds, tagUuids, owner) => write(() => untag(engine, dataIds, tagUuids, owner)),
+    addInstrument: (instrument, editor) =>
+      write(editor, 'instrument added', instrument.name, () => addInstrument(instrument)),
+    addProject: async (project, editor) =>
+      (await write(editor, 'project added', project.name, () => addProject(project, editor))).projectUuid,
+    linkSamples: (projectUuid, sampleUuids, isSet, editor) => {
+      const subject = `${projectUuid}: ${isSet ? 'only' : 'also'} ${sampleUuids.join(', ')}`;
+      return write(editor, 'samples of a project changed', subject, () =>
+        linkSamples(projectUuid, sampleUuids, isSet, editor),
+      );
+    },
+    untag: (dataIds, tagUuids, editor) =>
+      write(editor, 'tags removed', `${tagUuids.join(', ')} from ${dataIds.join(', ')}`, () =>
+        untag(engine, dataIds, tagUuids, editor),
+      ),
     results: (kind, dataIds, owner) =>
       read(function* () {
         const found: EntryResults[] = [];
@@ -39,6 +57,7 @@ export function createLibrary(engine: Engine): Library {
         return found;
       }),
     listLayers: (owner) => read(() => listLayers(owner)),
-    updateLayer: (change, owner, nowMs) => write(() => updateLayer(change, owner, nowMs)),
+    updateLayer: (change, editor, nowMs) =>
+      write(editor, 'layer changed', JSON.stringify(change), () => updateLayer(change, editor, nowMs)),
   };
 }

@@ -1,10 +1,14 @@
 // Everything belongs to an organization. These look an id up among the caller's own; foreign and unknown are told alike.
 import { notFound } from '../requests/problem.ts';
+import type { Actor } from './audit.ts';
 import type { Caller } from './identity.ts';
 import { first, type Script } from './script.ts';
 
 /** Whose things are looked at. */
 export type Owner = Pick<Caller, 'organizationId' | 'userId'>;
+
+/** Who changes something that is written into the audit. */
+export type Editor = Owner & Actor;
 
 const columns = {
   entry: ['data_id', 'data entry'],

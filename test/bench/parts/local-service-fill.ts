@@ -1,6 +1,8 @@
 // Fills a service's folder with a catalogue and one long stream, past the HTTP interface, for the benches.
+
 import { randomUUID } from 'node:crypto';
 import { addEntry } from '../../../src-main/local-service/storage/add-entry.ts';
+import { hereActor } from '../../../src-main/local-service/storage/audit.ts';
 import { packChunk } from '../../../src-main/local-service/storage/chunk-bytes.ts';
 import { addChannel, countChannel, putChunk } from '../../../src-main/local-service/storage/chunks.ts';
 import type { Engine } from '../../../src-main/local-service/storage/engine.ts';
@@ -43,8 +45,12 @@ function* idOf(sql: string, ...values: readonly Value[]): Script<number> {
 }
 
 function* fill(engine: Engine, entries: number, points: number): Script<Filled> {
-  const organizationId = yield* ensureOrganization(DEFAULT_ORGANIZATION);
-  const owners = [yield* ensureUser(organizationId, DEFAULT_USER), yield* ensureUser(organizationId, 'colleague')];
+  const actor = hereActor();
+  const organizationId = yield* ensureOrganization(DEFAULT_ORGANIZATION, actor);
+  const owners = [
+    yield* ensureUser(organizationId, DEFAULT_USER, actor),
+    yield* ensureUser(organizationId, 'colleague', actor),
+  ];
   const tagIds: number[] = [];
   for (const name of ['reference', 'in situ']) {
     const sql = 'INSERT INTO tag (organization_id, tag_uuid, name) VALUES (?, ?, ?)';

@@ -116,4 +116,11 @@ export const migrations: readonly string[] = [
   ALTER TABLE api_key ADD COLUMN role TEXT NOT NULL DEFAULT 'full';
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
+  // Who changed what a lab relies on.
+  `
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, who TEXT NOT NULL, came_from TEXT NOT NULL, action TEXT NOT NULL,
+    subject TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,0 +1,88 @@
+// Who changed what a lab relies on, on each engine: a line stands there with its change, and not without it.
+import { expect, test } from 'vitest';
+import {
+  addKey,
+  addOrganization,
+  addUser,
+  listAuditLines,
+  listKeys,
+  replaceKey,
+  revokeKey,
+} from '../../../src-main/local-service/admin.ts';
+import { openServiceRig, serviceFault } from '../../support/rigs/service-rig.ts';
+
+const linesOf = async (place: string) =>
+  (await listAuditLines(place, 100)).map(({ action, subject }) => `${action}: ${subject}`);
+
+test('keys, users and settings of the service are told with who, when and from where', async () => {
+  const beganMs = Date.now();
+  const { place } = await openServiceRig();
+  await addOrganization(place, 'lab B');
+  await addUser(place, 'ada', 'lab B');
+  await addUser(place, 'ada', 'lab B');
+  const key = await addKey(place, { organization: 'lab B', user: 'ada', role: 'read', days: 2 });
+  const id = (await listKeys(place)).find(({ ending }) => ending === key.slice(-4))?.id ?? 0;
+  const next = await replaceKey(place, id);
+  const nextId = (await listKeys(place)).find(({ ending }) => ending === next.slice(-4))?.id ?? 0;
+  await revokeKey(place, nextId);
+  const lines = await listAuditLines(place, 100);
+  expect(lines.map(({ action, subject }) => `${action}: ${subject}`)).toEqual([
+    'organization added: default',
+    'user added: operator',
+    'key made: key 1 of operator, role full, does not expire',
+    expect.stringMatching(/^service started: \{"address":"127\.0\.0\.1","origin":"http:.*"metrics":false/),
+    'organization added: lab B',
+    'user added: ada',
+    expect.stringMatching(new RegExp(`^key made: key ${id} of ada, role read, expires 20`)),
+    `key revoked: key ${id}`,
+    `key made: key ${nextId} of ada, role read, does not expire`,
+    `key revoked: key ${nextId}`,
+  ]);
+  for (const { atMs, who, from } of lines) {
+    expect(atMs).toBeGreaterThanOrEqual(Math.floor(beganMs));
+    expect([who, from]).toEqual([expect.stringMatching(/, by command$/), expect.stringMatching(/./)]);
+  }
+  expect(JSON.stringify(lines)).not.toContain(key);
+});
+
+test('what a person changes over the interface is told with the key and the address; what is refused is not', async () => {
+  const { place, client, service } = await openServiceRig();
+  const before = (await linesOf(place)).length;
+  const project = await client.createProject({ name: 'Oxides' });
+  await client.createInstrument({ name: 'GEN10', label: 'Veeco', type: 'mbe' });
+  await client.updateProjectSamples({ project_id: project, physical_sample_ids: [], set: true });
+  expect(await serviceFault(client.removeTags({ data_ids: [project], tag_ids: [project] }))).toMatchObject({
+    status: 404,
+  });
+  const { data_id } = await client.initializeStream({ points_per_chunk: 1 });
+  await client.ingestChunk({ data_id, chunk_index: 0, channels: { x: { timestamps: [1], values: [1] } } });
+  const proxied = await fetch(`${service.url}/projects/`, {
+    method: 'POST',
+    headers: {
+      'X-API-KEY': service.apiKey,
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': 'a lie, 203.0.113.9',
+    },
+    body: JSON.stringify({ name: 'Nitrides' }),
+  });
+  expect(proxied.status).toBe(200);
+  const lines = (await listAuditLines(place, 100)).slice(before);
+  expect(lines.map(({ action, subject, from }) => [action, subject, from])).toEqual([
+    ['project added', 'Oxides', '127.0.0.1'],
+    ['instrument added', 'GEN10', '127.0.0.1'],
+    ['samples of a project changed', `${project}: only `, '127.0.0.1'],
+    ['project added', 'Nitrides', '203.0.113.9, told by 127.0.0.1'],
+  ]);
+  expect(new Set(lines.map(({ who }) => who))).toEqual(new Set(['operator of default, key 1']));
+});
+
+test('a hint names the place that was given', async () => {
+  const { place } = await openServiceRig();
+  const option = place.startsWith('postgres') ? '--database URL' : '--data D';
+  const hint = (work: Promise<unknown>) => work.then(String, ({ hint }: { hint: string }) => hint);
+  expect(await hint(addUser(place, 'ada', 'nowhere'))).toBe(
+    `Add it first with: service org add ${option} --name "nowhere"`,
+  );
+  expect(await hint(addKey(place, { user: 'ada' }))).toContain(`service user add ${option} --org`);
+  expect(await hint(revokeKey(place, 99))).toContain(`service key list ${option}`);
+});
